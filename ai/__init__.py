@@ -1,0 +1,1 @@
+"""Who plays: programs at the table, and the rules as a service for programs in any language."""

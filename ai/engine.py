@@ -1,0 +1,238 @@
+"""The rules as a service: a JSON object a line in, one a line out, in order. Specification: protocols.md, "The engine".
+
+Whatever a line holds, it is answered with one line, and what is refused changes nothing. No rule is known here.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, BinaryIO, Final
+
+from quadrille.ai.data import Data, game_data, scene_data, summary
+from quadrille.ai.json_lines import BadJson, decode, encode, lines
+from quadrille.rules.core import ToMove
+from quadrille.rules.errors import BadOptions, RulesError
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.options import shown
+from quadrille.rules.perft import DEEPEST, perft
+from quadrille.rules.plain_text import drawing
+from quadrille.rules.record import read, write
+from quadrille.rules.registry import game, games
+
+USUAL_LIMIT: Final = 10_000
+HIGHEST_LIMIT: Final = 1_000_000
+#: What every request may have beside its own fields.
+COMMON: Final = ("do", "id", "on")
+
+
+class NoGame(RulesError):
+    """No game of that name is in progress here."""
+
+    code = "no-game"
+
+
+class Fields:
+    """What a request says, by name; a field that is null is one that is absent."""
+
+    __slots__ = ("_given",)
+
+    def __init__(self, given: Data) -> None:
+        self._given = given
+
+    def get(self, name: str) -> Any:
+        """Any value; None when there is none."""
+        return self._given.get(name)
+
+    def need(self, name: str) -> Any:
+        """A value that has to be there."""
+        value = self.get(name)
+        if value is None:
+            raise RulesError(f'"{self.get("do")}" needs "{name}"')
+        return value
+
+    def text(self, name: str, value: object) -> str:
+        """That value, which has to be a text."""
+        if not isinstance(value, str):
+            raise RulesError(f'"{name}" takes a text, not {shown(value)}')
+        return value
+
+    def number(self, name: str, value: object, least: int, most: int) -> int:
+        """That value, which has to be a whole number in a range."""
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise RulesError(f'"{name}" takes a whole number from {least} to {most}, not {shown(value)}')
+        return value
+
+
+class Engine:
+    """The games in progress, and whether it is time to end."""
+
+    def __init__(self) -> None:
+        self.done = False
+        self._matches: dict[str, Match] = {}
+
+    def answer(self, line: bytes | None) -> bytes:
+        """The answer to a line; None stands for a line that was too long."""
+        head: Data = {}
+        try:
+            request = decode(line)
+            if not isinstance(request, dict):
+                raise BadJson('a request is a JSON object, such as {"do": "games"}')
+            if "id" in request:
+                head = {"id": request["id"]}
+            return encode({"ok": True} | head | self._reply(request))
+        except RulesError as error:
+            return encode({"ok": False} | head | {"error": error.code, "why": str(error)})
+
+    def _reply(self, given: Data) -> Data:
+        do = given.get("do")
+        known = ", ".join(REQUESTS)
+        if not isinstance(do, str):
+            raise RulesError(f'"do" says what to do, one of {known}; it is no {shown(do)}')
+        if do not in REQUESTS:
+            raise RulesError(f"{shown(do)} is nothing to do here: there are {known}")
+        request = REQUESTS[do]
+        for name in given:
+            if name not in COMMON and name not in request.fields:
+                takes = ", ".join(request.fields) or "nothing more"
+                raise RulesError(f'"{do}" has no field {shown(name)}: it takes {takes}')
+        return request.answer(self, Fields(given))
+
+    def _name(self, fields: Fields) -> str:
+        name = fields.get("on")
+        return "main" if name is None else fields.text("on", name)
+
+    def _match(self, fields: Fields) -> Match:
+        name = self._name(fields)
+        if name not in self._matches:
+            raise NoGame(f'no game {shown(name)} is in progress: begin one with "start" or "load"')
+        return self._matches[name]
+
+    def games(self, fields: Fields) -> Data:
+        """Every game with its seats, options and presets."""
+        return {"games": [game_data(each) for each in games()]}
+
+    def start(self, fields: Fields) -> Data:
+        """Begin a game, in place of one of that name."""
+        name = self._name(fields)
+        chosen = game(fields.text("game", fields.need("game")))
+        options: dict[str, Any] = {}
+        if (preset := fields.get("preset")) is not None:
+            options |= chosen.preset(preset)
+        if (given := fields.get("options")) is not None:
+            if not isinstance(given, dict):
+                raise BadOptions(f"options are names with values, not {shown(given)}")
+            options |= given
+        seed = fields.get("seed")
+        seed = secrets.token_hex(8) if seed is None else fields.text("seed", seed)
+        deal = fields.get("deal")
+        piles = {} if deal is None else chosen.piles(deal, chosen.read_options(options))
+        match = Match(chosen, options, fields.get("seats"), deal=Deal(seed, piles))
+        self._matches[name] = match
+        return summary(match)
+
+    def state(self, fields: Fields) -> Data:
+        """Where a game stands."""
+        return summary(self._match(fields))
+
+    def moves(self, fields: Fields) -> Data:
+        """The legal moves, as many as are wanted."""
+        match = self._match(fields)
+        limit = fields.get("limit")
+        limit = USUAL_LIMIT if limit is None else fields.number("limit", limit, 0, HIGHEST_LIMIT)
+        found = []
+        if isinstance(match.pending, ToMove):
+            found = list(map(str, islice(match.state.moves, limit + 1)))
+        return {"moves": found[:limit], "more": len(found) > limit}
+
+    def play(self, fields: Fields) -> Data:
+        """The seat whose turn it is moves."""
+        match = self._match(fields)
+        match.play(fields.text("move", fields.need("move")))
+        return summary(match)
+
+    def undo(self, fields: Fields) -> Data:
+        """Take moves back."""
+        match = self._match(fields)
+        plies = fields.get("plies")
+        match.undo(1 if plies is None else plies)
+        return summary(match)
+
+    def leave(self, fields: Fields) -> Data:
+        """A seat goes out of the game."""
+        match = self._match(fields)
+        match.leave(fields.need("seat"))
+        return summary(match)
+
+    def show(self, fields: Fields) -> Data:
+        """The position as text, as a seat or a spectator sees it."""
+        return {"text": drawing(self._match(fields).state.view(self._viewer(fields)).scene())}
+
+    def view(self, fields: Fields) -> Data:
+        """The position as data, as a seat or a spectator sees it."""
+        return {"scene": scene_data(self._match(fields).state.view(self._viewer(fields)).scene())}
+
+    def _viewer(self, fields: Fields) -> int | None:
+        seat = fields.get("seat")
+        return None if seat is None else self._match(fields).state.check_seat(seat)
+
+    def record(self, fields: Fields) -> Data:
+        """All that happened, as a record."""
+        return {"record": write(self._match(fields))}
+
+    def load(self, fields: Fields) -> Data:
+        """Go on with the game that a record tells of, in place of one of that name."""
+        name = self._name(fields)
+        match = read(fields.text("record", fields.need("record")))
+        self._matches[name] = match
+        return summary(match)
+
+    def perft(self, fields: Fields) -> Data:
+        """Count the sequences of so many moves."""
+        match = self._match(fields)
+        depth = fields.number("depth", fields.need("depth"), 0, DEEPEST)
+        if match.over:
+            return {"nodes": 0 if depth else 1}
+        if match.deal is None:
+            raise RulesError("what is drawn in this game is not known here, so its moves can't be counted")
+        return {"nodes": perft(match.state, depth, match.deal.dealer())}
+
+    def quit(self, fields: Fields) -> Data:
+        """Say good-bye."""
+        self.done = True
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A kind of request: what answers it, and the fields that it may have."""
+
+    answer: Callable[[Engine, Fields], Data]
+    fields: tuple[str, ...] = ()
+
+
+REQUESTS: Final = {
+    "games": Request(Engine.games),
+    "start": Request(Engine.start, ("game", "options", "preset", "seats", "seed", "deal")),
+    "state": Request(Engine.state),
+    "moves": Request(Engine.moves, ("limit",)),
+    "play": Request(Engine.play, ("move",)),
+    "undo": Request(Engine.undo, ("plies",)),
+    "leave": Request(Engine.leave, ("seat",)),
+    "show": Request(Engine.show, ("seat",)),
+    "view": Request(Engine.view, ("seat",)),
+    "record": Request(Engine.record),
+    "load": Request(Engine.load, ("record",)),
+    "perft": Request(Engine.perft, ("depth",)),
+    "quit": Request(Engine.quit),
+}
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer every line until one says quit, or there are no more."""
+    engine = Engine()
+    for line in lines(requests):
+        answers.write(engine.answer(line))
+        answers.flush()
+        if engine.done:
+            break

@@ -1,0 +1,112 @@
+"""JSON values, one a line, from and to programs that may send anything.
+
+A line is read in bounded pieces, and one that is too long is skipped without being kept. What is read is checked for
+what would hurt later: fractions without a value, numbers that take long to read, a name twice, towers of brackets.
+"""
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any, BinaryIO, Final
+
+from quadrille.rules.errors import RulesError
+from quadrille.rules.squares import quoted
+
+LONGEST_LINE: Final = 1 << 20
+DEEPEST: Final = 100
+LONGEST_NUMBER: Final = 1000
+_PIECE: Final = 1 << 16
+
+
+class BadJson(RulesError):
+    """The line is no JSON."""
+
+    code = "bad-json"
+
+
+class TooLong(RulesError):
+    """The line is longer than a line may be."""
+
+    code = "too-long"
+
+
+def lines(stream: BinaryIO) -> Iterator[bytes | None]:
+    """Each line without its end; None for one that was too long and has been skipped."""
+    while line := stream.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+            while (piece := stream.readline(_PIECE)) and not piece.endswith(b"\n"):
+                pass
+            yield None
+        else:
+            yield line.removesuffix(b"\n")
+
+
+def decode(line: bytes | None) -> Any:
+    """The value that a line holds, or a refusal."""
+    if line is None:
+        raise TooLong(f"a line has at most {LONGEST_LINE} bytes: the whole of it was skipped")
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadJson(f"byte {error.start + 1} of the line is not UTF-8") from None
+    if not text.strip():
+        raise BadJson('the line is empty: write a JSON object, such as {"do": "games"}')
+    try:
+        value = json.loads(
+            text, parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object
+        )
+    except json.JSONDecodeError as error:
+        raise BadJson(f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]} at character {error.pos + 1}") from None
+    except RecursionError:
+        raise _too_deep() from None
+    if text.count("[") + text.count("{") > DEEPEST:
+        _check_depth(value)
+    return value
+
+
+def encode(value: Any) -> bytes:
+    """The value as a line of ASCII."""
+    return json.dumps(value, allow_nan=False).encode("ascii") + b"\n"
+
+
+def _whole(text: str) -> int:
+    if len(text) > LONGEST_NUMBER:
+        raise BadJson(f"a number has at most {LONGEST_NUMBER} digits, not {len(text)}")
+    return int(text)
+
+
+def _fraction(text: str) -> float:
+    if len(text) > LONGEST_NUMBER or not math.isfinite(value := float(text)):
+        raise BadJson(f"{quoted(text)} is more than a number can be")
+    return value
+
+
+def _constant(text: str) -> None:
+    raise BadJson(f"{text} is no JSON: JSON has no such number")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise BadJson(f"the name {quoted(name)} stands twice in one object")
+        found[name] = value
+    return found
+
+
+def _check_depth(value: Any) -> None:
+    """Refuse what is nested deeper than what reads it elsewhere may bear; level by level, not by recursion."""
+    level, depth = [value], 0
+    while holders := [item for item in level if isinstance(item, list | dict)]:
+        depth += 1
+        if depth > DEEPEST:
+            raise _too_deep()
+        level = [item for holder in holders for item in _items(holder)]
+
+
+def _items(holder: list[Any] | dict[str, Any]) -> Any:
+    return holder if isinstance(holder, list) else holder.values()
+
+
+def _too_deep() -> BadJson:
+    return BadJson(f"brackets are nested deeper than {DEEPEST}")

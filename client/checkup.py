@@ -1,0 +1,197 @@
+"""The examinations of `quadrille doctor`, one after another, each ending in sentences."""
+
+import argparse
+import json
+import os
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from quadrille.client.bot_processes import command
+from quadrille.client.tables_there import own
+from quadrille.net.broadcast import Broadcast
+from quadrille.net.errors import LocalError
+from quadrille.net.home import home, own_folder
+from quadrille.net.identity import fingerprint
+from quadrille.net.interfaces import Interface, present, usable
+from quadrille.net.station import Station, now
+from quadrille.net.zre import Beacon
+
+#: How long to listen, in milliseconds; other programs send a beacon every second.
+LISTEN: Final = 2500
+#: How long two programs may take to meet, in seconds.
+MEETING: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence; not `fine` when something has to be done."""
+
+    text: str
+    fine: bool = True
+
+
+def examine(settings: argparse.Namespace) -> Iterator[Finding]:
+    """All examinations."""
+    yield from _home(settings)
+    try:
+        found = usable(present(), settings.interface)
+        ears = Broadcast(settings.port, settings.interface)
+        with closing(ears):
+            ears.open()
+            yield Finding(f"UDP port {settings.port} can be listened at.")
+            yield from _interfaces(settings, found, ears)
+    except LocalError as error:
+        yield Finding(f"{error}.", fine=False)
+        return
+    yield from _tcp(settings)
+    yield from _meeting(settings)
+
+
+def _home(settings: argparse.Namespace) -> Iterator[Finding]:
+    """Whether identity and games can be kept."""
+    try:
+        folder = own_folder(home(settings.home))
+        key, met = own(settings)
+    except LocalError as error:
+        yield Finding(f"{error}.", fine=False)
+        return
+    yield Finding(f"Your identity is {fingerprint(key)}, in {folder}; you know {len(met)} others.")
+
+
+def _interfaces(settings: argparse.Namespace, found: tuple[Interface, ...], ears: Broadcast) -> Iterator[Finding]:
+    """Whether beacons leave by each interface, and come in by it."""
+    ours: dict[str, str] = {}
+    trouble: dict[str, str] = {}
+    for interface in found:
+        mouth = Broadcast(settings.port, [interface.address])
+        with closing(mouth):
+            mouth.refresh()
+            mark = os.urandom(16)
+            mouth.announce(Beacon(mark, 0, None).encode(), ())
+            ours[interface.address] = mark.hex()
+            if mouth.troubles:
+                trouble[interface.address] = " ".join(mouth.troubles.values())
+    heard = _heard(ears)
+    here = {interface.address for interface in found}
+    marks = {datagram[4:20].hex() for _, datagram in heard}
+    others = {address for address, datagram in heard if datagram[4:20].hex() not in ours.values()}
+    for interface in found:
+        where = f"{interface.name} ({interface.address})"
+        strangers = sorted(address for address in others if interface.admits(address) and address not in here)
+        from_others = f"; beacons of {len(strangers)} other machines come in" if strangers else ""
+        if interface.address in trouble:
+            yield Finding(f"{trouble[interface.address]}. {_firewall(settings)}", fine=False)
+        elif interface.broadcast is None:
+            yield Finding(f"{where} has no broadcast (a VPN?): there, use --connect HOST:PORT.")
+        elif ours[interface.address] in marks:
+            yield Finding(f"{where}: our own beacons are heard{from_others}.")
+        else:
+            yield Finding(
+                f"{where}: our own beacon was not heard{from_others}. {_firewall(settings)}", fine=bool(strangers)
+            )
+    if not any(not interface.network.is_loopback for interface in found):
+        yield Finding("There is no network but this machine's own: only programs on this machine can meet.")
+
+
+def _heard(ears: Broadcast) -> list[tuple[str, bytes]]:
+    """What comes in within a while."""
+    heard: list[tuple[str, bytes]] = []
+    end = now() + LISTEN
+    while (left := end - now()) > 0:
+        select.select([ears], [], [], left / 1000)
+        heard += [(address, datagram) for address, datagram in ears.heard() if len(datagram) >= 20]
+    return heard
+
+
+def _tcp(settings: argparse.Namespace) -> Iterator[Finding]:
+    """Whether others could connect to us."""
+    with tempfile.TemporaryDirectory(prefix="quadrille-") as folder:
+        try:
+            with _station(settings, folder, settings.tcp_port) as mine:
+                yield Finding(f"TCP port {mine.node.tcp_port} can be listened at.")
+        except LocalError as error:
+            yield Finding(f"{error}.", fine=False)
+
+
+def _station(settings: argparse.Namespace, folder: str, tcp_port: int = 0) -> Station:
+    return Station(
+        "doctor",
+        "runner",
+        folder=folder,
+        port=settings.port,
+        tcp_port=tcp_port,
+        interfaces=settings.interface,
+        seeds=settings.connect,
+        durability="normal",
+    )
+
+
+def _meeting(settings: argparse.Namespace) -> Iterator[Finding]:
+    """Whether a second program on this machine meets us: by beacons, or else when it is told where we are."""
+    with (
+        tempfile.TemporaryDirectory(prefix="quadrille-") as folder,
+        _station(settings, str(Path(folder, "one"))) as mine,
+    ):
+        took = _meet(settings, mine, str(Path(folder, "two")), [])
+        if took is not None:
+            yield Finding(f"Two programs on this machine meet: {took} ms from the start of the second one.")
+            return
+        address = f"127.0.0.1:{mine.node.tcp_port}"
+        if _meet(settings, mine, str(Path(folder, "three")), ["--connect", address]) is not None:
+            text = "Two programs on this machine meet only when one is told where the other is: beacons do not get"
+            yield Finding(f"{text} through. Use --connect HOST:PORT. {_firewall(settings)}", fine=False)
+        else:
+            yield Finding(f"Two programs on this machine do not meet at all. {_firewall(settings)}", fine=False)
+
+
+def _meet(settings: argparse.Namespace, mine: Station, folder: str, more: list[str]) -> int | None:
+    """How long it took until we met a second program, in milliseconds from its first beacon; None if we did not."""
+    words = ["peers", "--json", "--for", "4", "--home", folder, "--port", str(settings.port), "--name", "second", *more]
+    for interface in settings.interface or ():
+        words += ["--interface", interface]
+    with subprocess.Popen(  # noqa: S603 - this very program
+        [*command(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as second:
+        end, began = now() + MEETING * 1000, now()
+        met: int | None = None
+        while now() < end and second.poll() is None:
+            mine.turn(100)
+            if met is None and any(peer.name.startswith("second") for peer in mine.lobby.peers.values()):
+                met = now() - began
+        if second.poll() is None:
+            second.terminate()
+        assert second.stdout is not None
+        try:
+            theirs = json.loads(second.stdout.read())
+        except ValueError:
+            theirs = []
+    own_key = mine.identity.key.hex()
+    return met if any(peer["key"] == own_key for peer in theirs) else None
+
+
+def _firewall(settings: argparse.Namespace) -> str:
+    """What to do about a firewall on this system."""
+    port = settings.port
+    if sys.platform == "win32":
+        return (
+            "Windows may ask whether Python may use the network: allow it for private networks, "
+            f"or add a rule for UDP port {port} in Windows Defender Firewall."
+        )
+    if sys.platform == "darwin":
+        return "See System Settings, Privacy & Security, Local Network: the terminal must be allowed there."
+    hints = []
+    if shutil.which("ufw"):
+        hints.append(f"sudo ufw allow {port}/udp, and sudo ufw allow PORT/tcp with --tcp-port PORT")
+    if shutil.which("firewall-cmd"):
+        hints.append(f"sudo firewall-cmd --add-port={port}/udp, and --add-port=PORT/tcp with --tcp-port PORT")
+    if hints:
+        return "If there is a firewall: " + "; or ".join(hints) + "."
+    return f"If there is a firewall, it must let UDP port {port} and a TCP port (--tcp-port PORT) through."

@@ -1,0 +1,160 @@
+"""The conversation before one: which table a person means, of those that others offer."""
+
+from collections.abc import Callable
+from typing import Final
+
+from quadrille.client.conversation import DIGITS, Conversation, Parlour
+from quadrille.client.table_words import few, terms_text
+from quadrille.net.gathering import Refused
+from quadrille.net.lobby import At, Began, Event, Invited
+from quadrille.net.offers import host_name, is_meant, offers
+from quadrille.net.station import Remark
+from quadrille.net.wire import Offer
+from quadrille.rules.errors import RulesError
+from quadrille.rules.squares import quoted
+
+#: Milliseconds from the first table that is found until it is taken for the only one, and until it is said that there
+#: is none.
+SETTLED: Final = 1500
+PATIENCE: Final = 5000
+HELP: Final = """\
+  NUMBER, NAME    take the table of that number in the list, or of that host
+  tables          list the tables again
+  quit            go"""
+
+
+class Choosing(Conversation):
+    """Waits for a table that fits, asks where there are several, and goes on to it."""
+
+    def __init__(
+        self,
+        parlour: Parlour,
+        wanted: str,
+        states: tuple[str, ...],
+        go: Callable[[Offer], Conversation | None],
+        accepts: Callable[[Offer], bool] | None = None,
+    ) -> None:
+        """`go` gives what comes next, or None where that shows later: then a table that begins is it."""
+        super().__init__(parlour)
+        self.wanted = wanted
+        self.states = states
+        self.go = go
+        self.accepts = accepts
+        self._since = parlour.now()
+        self._found_at: int | None = None
+        self._listed: list[bytes] = []
+        self._gone_to = False
+        self._said_none = False
+        self.commands = {
+            "tables": lambda _: self.list(),
+            "help": lambda _: parlour.say(HELP),
+            "quit": lambda _: self.leave(),
+        }
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the line that is typed."""
+        return "which table> " if self._listed else "> "
+
+    def found(self) -> list[Offer]:
+        """The tables that may be meant."""
+        lobby = self.parlour.lobby
+        there = [offer for offer in offers(lobby, *self.states) if self.accepts is None or self.accepts(offer)]
+        return [offer for offer in there if not self.wanted or is_meant(lobby, offer, self.wanted)]
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing goes on without another line."""
+        return bool(self._listed) or self.parlour.now() - self._since > PATIENCE
+
+    def hear(self, event: Event | Remark) -> None:
+        """Something happened on the network."""
+        match event:
+            case At(_, Refused(why)) if self._gone_to:
+                self.parlour.say(f"That is not possible: {why}.")
+                self.done, self.code = True, 1
+            case Began(name) if self._gone_to:
+                from quadrille.client.network_table import NetworkTable
+
+                self.successor = NetworkTable(self.parlour, self.parlour.lobby.tables[name])
+            case Invited(key, table, terms):
+                peer = self.parlour.lobby.peers.get(key)
+                who = self.parlour.name(peer) if peer else "Somebody"
+                self.parlour.say(f"{who} invites you to table {table.hex()[:DIGITS]}: {terms_text(terms)}.")
+            case _:
+                self.overhear(event)
+
+    def tick(self) -> None:
+        """All that has happened is heard, and time has passed."""
+        now, found = self.parlour.now(), self.found()
+        if self._gone_to:
+            return
+        if not found:
+            self._found_at = None
+            if now - self._since > PATIENCE and not self._said_none:
+                self._said_none = True
+                self._say_none()
+            return
+        self._found_at = now if self._found_at is None else self._found_at
+        if self.wanted and len(found) == 1:
+            self._take(found[0])
+        elif now - self._found_at >= SETTLED:
+            if len(found) == 1 and not self._listed:
+                self._take(found[0])
+            elif any(offer.table not in self._listed for offer in found):
+                self.list()
+
+    def begin(self) -> None:
+        """What is said first."""
+        self.parlour.say("Looking for a table.")
+
+    def _say_none(self) -> None:
+        what = f"no table {quoted(self.wanted)}" if self.wanted else "no table"
+        others = offers(self.parlour.lobby, *self.states)
+        there = few([f"{offer.table.hex()[:DIGITS]} ({host_name(self.parlour.lobby, offer)})" for offer in others])
+        state = f" There is {there}." if others else ""
+        self.parlour.say(
+            f"There is {what} yet; waiting for one.{state} quadrille doctor finds out what may be in the way."
+        )
+
+    def list(self) -> None:
+        """The tables, numbered."""
+        found = self.found()
+        self._listed = [offer.table for offer in found]
+        if not found:
+            raise RulesError("there is no table yet")
+        self.parlour.say("Which table? Type its number.")
+        for number, offer in enumerate(found, 1):
+            taken = f"{len(offer.chairs)} of {offer.terms.seats} seats taken"
+            name = host_name(self.parlour.lobby, offer)
+            self.parlour.say(f"  {number}. {offer.table.hex()[:DIGITS]}  {name}: {terms_text(offer.terms)}; {taken}")
+
+    def _take(self, offer: Offer) -> None:
+        self._gone_to = True
+        self.successor = self.go(offer)
+
+    def holds(self, line: str) -> bool:
+        """Whether a line that nobody waited to type should wait until it makes sense."""
+        return line.partition(" ")[0].lower() not in self.commands and not self._listed
+
+    def obey(self, line: str) -> None:
+        """Do what a line says, or raise an error that says why not."""
+        if line.partition(" ")[0].lower() in self.commands:
+            self.run_command(line)
+            return
+        there = {offer.table: offer for offer in offers(self.parlour.lobby, *self.states)}
+        if line.isascii() and line.isdigit() and 0 < int(line[:4]) <= len(self._listed):
+            table = self._listed[int(line[:4]) - 1]
+            if table not in there:
+                raise RulesError("that table is gone: tables lists those that are there")
+            self._take(there[table])
+            return
+        meant = [offer for offer in there.values() if is_meant(self.parlour.lobby, offer, line)]
+        if len(meant) != 1:
+            raise RulesError(f"{quoted(line)} names no one table: type the number in the list, or tables")
+        self._take(meant[0])
+
+    def leave(self) -> None:
+        """The person goes, or the input has ended."""
+        self.done = True
+        self.code = 0 if self._listed else 1

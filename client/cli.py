@@ -1,0 +1,125 @@
+"""The command `quadrille`: finds the module of the subcommand, runs it, and turns what goes wrong into a sentence.
+
+Only the module of the command that was asked for is imported. Exit codes: 0 fine, 1 the answer is no or the game was
+lost by error, 2 wrong usage, 130 interrupted.
+"""
+
+import argparse
+import difflib
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final, NoReturn
+
+from quadrille.rules.errors import BadRecord, RulesError
+
+FINE: Final = 0
+NO: Final = 1
+USAGE: Final = 2
+INTERRUPTED: Final = 130
+
+#: Every command with its line of help. It lives in client/commands, in a module of its name.
+COMMANDS: Final = {
+    "games": "list the games",
+    "rules": "print the rules of a game",
+    "play": "play a game in the terminal",
+    "replay": "show a recorded game move by move",
+    "maze-export": "draw the maze that a game of Maze has made",
+    "engine": "answer questions about the rules, in lines of JSON",
+    "perft": "count the sequences of moves of a game",
+    "host": "open a table on the network",
+    "join": "sit down at a table on the network",
+    "watch": "look on at a game on the network",
+    "resume": "go on with a game that was left in the middle",
+    "tables": "list the tables on the network",
+    "peers": "list who is on the network, and whom you know",
+    "bot": "let a bot sit down at a table",
+    "verify": "check the log or the record of a game",
+    "doctor": "find out what keeps programs from meeting",
+    "bench": "measure how fast the rules are",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that refuses as the rest of the program does."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
+
+    def error(self, message: str) -> NoReturn:
+        """Two lines: what was wrong, where help is."""
+        self.exit(USAGE, f"quadrille: {message}\n{self.prog} --help tells what can be written here\n")
+
+
+class Version(argparse.Action):
+    """Prints the version; what knows it is slow to import."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Print and end."""
+        from importlib.metadata import version
+
+        print(f"quadrille {version('quadrille')}")
+        parser.exit()
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run a command line; gives the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = _run(list(sys.argv[1:] if words is None else words))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except RulesError as error:
+        return _refuse(str(error), NO if isinstance(error, BadRecord) else USAGE)
+    except BrokenPipeError:
+        # Nobody listens any more. What is left to be flushed at the end goes nowhere, without a complaint.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except OSError as error:
+        return _refuse(": ".join(str(part) for part in (error.filename, error.strerror or error) if part), USAGE)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
+
+
+def _run(words: list[str]) -> int:
+    if not words or words[0] not in COMMANDS:
+        return _no_command(words)
+    command = import_module(f"quadrille.client.commands.{words[0].replace('-', '_')}")
+    parser = Parser(prog=f"quadrille {words[0]}", description=command.DESCRIPTION)
+    command.arguments(parser)
+    code: int = command.run(parser.parse_args(words[1:]))
+    return code
+
+
+def _no_command(words: list[str]) -> int:
+    """Help, the version, or a refusal."""
+    lines = "\n".join(f"  {name:12} {help}" for name, help in COMMANDS.items())
+    parser = Parser(
+        prog="quadrille",
+        usage="quadrille [--version] COMMAND ...",
+        description="Small abstract games on paper and with cards, for the people and the programs\nin the same room.",
+        epilog=f"commands:\n{lines}\n\nquadrille COMMAND --help tells more about each.",
+    )
+    parser.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
+    if not words:
+        parser.print_help()
+        return USAGE
+    if not words[0].startswith("-"):
+        near = difflib.get_close_matches(words[0], COMMANDS, 1)
+        hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(COMMANDS)
+        parser.error(f"there is no command {words[0]!r}: {hint}")
+    parser.parse_args(words)
+    return USAGE
+
+
+def _refuse(why: str, code: int) -> int:
+    print(f"quadrille: {why}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""`quadrille bench rules`: how fast the rules are, beside OpenSpiel if it is installed."""
+
+import argparse
+import json
+import platform
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Final
+
+from quadrille.ai.bench import LISTED, Listing, Rate, listings, rates, starts, yardsticks
+from quadrille.client.pages import set_text
+from quadrille.client.seating import whole
+from quadrille.rules.plain_text import aligned
+
+DESCRIPTION: Final = """\
+Measure random games: boards and States of each game, driven move by move from Python,
+and the same with OpenSpiel's connect_four and hex if it is installed (pip install
+'quadrille[bench]'). Trust the ratios; the rates are this machine's, today."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("what", metavar="rules", choices=("rules",), help="what to measure: rules")
+    parser.add_argument("--rounds", type=whole, default=7, help="how often each case comes up (default 7)")
+    parser.add_argument("--milliseconds", type=whole, default=200, help="for how long each time (default 200)")
+    parser.add_argument("--json", action="store_true", help="as data")
+
+
+def run(settings: argparse.Namespace) -> int:
+    """Measure, and print tables."""
+    rounds = max(settings.rounds, 1)
+    found = rates(rounds, settings.milliseconds / 1000)
+    lists = list(listings(4 * rounds))
+    started = starts(rounds)
+    if settings.json:
+        data = {
+            "python": platform.python_version(),
+            "rounds": rounds,
+            "yardsticks": list(yardsticks()),
+            "rates": [asdict(rate) | {"aim": rate.aim} for rate in found],
+            "lists": [asdict(listing) for listing in lists],
+            "starts": started,
+        }
+        print(json.dumps(data, indent=2))
+        return 0
+    print("\n".join([*rate_lines(found), "", *list_lines(lists), "", *start_lines(started)]))
+    return 0
+
+
+def rate_lines(found: list[Rate]) -> Iterator[str]:
+    """Moves a second, and what that is in yardsticks."""
+    names = yardsticks()
+    if not names:
+        yield "OpenSpiel is not installed (pip install 'quadrille[bench]'): rates only, nothing to compare them with."
+    head = ("random games", "", "moves/s", *(f"/ {name}" for name in names), "aim" if names else "")
+    rows = [head]
+    for rate in found:
+        parts = [f"{rate.ratios[name]:.2f}" for name in names]
+        aim = f"{rate.aim:.3g}" if names and rate.aim else ""
+        rows.append((rate.name, rate.kind, f"{rate.moves:,.0f}", *parts, aim))
+    yield from aligned(rows, 2)
+
+
+def list_lines(lists: list[Listing]) -> Iterator[str]:
+    """Milliseconds to list moves."""
+    rows = [(f"Coin Isolation, listing at most {LISTED}", "moves", "median ms", "worst ms")]
+    rows += [
+        (set_text(listing.options) or "standard", str(listing.moves), f"{listing.median:.2f}", f"{listing.worst:.2f}")
+        for listing in lists
+    ]
+    yield from aligned(rows, 1)
+
+
+def start_lines(started: dict[str, float]) -> Iterator[str]:
+    """Milliseconds to a first answer."""
+    yield from aligned([("from nothing to", "ms"), *((name, f"{spent:.0f}") for name, spent in started.items())], 1)

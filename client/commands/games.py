@@ -1,0 +1,33 @@
+"""`quadrille games`: what can be played."""
+
+import argparse
+import json
+from typing import Final
+
+from quadrille.rules.plain_text import aligned
+from quadrille.rules.registry import games
+
+DESCRIPTION: Final = "List the games: the name that commands take, the title, how many play, where it is from."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("--json", action="store_true", help="as data, with all options and presets")
+
+
+def run(settings: argparse.Namespace) -> int:
+    """Print the list."""
+    if settings.json:
+        from quadrille.ai.data import game_data
+
+        print(json.dumps([game_data(game) for game in games()], indent=2))
+        return 0
+    rows = [(game.key, game.title, f"{seats_text(game.seats)} seats") for game in games()]
+    print("\n".join(aligned(rows, 3)))
+    print("\nquadrille rules GAME tells how a game goes, quadrille play GAME plays it.")
+    return 0
+
+
+def seats_text(seats: range) -> str:
+    """`2` or `2 to 8`."""
+    return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"

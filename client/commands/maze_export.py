@@ -1,0 +1,51 @@
+"""`quadrille maze-export RECORD`: the maze of a game of Maze, to print and to solve."""
+
+import argparse
+import sys
+from typing import Final
+
+from quadrille.client.files import STANDARD_INPUT, path_of, read_match, write_text
+from quadrille.client.labyrinth_picture import as_svg, as_text
+from quadrille.rules.errors import RulesError
+from quadrille.rules.games.maze import MazeState
+
+DESCRIPTION: Final = "Draw the maze that a game of Maze has made so far: walls everywhere but where a segment crosses."
+FORMATS: Final = ("text", "svg")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("record", metavar="RECORD", help="a game of Maze that was kept; - for standard input")
+    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="what to draw it in; text if absent")
+    parser.add_argument("--solution", action="store_true", help="with the way through, as far as it goes")
+    parser.add_argument("--ascii", action="store_true", help="text without box characters")
+    parser.add_argument("-o", "--output", metavar="FILE", help="where to write it, over what is there")
+
+
+def run(settings: argparse.Namespace) -> int:
+    """Draw."""
+    match = read_match(settings.record)
+    if not isinstance(match.state, MazeState):
+        raise RulesError(f"{settings.record} is a game of {match.game.title}: only a game of Maze makes a maze")
+    maze = match.state.labyrinth()
+    if settings.format == "svg":
+        picture = as_svg(maze, solution=settings.solution)
+    else:
+        plain = settings.ascii or (settings.output is None and not _draws_boxes(sys.stdout.encoding))
+        picture = as_text(maze, solution=settings.solution, ascii=plain) + "\n"
+    if settings.output is None:
+        print(picture, end="")
+        return 0
+    if settings.record != STANDARD_INPUT and path_of(settings.output) == path_of(settings.record):
+        raise RulesError(f"{settings.output} is the record: name another file for the picture")
+    write_text(settings.output, picture, over=True)
+    return 0
+
+
+def _draws_boxes(encoding: str) -> bool:
+    """Whether what reads the text can show it as it was drawn."""
+    try:
+        "│─•".encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True

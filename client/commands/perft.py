@@ -1,0 +1,38 @@
+"""`quadrille perft GAME DEPTH`: how many sequences of moves there are."""
+
+import argparse
+import json
+from typing import Final
+
+from quadrille.client.pages import set_text
+from quadrille.client.seating import add_setup, set_up, whole
+from quadrille.rules.perft import DEEPEST, check_depth, perft
+
+DESCRIPTION: Final = "Count the sequences of 1, 2, ... DEPTH legal moves from the start of a game."
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
+    parser.add_argument("depth", metavar="DEPTH", type=whole, help=f"how many moves, 0 to {DEEPEST}")
+    add_setup(parser)
+    parser.add_argument("--json", action="store_true", help="as data: the counts in a list, when all are known")
+
+
+def run(settings: argparse.Namespace) -> int:
+    """Count, and print each number as soon as it is known."""
+    check_depth(settings.depth)
+    match = set_up(settings)
+    assert match.deal is not None
+    options = match.state.options.changed()
+    if not settings.json:
+        print(f"{match.game.title}, {match.state.seats} seats" + (f", {set_text(options)}" if options else ""))
+    counts = []
+    for depth in range(settings.depth + 1):
+        counts.append(perft(match.state, depth, match.deal.dealer()))
+        if not settings.json:
+            print(f"{depth:3} {counts[-1]:15}", flush=True)
+    if settings.json:
+        table = {"game": match.game.key, "seats": match.state.seats, "options": match.state.options.plain()}
+        print(json.dumps(table | {"seed": match.deal.seed, "counts": counts}, indent=2))
+    return 0

@@ -1,0 +1,133 @@
+"""What a conversation with a person on the network is: events and typed lines come in, sentences go out.
+
+No socket and no thread here: client/sitting.py drives it, and a test can. One conversation leads to the next: choosing
+a table, waiting for the others, playing, a rematch.
+"""
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from quadrille.client.live_console import LiveConsole
+from quadrille.client.reports import misread
+from quadrille.net.errors import LocalError, NetError
+from quadrille.net.identity import fingerprint
+from quadrille.net.lobby import Event, Lobby, Peer
+from quadrille.net.station import Remark
+from quadrille.rules.errors import BadNotation, RulesError
+from quadrille.rules.squares import quoted
+
+#: How many digits of a table's number are shown.
+DIGITS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Parlour:
+    """What all conversations share: who is here, the console, the time, and what we call the holder of a key."""
+
+    lobby: Lobby
+    console: LiveConsole
+    now: Callable[[], int]
+    called: Callable[[bytes, str], str]
+    nonce: Callable[[], bytes] = field(default=lambda: os.urandom(8))
+
+    def say(self, text: str = "") -> None:
+        """Lines to the person."""
+        self.console.say(text)
+
+    def name(self, peer: Peer) -> str:
+        """What we call a peer."""
+        return self.called(peer.key, peer.name)
+
+    def peer(self, text: str) -> Peer:
+        """The one peer here that a person means: by name, or by the first digits of its fingerprint."""
+        wanted = text.strip().casefold()
+        if not wanted:
+            raise LocalError("a name is missing")
+        digits = wanted.replace(" ", "")
+        found = [
+            peer
+            for peer in self.lobby.peers.values()
+            if wanted in (self.name(peer).casefold(), peer.name.casefold())
+            or (len(digits) >= 4 and fingerprint(peer.key).replace(" ", "").startswith(digits))
+        ]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            several = ", ".join(f"{self.name(peer)} ({fingerprint(peer.key)})" for peer in found)
+            raise LocalError(f"{quoted(text)} could be any of {several}: give the digits in brackets")
+        here = ", ".join(sorted(self.name(peer) for peer in self.lobby.peers.values()))
+        raise LocalError(f"nobody called {quoted(text)} is here: " + (f"there are {here}" if here else "nobody is"))
+
+
+class Conversation(ABC):
+    """One stage of an evening. `successor` is what comes after it, `code` the exit code if it is the last."""
+
+    def __init__(self, parlour: Parlour) -> None:
+        self.parlour = parlour
+        self.done = False
+        self.code = 0
+        self.successor: Conversation | None = None
+        self.commands: dict[str, Callable[[str], None]] = {}
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the line that is typed."""
+        return "> "
+
+    @abstractmethod
+    def begin(self) -> None:
+        """What is said first."""
+
+    @abstractmethod
+    def hear(self, event: Event | Remark) -> None:
+        """Something happened on the network."""
+
+    @abstractmethod
+    def tick(self) -> None:
+        """All that has happened is heard, and time has passed."""
+
+    @abstractmethod
+    def obey(self, line: str) -> None:
+        """Do what a line says, or raise an error that says why not."""
+
+    def holds(self, line: str) -> bool:
+        """Whether a line that nobody waited to type should wait until it makes sense."""
+        return False
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing goes on without another line."""
+        return True
+
+    def leave(self) -> None:
+        """The person goes, or the input has ended."""
+        self.done = True
+
+    def typed(self, line: str) -> None:
+        """A line from the person; what is refused is said in words."""
+        if not line:
+            return
+        try:
+            self.obey(line)
+        except BadNotation as error:
+            self.parlour.say(misread(error, line, self.commands))
+        except (RulesError, NetError) as error:
+            self.parlour.say(str(error))
+        except OSError as error:
+            self.parlour.say(f"{error.filename or line}: {error.strerror or error}")
+
+    def run_command(self, line: str) -> None:
+        """A line that is nothing but a command."""
+        word, _, rest = line.partition(" ")
+        command = self.commands.get(word.lower())
+        if command is None:
+            raise BadNotation(f"{quoted(word)} is no command here")
+        command(rest.strip())
+
+    def overhear(self, event: Event | Remark) -> None:
+        """What is told wherever the person is."""
+        if isinstance(event, Remark):
+            self.parlour.say(f"Note: {event.text}.")

@@ -1,0 +1,70 @@
+"""Records as files: read within bounds, written whole or not at all."""
+
+import os
+import secrets
+import stat
+import sys
+from pathlib import Path
+from typing import Final
+
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match
+from quadrille.rules.record import MOST_CHARACTERS, read
+
+STANDARD_INPUT: Final = "-"
+
+
+class FileExists(RulesError):
+    """Something is there that would be written over."""
+
+
+def read_match(name: str) -> Match:
+    """The match that a file tells of; `-` is standard input."""
+    return read(read_text(name))
+
+
+def read_text(name: str) -> str:
+    """What is in a file of ours, byte by byte, up to one more than a record may have; `-` is standard input."""
+    if name == STANDARD_INPUT:
+        return (sys.stdin.buffer.read(MOST_CHARACTERS + 1) if sys.stdin else b"").decode("latin-1")
+    try:
+        with path_of(name).open("rb") as file:
+            return file.read(MOST_CHARACTERS + 1).decode("latin-1")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from None
+
+
+def write_text(name: str, text: str, *, over: bool = False) -> Path:
+    """Write a file by way of a neighbour, so that it is never half there; `over` an old one only if told so."""
+    path = path_of(name)
+    try:
+        mode = path.stat().st_mode if path.exists() else None
+        if mode is not None and not stat.S_ISREG(mode):
+            raise RulesError(f"{name} is no ordinary file: nothing is written there")
+        if mode is not None and not over:
+            raise FileExists(f"{name} is there already")
+        fresh = path.with_name(f".quadrille-{secrets.token_hex(4)}.part")
+        try:
+            with fresh.open("x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            if mode is not None:
+                fresh.chmod(stat.S_IMODE(mode))
+            fresh.replace(path)
+        finally:
+            fresh.unlink(missing_ok=True)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from None
+    return path
+
+
+def path_of(name: str) -> Path:
+    """The place that a person means: `~` is home, links are followed."""
+    try:
+        os.fsencode(name)
+    except ValueError:
+        raise RulesError(f"{name!a} can't be the name of a file here") from None
+    if not name or "\0" in name:
+        raise RulesError(f"{name!a} can't be the name of a file")
+    return Path(os.path.realpath(os.path.expanduser(name)))

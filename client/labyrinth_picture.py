@@ -1,0 +1,130 @@
+"""Pictures of the labyrinth that a game of Maze makes, to print or to share: lines of text, and SVG.
+
+What stands where is rules/labyrinth.py's affair; nothing here knows the game or a file.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from quadrille.rules.labyrinth import Labyrinth, Walls
+from quadrille.rules.squares import Square
+
+#: What stands where lines cross, by the walls that meet there: 1 up, 2 right, 4 down, 8 left.
+CROSSINGS: Final = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
+#: In text a square is 3 characters wide and 1 high, and so is a level wall; an upright one is 1 wide.
+ACROSS: Final = 4
+DOWN: Final = 2
+
+#: In SVG: how wide a square is, and the paper around the maze.
+UNIT: Final = 20
+MARGIN: Final = 20
+PAPER: Final = "#fdfbf5"
+INK: Final = "#22304a"
+THREAD: Final = "#d1495b"
+
+
+def as_text(maze: Labyrinth, *, solution: bool = False, ascii: bool = False) -> str:
+    """The maze in lines of text, drawn with box characters or in plain ASCII; the way is dotted."""
+    size = maze.size
+    lines = [[" "] * (ACROSS * size + 1) for _ in range(DOWN * size + 1)]
+    upright, level, dot = ("|", "-", "*") if ascii else ("│", "─", "•")
+    for x, walls in enumerate(maze.upright):
+        for row, stands in enumerate(walls):
+            lines[DOWN * (size - row) - 1][ACROSS * x] = upright if stands else " "
+    for y, walls in enumerate(maze.level):
+        for column, stands in enumerate(walls):
+            for at in range(1, ACROSS):
+                lines[DOWN * (size - y)][ACROSS * column + at] = level if stands else " "
+    for x in range(size + 1):
+        for y in range(size + 1):
+            lines[DOWN * (size - y)][ACROSS * x] = "+" if ascii else CROSSINGS[_meeting(maze, x, y)]
+    if solution:
+        for line, at in _dots(maze):
+            lines[line][at] = dot
+    return "\n".join("".join(line).rstrip() for line in lines)
+
+
+def _meeting(maze: Labyrinth, x: int, y: int) -> int:
+    """Which walls meet at a crossing of lines, as the place in CROSSINGS."""
+    size = maze.size
+    up = y < size and maze.upright[x][y]
+    down = y > 0 and maze.upright[x][y - 1]
+    right = x < size and maze.level[y][x]
+    left = x > 0 and maze.level[y][x - 1]
+    return up + 2 * right + 4 * down + 8 * left
+
+
+def _dots(maze: Labyrinth) -> Iterator[tuple[int, int]]:
+    """Line and character of each dot: in the squares of the way, and in the openings that it goes through."""
+    half = ACROSS // 2
+    squares = [(DOWN * (maze.size - row) - 1, ACROSS * column + half) for column, row in maze.way]
+    yield squares[0][0], 0
+    yield from squares
+    for (line, at), (next_line, next_at) in pairwise(squares):
+        yield (line + next_line) // 2, (at + next_at) // 2
+    if maze.finished:
+        yield squares[-1][0], ACROSS * maze.size
+
+
+def as_svg(maze: Labyrinth, *, solution: bool = False) -> str:
+    """The maze as an SVG picture that needs nothing beside it and can be shown at any size."""
+    side = 2 * MARGIN + UNIT * maze.size
+    title = f"A maze of {maze.size} x {maze.size} squares"
+    if solution:
+        title += ", with the way through" if maze.finished else ", with the way as far as it goes"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" role="img">',
+        f"<title>{title}</title>",
+        f'<rect width="{side}" height="{side}" rx="8" fill="{PAPER}"/>',
+        *(_thread(maze) if solution else ()),
+        f'<path d="{" ".join(_strokes(maze))}" fill="none" stroke="{INK}" stroke-width="3" stroke-linecap="round"/>',
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _strokes(maze: Labyrinth) -> Iterator[str]:
+    """The walls as lines from end to end, each as long as walls stand in a row."""
+    size = maze.size
+    for x, start, end in _runs(maze.upright):
+        yield f"M{_across(x)} {_down(size - start)}V{_down(size - end)}"
+    for y, start, end in _runs(maze.level):
+        yield f"M{_across(start)} {_down(size - y)}H{_across(end)}"
+
+
+def _runs(walls: Walls) -> Iterator[tuple[int, int, int]]:
+    """Line, start and end of every unbroken run of walls."""
+    for line, places in enumerate(walls):
+        start = None
+        for at, stands in enumerate((*places, False)):
+            if stands and start is None:
+                start = at
+            elif not stands and start is not None:
+                yield line, start, at
+                start = None
+
+
+def _thread(maze: Labyrinth) -> Iterator[str]:
+    """The way from before the entrance to behind the exit; before it is finished, to the knot where it ends."""
+    points = [_centre(maze, square) for square in maze.way]
+    entered = (points[0][0] - UNIT, points[0][1])
+    left = [(points[-1][0] + UNIT, points[-1][1])] if maze.finished else []
+    line = " ".join(f"{x},{y}" for x, y in (entered, *points, *left))
+    style = f'stroke="{THREAD}" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"'
+    yield f'<polyline points="{line}" fill="none" {style}/>'
+    if not maze.finished:
+        x, y = points[-1]
+        yield f'<circle cx="{x}" cy="{y}" r="5" fill="{THREAD}"/>'
+
+
+def _centre(maze: Labyrinth, square: Square) -> tuple[int, int]:
+    return _across(square.column) + UNIT // 2, _down(maze.size - square.row) - UNIT // 2
+
+
+def _across(x: int) -> int:
+    return MARGIN + UNIT * x
+
+
+def _down(lines: int) -> int:
+    return MARGIN + UNIT * lines

@@ -1,0 +1,148 @@
+"""Proposals at a table: what is not a move, and needs the others. One side of the conversation at a table."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from quadrille.client.conversation import Parlour
+from quadrille.client.reports import player
+from quadrille.client.table_words import few, motion_text
+from quadrille.net.entry import Entry
+from quadrille.net.table import Declined, Proposed, Table, all_of, gone
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Played
+
+if TYPE_CHECKING:
+    from quadrille.client.network_table import NetworkTable
+
+
+class Petition:
+    """What is proposed at a table now, if anything, and who has signed it."""
+
+    def __init__(self, parlour: Parlour, table: Table, talk: "NetworkTable") -> None:
+        self.parlour = parlour
+        self.table = table
+        self.talk = talk
+        self.open: Proposed | None = None
+        self._asked: set[tuple[int, int]] = set()  # about which seat it was asked, gone since when
+        self.commands: dict[str, Callable[[str], None]] = {
+            "draw": lambda _: self.propose(all_of("draw")),
+            "takeback": self.take_back,
+            "pause": lambda _: self.propose(all_of("pause")),
+            "adjourn": lambda _: self.propose(all_of("adjourn")),
+            "abort": lambda _: self.propose(all_of("abort")),
+            "yes": self.agree,
+            "no": self.decline,
+            "drop": self.drop,
+            "wait": self.wait,
+        }
+
+    @property
+    def waits(self) -> bool:
+        """Whether this person has something to answer."""
+        return self.open is not None and self._is_mine_to_sign(self.open)
+
+    def _is_mine_to_sign(self, proposed: Proposed) -> bool:
+        seat = self.table.seat
+        return seat in self.table.log.now.needed(proposed.motion) and seat not in proposed.signed
+
+    # What a person wants
+
+    def propose(self, motion: tuple[Any, ...]) -> None:
+        """Propose, or agree to the same that is open."""
+        if self.open and self.open.motion != motion and self.waits:
+            raise RulesError(f"first answer yes or no to what is proposed: {self._text(self.open.motion)}")
+        if not self.table.agree(motion, self.parlour.now()):
+            raise RulesError("there is nothing for you to propose: you have no seat in this game")
+
+    def take_back(self, text: str) -> None:
+        """Propose to take back so many moves; back to one's own last one if it isn't said."""
+        if text and not (text.isascii() and text.isdigit() and 0 < int(text[:5]) < 10_000):
+            raise RulesError(f"takeback takes the number of moves to take back, not {text!r}")
+        self.propose(all_of("takeback", int(text) if text else self._back_to_mine()))
+
+    def _back_to_mine(self) -> int:
+        played = [entry for entry in self.table.log.now.match.entries if isinstance(entry, Played)]
+        for number, entry in enumerate(reversed(played), 1):
+            if entry.seat == self.table.seat:
+                return number
+        raise RulesError("no move of yours has been made yet")
+
+    def agree(self, _: str) -> None:
+        """Sign what is open."""
+        if self.open is None or not self.waits:
+            raise RulesError("nothing is proposed that you have to answer")
+        self.table.agree(self.open.motion, self.parlour.now())
+
+    def decline(self, _: str) -> None:
+        """Do not agree, or take back one's own proposal."""
+        if self.open is None:
+            raise RulesError("nothing is proposed")
+        self.table.decline()
+        self.parlour.say(f"You do not agree: {self._text(self.open.motion)}.")
+        self.open = None
+
+    def drop(self, _: str) -> None:
+        """Propose that the seat whose turn it is, and that is gone, is out of the game."""
+        standing, now = self.table.log.now, self.parlour.now()
+        turn = standing.turn
+        if turn is None or turn not in self.table.overdue(now):
+            seconds = standing.terms.grace // 1000
+            raise RulesError(f"nobody who has to move has been gone for more than {seconds} seconds")
+        if len(standing.seats_in()) < 3:
+            raise RulesError("two can't tell who of them is gone: wait, or quit and resume another time")
+        self.propose(gone(turn))
+
+    def wait(self, _: str) -> None:
+        """Go on waiting for a seat that is gone."""
+        if self.open is not None:
+            self.decline("")
+        else:
+            self.parlour.say("The table waits.")
+
+    # What happens
+
+    def hear(self, event: Proposed | Declined) -> None:
+        """Somebody signed, or does not agree."""
+        names = self.talk.names
+        if isinstance(event, Declined):
+            self.parlour.say(f"{self.talk.author(event.key)} does not agree: {self._text(event.motion)}.")
+            self.open = None
+            return
+        before = self.open.signed if self.open and self.open.motion == event.motion else ()
+        self.open = event
+        fresh = [seat for seat in event.signed if seat not in before]
+        others = [player(seat, names) for seat in fresh if seat != self.table.seat]
+        missing = [seat for seat in self.table.log.now.needed(event.motion) if seat not in event.signed]
+        what = self._text(event.motion)
+        if others:
+            deed = "agree" if before else "propose"
+            deed += "s" if len(others) == 1 else ""
+            self.parlour.say(f"{few(others)} {deed}: {what}." + (" Type yes or no." if self.waits else ""))
+        elif fresh and missing:
+            asked = few([player(seat, names) for seat in missing])
+            self.parlour.say(f"You {'agree' if before else 'propose'}: {what}. It needs {asked} too.")
+
+    def clear(self, entry: Entry) -> None:
+        """The log went on: what was proposed has been carried, or is void."""
+        carried = entry.kind == "motion" and self.open and self.open.motion == entry.body[0]
+        self.open = None
+        if carried and entry.body[0][0] == "adjourn":
+            self.talk.leave()
+
+    def tick(self) -> None:
+        """Ask what to do about a seat that is gone and has to move."""
+        turn = self.table.log.now.turn
+        seat = self.table.seat
+        if turn is None or turn not in self.table.overdue(self.parlour.now()) or seat is None:
+            return
+        question = (turn, self.table.gone[turn])
+        inside = self.table.log.now.seats_in()
+        if question not in self._asked and len(inside) > 2 and seat in inside:
+            self._asked.add(question)
+            self.parlour.say(
+                f"It is the turn of {player(turn, self.talk.names)}, who is gone for longer than agreed. "
+                "drop: out of the game, if all others say so; wait: go on waiting."
+            )
+
+    def _text(self, motion: tuple[Any, ...]) -> str:
+        return motion_text(motion, self.talk.names)

@@ -1,0 +1,355 @@
+"""The conversation at a table on the network: the board, whose turn it is, what others do, what a person types.
+
+It only asks and shows: net/table.py decides what is sent and when. No socket here; tests feed it events and lines.
+"""
+
+from typing import Final
+
+from quadrille.client.conversation import DIGITS, Conversation, Parlour
+from quadrille.client.files import FileExists, path_of, write_text
+from quadrille.client.motions import Petition
+from quadrille.client.pages import rules_text
+from quadrille.client.reports import forced, heading, is_move, moves_text, player, result
+from quadrille.client.table_words import clock_text, taken_text
+from quadrille.net import archive
+from quadrille.net.entry import Entry
+from quadrille.net.identity import fingerprint
+from quadrille.net.lobby import At, Departed, Event, Invited
+from quadrille.net.station import Remark
+from quadrille.net.table import (
+    Blamed,
+    Declined,
+    Doubted,
+    Line,
+    Presence,
+    Proposed,
+    Stopped,
+    Table,
+    Took,
+    back,
+)
+from quadrille.net.wire import Offer
+from quadrille.rules.errors import BadNotation, RulesError
+from quadrille.rules.plain_text import drawing
+from quadrille.rules.squares import quoted
+
+HELP: Final = """\
+Type a move{example}, or one of these:
+  moves [START]   list the legal moves, or those that begin so
+  board           draw the board again
+  seats           who plays, who is here, and the clocks
+  resign          go out of the game
+  draw, takeback [N], pause, adjourn, abort
+                  propose it; it is done when all the others agree
+  yes, no         answer what somebody proposes
+  drop, wait      what to do about a seat that is gone and has to move
+  back            play again where another plays on for you
+  say TEXT        say something to all at the table
+  invite NAME     let somebody look on
+  save FILE       keep the log of the game; save! FILE also writes over another file
+  rematch         once more with the same people, when the game is over
+  rules           print the rules of the game
+  quit            leave; the table is kept, and quadrille resume comes back to it"""
+_TO_PLAY: Final = ("moves", "resign", "draw", "takeback", "pause", "adjourn", "abort")
+
+
+class NetworkTable(Conversation):
+    """A table that has begun, for one who sits there or looks on."""
+
+    def __init__(self, parlour: Parlour, table: Table) -> None:
+        super().__init__(parlour)
+        self.table = table
+        self.petition = Petition(parlour, table, self)
+        self._drawn: bytes | None = None  # the head of the log that was drawn last
+        self._told: bytes | None = None  # the head at which it was said whose turn it is
+        self._typed = ""
+        self._gone: set[int] = set()
+        self._rematch: Invited | None = None
+        self._followed: bytes | None = None  # whose entries I get when I look on
+        self._file: str | None = None
+        self.commands = {
+            "moves": lambda start: parlour.say(moves_text(self.table.log.now.match, start)),
+            "board": lambda _: self.draw(),
+            "seats": lambda _: self.say_seats(),
+            "resign": self.resign,
+            **self.petition.commands,
+            "back": self.take_seat_back,
+            "say": self.chat,
+            "invite": self.invite,
+            "save": self.save,
+            "save!": self.save_over,
+            "rematch": self.rematch,
+            "rules": lambda _: parlour.say(rules_text(self.table.log.now.match.game)),
+            "help": lambda _: parlour.say(HELP.format(example=self.example())),
+            "quit": lambda _: self.leave(),
+        }
+
+    @property
+    def names(self) -> list[str]:
+        """What we call those who sat down, seat by seat."""
+        return [self.parlour.called(chair.key, chair.name) for chair in self.table.log.now.chairs]
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the line that is typed."""
+        if self.table.over or self.table.stopped:
+            return "over> "
+        seat = self.table.seat
+        return "watching> " if seat is None else f"player {seat + 1}> " if self.table.is_my_turn else "> "
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the game waits for a line of this person, or for somebody who is not there."""
+        table = self.table
+        if table.over or table.stopped:
+            return True
+        turn = table.log.now.turn
+        return table.seat is not None and (table.is_my_turn or turn in table.gone or self.petition.waits)
+
+    # What is said by itself
+
+    def begin(self) -> None:
+        """What is said first."""
+        standing = self.table.log.now
+        say = self.parlour.say
+        say(f"\n{heading(standing.match)}, table {self.table.log.table.hex()[:DIGITS]}")
+        self.say_seats()
+        self._gone = set(self.table.gone)
+        if standing.rest:
+            say("No clock runs until the next move.")
+        if not self.table.over:
+            say(f"Type a move{self.example()}, or help." if self.table.seat is not None else "You look on; type help.")
+
+    def say_seats(self) -> None:
+        """Who has which seat, who is here, and the clocks."""
+        standing, now = self.table.log.now, self.parlour.now()
+        for seat, chair in enumerate(standing.chairs):
+            remarks = [f"  player {seat + 1}  {self.names[seat]} ({fingerprint(chair.key)})"]
+            if chair.key == self.parlour.lobby.identity.key:
+                remarks.append("you")
+            if chair.kind != "person":
+                remarks.append(f"a {chair.kind}")
+            if seat not in standing.seats_in():
+                remarks.append("out of the game")
+            elif seat in self.table.gone:
+                remarks.append("not here")
+            if (left := self.table.time_left(seat, now)) is not None:
+                remarks.append(clock_text(left))
+            self.parlour.say(", ".join(remarks))
+
+    def example(self) -> str:
+        """A legal move, to show how moves are written."""
+        return (
+            f" such as {next(iter(self.table.log.now.match.state.moves))}"
+            if self.table.log.now.turn is not None
+            else ""
+        )
+
+    def draw(self) -> None:
+        """Draw the position, and tell how the game ended if it has."""
+        standing = self.table.log.now
+        self._drawn = self.table.log.head
+        self.parlour.say(f"\n{drawing(standing.match.state.view(self.table.seat).scene())}\n")
+        if over := standing.over:
+            seat = self.table.seat
+            self.parlour.say(f"{result(standing.match, over, () if seat is None else (seat,), self.names)}\n")
+
+    def tick(self) -> None:
+        """All that has happened is heard, and time has passed."""
+        table, now = self.table, self.parlour.now()
+        while table.is_my_turn and forced(table.log.now.match.state):
+            self._typed = ""
+            table.play(str(next(iter(table.log.now.match.state.moves))), now)
+            self.parlour.lobby.flush(now)
+            self.parlour.say(f"{taken_text(table.log.entries[-1], table.log.now, self.names)}, there is no other move")
+        self.petition.tick()
+        self._follow()
+        if self._told == table.log.head:
+            return
+        self._told = table.log.head
+        if (table.over or table.is_my_turn or table.seat is None) and self._drawn != table.log.head:
+            self.draw()
+        if not table.over and not table.stopped:
+            self.parlour.say(self.turn_text())
+
+    def turn_text(self) -> str:
+        """Whose turn it is."""
+        standing = self.table.log.now
+        turn = standing.turn
+        assert turn is not None
+        left = self.table.time_left(turn, self.parlour.now())
+        time = f" ({clock_text(left)} left)" if left is not None else ""
+        if self.table.is_my_turn:
+            return f"Your turn{time}."
+        return f"It is the turn of {player(turn, self.names)}{time}."
+
+    # What happens on the network
+
+    def hear(self, event: Event | Remark) -> None:
+        """Something happened on the network."""
+        match event:
+            case At(name, what) if name == self.table.log.table:
+                self.hear_here(what)
+            case At(name, Took()) if self.parlour.lobby.tables[name].is_my_turn:
+                short = name.hex()[:DIGITS]
+                self.parlour.say(f"It is your turn at another table: quadrille resume {short} goes there.")
+            case Invited(key, name, _):
+                self._invited(event, key, name)
+            case Departed(peer) if peer.key == self._followed:
+                self._followed = None
+            case _:
+                self.overhear(event)
+
+    def hear_here(self, event: object) -> None:
+        """Something happened at this table."""
+        match event:
+            case Took(entry, replaced):
+                self._took(entry, replaced=replaced)
+            case Proposed() | Declined():
+                self.petition.hear(event)
+            case Presence(seat, here):
+                self._came_or_went(seat, here=here)
+            case Line(author, line) if author != self.parlour.lobby.identity.key:
+                self.parlour.say(f"{self.author(author)}: {line}")
+            case Blamed(culprit, why):
+                self.parlour.say(f"{self.author(culprit)} sent what can't stand, and nothing has changed: {why}.")
+            case Doubted(seat, said, measured):
+                text = f"says it used {clock_text(said)}, and it was {clock_text(measured)} here"
+                self.parlour.say(f"Note: {player(seat, self.names)} {text}.")
+            case Stopped(culprit, why):
+                self.parlour.say(
+                    f"The table has stopped: {why}. That was {self.author(culprit)}, and the proof is kept. "
+                    "save FILE keeps the log up to there."
+                )
+
+    def _took(self, entry: Entry, *, replaced: bool) -> None:
+        log = self.table.log
+        self.petition.clear(entry)
+        if entry.index >= len(log.entries) or log.entries[entry.index].hash != entry.hash:
+            return  # another took its place in the meantime
+        text = taken_text(entry, log.standings[entry.index], self.names)
+        mine = entry.author == self.parlour.lobby.identity.key and entry.kind == "move"
+        if mine and entry.body[0] == self._typed:
+            return
+        self.parlour.say(text + (" (this stands in the place of what was there before)" if replaced else ""))
+
+    def _came_or_went(self, seat: int, *, here: bool) -> None:
+        if here and seat in self._gone:
+            self._gone.discard(seat)
+            self.parlour.say(f"{player(seat, self.names)} is back.")
+        elif not here and seat not in self._gone and not self.table.over:
+            self._gone.add(seat)
+            self.parlour.say(f"{player(seat, self.names)} is gone. The table waits.")
+
+    def author(self, key: bytes) -> str:
+        """Who wrote something: a seat, or somebody else by name."""
+        keys = [chair.key for chair in self.table.log.now.chairs]
+        if key in keys:
+            return player(keys.index(key), self.names)
+        peer = self.parlour.lobby.peers.get(key)
+        return f"{self.parlour.name(peer)} ({fingerprint(key)})" if peer else f"somebody ({fingerprint(key)})"
+
+    def _invited(self, event: Invited, key: bytes, name: bytes) -> None:
+        if self.table.over and key in [chair.key for chair in self.table.log.now.chairs]:
+            self._rematch = event
+            self.parlour.say(f"{self.author(key)} wants a rematch: type rematch to sit down, quit to go.")
+        else:
+            self.parlour.say(f"{self.author(key)} invites you to table {name.hex()[:DIGITS]}.")
+
+    def _follow(self) -> None:
+        """Who looks on asks somebody who plays for the log; when that peer goes, somebody else."""
+        lobby = self.parlour.lobby
+        if self.table.seat is None and self._followed is None and not self.table.over:
+            there = [key for key in self.table.log.now.keys if key in lobby.here]
+            if there:
+                self._followed = there[0]
+                lobby.watch(self.table.log.table, there[0])
+
+    # What a person types
+
+    def holds(self, line: str) -> bool:
+        """Whether a line that nobody waited to type should wait until it makes sense."""
+        if line.partition(" ")[0].lower() in self.commands and not is_move(self.table.log.now.match, line):
+            return False
+        return self.table.seat is not None and not (self.table.is_my_turn or self.table.over or self.table.stopped)
+
+    def obey(self, line: str) -> None:
+        """A line that the game reads as a move is one; else it may be a command."""
+        word = line.partition(" ")[0].lower()
+        if word in self.commands and not is_move(self.table.log.now.match, line):
+            if word in _TO_PLAY and self.table.over:
+                raise RulesError("the game is over: rematch, save FILE or quit")
+            self.run_command(line)
+        elif self.table.over:
+            raise BadNotation(f"{quoted(word)} is no command here, and the game is over")
+        else:
+            self._typed = " ".join(line.lower().split())
+            self.table.play(line, self.parlour.now())
+
+    def resign(self, _: str) -> None:
+        """Go out of the game."""
+        if self.table.seat is None:
+            raise RulesError("you have no seat to resign from")
+        if not self.table.is_my_turn:
+            self.parlour.say("You resign: it is done with the next move of another.")
+        self.table.resign(self.parlour.now())
+
+    def take_seat_back(self, _: str) -> None:
+        """Play on where another stood in."""
+        own = self.parlour.lobby.identity.key
+        seats = [seat for seat, chair in enumerate(self.table.log.now.chairs) if chair.key == own]
+        if not seats or not self.table.agree(back(seats[0]), self.parlour.now()):
+            raise RulesError("nobody plays on for you here")
+
+    def chat(self, text: str) -> None:
+        """Say something to all at the table."""
+        if not text or len(text) > 500 or not text.isprintable():
+            raise RulesError("write say and a line of at most 500 printable characters")
+        self.table.say(text)
+
+    def invite(self, name: str) -> None:
+        """Let somebody look on."""
+        peer = self.parlour.peer(name)
+        self.parlour.lobby.let_watch(self.table.log.table, peer.key)
+        self.parlour.say(f"{self.parlour.name(peer)} is invited to look on.")
+
+    def rematch(self, _: str) -> None:
+        """The same people once more, everybody one seat further."""
+        from quadrille.client.waiting import Waiting
+
+        if not self.table.over:
+            raise RulesError("a rematch is for when the game is over")
+        if self.table.seat is None and self._rematch is None:
+            raise RulesError("you only looked on: quadrille host opens a table of your own")
+        lobby, now = self.parlour.lobby, self.parlour.now()
+        if self._rematch:
+            offer = Offer(self._rematch.table, self._rematch.key, self._rematch.terms, (), "open", 0)
+            self.successor = Waiting(self.parlour, lobby.join(offer, now), again=True)
+        else:
+            gathering = lobby.rematch(self.table.log.table, self.parlour.nonce(), now)
+            self.successor = Waiting(self.parlour, gathering, again=True)
+
+    def save(self, name: str) -> None:
+        """Keep the log."""
+        try:
+            self._save(name, over=self._file is not None and bool(name) and path_of(name) == path_of(self._file))
+        except FileExists as error:
+            raise RulesError(f"{error}: save! {name} writes over it") from None
+
+    def save_over(self, name: str) -> None:
+        """Keep the log, whatever was in the file."""
+        self._save(name, over=True)
+
+    def _save(self, name: str, *, over: bool) -> None:
+        if not name:
+            raise RulesError("a file is missing: write save FILE")
+        path = write_text(name, archive.write(self.table.log), over=over)
+        self._file = name
+        self.parlour.say(f"kept in {path}; quadrille verify checks it")
+
+    def leave(self) -> None:
+        """The person goes, or the input has ended."""
+        if self.table.seat is not None and not self.table.over:
+            short = self.table.log.table.hex()[:DIGITS]
+            self.parlour.say(f"The table is kept: quadrille resume {short} comes back to it.")
+        self.done = True

@@ -1,0 +1,46 @@
+"""The rules of a game as a person reads them: its page, its options and presets, where it is from."""
+
+from importlib.resources import files
+from textwrap import wrap
+from typing import Any, Final
+
+from quadrille.rules.core import Game
+from quadrille.rules.options import Value
+
+_WIDTH: Final = 79
+
+
+def page(key: str) -> str:
+    """The page of a game, in Markdown that reads well as it stands."""
+    return files("quadrille.rules").joinpath("pages", f"{key}.md").read_text("utf-8")
+
+
+def rules_text(game: Game[Any, Any]) -> str:
+    """The page, and what there is to set, made from the options themselves."""
+    parts = [page(game.key).rstrip()]
+    if options := [
+        (f"{spec.name}={plain(spec.default)}", f"{spec.help} ({spec.takes})") for spec in game.Options.specs()
+    ]:
+        parts.append("## Options, with their defaults: --set option=value\n\n" + _listed(options))
+    if presets := [(name, f"{preset.help}: {set_text(preset.options)}") for name, preset in game.presets.items()]:
+        parts.append("## Presets: --preset name\n\n" + _listed(presets))
+    parts.append("\n".join(wrap(f"{game.title}: {game.credit}.", _WIDTH)))
+    return "\n\n".join(parts)
+
+
+def set_text(options: Any) -> str:
+    """Options as they are set on a command line."""
+    return " ".join(f"{name}={plain(value)}" for name, value in options.items())
+
+
+def plain(value: Value) -> str:
+    """A value as it is written after `=`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _listed(rows: list[tuple[str, str]]) -> str:
+    widest = max(len(name) for name, _ in rows)
+    lines = []
+    for name, text in rows:
+        lines += wrap(text, _WIDTH, initial_indent=f"  {name.ljust(widest)}  ", subsequent_indent=" " * (widest + 4))
+    return "\n".join(lines)

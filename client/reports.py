@@ -1,0 +1,129 @@
+"""Sentences and tables about a match, for a person."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from quadrille.client.pages import set_text
+from quadrille.rules.core import HIDDEN, Face, Over, State, ToMove, Viewer
+from quadrille.rules.errors import BadNotation, RulesError
+from quadrille.rules.match import Adjudicated, Agreed, Entry, Left, Match, Played
+from quadrille.rules.plain_text import WIDTH, aligned
+
+_PASSING: Final = "pass"
+
+
+def player(seat: int, names: Sequence[str] = ()) -> str:
+    """`player 1`, with the name of who sits there where names are known: `player 1 (Ann)`."""
+    return f"player {seat + 1} ({names[seat]})" if names else f"player {seat + 1}"
+
+
+def heading(match: Match) -> str:
+    """Which game this is: `Barons, 4 players, width=5 height=5`."""
+    options = match.state.options.changed()
+    return f"{match.game.title}, {match.state.seats} players" + (f", {set_text(options)}" if options else "")
+
+
+def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] = ()) -> str:
+    """What happened in an entry (counted from 0), with the faces that the viewer saw."""
+    entry: Entry = match.entries[number]
+    match entry:
+        case Played(seat, move):
+            faces = seen(match, number, viewer)
+            return f"{player(seat, names)}: {move}" + (f" = {' '.join(map(str, faces))}" if faces else "")
+        case Left(seat, how):
+            return f"{player(seat, names)} has {'resigned' if how == 'resigned' else 'been dropped'}"
+        case Agreed():
+            return "a draw is agreed"
+        case Adjudicated(_, why):
+            return f"the table has decided: {why}"
+
+
+def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:
+    """The faces drawn in an entry as the viewer saw them; none where the viewer saw none of them."""
+    entry = match.entries[number]
+    if not isinstance(entry, Played) or not entry.faces:
+        return []
+    if viewer == match.viewer:
+        return list(entry.faces)
+    assert viewer != "whole"
+    state, faces = match.before(number).state.play(entry.move), []
+    for face in entry.faces:
+        shown = state.mask(face, viewer)
+        assert isinstance(shown, Face)
+        faces.append(shown)
+        state = state.play(face)
+    return [] if all(face == HIDDEN for face in faces) else faces
+
+
+def forced(state: State[Any, Any]) -> bool:
+    """Whether passing is all that can be done."""
+    moves = state.moves
+    return isinstance(state.pending, ToMove) and moves.count(2) == 1 and str(next(iter(moves))) == _PASSING
+
+
+def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence[str] = ()) -> str:
+    """How the match ended: the reason, who won, the places with their figures."""
+    order = sorted(range(len(over.places)), key=lambda seat: (over.places[seat], seat))
+    rows = [["", "", *(name.replace("_", " ") for name, row in over.figures.items() if isinstance(row, tuple))]]
+    roles = [f", {panel.role}" if panel.role else "" for panel in match.state.scene().panels]
+    for seat in order:
+        you = " (you)" if seat in people else ""
+        name = f"{player(seat, names)}{roles[seat]}{you}"
+        figures = [_figure(row[seat]) for row in over.figures.values() if isinstance(row, tuple)]
+        rows.append([f"{over.places[seat]}.", name, *figures])
+    table = rows if len(rows[0]) > 2 else rows[1:]
+    return "\n".join([f"The game is over: {over.reason}.", _winners(over), "", *aligned(table, 2)])
+
+
+def _figure(figure: int | dict[str, int]) -> str:
+    return str(figure) if isinstance(figure, int) else " ".join(f"{number}{kind}" for kind, number in figure.items())
+
+
+def _winners(over: Over) -> str:
+    first = [str(seat + 1) for seat, place in enumerate(over.places) if place == 1]
+    if len(first) == 1:
+        return f"Player {first[0]} wins."
+    return f"Players {', '.join(first[:-1])} and {first[-1]} share the first place."
+
+
+def moves_text(match: Match, start: str, *, most_lines: int = 20, most_looked_at: int = 100_000) -> str:
+    """The legal moves that begin so, some of them if there are very many."""
+    start = " ".join(start.lower().split())
+    moves = match.state.moves if isinstance(match.pending, ToMove) else ()
+    looked = list(map(str, islice(moves, most_looked_at)))
+    found = [text for text in looked if text.startswith(start)]
+    if not found:
+        return f"no legal move begins with {start!r}" if start else "there is no legal move"
+    text, shown = in_columns(found, most_lines)
+    if more := len(found) - shown:
+        number = f"more than {more}" if len(looked) == most_looked_at else str(more)
+        text += f"\nand {number} more; moves START lists those that begin so, as in moves {found[-1]}"
+    return text
+
+
+def is_move(match: Match, line: str) -> bool:
+    """Whether the game reads a line as a move, legal or not."""
+    if not isinstance(match.pending, ToMove):
+        return False
+    try:
+        match.game.parse(line, match.state)
+    except RulesError:
+        return False
+    return True
+
+
+def misread(error: BadNotation, line: str, words: Iterable[str]) -> str:
+    """A line that is neither a move nor a command: what was wrong with it, and what may have been meant."""
+    near = difflib.get_close_matches(line.split()[0].lower(), words, 1)
+    return f"{error} ({f'or did you mean {near[0]}?' if near else 'help tells what can be typed'})"
+
+
+def in_columns(words: Sequence[str], most_lines: int) -> tuple[str, int]:
+    """Words in as many columns as fit, read across, and how many of them the lines had room for."""
+    pitch = max(map(len, words)) + 2
+    across = max(1, (WIDTH - 2) // pitch)
+    shown = words[: most_lines * across]
+    lines = (shown[at : at + across] for at in range(0, len(shown), across))
+    return "\n".join("  " + "".join(word.ljust(pitch) for word in line).rstrip() for line in lines), len(shown)

@@ -1,0 +1,92 @@
+"""Sentences about a table on the network: terms, clocks, motions, entries."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from quadrille.client.pages import set_text
+from quadrille.client.reports import entry_text, player
+from quadrille.net.entry import Entry
+from quadrille.net.log import Standing
+from quadrille.net.terms import Terms
+from quadrille.rules.registry import game
+
+_GRACE: Final = 60_000
+
+
+def terms_text(terms: Terms) -> str:
+    """Which game this is and by which terms: `Barons, 2 players, width=4, clock 5m+10s, no takebacks`."""
+    played = game(terms.game)
+    parts = [played.title, f"{terms.seats} players"]
+    if options := played.read_options(dict(terms.options)).changed():
+        parts.append(set_text(options))
+    if terms.clock:
+        parts.append(f"clock {terms.clock}")
+    if not terms.takebacks:
+        parts.append("no takebacks")
+    if not terms.lot:
+        parts.append("seats in the order of sitting down")
+    if terms.watchers != "anyone":
+        parts.append(f"watchers: {terms.watchers}")
+    if terms.grace != _GRACE:
+        parts.append(f"grace {terms.grace // 1000}s")
+    return ", ".join(parts)
+
+
+def clock_text(ms: int) -> str:
+    """Time that is left: `4:05`."""
+    seconds = max(0, ms) // 1000
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def motion_text(motion: tuple[Any, ...], names: Sequence[str]) -> str:
+    """What a motion asks for, to stand after "proposes"."""
+    kind, number, _, name = motion
+    match kind:
+        case "draw":
+            return "a draw"
+        case "abort":
+            return "to abort the game, so that nobody wins or loses"
+        case "takeback":
+            return "to take back the last move" if number == 1 else f"to take back the last {number} moves"
+        case "pause":
+            return "a pause: no clock runs until the next move"
+        case "adjourn":
+            return "to adjourn the game, and to go on with it another time"
+        case "drop":
+            return f"that {player(number, names)}, who is gone, is out of the game"
+        case "stand-in":
+            return f"that {name} plays on for {player(number, names)}, who is gone"
+    return f"to play again as {player(number, names)}"
+
+
+def taken_text(entry: Entry, standing: Standing, names: Sequence[str]) -> str:
+    """What an entry did that led to this standing."""
+    match entry.kind, entry.body:
+        case "left", (seat, "time", _):
+            return f"{player(seat, names)} has run out of time"
+        case "left", (seat, "forfeit", _):
+            return f"{player(seat, names)} has lost its seat by the arbiter's word"
+        case "motion", ((kind, number, _, name), _) if kind != "drop":
+            match kind:
+                case "draw":
+                    return "A draw is agreed."
+                case "abort":
+                    return "The game is aborted."
+                case "takeback":
+                    return "The last move is taken back." if number == 1 else f"{number} moves are taken back."
+                case "pause":
+                    return "The game is paused: no clock runs until the next move."
+                case "adjourn":
+                    return "The game is adjourned."
+                case "stand-in":
+                    return f"{name} plays on for {player(number, names)}."
+            return f"{player(number, names)} plays again."
+        case "begin", _:
+            return "The game begins."
+    match = standing.match
+    return entry_text(match, len(match.entries) - 1, None, names)
+
+
+def few(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

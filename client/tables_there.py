@@ -1,0 +1,61 @@
+"""Looking around on the network, for lists and for those who know an address."""
+
+import argparse
+import socket
+from collections.abc import Callable
+from contextlib import closing
+
+from quadrille.client.ending import Ending
+from quadrille.client.network_options import LOOKOUT, own_name, station
+from quadrille.net.errors import LocalError
+from quadrille.net.home import home, own_folder
+from quadrille.net.identity import Identity, peer_of
+from quadrille.net.interfaces import present
+from quadrille.net.known import LONGEST_NAME, Known, peers
+from quadrille.net.lobby import Lobby
+from quadrille.net.station import Station, now
+from quadrille.net.store import Store
+from quadrille.net.wire import Offer
+
+
+def look_around(settings: argparse.Namespace, time: int) -> tuple[Lobby, int | None]:
+    """Who and what is there, after so many milliseconds; and the exit code of a signal that came meanwhile."""
+    name = f"{own_name(settings)[: LONGEST_NAME - 10]} (looking)"
+    mine = station(settings, bot=LOOKOUT, name=name)
+    with Ending(mine.node.wake_up) as ending, mine:
+        end = now() + time
+        while now() < end and ending.code is None:
+            mine.turn(end - now())
+        return mine.lobby, ending.code
+
+
+def own(settings: argparse.Namespace) -> tuple[bytes, list[Known]]:
+    """One's own key, and everybody one knows."""
+    folder = own_folder(home(settings.home))
+    identity = Identity.open(folder)
+    with closing(Store(folder, identity.key, alone=False)) as store:
+        return identity.key, peers(store)
+
+
+def is_address(text: str) -> bool:
+    """Whether this is HOST:PORT rather than a table."""
+    host, colon, port = text.rpartition(":")
+    return bool(host and colon and port.isdigit())
+
+
+def at_address(mine: Station, text: str) -> Callable[[Offer], bool]:
+    """Whether a table's host is on the machine of HOST:PORT."""
+    host = text.rpartition(":")[0]
+    try:
+        address = socket.gethostbyname(host)
+    except OSError:
+        raise LocalError(f"no machine called {host!r} is found: is its name right, and is there a network?") from None
+    addresses = {address}
+    if address.startswith("127."):
+        addresses |= {interface.address for interface in present()}
+
+    def is_there(offer: Offer) -> bool:
+        peers = mine.node.peers()
+        return any(peer.address in addresses for peer in peers if peer.id == peer_of(offer.host))
+
+    return is_there

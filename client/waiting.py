@@ -1,0 +1,209 @@
+"""The conversation before a game: the host waits until all chairs are taken, a guest until the host has begun."""
+
+from textwrap import wrap
+from typing import Final
+
+from quadrille.client.conversation import DIGITS, Conversation, Parlour
+from quadrille.client.network_table import NetworkTable
+from quadrille.client.pages import rules_text
+from quadrille.client.table_words import few, terms_text
+from quadrille.net.gathering import CLOSED, OPEN, Changed, Gathering, Refused, Seated
+from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Invited
+from quadrille.net.station import Remark
+from quadrille.net.terms import Chair
+from quadrille.net.wire import Offer
+from quadrille.rules.errors import BadNotation, RulesError
+from quadrille.rules.plain_text import WIDTH
+from quadrille.rules.registry import game
+from quadrille.rules.squares import quoted
+
+HOST_HELP: Final = """\
+The game begins by itself when all seats are taken. Until then:
+  who             who is on the network, and who sits here
+  invite NAME     ask somebody to sit down
+  kick NAME       take somebody's seat away
+  start           begin, when all seats are taken
+  rules           print the rules of the game
+  quit            close the table"""
+GUEST_HELP: Final = """\
+The game begins by itself when all seats are taken. Until then:
+  who             who is on the network, and who sits here
+  rules           print the rules of the game
+  quit            stand up and go"""
+
+
+class Waiting(Conversation):
+    """A table that has not begun."""
+
+    def __init__(self, parlour: Parlour, gathering: Gathering, *, again: bool = False, way: str = "") -> None:
+        """`again`: a rematch, which more than one may offer at once. `way`: how others come here."""
+        super().__init__(parlour)
+        self.gathering = gathering
+        self.again = again
+        self.way = way
+        self._sitting: tuple[Chair, ...] = ()
+        self._seated = False
+        self._met: set[bytes] = set()
+        self.commands = {
+            "who": lambda _: self.say_who(),
+            "rules": lambda _: parlour.say(rules_text(game(gathering.terms.game))),
+            "help": lambda _: parlour.say(HOST_HELP if gathering.hosts else GUEST_HELP),
+            "quit": lambda _: self.leave(),
+        }
+        if gathering.hosts:
+            self.commands |= {"start": self.start, "invite": self.invite, "kick": self.kick}
+
+    @property
+    def chairs(self) -> tuple[Chair, ...]:
+        """Who sits here, by the host's word."""
+        if self.gathering.hosts:
+            return tuple(self.gathering.chairs)
+        offers = self.parlour.lobby.peers[self.gathering.host].tables if self._host_is_here() else ()
+        return next((offer.chairs for offer in offers if offer.table == self.gathering.table), self._sitting)
+
+    def _host_is_here(self) -> bool:
+        return self.gathering.host in self.parlour.lobby.peers
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the person would have to type something: one who sits will, one who looks on will not."""
+        own = self.parlour.lobby.identity.key
+        return not self.gathering.hosts or own in [chair.key for chair in self.gathering.chairs]
+
+    def begin(self) -> None:
+        """What is said first."""
+        short, terms, say = self.gathering.table.hex()[:DIGITS], self.gathering.terms, self.parlour.say
+        played = game(terms.game)
+        say(f"{terms_text(terms)}.")
+        for sentence in played.advice(played.read_options(dict(terms.options)), terms.seats):
+            say("\n".join(wrap(f"Note: {sentence}.", WIDTH)))
+        self._sitting = self.chairs
+        if self.gathering.hosts:
+            say(f"Table {short} is open: {self.count()}. Type help for help.{self.way}")
+        else:
+            host = self.parlour.lobby.peers.get(self.gathering.host)
+            whose = f" of {self.parlour.name(host)}: {self.count()}" if host else ""
+            say(f"Asking for a seat at table {short}{whose}.")
+
+    def count(self) -> str:
+        """How many seats are taken."""
+        seats, taken = self.gathering.terms.seats, len(self.chairs)
+        return f"{taken} of {seats} seats {'is' if taken == 1 else 'are'} taken"
+
+    def say_who(self) -> None:
+        """Who sits here, and who is on the network."""
+        own = self.parlour.lobby.identity.key
+        sitting = [chair.key for chair in self.chairs]
+        names = ["you" if chair.key == own else self.parlour.called(chair.key, chair.name) for chair in self.chairs]
+        self.parlour.say(f"At this table: {few(names) if names else 'nobody'}; {self.count()}.")
+        others = [self.parlour.name(peer) for peer in self.parlour.lobby.peers.values() if peer.key not in sitting]
+        self.parlour.say(f"Also on the network: {few(sorted(others)) if others else 'nobody'}.")
+
+    # What happens
+
+    def hear(self, event: Event | Remark) -> None:
+        """Something happened on the network."""
+        match event:
+            case At(name, what) if name == self.gathering.table:
+                self._hear_here(what)
+            case Began(name) if name == self.gathering.table:
+                self.successor = NetworkTable(self.parlour, self.parlour.lobby.tables[name])
+            case Arrived(peer) if self.gathering.hosts and peer.key not in self._met:
+                self._met.add(peer.key)
+                if peer.key not in [chair.key for chair in self.chairs]:
+                    self.parlour.say(f"{self.parlour.name(peer)} is on the network.")
+            case Arrived(peer) if peer.key == self.gathering.host:
+                self._say_changes()
+            case Departed(peer):
+                self._met.discard(peer.key)
+            case Invited(key, table, _):
+                self._invited(event, key, table)
+            case _:
+                self.overhear(event)
+
+    def _hear_here(self, what: object) -> None:
+        match what:
+            case Seated() if not self._seated:
+                self._seated = True
+                self.parlour.say("You have a seat. The game begins when all seats are taken.")
+            case Refused(why):
+                self.parlour.say(f"There is no seat for you at this table: {why}.")
+                self.done, self.code = True, 1
+            case Changed():
+                self._say_changes()
+
+    def _say_changes(self) -> None:
+        """Who sat down or stood up since it was said last."""
+        before, self._sitting = self._sitting, self.chairs
+        if self.gathering.phase == CLOSED:
+            return
+        own = self.parlour.lobby.identity.key
+        for chair in self._sitting:
+            if chair not in before and chair.key != own:
+                self.parlour.say(f"{self.parlour.called(chair.key, chair.name)} sits down: {self.count()}.")
+        for chair in before:
+            if chair not in self._sitting and chair.key != own:
+                self.parlour.say(f"{self.parlour.called(chair.key, chair.name)} has gone: {self.count()}.")
+
+    def _invited(self, event: Invited, key: bytes, table: bytes) -> None:
+        """Two who want a rematch at once both offer one: the smaller number counts."""
+        others = self.gathering.reserved
+        if self.again and key in others and table < self.gathering.table:
+            self.gathering.leave()
+            lobby, now = self.parlour.lobby, self.parlour.now()
+            joined = lobby.join(Offer(table, key, event.terms, (), "open", 0), now)
+            self.successor = Waiting(self.parlour, joined)
+        elif not self.again or key not in others:
+            peer = self.parlour.lobby.peers.get(key)
+            who = self.parlour.name(peer) if peer else "Somebody"
+            self.parlour.say(f"{who} invites you to table {table.hex()[:DIGITS]}: {terms_text(event.terms)}.")
+
+    def tick(self) -> None:
+        """All that has happened is heard, and time has passed."""
+        if self.gathering.hosts and self.gathering.phase == OPEN and not self.missing:
+            self.gathering.start(self.parlour.now())
+
+    @property
+    def missing(self) -> int:
+        """How many seats are free."""
+        return self.gathering.terms.seats - len(self.gathering.chairs)
+
+    # What a person types
+
+    def obey(self, line: str) -> None:
+        """Do what a line says, or raise an error that says why not."""
+        self.run_command(line)
+
+    def holds(self, line: str) -> bool:
+        """Whether a line that nobody waited to type should wait until it makes sense."""
+        return line.partition(" ")[0].lower() not in self.commands
+
+    def start(self, _: str) -> None:
+        """Begin; it happens by itself."""
+        if self.missing:
+            raise RulesError(f"{self.count()}: the game begins when all are")
+
+    def invite(self, name: str) -> None:
+        """Ask somebody to sit down."""
+        peer = self.parlour.peer(name)
+        self.gathering.invite(peer.key)
+        self.parlour.say(f"{self.parlour.name(peer)} is invited.")
+
+    def kick(self, name: str) -> None:
+        """Take somebody's seat away."""
+        own = self.parlour.lobby.identity.key
+        for chair in self.gathering.chairs:
+            called = self.parlour.called(chair.key, chair.name)
+            if name.strip().casefold() in (called.casefold(), chair.name.casefold()) and chair.key != own:
+                self.gathering.kick(chair.key, "the host took your seat away")
+                return
+        if not name:
+            raise BadNotation("a name is missing")
+        raise RulesError(f"nobody called {quoted(name)} sits here")
+
+    def leave(self) -> None:
+        """The person goes, or the input has ended."""
+        if self.gathering.phase == OPEN:
+            self.gathering.leave()
+        self.parlour.say("The table is closed." if self.gathering.hosts else "You have left the table.")
+        self.done = True

@@ -1,0 +1,1 @@
+"""How peers find each other and keep step."""

@@ -1,0 +1,89 @@
+"""A table's log as a file: for replays, disputes and keeping. Specification: protocols.md, "Archives".
+
+One line for the format, then one for each entry in base64: the very bytes that were signed. Anybody can check the
+whole of it: signatures, chain, rules.
+"""
+
+import base64
+import binascii
+from typing import Final
+
+from quadrille.net.entry import NOBODY, Entry, read_entry
+from quadrille.net.errors import PeerError
+from quadrille.net.identity import fingerprint
+from quadrille.net.log import Fault, Log
+from quadrille.rules.match import Match
+from quadrille.rules.record import write as record_text
+
+FIRST_LINE: Final = "quadrille log 1"
+MOST_CHARACTERS: Final = 64 << 20
+
+
+class BadArchive(PeerError):
+    """An archive that does not hold what it should: the first line that is wrong, and who wrote it."""
+
+    def __init__(self, line: int, why: str, culprit: bytes = NOBODY) -> None:
+        whose = f" (by {fingerprint(culprit)})" if culprit != NOBODY else ""
+        super().__init__(f"line {line}: {why}{whose}")
+        self.line = line
+        self.culprit = culprit
+
+
+def write(log: Log) -> str:
+    """All entries of a log as text."""
+    return "\n".join([FIRST_LINE, *(base64.b64encode(entry.data).decode() for entry in log.entries)]) + "\n"
+
+
+def is_archive(text: str) -> bool:
+    """Whether a file's text calls itself one."""
+    return text.startswith(FIRST_LINE)
+
+
+def read(text: str) -> Log:
+    """The log, every entry checked; a `BadArchive` names the first fault and its author."""
+    if len(text) > MOST_CHARACTERS:
+        raise BadArchive(1, f"an archive has at most {MOST_CHARACTERS} characters, not {len(text)}")
+    first, *lines = text.split("\n")
+    if first != FIRST_LINE:
+        raise BadArchive(1, f"this is no log: it should begin with the line {FIRST_LINE!r}")
+    if not lines or lines.pop() != "":
+        raise BadArchive(len(lines) + 1, "the log is cut off within a line")
+    if not lines:
+        raise BadArchive(2, "the log has no entry")
+    entries = [_entry(number, line) for number, line in enumerate(lines, 2)]
+    log = Log(entries[0].table)
+    for number, entry in enumerate(entries, 2):
+        _take(log, number, entry)
+    return log
+
+
+def _entry(number: int, line: str) -> Entry:
+    try:
+        data = base64.b64decode(line.encode("ascii"), validate=True)
+        if base64.b64encode(data).decode() != line:
+            raise BadArchive(number, "no entry: the line is no base64 as we write it")
+        return read_entry(data)
+    except (binascii.Error, UnicodeEncodeError):
+        raise BadArchive(number, "no entry: the line is no base64") from None
+    except BadArchive:
+        raise
+    except PeerError as error:
+        raise BadArchive(number, f"no entry: {error}") from None
+
+
+def _take(log: Log, number: int, entry: Entry) -> None:
+    """Entries stand in their order here, and none takes another's place."""
+    if entry.index != len(log.entries):
+        raise BadArchive(number, f"entry {len(log.entries)} should stand here, not entry {entry.index}", entry.author)
+    try:
+        log.take(entry)
+    except Fault as error:
+        raise BadArchive(number, str(error), error.culprit) from None
+    except PeerError as error:
+        raise BadArchive(number, str(error), entry.author) from None
+
+
+def record(log: Log) -> str:
+    """The match of a log as a record that `quadrille replay` shows."""
+    match: Match = log.now.match
+    return record_text(match)

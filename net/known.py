@@ -1,0 +1,219 @@
+"""Whom we know: names pinned to keys on first use, nicknames, and who is blocked.
+
+A name is what somebody claims; a nickname is what this person calls a key. `meet` says when a known key goes by another
+name, and when another key goes by a known name; the rest is what `quadrille peers --known` does. Kept in the store,
+which other programs of the same person may change at any time: nothing is remembered here.
+"""
+
+import difflib
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quadrille.net.errors import LocalError
+from quadrille.net.identity import fingerprint, peer_of
+from quadrille.net.store import Store
+from quadrille.rules.squares import quoted
+
+LONGEST_NAME: Final = 40
+NAMELESS: Final = "nameless"
+#: Peers beyond this number are forgotten, the shortest known first; who has a nickname or is blocked stays.
+MOST_STRANGERS: Final = 4096
+#: When somebody was last seen is noted no more often than this, in milliseconds.
+SEEN_STEP: Final = 60_000
+_DIGITS: Final = re.compile(r"[0-9a-f]{4} ?[0-9a-f]{4,60}")
+_PEERS: Final = "SELECT key, name, first_name, nickname, blocked, since, seen FROM peers "
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A peer by its key: the name it goes by, the one it was first met with, and what we call it."""
+
+    key: bytes
+    name: str
+    first_name: str
+    nickname: str | None
+    blocked: bool
+    since: int
+    seen: int
+
+    def __str__(self) -> str:
+        return f"{self.nickname or self.name} ({fingerprint(self.key)})"
+
+    def plain(self) -> dict[str, Any]:
+        """As data, for `--json`."""
+        return {
+            "key": self.key.hex(),
+            "peer": peer_of(self.key).hex(),
+            "fingerprint": fingerprint(self.key),
+            "name": self.name,
+            "first_name": self.first_name,
+            "nickname": self.nickname,
+            "blocked": self.blocked,
+            "since": self.since,
+            "seen": self.seen,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A meeting: who it is, the name it had before if that changed, and others known by the name it uses now."""
+
+    peer: Known
+    new: bool
+    before: str | None
+    namesakes: tuple[Known, ...]
+
+    def remarks(self) -> tuple[str, ...]:
+        """What the person should be told of it; nothing as a rule."""
+        said = []
+        if self.before is not None:
+            called = self.peer.nickname or self.before
+            said.append(f"{called} ({fingerprint(self.peer.key)}) now goes by {quoted(self.peer.name)}")
+        if self.namesakes:
+            others = " and ".join(map(str, self.namesakes[:3]))
+            said.append(f"this {quoted(self.peer.name)} ({fingerprint(self.peer.key)}) is not {others}, whom you know")
+        return tuple(said)
+
+
+def plain_name(name: str) -> str:
+    """A name as it can stand in a line: printable, single blanks, not too long."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in _tidy(name))
+    return shown[:LONGEST_NAME].strip() or NAMELESS
+
+
+def meet(store: Store, key: bytes, name: str, now: int) -> Met:
+    """Somebody who proved to hold this key says that this is its name."""
+    name = plain_name(name)
+    with store.together(own=False):
+        old = peer(store, key)
+        if old is None:
+            _forget_strangers(store)
+            store.change("INSERT INTO peers VALUES (?1, ?2, ?2, NULL, FALSE, ?3, ?3)", key, name, now)
+        elif old.name != name or not 0 <= now - old.seen < SEEN_STEP:
+            store.change("UPDATE peers SET name = ?, seen = ? WHERE key = ?", name, now, key)
+        found = _there(store, key)
+        if old is None or old.name != name:
+            _index(store, found)
+        before = old.name if old is not None and old.name != name else None
+        return Met(found, old is None, before, _namesakes(store, key, name))
+
+
+def peer(store: Store, key: bytes) -> Known | None:
+    """Who holds this key, if it was ever met."""
+    found = _read(store, "WHERE key = ?", key)
+    return found[0] if found else None
+
+
+def is_blocked(store: Store, key: bytes) -> bool:
+    """Whether we want to hear nothing of the holder of this key."""
+    return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND blocked", key))
+
+
+def peers(store: Store) -> list[Known]:
+    """Everybody known: those with a nickname first, then the last seen."""
+    return _read(store, "ORDER BY nickname IS NULL, nickname, seen DESC, key")
+
+
+def find(store: Store, text: str) -> Known:
+    """The one peer that a person means by a nickname, the digits of a fingerprint or key, or a name; in this order."""
+    named = _read(store, "WHERE key IN (SELECT key FROM names WHERE folded = ?) ORDER BY seen DESC", _folded(text))
+    called = [known for known in named if known.nickname and _folded(known.nickname) == _folded(text)]
+    found = called or _with_digits(store, text.strip().lower()) or named
+    if len(found) == 1:
+        return found[0]
+    if found:
+        several = ", ".join(map(str, found[:5]))
+        raise LocalError(f"{quoted(text)} could be any of {several}: give the digits in brackets, or more of the key's")
+    names = [name for known in peers(store) for name in (known.nickname, known.name) if name]
+    near = difflib.get_close_matches(text, names, 1)
+    hint = f"did you mean {quoted(near[0])}?" if near else "quadrille peers --known lists everybody"
+    raise LocalError(f"you know nobody by {quoted(text)}: {hint}")
+
+
+def rename(store: Store, key: bytes, nickname: str) -> Known:
+    """Call the holder of a key by a nickname of our own, or with an empty one by its own name again."""
+    nickname = _tidy(nickname)
+    if len(nickname) > LONGEST_NAME or not nickname.isprintable():
+        raise LocalError(f"{quoted(nickname)} is no nickname: take at most {LONGEST_NAME} printable characters")
+    with store.together():
+        for other in _namesakes(store, key, nickname):
+            if other.nickname and _folded(other.nickname) == _folded(nickname):
+                raise LocalError(f"you call {other} so already: take another nickname, or rename that one first")
+        store.change("UPDATE peers SET nickname = ? WHERE key = ?", nickname or None, key)
+        found = _there(store, key)
+        _index(store, found)
+        return found
+
+
+def block(store: Store, key: bytes, *, blocked: bool = True) -> Known:
+    """Hear nothing more of the holder of a key, or hear it again."""
+    with store.together():
+        store.change("UPDATE peers SET blocked = ? WHERE key = ?", blocked, key)
+        return _there(store, key)
+
+
+def _with_digits(store: Store, digits: str) -> list[Known]:
+    """Those whose key or whose peer begins with these digits; too few of them mean nobody."""
+    if not _DIGITS.fullmatch(digits):
+        return []
+    start = digits.replace(" ", "")
+    return [
+        known
+        for known in peers(store)
+        if known.key.hex().startswith(start) or peer_of(known.key).hex().startswith(start)
+    ]
+
+
+def _read(store: Store, which: str, *values: object) -> list[Known]:
+    found = store.rows(_PEERS + which, *values)
+    return [
+        Known(key, name, first, nickname, bool(blocked), since, seen)
+        for key, name, first, nickname, blocked, since, seen in found
+    ]
+
+
+def _there(store: Store, key: bytes) -> Known:
+    """The peer, of whom we know that it is kept."""
+    found = peer(store, key)
+    if found is None:
+        raise LocalError(f"you never met the holder of the key {fingerprint(key)}: quadrille peers --known lists all")
+    return found
+
+
+def _tidy(name: str) -> str:
+    """Single blanks, and one way to write each letter."""
+    return unicodedata.normalize("NFC", " ".join(name.split()))
+
+
+def _folded(name: str) -> str:
+    """The same for names that look alike to a hasty reader: without case and widths, and fit to be kept."""
+    return unicodedata.normalize("NFKC", _tidy(name).casefold()).encode(errors="replace").decode()
+
+
+def _namesakes(store: Store, key: bytes, name: str) -> tuple[Known, ...]:
+    """Others who go by a name, went by it when they were first met, or are called by it by us."""
+    asked = "WHERE key <> ? AND key IN (SELECT key FROM names WHERE folded = ?) ORDER BY nickname IS NULL, since, key"
+    return tuple(_read(store, asked, key, _folded(name))) if name != NAMELESS else ()
+
+
+def _index(store: Store, known: Known) -> None:
+    """Note by which names a peer is to be found."""
+    store.change("DELETE FROM names WHERE key = ?", known.key)
+    for folded in sorted({_folded(name) for name in (known.name, known.first_name, known.nickname) if name}):
+        store.change("INSERT INTO names VALUES (?, ?)", folded, known.key)
+
+
+def _forget_strangers(store: Store) -> None:
+    """Make room, for many at once since it takes a while.
+
+    Anybody can come with a million keys, but not with a million that we have known for long.
+    """
+    strangers = store.rows("SELECT count(*) FROM peers WHERE nickname IS NULL AND NOT blocked")[0][0]
+    if strangers >= MOST_STRANGERS:
+        store.change(
+            "DELETE FROM peers WHERE key IN (SELECT key FROM peers WHERE nickname IS NULL AND NOT blocked "
+            "ORDER BY seen - since DESC, seen DESC, key LIMIT -1 OFFSET ?)",
+            MOST_STRANGERS * 7 // 8,
+        )

@@ -1,0 +1,461 @@
+"""A node of the network: the one place where sockets meet the machines, and the only file that imports zmq.
+
+One thread calls `turn` again and again; everything else is in net/neighbourhood.py (what to do) and net/broadcast.py
+(beacons). Nothing here decides anything; what it adds are bounds: messages, frames and datagrams a turn, bytes a frame,
+queues, time for a handshake. Specification: protocols.md, "Discovery".
+"""
+
+import contextlib
+import errno
+import secrets
+import socket
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+import zmq
+from zmq.utils.monitor import recv_monitor_message
+
+from quadrille.net.broadcast import Broadcast
+from quadrille.net.errors import LocalError
+from quadrille.net.interfaces import facing
+from quadrille.net.neighbour import Contact, Endpoint, Event, Limits, Peer
+from quadrille.net.neighbourhood import Halfway, Neighbourhood
+from quadrille.net.switchboard import Announce, Dial, HangUp, Send
+from quadrille.net.zre import ID_BYTES, KEY_BYTES, MOST_CONTENT_FRAMES, MOST_FRAME_BYTES, TAIL_BYTES
+
+OPEN_PORT: Final = 5670
+#: RFC 36: "an ephemeral TCP port (in the range %C000x - %FFFFx)".
+TCP_PORTS: Final = range(0xC000, 0x10000)
+MESSAGES_A_TURN: Final = 100
+FRAMES_A_TURN: Final = 2000
+QUEUE: Final = 1000
+#: Milliseconds: between looks at the links and at the interfaces; for the last words of a node that closes.
+WATCH_EVERY: Final = 100
+REFRESH_EVERY: Final = 3000
+LAST_WORDS: Final = 200
+
+_GONE = zmq.EVENT_DISCONNECTED | zmq.EVENT_CLOSED
+_FAILED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
+_WATCHED = zmq.EVENT_HANDSHAKE_SUCCEEDED | _GONE | _FAILED
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Lock:
+    """What makes a room private: a CURVE key pair (32 bytes each), and who may come in.
+
+    `allows(key)` is asked before anything of a stranger is read. `certify(id, key)`, if there is one, says whether an
+    identity is the one that goes with a key; without it the first key that uses an identity has it.
+    """
+
+    public: bytes
+    secret: bytes
+    allows: Callable[[bytes], bool]
+    certify: Callable[[bytes, bytes], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    dealer: zmq.Socket[bytes]
+    monitor: zmq.Socket[bytes]
+
+
+class Node:
+    """We on the network. Use it from one thread; only `wake_up` may be called from others."""
+
+    def __init__(
+        self,
+        identity: bytes,
+        name: str,
+        headers: Mapping[str, str],
+        *,
+        port: int = OPEN_PORT,
+        tcp_port: int = 0,
+        interfaces: Sequence[str] | None = None,
+        seeds: Sequence[str] = (),
+        limits: Limits | None = None,
+        security: Lock | None = None,
+    ) -> None:
+        """`port` is the UDP port of the beacons; TCP port 0 is any. Seeds are HOST:PORT, or HOST, which is only told of
+        us. With `security` this is a private room, which has a UDP port of its own: beacons with a key would end the
+        programs of others in the open network.
+        """
+        if len(identity) != ID_BYTES:
+            raise LocalError(f"a ZRE identity has {ID_BYTES} bytes, not {len(identity)}")
+        if security and port == OPEN_PORT:
+            raise LocalError(f"a private room needs a UDP port of its own; {OPEN_PORT} belongs to the open network")
+        if security and not len(security.public) == len(security.secret) == KEY_BYTES:
+            raise LocalError(f"a CURVE key has {KEY_BYTES} bytes")
+        self._tcp_port = tcp_port
+        self._security = security
+        self._limits = limits or Limits()
+        self._seeds = seeds
+        self._random = secrets.SystemRandom()
+        self._machine = Neighbourhood(
+            identity,
+            name,
+            headers,
+            port=tcp_port,
+            facing=facing,
+            random=self._random,
+            limits=self._limits,
+            key=security.public if security else None,
+            certify=security.certify if security else None,
+        )
+        self._identity = b"\x01" + identity
+        self._broadcast = Broadcast(port, interfaces)
+        self._context = zmq.Context()
+        self._poller = zmq.Poller()
+        self._listeners: list[zmq.Socket[bytes]] = []
+        self._links: dict[int, _Link] = {}
+        self._monitors = zmq.Poller()
+        self._by_monitor: dict[zmq.Socket[bytes], int] = {}
+        self._alarm, self._bell = socket.socketpair()
+        self._skipping = False
+        self._woken = False
+        self._watch_due = self._refresh_due = 0
+        self._is_open = False
+
+    # Start and end
+
+    def start(self) -> Self:
+        """Begin to listen and to be heard; a LocalError says why that is not possible."""
+        try:
+            for seed in self._seeds:
+                self.seed(seed)
+            _raise_file_limit(8 * (self._limits.peers + self._limits.calls))
+            self._context.set(zmq.MAX_SOCKETS, 4 * (self._limits.peers + self._limits.calls) + 16)
+            self._broadcast.open()
+            if self._security:
+                self._zap = self._context.socket(zmq.REP)
+                self._listeners.append(self._zap)
+                self._zap.bind("inproc://zeromq.zap.01")
+                self._poller.register(self._zap, zmq.POLLIN)
+            self._router = self._socket(zmq.ROUTER)
+            self._listeners.append(self._router)
+            self._machine.port = self._bind()
+            self._alarm.setblocking(False)
+            self._bell.setblocking(False)
+            for each in (self._router, self._broadcast, self._alarm):
+                self._poller.register(each, zmq.POLLIN)
+            self._is_open = True
+        except LocalError:
+            self.close()
+            raise
+        self._refresh_due = _now() + REFRESH_EVERY
+        return self
+
+    def _socket(self, kind: int) -> zmq.Socket[bytes]:
+        """A socket with our bounds. A ROUTER is a CURVE server, a DEALER a client that is told of whom."""
+        new = self._context.socket(kind)
+        new.linger = 0
+        new.maxmsgsize = MOST_FRAME_BYTES
+        new.handshake_ivl = 5000
+        new.heartbeat_ivl = 1000
+        new.heartbeat_timeout = 3000
+        new.sndhwm = QUEUE
+        new.rcvhwm = QUEUE
+        if kind == zmq.ROUTER:
+            new.router_handover = True
+        if self._security:
+            new.curve_secretkey = self._security.secret
+            new.curve_publickey = self._security.public
+            if kind == zmq.ROUTER:
+                new.curve_server = True
+                new.zap_domain = b"quadrille"
+        return new
+
+    def _bind(self) -> int:
+        ports = [self._tcp_port] if self._tcp_port else self._random.sample(TCP_PORTS, 100)
+        for port in ports:
+            try:
+                self._router.bind(f"tcp://*:{port}")
+            except zmq.ZMQError as error:
+                refused = error
+            else:
+                return port
+        if refused.errno == errno.EADDRINUSE:
+            raise LocalError(
+                f"TCP port {port} is taken by another program: choose another, or none for any that is free"
+            )
+        if refused.errno in (errno.EACCES, errno.EPERM):
+            raise LocalError(f"this system does not let us listen at TCP port {port}: choose a port from 1024 up")
+        raise LocalError(f"nobody can reach us at TCP port {port}: {refused.strerror}")
+
+    def close(self) -> None:
+        """Say good-bye and close everything. What was sent before is still delivered, if that is quickly done."""
+        if self._is_open:
+            self._is_open = False
+            self._machine.close()
+            self._perform(_now())
+        for link in list(self._links):
+            self._hang_up(link, LAST_WORDS)
+        for listener in self._listeners:
+            listener.close()
+        self._broadcast.close()
+        self._alarm.close()
+        self._bell.close()
+        self._context.term()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # What programs ask for
+
+    @property
+    def tcp_port(self) -> int:
+        """Where peers reach us."""
+        return self._machine.port
+
+    @property
+    def counts(self) -> Counter[str]:
+        """What was dropped, and how often."""
+        return self._machine.counts
+
+    @property
+    def troubles(self) -> Mapping[str, str]:
+        """By which interfaces no beacon leaves, and why."""
+        return self._broadcast.troubles
+
+    def peers(self) -> list[Peer]:
+        """Everybody who is there."""
+        return self._machine.peers()
+
+    def halfway(self) -> list[Halfway]:
+        """Everybody we know of and have not met."""
+        return self._machine.halfway()
+
+    def join(self, group: str) -> None:
+        """Be in a group from now on."""
+        self._machine.join(group)
+        self._perform(_now())
+
+    def leave(self, group: str) -> None:
+        """Be in a group no longer."""
+        self._machine.leave(group)
+        self._perform(_now())
+
+    def whisper(self, peer: bytes, payload: bytes) -> bool:
+        """Send to one peer; False if it is not there (any more)."""
+        sent = self._machine.whisper(peer, payload)
+        self._perform(_now())
+        return sent
+
+    def shout(self, group: str, payload: bytes) -> int:
+        """Send to everybody in a group; how many that were."""
+        sent = self._machine.shout(group, payload)
+        self._perform(_now())
+        return sent
+
+    def admit(self, peer: bytes) -> None:
+        """A peer has proved that it belongs to the private room: it may know our groups."""
+        self._machine.admit(peer)
+        self._perform(_now())
+
+    def ban(self, peer: bytes, time: int) -> None:
+        """Take nothing from a peer for so many milliseconds."""
+        self._machine.ban(peer, _now(), time)
+        self._perform(_now())
+
+    def seed(self, text: str) -> None:
+        """Look for a peer at HOST:PORT; a HOST alone is told of us. A LocalError if there is no such machine."""
+        self._machine.seed(_seed(text))
+
+    def contacts(self, to: bytes) -> list[Contact]:
+        """Whom we have met, to be passed on to a peer of our own kind."""
+        return self._machine.contacts(to)
+
+    def introduce(self, contact: Contact, by: bytes) -> None:
+        """Take a peer's word for where another is. A PeerError if it cannot be there."""
+        self._machine.introduce(contact, by, _now())
+        self._perform(_now())
+
+    def wake_up(self) -> None:
+        """Let `turn` return at once. For other threads."""
+        with contextlib.suppress(OSError):  # full: it will return anyway; closed: nobody waits
+            self._bell.send(b"!")
+
+    def turn(self, timeout: int) -> list[Event]:
+        """Do what is to be done, for at most so many milliseconds; what has happened, as soon as something has."""
+        end = _now() + timeout
+        while True:
+            now = _now()
+            self._do_what_is_due(now)
+            if self._machine.events or self._woken or now >= end:
+                self._woken = False
+                events = self._machine.events[:]
+                self._machine.events.clear()
+                return events
+            wait = min(end, self._machine.deadline, self._watch_due, self._refresh_due) - now
+            self._read(dict(self._poller.poll(max(wait, 0))))
+
+    # Sockets
+
+    def _do_what_is_due(self, now: int) -> None:
+        if now >= self._refresh_due:
+            self._refresh_due = now + REFRESH_EVERY
+            if self._broadcast.refresh():
+                self._machine.announce()
+        if now >= self._watch_due:
+            self._watch_due = now + WATCH_EVERY
+            self._watch_links(now)
+        if now >= self._machine.deadline:
+            self._machine.wake(now)
+        self._perform(now)
+
+    def _perform(self, now: int) -> None:
+        """Do what the machine wants done; doing it may add to it."""
+        for action in self._machine.outgoing:
+            match action:
+                case Send(link, frames):
+                    self._send(link, frames, now)
+                case Dial(link, endpoint, key):
+                    self._dial(link, endpoint, key, now)
+                case HangUp(link):
+                    self._hang_up(link, 0)
+                case Announce(datagram, hosts):
+                    self._broadcast.announce(datagram, hosts)
+        self._machine.outgoing.clear()
+
+    def _send(self, link: int, frames: list[bytes], now: int) -> None:
+        if link in self._links:
+            try:
+                self._links[link].dealer.send_multipart(frames, zmq.NOBLOCK)
+            except zmq.Again:
+                self._machine.choked(link, now)
+
+    def _dial(self, link: int, endpoint: Endpoint, key: bytes | None, now: int) -> None:
+        opened: list[zmq.Socket[bytes]] = []
+        try:
+            dealer = self._socket(zmq.DEALER)
+            opened.append(dealer)
+            dealer.routing_id = self._identity + (secrets.token_bytes(TAIL_BYTES) if self._security else b"")
+            dealer.rcvhwm = 1  # nothing comes back by a DEALER
+            dealer.reconnect_ivl = -1  # whether and when to try again, the machine decides
+            dealer.connect_timeout = 3000
+            if key is not None:
+                dealer.curve_serverkey = key
+            monitor = dealer.get_monitor_socket(_WATCHED)
+            opened.append(monitor)
+            dealer.connect(str(endpoint))
+        except zmq.ZMQError:  # no descriptors left, or an address that no connection can be made to
+            for each in opened:
+                each.close(0)
+            self._machine.lost(link, now)
+            return
+        self._links[link] = _Link(dealer, monitor)
+        self._by_monitor[monitor] = link
+        self._monitors.register(monitor, zmq.POLLIN)
+
+    def _hang_up(self, link: int, linger: int) -> None:
+        found = self._links.pop(link, None)
+        if found is not None:
+            self._monitors.unregister(found.monitor)
+            del self._by_monitor[found.monitor]
+            found.dealer.disable_monitor()
+            found.monitor.close(0)
+            found.dealer.close(linger)
+
+    def _watch_links(self, now: int) -> None:
+        """News of all links. They are not polled with the rest, whose cost would grow with the number of peers."""
+        for monitor, _ in self._monitors.poll(0):
+            link = self._by_monitor[monitor]
+            with contextlib.suppress(zmq.Again):
+                while True:
+                    event = recv_monitor_message(monitor, zmq.NOBLOCK)["event"]
+                    if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+                        self._machine.connected(link)
+                    else:
+                        self._machine.lost(link, now)
+
+    def _read(self, ready: Mapping[object, int]) -> None:
+        now = _now()
+        if self._alarm.fileno() in ready:
+            with contextlib.suppress(BlockingIOError):
+                self._woken = bool(self._alarm.recv(4096))
+        if self._security and self._zap in ready:
+            self._answer_zap(self._security)
+        if self._broadcast.fileno() in ready:
+            for address, datagram in self._broadcast.heard():
+                self._machine.heard_beacon(address, datagram, now)
+        if self._router in ready:
+            with contextlib.suppress(zmq.Again):
+                for _ in range(MESSAGES_A_TURN):
+                    self._receive(now)
+
+    def _answer_zap(self, security: Lock) -> None:
+        """ZAP (RFC 27): whether the owner of a key may connect. Its key becomes the `User-Id` of all it sends."""
+        with contextlib.suppress(zmq.Again):
+            for _ in range(MESSAGES_A_TURN):
+                _, request, _, address, _, mechanism, *credentials = self._zap.recv_multipart(zmq.NOBLOCK)
+                key = credentials[0] if mechanism == b"CURVE" else b""
+                welcome = self._broadcast.admits(address.decode()) and security.allows(key)
+                verdict = [b"200", b"welcome", key.hex().encode()] if welcome else [b"400", b"not welcome", b""]
+                self._zap.send_multipart([b"1.0", request, *verdict, b""])
+
+    def _receive(self, now: int) -> None:
+        """Read one message, or go on discarding one that has too many frames."""
+        if self._skipping:
+            self._skip()
+            return
+        identity = self._router.recv(zmq.NOBLOCK)
+        first = frame = self._router.recv(zmq.NOBLOCK, copy=False)
+        frames = [first.bytes]
+        while frame.more and len(frames) <= 1 + MOST_CONTENT_FRAMES:
+            frame = self._router.recv(zmq.NOBLOCK, copy=False)
+            frames.append(frame.bytes)
+        self._skipping = frame.more
+        address = _property(first, "Peer-Address")
+        key = bytes.fromhex(_property(first, "User-Id")) if self._security else None
+        if address and self._broadcast.admits(address):
+            self._machine.received(identity, frames, address, now, key)
+
+    def _skip(self) -> None:
+        """A message of a million frames is queued whole before its first one can be read, but not read at one go."""
+        for _ in range(FRAMES_A_TURN // MESSAGES_A_TURN):
+            if not self._router.recv(zmq.NOBLOCK, copy=False).more:
+                self._skipping = False
+                return
+
+
+def _property(frame: zmq.Frame, name: str) -> str:
+    """What the connection knows of its other end; nothing, if that was gone before it could be asked."""
+    try:
+        return str(frame.get(name))
+    except zmq.ZMQError:
+        return ""
+
+
+def _now() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+def _seed(text: str) -> Endpoint:
+    """HOST:PORT or HOST, as a person writes it. Where the host is, is asked once."""
+    host, colon, port = text.rpartition(":")
+    host = host if colon else text
+    if colon and not (port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
+        raise LocalError(f"{text!r} is no peer's address: expected HOST or HOST:PORT, with a port from 1 to 65535")
+    try:
+        found = socket.getaddrinfo(host, None, socket.AF_INET, socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise LocalError(f"no machine called {host!r} is found: is its name right, and is there a network?") from None
+    return Endpoint(str(found[0][4][0]), int(port) if colon else 0)
+
+
+def _raise_file_limit(needed: int) -> None:
+    """Every link takes a few file descriptors, and some systems allow a program only 256."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft != resource.RLIM_INFINITY and soft < needed:
+            with contextlib.suppress(ValueError, OSError):
+                most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+                resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))

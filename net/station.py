@@ -1,0 +1,302 @@
+"""One program's place on the network: its sockets, its lobby, its memory, joined together.
+
+Nothing is decided here. The node (net/node.py) moves bytes, the lobby (net/lobby.py) knows what they mean, the store
+keeps what must not be forgotten; what a person should know comes out of `turn`. Specification: protocols.md, "Tables".
+"""
+
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from quadrille.net import known
+from quadrille.net.entry import NOBODY, Entry
+from quadrille.net.errors import PeerError
+from quadrille.net.home import home, own_folder
+from quadrille.net.identity import Identity, owner_of, peer_of
+from quadrille.net.lobby import Arrived, At, Began, Event, Lobby
+from quadrille.net.neighbour import Contact, Endpoint, Joined, Left, LeftGroup, Met, Peer, Said
+from quadrille.net.node import OPEN_PORT, Lock, Node
+from quadrille.net.room import FIRST_BAN, Admitted, Door, Mismatch, ShutOut, room_key
+from quadrille.net.room import HEADER as ROOM_HEADER
+from quadrille.net.room import port as room_port
+from quadrille.net.shapes import pack
+from quadrille.net.store import Durability, Store
+from quadrille.net.table import Took
+from quadrille.net.wire import VERSION, Contacts, opened, sealed
+
+#: What tells our peers from other programs that speak ZRE; foreign ones are left alone.
+GAME_HEADER: Final = "X-GAME"
+KEY_HEADER: Final = "X-KEY"
+GAME: Final = f"quadrille/{VERSION}"
+#: How long a turn goes on when nothing happens, in milliseconds.
+LONGEST_TURN: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Somebody goes by another name than before, or by the name of somebody else whom we know."""
+
+    key: bytes
+    text: str
+
+
+class StoreShelf:
+    """The shelf of a table (net/table.py) on the store: own entries wait for the disk, others' do not."""
+
+    __slots__ = ("identity", "store")
+
+    def __init__(self, store: Store, identity: Identity) -> None:
+        self.store = store
+        self.identity = identity
+
+    def keep_entry(self, entry: Entry) -> None:
+        """Keep an entry; the first one brings its table."""
+        table = entry.table
+        if entry.index == 0:
+            terms, chairs, *_ = entry.body
+            role = "seat" if self.identity.key in [chair[0] for chair in chairs] else "watch"
+            self.store.keep_table(table, terms[0], pack(terms), role, "playing", _wall())
+        self.store.keep_entry(table, entry.index, entry.data, own=entry.author in (self.identity.key, NOBODY))
+
+    def settle(self, table: bytes) -> None:
+        """A commit that waits for the disk takes all before it along."""
+        if kept := self.store.table(table):
+            self.store.keep_table(table, kept.game, kept.terms, kept.role, kept.state, _wall())
+
+    def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
+        """Keep something of one's own about a table."""
+        self.store.keep_secret(table, label, data)
+
+    def secret(self, table: bytes, label: str) -> bytes | None:
+        """What was kept under that label."""
+        return self.store.secret(table, label)
+
+    def entries(self, table: bytes) -> list[bytes]:
+        """All entries that were kept, also those whose place another took later."""
+        forks = self.store.forks(table)
+        return [data for index, first in enumerate(self.store.entries(table)) for data in forks.get(index, [first])]
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateRoom:
+    """A world of its own for those who share a passphrase (protocols.md, "Identity and rooms")."""
+
+    name: str
+    passphrase: str
+
+
+def _lock(identity: Identity, door: Door) -> Lock:
+    """What the node needs of a door: its CURVE keys, and whom it lets speak at all."""
+    curve = identity.curve()
+    return Lock(
+        curve.public,
+        curve.secret,
+        allows=lambda theirs: door.allows(theirs, now()),
+        certify=lambda peer, theirs: owner_of(peer, theirs) is not None,
+    )
+
+
+class Station:
+    """A person's or a bot's program on the network. One thread calls `turn` again and again."""
+
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        *,
+        folder: str | Path | None = None,
+        bot: str = "",
+        port: int = OPEN_PORT,
+        tcp_port: int = 0,
+        interfaces: Sequence[str] | None = None,
+        seeds: Sequence[str] = (),
+        durability: Durability = "full",
+        room: PrivateRoom | None = None,
+    ) -> None:
+        """Opens the identity and the store of this installation, or of the bot of that name. A private room has a UDP
+        port of its own, and `port` says nothing then.
+        """
+        own = own_folder(home(folder), bot)
+        self.identity = Identity.open(own)
+        self.store = Store(own, self.identity.key, durability=durability)
+        self.shelf = StoreShelf(self.store, self.identity)
+        self.lobby = Lobby(self.identity, name, kind, self.shelf)
+        self._door: Door | None = None
+        headers, lock = {GAME_HEADER: GAME, KEY_HEADER: self.identity.key.hex()}, None
+        if room:
+            port = room_port(room.name)
+            self._door = door = Door(self.identity, room_key(room.name, room.passphrase), secrets.token_bytes(32))
+            headers, lock, name = {GAME_HEADER: GAME, ROOM_HEADER: door.header}, _lock(self.identity, door), ""
+        self.node = Node(
+            self.identity.peer,
+            name,
+            headers,
+            port=port,
+            tcp_port=tcp_port,
+            interfaces=interfaces,
+            seeds=seeds,
+            security=lock,
+        )
+        self._keys: dict[bytes, bytes] = {}
+        self._remarks: list[Remark] = []
+
+    def start(self) -> Self:
+        """Be on the network, and back at the tables that were left in the middle of a game."""
+        self.node.start()
+        for kept in self.store.tables("playing"):
+            entries = self.shelf.entries(kept.id)
+            if entries and kept.role == "seat":
+                self.lobby.resume(entries, now())
+        return self
+
+    def close(self) -> None:
+        """Leave; what was sent goes out first."""
+        self.node.close()
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def turn(self, timeout: int = LONGEST_TURN) -> list[Event | Remark]:
+        """Let the network go on for at most so many milliseconds; what a person should know of it."""
+        self.flush()
+        due = [self.lobby.deadline]
+        if self._door is not None and self._door.deadline is not None:
+            due.append(self._door.deadline)
+        wait = max(0, min(timeout, min(due) - now()))
+        for heard in self.node.turn(wait):
+            if self._door is None:
+                self._hear(heard)
+            else:
+                self._hear_at_door(self._door, heard)
+        if self._door is not None:
+            self._keep_door(self._door)
+        if now() >= self.lobby.deadline:
+            self.lobby.wake(now())
+        self.flush()
+        events = self.lobby.events[:]
+        self.lobby.events.clear()
+        for event in events:
+            self._keep(event)
+        remarks = self._remarks[:]
+        self._remarks.clear()
+        return [*remarks, *events]
+
+    def flush(self) -> None:
+        """Send what the lobby and its tables want to say."""
+        self.lobby.flush(now())
+        said = self.lobby.outgoing[:]
+        self.lobby.outgoing.clear()
+        for key, message in said:
+            self.node.whisper(peer_of(key), sealed(message, self.identity))
+
+    # What the node tells
+
+    def _hear(self, event: Met | Left | Joined | LeftGroup | Said) -> None:
+        match event:
+            case Met(peer):
+                self._met(peer)
+            case Left(peer):
+                if key := self._keys.pop(peer.id, None):
+                    self.lobby.went(key, now())
+            case Said(peer, None, payload) if peer.id in self._keys:
+                self._open(peer, payload)
+
+    def _met(self, peer: Peer) -> None:
+        """One of ours says so in its headers, and its key must be the one that its identity was made from."""
+        if peer.headers.get(GAME_HEADER) != GAME:
+            return
+        try:
+            key = bytes.fromhex(peer.headers.get(KEY_HEADER, ""))
+        except ValueError:
+            return
+        if peer_of(key) != peer.id:
+            return
+        self._welcome(peer.id, key)
+        contacts = tuple((one.id, one.endpoint.host, one.endpoint.port) for one in self.node.contacts(peer.id))
+        if contacts:
+            self.node.whisper(peer.id, sealed(Contacts(contacts[:64]), self.identity))
+
+    def _welcome(self, id: bytes, key: bytes) -> None:
+        """Somebody of ours whose key is certain, unless it is blocked here."""
+        if not known.is_blocked(self.store, key):
+            self._keys[id] = key
+            self.lobby.came(key, now())
+
+    def _hear_at_door(self, door: Door, event: Met | Left | Joined | LeftGroup | Said) -> None:
+        """In a private room the door comes first: nobody is told or heard before both have proved themselves."""
+        curve = event.peer.key
+        if curve is None:
+            return
+        match event:
+            case Met(peer):
+                door.hello(curve, peer.id, peer.headers.get(ROOM_HEADER), now())
+                if peer.groups:
+                    door.other(curve, now())
+            case Left():
+                door.gone(curve)
+                self._hear(event)
+            case Said(_, None, payload):
+                if door.receive(curve, payload, now()):
+                    self._hear(event)
+            case _:
+                door.other(curve, now())
+
+    def _keep_door(self, door: Door) -> None:
+        """What the door says goes out first; then it is done as the door decided."""
+        door.wake(now())
+        for id, words in door.outgoing:
+            self.node.whisper(id, words)
+        door.outgoing.clear()
+        for event in door.events:
+            match event:
+                case Admitted(id, key):
+                    self.node.admit(id)
+                    self._welcome(id, key)
+                case ShutOut(id):
+                    self.node.ban(id, FIRST_BAN)
+                case Mismatch() if not self._keys:
+                    self._remarks.append(Remark(NOBODY, "somebody in this room has another passphrase than you"))
+        door.events.clear()
+
+    def _open(self, peer: Peer, payload: bytes) -> None:
+        try:
+            author, message = opened(payload)
+            if author != self._keys[peer.id]:
+                raise PeerError("a message that another wrote: entries are handed on, messages are not")
+            if isinstance(message, Contacts):
+                for id, host, port in message.peers:
+                    self.node.introduce(Contact(id, Endpoint(host, port)), peer.id)
+            else:
+                self.lobby.receive(author, message, now())
+        except PeerError as error:
+            self.lobby.dropped(self._keys[peer.id], str(error))
+
+    def _keep(self, event: Event) -> None:
+        """How far a table is, for the next start."""
+        match event:
+            case Arrived(peer):
+                met = known.meet(self.store, peer.key, peer.name, _wall())
+                self._remarks += [Remark(peer.key, text) for text in met.remarks()]
+            case At(name, Took()) | Began(name):
+                table = self.lobby.tables[name]
+                kept = self.store.table(name)
+                if kept and table.over and kept.state != "over":
+                    self.store.keep_table(name, kept.game, kept.terms, kept.role, "over", _wall())
+
+
+def now() -> int:
+    """Milliseconds of a clock that never jumps."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def _wall() -> int:
+    """Milliseconds since 1970, for people."""
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,565 @@
+"""A table at play: one peer's part in keeping step, whether it sits there or looks on.
+
+A machine without sockets and without a clock of its own: time comes in as `now` (milliseconds), messages go out through
+`outgoing`, what a person should know through `events`. What an entry means is net/log.py's affair; here is only when
+one is written, sent, asked for, stored. Specification: protocols.md, "Play".
+
+Two promises hold through any crash, because they are on disk before they are sent: no two entries of this peer in one
+place, and no entry of a seat taken in a place where this peer has signed that the seat is gone.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from quadrille.net.entry import NOBODY, Entry, read_entry, resignation, statement
+from quadrille.net.identity import Identity, verified
+from quadrille.net.log import BY_ALL, BY_OTHERS, Desync, Fault, Fork, Gap, Late, Log
+from quadrille.net.shapes import pack, unpack
+from quadrille.net.wire import Ask, Chat, Decline, Entries, Head, Message, Motion, Propose, Resign, Want
+from quadrille.rules.core import Over
+from quadrille.rules.errors import RulesError
+
+HEARTBEAT: Final = 1000
+#: How much less time than we measured a seat may say it used, for the way through the network.
+LAG: Final = 2000
+MOST_BYTES: Final = 48_000
+MOST_LINES: Final = 200
+
+
+class Shelf(Protocol):
+    """Where entries and promises are kept; a call returns when what it was given will survive a crash."""
+
+    def keep_entry(self, entry: Entry) -> None:
+        """Keep an entry."""
+
+    def settle(self, table: bytes) -> None:
+        """See to it that even others' entries, which they could tell again, survive whatever happens."""
+
+    def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
+        """Keep something of one's own about a table."""
+
+    def secret(self, table: bytes, label: str) -> bytes | None:
+        """What was kept under that label."""
+
+    def entries(self, table: bytes) -> list[bytes]:
+        """All entries of a table that were kept, place by place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """An entry was added to the log; `replaced` when it took another's place."""
+
+    entry: Entry
+    replaced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A motion is open, and these seats have signed it."""
+
+    motion: tuple[Any, ...]
+    signed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """A seat does not agree to the open motion."""
+
+    motion: tuple[Any, ...]
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Blamed:
+    """Somebody sent what can't stand."""
+
+    culprit: bytes
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The table can't go on: two entries in one place (with the proof), or engines that disagree."""
+
+    culprit: bytes
+    why: str
+    proof: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Doubted:
+    """A seat says it used less time than we measured, by more than the network explains."""
+
+    seat: int
+    said: int
+    measured: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Somebody said something."""
+
+    author: bytes
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """A seat's peer came or went."""
+
+    seat: int
+    here: bool
+
+
+Event = Took | Proposed | Declined | Blamed | Stopped | Doubted | Line | Presence
+
+
+class Table:
+    """The log of a table, and what is due on it."""
+
+    __slots__ = (
+        "_answered",
+        "_beat",
+        "_declined",
+        "_lines",
+        "_motion",
+        "_promise",
+        "_resigned",
+        "_settled",
+        "_signed",
+        "_spoken",
+        "began",
+        "events",
+        "gone",
+        "identity",
+        "log",
+        "outgoing",
+        "shelf",
+        "stopped",
+    )
+
+    def __init__(self, log: Log, identity: Identity, shelf: Shelf, now: int) -> None:
+        """From a log that has begun; what this peer promised before a crash is read from the shelf."""
+        self.log = log
+        self.identity = identity
+        self.shelf = shelf
+        self.outgoing: list[tuple[bytes | None, Message]] = []
+        self.events: list[Event] = []
+        self.began = now
+        self.gone: dict[int, int] = {}
+        self.stopped: Stopped | None = None
+        self._beat = now
+        self._answered: set[bytes] = set()
+        self._lines: list[tuple[bytes, Chat]] = []
+        self._spoken = 0
+        self._motion: tuple[Any, ...] | None = None
+        self._signed: dict[int, bytes] = {}
+        self._declined: tuple[Any, ...] | None = None
+        self._resigned: dict[int, bytes] = {}
+        self._promise: tuple[bytes, tuple[Any, ...]] | None = None
+        self._settled = 0
+        self._remember_promise()
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that this peer writes for; None for one who looks on."""
+        keys = self.log.now.keys
+        return keys.index(self.identity.key) if self.identity.key in keys else None
+
+    @property
+    def over(self) -> Over | None:
+        """How the game ended."""
+        return self.log.now.over
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether this peer owes the next entry."""
+        return not self.stopped and self.seat is not None and self.log.now.turn == self.seat
+
+    # What a person does
+
+    def play(self, text: str, now: int) -> None:
+        """My seat moves; a RulesError says why it can't."""
+        if not self.is_my_turn:
+            raise RulesError("it is not your turn")
+        standing = self.log.now
+        state = standing.match.state
+        move = standing.match.game.parse(text, state)
+        if state.objection(move) is not None:
+            raise state.refusal(move)
+        self._write("move", (str(move),), now, 0 if standing.rest else max(0, now - self.began))
+
+    def resign(self, now: int) -> None:
+        """My seat goes out of the game: at once on my turn, else with whoever writes the next entry."""
+        seat = self.seat
+        if seat is None or self.over or self.stopped:
+            return
+        self._resigned[seat] = self.identity.sign(resignation(self.log.table, seat))
+        if not self._carry(now):
+            self.outgoing.append((None, Resign(self.log.table, seat, self._resigned[seat])))
+
+    def forfeit(self, seat: int, now: int) -> None:
+        """The arbiter that the terms name takes the seat whose turn it is out of the game."""
+        standing = self.log.now
+        if self.identity.key == standing.terms.arbiter and standing.turn == seat and not self.stopped:
+            self._write("left", (seat, "forfeit", b""), now)
+
+    def agree(self, motion: tuple[Any, ...], now: int) -> bool:
+        """Propose a motion, or sign the one that is open. False when this peer has nothing to sign now; a RulesError
+        says why the motion can't be carried at all.
+        """
+        seat = self.seat
+        if motion[0] == "back":
+            keys = [chair.key for chair in self.log.now.chairs]
+            seat = keys.index(self.identity.key) if self.identity.key in keys else None
+        if seat is None or self.over or self.stopped or seat not in self.log.now.needed(motion):
+            return False
+        if objection := self.log.motion_objection(motion):
+            raise RulesError(objection)
+        if motion == self._motion and seat in self._signed:
+            return True  # it is said again with every heartbeat
+        self._declined = None
+        if motion[0] in BY_OTHERS:
+            if not self.gone.keys().isdisjoint(self.log.now.needed(motion)):
+                return False  # who is not here can't sign it, and a promise would keep the seat out until then
+            self._make_promise(motion)
+        if self._motion != motion:
+            self._motion, self._signed = motion, {}
+        self._signed[seat] = self.identity.sign(statement(self.log.table, self.log.head, motion))
+        self._say_motion()
+        self.events.append(Proposed(motion, tuple(sorted(self._signed))))
+        self._carry(now)
+        return True
+
+    def decline(self) -> None:
+        """Do not agree to the motion that is open."""
+        if self._motion is not None:
+            self.outgoing.append((None, Decline(self.log.table, self.log.head, self._motion)))
+            self._declined = self._motion
+            self._motion, self._signed = None, {}
+
+    def say(self, line: str) -> None:
+        """Say something at the table."""
+        chat = Chat(self.log.table, self._spoken, line)
+        self._spoken += 1
+        self._hear(self.identity.key, chat)
+        self.outgoing.append((None, chat))
+
+    def lines(self) -> list[Line]:
+        """What has been said, as far as it is remembered."""
+        return [Line(author, chat.line) for author, chat in self._lines]
+
+    # What others do
+
+    def came(self, key: bytes, now: int) -> None:
+        """A peer is here: tell it how far the log goes."""
+        for seat in self._seats_of(key):
+            self.gone.pop(seat, None)
+            self.events.append(Presence(seat, True))
+        self.outgoing.append((key, self._head()))
+        self._send_lines(key)
+        self._beat = min(self._beat, now)
+
+    def went(self, key: bytes, now: int) -> None:
+        """A peer is gone."""
+        for seat in self._seats_of(key):
+            if seat not in self.gone:
+                self.gone[seat] = now
+                self.events.append(Presence(seat, False))
+
+    def _seats_of(self, key: bytes) -> list[int]:
+        return [seat for seat, other in enumerate(self.log.now.keys) if other == key]
+
+    def overdue(self, now: int) -> tuple[int, ...]:
+        """Seats still in the game that have been gone for longer than the terms' grace."""
+        grace = self.log.now.terms.grace
+        inside = self.log.now.seats_in()
+        return tuple(seat for seat, since in sorted(self.gone.items()) if seat in inside and now - since >= grace)
+
+    def receive(self, author: bytes, message: Message, now: int) -> None:
+        """A message about this table."""
+        match message:
+            case Entries(_, entries):
+                self._take_all(author, entries, now)
+            case Head(_, length, head):
+                self._compare(author, length, head)
+            case Want(_, start):
+                self._send(author, start)
+            case Motion():
+                self._moved(author, message, now)
+            case Decline(_, before, motion) if before == self.log.head and motion == self._motion:
+                self._hear_decline(author, motion)
+            case Resign(_, seat, signature):
+                self._hear_resign(author, seat, signature, now)
+            case Chat():
+                self._hear(author, message)
+            case Ask(_, "watch") | Propose():
+                self._send(author, 0)
+                self._send_lines(author)
+
+    def _send_lines(self, author: bytes) -> None:
+        """Who comes late hears what I said before."""
+        self.outgoing += [(author, chat) for key, chat in self._lines if key == self.identity.key]
+
+    def _hear(self, author: bytes, chat: Chat) -> None:
+        if (author, chat) not in self._lines:
+            self._lines = [*self._lines, (author, chat)][-MOST_LINES:]
+            self.events.append(Line(author, chat.line))
+
+    # Keeping step
+
+    def _head(self) -> Head:
+        return Head(self.log.table, len(self.log.entries), self.log.head)
+
+    def _compare(self, author: bytes, length: int, head: bytes) -> None:
+        """Somebody says how far its log goes."""
+        here = len(self.log.entries)
+        if length < here:
+            self._send(author, max(0, length - 1))
+        elif length > here or head != self.log.head:
+            self.outgoing.append((author, Want(self.log.table, max(0, here - 1))))
+
+    def _send(self, author: bytes, start: int) -> None:
+        """The entries from there on, as many as one message holds; the rest is asked for again."""
+        size, chosen = 0, []
+        for entry in self.log.entries[start : start + 256]:
+            size += len(entry.data) + 5
+            if size > MOST_BYTES:
+                break
+            chosen.append(entry.data)
+        if chosen:
+            self._settle()
+            self.outgoing.append((author, Entries(self.log.table, tuple(chosen))))
+
+    def _settle(self) -> None:
+        """Who hands on an entry of a seat must not sign later, after a power cut, that the seat never wrote it."""
+        length = len(self.log.entries)
+        if self.seat is not None and self._settled < length and self.log.now.terms.seats > 2:
+            self.shelf.settle(self.log.table)
+            self._settled = length
+
+    def _take_all(self, sender: bytes, entries: tuple[bytes, ...], now: int) -> None:
+        before = len(self.log.entries)
+        for data in entries:
+            if self.stopped or not self._take(sender, read_entry(data), now):
+                break
+        if len(entries) > 1 and len(self.log.entries) > before:
+            self.outgoing.append((sender, self._head()))
+
+    def _take(self, sender: bytes, entry: Entry, now: int) -> bool:
+        """Take one entry; False when nothing behind it can be taken either."""
+        if self._is_promised_away(sender, entry):
+            return False
+        here = len(self.log.entries)
+        turn = self.log.now.turn
+        try:
+            new = self.log.take(entry)
+        except Gap:
+            self.outgoing.append((sender, Want(self.log.table, max(0, here - 1))))
+            return False
+        except Late:
+            if sender not in self._answered:  # once a heartbeat: two who differ would answer each other for ever
+                self._answered.add(sender)
+                self._send(sender, entry.index)
+            return False
+        except (Fork, Desync) as error:
+            proof = error.proof if isinstance(error, Fork) else (entry.data,)
+            self._stop(Stopped(error.culprit, str(error), proof))
+            return False
+        except Fault as error:
+            self.events.append(Blamed(sender if error.culprit == NOBODY else error.culprit, str(error)))
+            return False
+        if new:
+            self.shelf.keep_entry(entry)
+            self._doubt(entry, turn, now)
+            self._went_on(entry, now, replaced=entry.index < here)
+        return True
+
+    def _stop(self, stopped: Stopped) -> None:
+        self.stopped = stopped
+        self.shelf.keep_secret(self.log.table, "proof", pack((stopped.culprit, stopped.why, stopped.proof)))
+        self.outgoing.append((None, Entries(self.log.table, stopped.proof)))
+        self.events.append(stopped)
+
+    def _doubt(self, entry: Entry, turn: int | None, now: int) -> None:
+        measured = now - self.began
+        clocked = self.log.now.terms.clock is not None and not self.log.standings[-2].rest
+        if entry.kind == "move" and turn is not None and clocked and measured - entry.used > LAG:
+            self.events.append(Doubted(turn, entry.used, measured))
+
+    def _went_on(self, entry: Entry, now: int, *, replaced: bool = False) -> None:
+        """A new entry is in the log: all that was bound to the old head is void."""
+        self.began = now
+        self._motion, self._signed, self._declined, self._promise = None, {}, None, None
+        inside = self.log.now.seats_in()
+        self._resigned = {seat: own for seat, own in self._resigned.items() if seat in inside}
+        self._settled = min(self._settled, entry.index)
+        self.events.append(Took(entry, replaced))
+        self._carry(now)
+
+    def _write(self, kind: str, body: tuple[Any, ...], now: int, used: int = 0, *, alone: bool = True) -> None:
+        """The next entry: checked, stored, and only then sent."""
+        entry = self.log.write(kind, body, self.identity if alone else None, used)
+        self.shelf.keep_entry(entry)
+        self.log.take(entry)
+        self.outgoing.append((None, Entries(entry.table, (entry.data,))))
+        self._went_on(entry, now)
+
+    # Motions
+
+    def _say_motion(self) -> None:
+        if self._motion is None:
+            return
+        for seat, signature in self._signed.items():
+            said = Motion(self.log.table, self.log.head, self._motion, seat, signature)
+            self.outgoing.append((None, said))
+
+    def _hear_decline(self, author: bytes, motion: tuple[Any, ...]) -> None:
+        """One no ends a motion that all have to sign. One about a seat that is gone stays: that seat may stay away."""
+        if author in [self.log.now.keys[seat] for seat in self.log.now.needed(motion)]:
+            self.events.append(Declined(motion, author))
+            if motion[0] in BY_ALL:
+                self._motion, self._signed = None, {}
+
+    def _moved(self, author: bytes, message: Motion, now: int) -> None:
+        """Somebody hands on a signature for a motion at this head."""
+        motion, seat = message.motion, message.seat
+        if message.before != self.log.head or self.over or self.stopped:
+            return
+        if motion == self._declined:
+            if motion[0] in BY_ALL:
+                self.outgoing.append((author, Decline(self.log.table, self.log.head, motion)))
+            return
+        if objection := self.log.motion_objection(motion):
+            self.events.append(Blamed(author, objection))
+            return
+        if seat not in self.log.now.needed(motion) or not self.log.motion_signed(motion, seat, message.signature):
+            self.events.append(Blamed(author, f"{motion[0]}: a signature that is not that seat's own"))
+            return
+        if self._motion is not None and self._motion != motion and self._signed:
+            return
+        if self._motion != motion:
+            self._motion, self._signed = motion, {}
+        if seat not in self._signed:
+            self._signed[seat] = message.signature
+            self.events.append(Proposed(motion, tuple(sorted(self._signed))))
+            self._carry(now)
+
+    def _make_promise(self, motion: tuple[Any, ...]) -> None:
+        """Promise that a seat is gone, on disk first: from now on it writes nothing here that this peer takes."""
+        if self._promise is None:
+            self._promise = (self.log.head, motion)
+            self.shelf.keep_secret(self.log.table, _promise_label(self.log.head), pack(motion))
+
+    def _remember_promise(self) -> None:
+        """After a crash: a promise at this head still stands, and is said again."""
+        kept = self.shelf.secret(self.log.table, _promise_label(self.log.head))
+        if kept is None or self.seat is None:
+            return
+        self._motion = unpack(kept)
+        self._promise = (self.log.head, self._motion)
+        own = self.identity.sign(statement(self.log.table, self.log.head, self._motion))
+        self._signed = {self.seat: own}
+
+    def _is_promised_away(self, sender: bytes, entry: Entry) -> bool:
+        """Whether this is an entry of a seat that I signed to be gone, from one who may not have signed that.
+
+        Another who should have signed and hands it on instead has not signed and will not: then the entry stands.
+        """
+        if self._promise is None or entry.before != self._promise[0]:
+            return False
+        standing, motion = self.log.now, self._promise[1]
+        if entry.author != standing.keys[motion[1]]:
+            return False
+        return sender not in [standing.keys[seat] for seat in standing.needed(motion) if seat != self.seat]
+
+    def _carry(self, now: int) -> bool:
+        """Write what is due: a motion with all its signatures, a resignation."""
+        standing = self.log.now
+        if self.stopped or standing.over:
+            return False
+        if self._motion is not None:
+            motion, needed = self._motion, standing.needed(self._motion)
+            if motion[0] in BY_OTHERS and set(self._signed) == set(needed):
+                self._write("motion", (motion, tuple(sorted(self._signed.items()))), now, alone=False)
+                return True
+            if (
+                self.is_my_turn
+                and (motion[0] == "back" or self.seat in self._signed)
+                and set(self._signed) == set(needed)
+            ):
+                others = {seat: own for seat, own in self._signed.items() if seat != self.seat or motion[0] == "back"}
+                self._write("motion", (motion, tuple(sorted(others.items()))), now)
+                return True
+        if self.is_my_turn:
+            for seat, signature in sorted(self._resigned.items()):
+                self._write("left", (seat, "resigned", signature), now)
+                return True
+        return False
+
+    def _hear_resign(self, author: bytes, seat: int, signature: bytes, now: int) -> None:
+        if self.over or seat not in self.log.now.seats_in() or seat in self._resigned:
+            return
+        if not verified(self.log.now.chairs[seat].key, signature, resignation(self.log.table, seat)):
+            self.events.append(Blamed(author, "a resignation that is not that seat's own"))
+            return
+        self._resigned[seat] = signature
+        self._carry(now)
+
+    # Time
+
+    def time_left(self, seat: int, now: int) -> int | None:
+        """What a seat's clock shows, None without clocks."""
+        standing = self.log.now
+        if standing.terms.clock is None:
+            return None
+        running = now - self.began if standing.turn == seat and not (self.stopped or standing.rest) else 0
+        return standing.remaining[seat] - running
+
+    @property
+    def deadline(self) -> int:
+        """When `wake` is wanted."""
+        if self.is_my_turn and self.log.now.terms.clock and not self.log.now.rest:
+            seat = self.log.now.turn
+            return min(self._beat, self.began + self.log.now.remaining[seat or 0])
+        return self._beat
+
+    def wake(self, now: int) -> None:
+        """My flag falls by my own word; the others hear how far my log goes, and what I signed."""
+        if self.is_my_turn and not self.over:
+            left = self.time_left(self.seat or 0, now)
+            if left is not None and left < 0:
+                self._write("left", (self.seat, "time", b""), now)
+        if now >= self._beat:
+            self._beat = now + HEARTBEAT
+            self._answered.clear()
+            self.outgoing.append((None, self._head()))
+            self._say_motion()
+            if self.seat in self._resigned and self.seat is not None:
+                said = Resign(self.log.table, self.seat, self._resigned[self.seat])
+                self.outgoing.append((None, said))
+
+
+def _promise_label(head: bytes) -> str:
+    return f"promise/{head.hex()}"
+
+
+def all_of(kind: str, number: int = 0) -> tuple[Any, ...]:
+    """A motion that all seats have to sign."""
+    assert kind in BY_ALL
+    return (kind, number, NOBODY, "")
+
+
+def gone(seat: int) -> tuple[Any, ...]:
+    """The motion that a seat is gone."""
+    return ("drop", seat, NOBODY, "")
+
+
+def stand_in(seat: int, key: bytes, name: str) -> tuple[Any, ...]:
+    """The motion that somebody else plays on for a seat."""
+    return ("stand-in", seat, key, name)
+
+
+def back(seat: int) -> tuple[Any, ...]:
+    """The motion that the owner of a seat plays again."""
+    return ("back", seat, NOBODY, "")

@@ -1,0 +1,119 @@
+"""The terms of a table, and who sits at it: what all seats sign before the first move.
+
+Pure values; how seats come to agree is net/gathering.py's affair. Specification: protocols.md, "Terms".
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quadrille.net.errors import PeerError
+from quadrille.net.shapes import FLAG, OPTIONS, binary, maybe, plain_options, row, text, whole, word
+from quadrille.rules.core import RULES_VERSION
+from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game
+
+KEY: Final = binary(32)
+KINDS: Final = ("person", "bot", "runner")
+WATCHERS: Final = ("anyone", "invited", "nobody")
+_DAY: Final = 24 * 60 * 60 * 1000
+
+#: Field by field of `Terms`, as in protocols.md.
+TERMS: Final = row(
+    text(40),
+    whole(2**31),
+    OPTIONS,
+    whole(26, 2),
+    maybe(row(whole(_DAY, 1), whole(_DAY))),
+    word(*WATCHERS),
+    FLAG,
+    FLAG,
+    whole(_DAY, 1000),
+    maybe(KEY),
+)
+CHAIR: Final = row(KEY, text(40), word(*KINDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Time for each seat: so many milliseconds, and so many more after each of its moves."""
+
+    initial: int
+    increment: int
+
+    def __str__(self) -> str:
+        return f"{_span(self.initial)}+{_span(self.increment)}"
+
+
+def _span(ms: int) -> str:
+    seconds, rest = divmod(ms, 1000)
+    if rest:
+        return f"{ms}ms"
+    return f"{seconds // 60}m" if seconds and seconds % 60 == 0 else f"{seconds}s"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is played, by how many, and how the table deals with time, watchers and seats that go."""
+
+    game: str
+    options: tuple[tuple[str, Any], ...]
+    seats: int
+    clock: Clock | None = None
+    watchers: str = "anyone"
+    takebacks: bool = True
+    lot: bool = True
+    grace: int = 60_000
+    arbiter: bytes | None = None
+    rules: int = RULES_VERSION
+
+    def plain(self) -> tuple[Any, ...]:
+        """As it stands in messages and under signatures."""
+        clock = (self.clock.initial, self.clock.increment) if self.clock else None
+        return (
+            self.game,
+            self.rules,
+            self.options,
+            self.seats,
+            clock,
+            self.watchers,
+            self.takebacks,
+            self.lot,
+            self.grace,
+            self.arbiter,
+        )
+
+    def check(self) -> None:
+        """Refuse terms that our rules can't play; a `PeerError` says why."""
+        if self.rules != RULES_VERSION:
+            raise PeerError(f"the table plays by rules of version {self.rules}, ours are of version {RULES_VERSION}")
+        try:
+            played = game(self.game)
+            options = played.read_options(dict(self.options))
+            played.check_seats(self.seats)
+            played.check(options, self.seats)
+        except RulesError as error:
+            raise PeerError(f"terms that can't be played: {error}") from None
+        if played.hidden:
+            raise PeerError(f"{played.title} has hidden cards, and a table of peers has no deck that nobody holds")
+        if plain_options(options.plain()) != self.options:
+            raise PeerError("terms whose options are not all written, in alphabetical order")
+
+
+def read_terms(value: Any) -> Terms:
+    """Terms from a value of the right shape."""
+    name, rules, options, seats, clock, watchers, takebacks, lot, grace, arbiter = value
+    time = Clock(*clock) if clock else None
+    return Terms(name, options, seats, time, watchers, takebacks, lot, grace, arbiter, rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Somebody who sits, or will: the key, the name it goes by, and whether it is a person, a bot or a runner."""
+
+    key: bytes
+    name: str
+    kind: str
+
+    def plain(self) -> tuple[bytes, str, str]:
+        """As it stands in messages and under signatures."""
+        return (self.key, self.name, self.kind)

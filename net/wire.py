@@ -1,0 +1,291 @@
+"""The messages of tables: what peers say to each other, and the envelope that proves who said it.
+
+Bytes become messages in `opened` and nowhere else; whatever is wrong with them is a `PeerError`. What a message does is
+net/table.py's and net/gathering.py's affair. Specification with vectors: protocols.md, "Messages".
+"""
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Final
+
+from quadrille.net.entry import HASH, MOST_ENTRIES, MOTION, SEAT, SIGNATURE, TABLE
+from quadrille.net.errors import PeerError
+from quadrille.net.identity import Identity, verified
+from quadrille.net.shapes import FLAG, Shape, binary, binary_up_to, listed, maybe, pack, row, text, unpack, whole, word
+from quadrille.net.terms import CHAIR, KEY, KINDS, TERMS, Chair, Terms, read_terms
+
+VERSION: Final = 1
+ROLES: Final = ("seat", "watch")
+STATES: Final = ("open", "agreeing", "playing", "over")
+
+OFFER: Final = row(TABLE, KEY, TERMS, listed(CHAIR, 26), word(*STATES), whole(2**53))
+
+
+@dataclass(frozen=True, slots=True)
+class Advert:
+    """Who I am, and the tables I host. A peer's newest advert stands for all before it."""
+
+    name: str
+    kind: str
+    tables: tuple[tuple[Any, ...], ...]
+
+    SHAPE: ClassVar = row(text(40), word(*KINDS), listed(OFFER, 32))
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """May I sit down, or look on?"""
+
+    table: bytes
+    role: str
+    name: str
+    kind: str
+
+    SHAPE: ClassVar = row(TABLE, word(*ROLES), text(40), word(*KINDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Yes, or no and why: to an ask, or later when somebody has to go (kicked, or the table is closed)."""
+
+    table: bytes
+    yes: bool
+    why: str
+
+    SHAPE: ClassVar = row(TABLE, FLAG, text(200))
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """Come and sit down: a table and its terms."""
+
+    table: bytes
+    terms: tuple[Any, ...]
+
+    SHAPE: ClassVar = row(TABLE, TERMS)
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """The host: these terms and chairs, in this order; the turn counts proposals of the table."""
+
+    table: bytes
+    turn: int
+    terms: tuple[Any, ...]
+    chairs: tuple[tuple[Any, ...], ...]
+
+    SHAPE: ClassVar = row(TABLE, whole(1000), TERMS, listed(CHAIR, 26))
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """A chair signs a proposal together with its commitment to the joint seed."""
+
+    table: bytes
+    turn: int
+    proposal: bytes
+    commitment: bytes
+    signature: bytes
+
+    SHAPE: ClassVar = row(TABLE, whole(1000), HASH, HASH, SIGNATURE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A chair's share of the joint seed, told once all have committed."""
+
+    table: bytes
+    turn: int
+    secret: bytes
+
+    SHAPE: ClassVar = row(TABLE, whole(1000), HASH)
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Entries of the log, one after another."""
+
+    table: bytes
+    entries: tuple[bytes, ...]
+
+    SHAPE: ClassVar = row(TABLE, listed(binary_up_to(60_000), 256))
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far my log goes, and the hash of its last entry: sent now and then, so that whoever is behind can ask."""
+
+    table: bytes
+    length: int
+    head: bytes
+
+    SHAPE: ClassVar = row(TABLE, whole(MOST_ENTRIES), HASH)
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """Send me the entries from this one on."""
+
+    table: bytes
+    start: int
+
+    SHAPE: ClassVar = row(TABLE, whole(MOST_ENTRIES))
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A seat proposes, or agrees to, what is not a move; bound to the head of the log."""
+
+    table: bytes
+    before: bytes
+    motion: tuple[Any, ...]
+    seat: int
+    signature: bytes
+
+    SHAPE: ClassVar = row(TABLE, HASH, MOTION, SEAT, SIGNATURE)
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """A seat does not agree."""
+
+    table: bytes
+    before: bytes
+    motion: tuple[Any, ...]
+
+    SHAPE: ClassVar = row(TABLE, HASH, MOTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """A seat resigns: whoever writes the next entry carries it."""
+
+    table: bytes
+    seat: int
+    signature: bytes
+
+    SHAPE: ClassVar = row(TABLE, SEAT, SIGNATURE)
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A line said at the table; the author counts its own lines from 0."""
+
+    table: bytes
+    number: int
+    line: str
+
+    SHAPE: ClassVar = row(TABLE, whole(2**31), text(500))
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """I leave: the table, before it began or as a watcher; with no table, the room."""
+
+    table: bytes | None
+
+    SHAPE: ClassVar = row(maybe(TABLE))
+
+
+@dataclass(frozen=True, slots=True)
+class Contacts:
+    """Whom I have met, and where: peers tell peers, for those whom no beacon reaches."""
+
+    peers: tuple[tuple[bytes, str, int], ...]
+
+    SHAPE: ClassVar = row(listed(row(binary(16), text(64), whole(65535, 1)), 64))
+
+
+Message = (
+    Advert
+    | Ask
+    | Answer
+    | Invite
+    | Propose
+    | Accept
+    | Reveal
+    | Entries
+    | Head
+    | Want
+    | Motion
+    | Decline
+    | Resign
+    | Chat
+    | Gone
+    | Contacts
+)
+#: A message's place here is its number on the wire.
+TYPES: Final = (
+    Advert,
+    Ask,
+    Answer,
+    Invite,
+    Propose,
+    Accept,
+    Reveal,
+    Entries,
+    Head,
+    Want,
+    Motion,
+    Decline,
+    Resign,
+    Chat,
+    Gone,
+    Contacts,
+)
+_NUMBERS: Final = {kind: number for number, kind in enumerate(TYPES)}
+_FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in TYPES}
+_CONTENT: Final = row(whole(255), Shape(lambda value: isinstance(value, tuple), "a list"))
+_ENVELOPE: Final = row(whole(255), KEY, binary_up_to(63_000), SIGNATURE)
+_PREFIX: Final = b"quadrille/message"
+
+
+def sealed(message: Message, identity: Identity) -> bytes:
+    """A message as it is sent: version, author, message, signature."""
+    kind = type(message)
+    body = pack((_NUMBERS[kind], tuple(getattr(message, name) for name in _FIELDS[kind])))
+    return pack((VERSION, identity.key, body, identity.sign(_PREFIX + body)))
+
+
+def opened(data: bytes) -> tuple[bytes, Message]:
+    """Author and message from foreign bytes, or a `PeerError`."""
+    envelope = unpack(data)
+    if isinstance(envelope, tuple) and envelope and isinstance(envelope[0], int) and envelope[0] != VERSION:
+        raise PeerError(f"speaks version {envelope[0]} of the table protocol; we speak {VERSION}")
+    if not _ENVELOPE.fits(envelope):
+        raise PeerError(f"an envelope is {_ENVELOPE.says}")
+    _, author, body, signature = envelope
+    if not verified(author, signature, _PREFIX + body):
+        raise PeerError("the signature of a message is not its author's")
+    content = unpack(body)
+    if not _CONTENT.fits(content):
+        raise PeerError("a message is its number and its fields")
+    number, values = content
+    if number >= len(TYPES):
+        raise PeerError(f"there is no message {number}")
+    kind = TYPES[number]
+    if not kind.SHAPE.fits(values):
+        raise PeerError(f"{kind.__name__} is {kind.SHAPE.says}")
+    return author, kind(*values)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A table as its host offers it: what a lobby shows."""
+
+    table: bytes
+    host: bytes
+    terms: Terms
+    chairs: tuple[Chair, ...]
+    state: str
+    since: int
+
+    def plain(self) -> tuple[Any, ...]:
+        """As it stands in an advert."""
+        chairs = tuple(chair.plain() for chair in self.chairs)
+        return (self.table, self.host, self.terms.plain(), chairs, self.state, self.since)
+
+
+def read_offer(value: tuple[Any, ...]) -> Offer:
+    """An offer from an advert."""
+    table, host, terms, chairs, state, since = value
+    return Offer(table, host, read_terms(terms), tuple(Chair(*chair) for chair in chairs), state, since)

@@ -1,0 +1,1 @@
+"""The rules of the games: pure, deterministic, no clock, no socket, no randomness of their own. Start at core.py."""

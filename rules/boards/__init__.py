@@ -1,0 +1,1 @@
+"""The boards of the games: flat arrays of small integers (rules/board.py)."""

@@ -1,0 +1,180 @@
+"""The board of Barons: squares that are claimed, and what is counted of them.
+
+The rules are in rules/pages/barons.md. A move is the number of the square claimed.
+
+Every game ends: each move claims a square, and none is ever given back, so there are at most as many moves as squares.
+"""
+
+from typing import Self
+
+from quadrille.rules.board import Board
+from quadrille.rules.ints import filled, i64, vec
+
+UNCLAIMED = -1
+
+
+class BaronsBoard(Board):
+    """`moves[:free]` are the unclaimed squares in no order, `where[q]` is the place of square q in `moves`."""
+
+    __slots__ = (
+        "columns",
+        "free",
+        "full",
+        "height",
+        "horizontals",
+        "owner",
+        "prices",
+        "rows",
+        "squares",
+        "trail",
+        "verticals",
+        "where",
+    )
+
+    def __init__(self, seats: i64, width: i64, height: i64, prices: vec[i64], *, full: bool) -> None:
+        """`prices` of a horizontal and a vertical connection, a row and a column; `full`: play to the last square."""
+        super().__init__(seats, 0)
+        self.height = height
+        self.squares = width * height
+        self.prices = prices
+        self.full = full
+        self.reset()
+
+    def reset(self) -> None:
+        """Nothing is claimed."""
+        self.start_over()
+        self.free = self.squares
+        self.owner = filled(self.squares, UNCLAIMED)
+        self.moves = vec(range(self.squares))
+        self.where = vec(range(self.squares))
+        self.trail = filled(self.squares, 0)
+        self.horizontals = filled(self.seats, 0)
+        self.verticals = filled(self.seats, 0)
+        self.rows = filled(self.seats, 0)
+        self.columns = filled(self.seats, 0)
+
+    def copy(self) -> Self:
+        """The same position, nothing to take back."""
+        twin = self.twin()
+        twin.height = self.height
+        twin.squares = self.squares
+        twin.prices = self.prices
+        twin.full = self.full
+        twin.free = self.free
+        twin.owner = self.owner[:]
+        twin.moves = self.moves[:]
+        twin.where = self.where[:]
+        twin.trail = filled(self.squares, 0)
+        twin.horizontals = self.horizontals[:]
+        twin.verticals = self.verticals[:]
+        twin.rows = self.rows[:]
+        twin.columns = self.columns[:]
+        return twin
+
+    def legal(self) -> i64:
+        """ "A move claims any unclaimed square." """
+        return 0 if self.ended else self.free
+
+    def has(self, move: i64) -> bool:
+        """Whether `legal` lists it."""
+        return not self.ended and self.where[move] < self.free
+
+    def apply(self, move: i64) -> None:
+        """Claim a square and count what it connects."""
+        seat = self.turn
+        place = self.where[move]
+        free = self.free - 1
+        last = self.moves[free]
+        self.moves[place] = last
+        self.where[last] = place
+        self.moves[free] = move
+        self.where[move] = free
+        self.free = free
+        self.trail[self.plies] = place
+        self.owner[move] = seat
+        self.plies += 1
+        self.count(move, seat, 1)
+        following = seat + 1
+        if following == self.seats or self.seats_in < self.seats:
+            following = self.next_seat(seat)
+        self.turn = following
+        if following <= seat or free == 0:
+            self.end_of_round()
+
+    def end_of_round(self) -> None:
+        """End: every square is claimed; or all have had as many turns, and fewer squares are left than players."""
+        if self.free == 0 or (not self.full and self.free < self.seats_in):
+            self.ended = True
+
+    def count(self, move: i64, seat: i64, sign: i64) -> None:
+        """Add (or, with sign -1, take off) the connections, rows and columns that this square of the seat makes."""
+        owner = self.owner
+        height = self.height
+        row = move % height
+        found = 0
+        if move >= height and owner[move - height] == seat:
+            found = sign
+        if move + height < self.squares and owner[move + height] == seat:
+            found += sign
+        if found:
+            self.horizontals[seat] += found
+            if self.all_of(seat, row, self.squares, height):
+                self.rows[seat] += sign
+        found = 0
+        if row and owner[move - 1] == seat:
+            found = sign
+        if row + 1 < height and owner[move + 1] == seat:
+            found += sign
+        if found:
+            self.verticals[seat] += found
+            if self.all_of(seat, move - row, move - row + height, 1):
+                self.columns[seat] += sign
+
+    def all_of(self, seat: i64, first: i64, end: i64, step: i64) -> bool:
+        """Whether every square from first to before end is the seat's."""
+        owner = self.owner
+        while first < end:
+            if owner[first] != seat:
+                return False
+            first += step
+        return True
+
+    def undo(self) -> None:
+        """Take back the last claim."""
+        free = self.free
+        move = self.moves[free]
+        seat = self.owner[move]
+        self.count(move, seat, -1)
+        self.owner[move] = UNCLAIMED
+        self.plies -= 1
+        place = self.trail[self.plies]
+        self.trail[self.plies] = 0
+        last = self.moves[place]
+        self.moves[free] = last
+        self.where[last] = free
+        self.moves[place] = move
+        self.where[move] = place
+        self.free = free + 1
+        self.turn = seat
+        self.ended = False
+
+    def after_leaving(self, seat: i64) -> None:
+        """`equal-turns` counts the seats still in: if the last of them has had its turn, the round may be the last."""
+        if self.turn == seat and not self.ended:
+            self.turn = self.next_seat(seat)
+            if self.turn < seat:
+                self.end_of_round()
+
+    def score(self, seat: i64) -> i64:
+        """The points of a seat."""
+        prices = self.prices
+        return (
+            self.horizontals[seat] * prices[0]
+            + self.verticals[seat] * prices[1]
+            + self.rows[seat] * prices[2]
+            + self.columns[seat] * prices[3]
+        )
+
+    def compare(self, one: i64, other: i64) -> i64:
+        """Most points; equal points share the place."""
+        return self.score(one) - self.score(other)

@@ -1,0 +1,483 @@
+"""The board of Coin Isolation: coins, pawns, sides, and a turn made step by step.
+
+The rules are in rules/pages/coin-isolation.md. A turn can hold more than anybody can list (a path, and what to do with
+its coins), so a move of this board is a *step* of a turn: a square of the path, its end, a clause. `turn` and `plies`
+change when the turn is complete. Every step that is legal can be completed. Whole paths: rules/boards/coin_paths.py.
+
+Steps are numbered: first the squares, then from `self.first` on END, STAND, RENEGADE, PASS, four SIDEs, four kinds of
+COIN, and TAKE 0, 1, 2, …
+
+A game ends: at most as many turns keep a coin as there are coins, and between two of them, before the first and after
+the last there are fewer than idle_rounds x seats turns that keep none; so it has at most
+(coins + 1) x idle_rounds x seats turns, after at most two picks of a side.
+"""
+
+from quadrille.rules.board import CHANCE
+from quadrille.rules.boards.coin_position import CoinPosition
+from quadrille.rules.boards.coin_terms import (
+    BARE,
+    CLEANUP,
+    COIN,
+    DECLARED,
+    END,
+    GIVE_WANTED,
+    GIVEN,
+    GREEDY,
+    IDLE,
+    KIND,
+    KIND_WANTED,
+    KINDS,
+    LAID,
+    LAYOUT,
+    LENGTH,
+    MASK,
+    NONE,
+    PASS,
+    PASSES,
+    PLACE_WANTED,
+    PLACED,
+    RENEGADE,
+    SEMI_GREEDY,
+    SIDE,
+    SIDES,
+    STAGE,
+    STAND,
+    STAND_WANTED,
+    TAKE,
+    TAKE_WANTED,
+    TAKEN,
+    TURN,
+    TURNS,
+    WALK,
+    WILD,
+    CoinTerms,
+)
+from quadrille.rules.ints import filled, i64
+
+
+class CoinBoard(CoinPosition):
+    """A position that steps are made on."""
+
+    __slots__ = ()
+
+    def __init__(self, seats: i64, terms: CoinTerms) -> None:
+        super().__init__(seats, terms)
+        self.reset()
+
+    def reset(self) -> None:
+        """No side is picked; the coins of a given layout lie, others are to be drawn."""
+        terms = self.terms
+        self.start_over()
+        at = filled(self.placed + terms.cells, 0)
+        self.at = at
+        self.trail = filled(0, 0)
+        for seat in range(self.seats):
+            at[self.pawn + seat] = NONE
+            at[self.side + seat] = NONE
+        at[KIND] = NONE
+        at[STAGE] = LAYOUT
+        self.turn = CHANCE
+        for q in range(terms.cells):
+            at[self.ways + q] = BARE
+        if terms.layout:
+            for q in range(terms.cells):
+                self.lay(q, terms.layout[q])
+            self.choose_sides()
+
+    def apply(self, move: i64) -> None:
+        """Make a step."""
+        trail = self.trail
+        mark = len(trail)
+        turn, plies, ended = self.turn, self.plies, self.ended
+        self.step(move)
+        trail.append(turn)
+        trail.append(plies)
+        trail.append(1 if ended else 0)
+        trail.append(mark)
+
+    # Which steps are legal
+
+    def legal(self) -> i64:
+        """Write the legal steps to `moves`, ascending."""
+        if self.ended:
+            return 0
+        stage = self.at[STAGE]
+        if stage == WALK:
+            return self.legal_squares()
+        if stage in (TURN, DECLARED):
+            return self.legal_beginnings(stage)
+        if stage in (LAYOUT, SIDES):
+            return self.legal_before(stage)
+        if stage == PLACE_WANTED:
+            return self.legal_places()
+        return self.legal_clauses(stage)
+
+    def legal_before(self, stage: i64) -> i64:
+        """A coin of a kind that is not all laid; a side that nobody has."""
+        moves, at, first = self.moves, self.at, self.first
+        count = 0
+        if stage == LAYOUT:
+            for kind in range(KINDS):
+                if self.unlaid(kind):
+                    moves[count] = first + COIN + kind
+                    count += 1
+            return count
+        for side in range(4):
+            free = True
+            for seat in range(self.seats):
+                if at[self.side + seat] == side:
+                    free = False
+            if free:
+                moves[count] = first + SIDE + side
+                count += 1
+        return count
+
+    def legal_beginnings(self, stage: i64) -> i64:
+        """ "With at least one legal path the player must move; with none the one legal move is `pass`." """
+        moves, at, ways, first = self.moves, self.at, self.ways, self.first
+        allowed = self.allowed()
+        count = 0
+        beyond = False
+        for q in self.starts(self.turn):
+            if at[ways + q] & allowed:
+                moves[count] = q
+                count += 1
+            elif at[ways + q]:
+                beyond = True
+        if stage == DECLARED:
+            return count
+        paths = count
+        if self.can_stand():
+            moves[count] = first + STAND
+            count += 1
+        may_pass = count == 0
+        # "from any turn of its own on, a player may be a renegade"; "may pass or turn renegade" where it has no path
+        if self.terms.renegade and not at[self.renegades + self.turn] and (paths or beyond):
+            moves[count] = first + RENEGADE
+            count += 1
+        if may_pass:
+            moves[count] = first + PASS
+            count += 1
+        return count
+
+    def legal_squares(self) -> i64:
+        """ "each further square is adjacent to the one before it", and the path may end with any square."""
+        moves, at, ways = self.moves, self.at, self.ways
+        mask = at[MASK]
+        count = 0
+        for q in self.terms.near[self.target()]:
+            if at[ways + q] & mask:
+                moves[count] = q
+                count += 1
+        moves[count] = self.first + END
+        return count + 1
+
+    def legal_clauses(self, stage: i64) -> i64:
+        """The type of the path or of the coin to stand for; how many to take; the next coin to give."""
+        moves, at, first = self.moves, self.at, self.first
+        count = 0
+        if stage == TAKE_WANTED:
+            for taken in range(self.most(self.target(), at[KIND]) + 1):
+                moves[count] = first + TAKE + taken
+                count += 1
+            return count
+        pawn = at[self.pawn + self.turn]
+        types = at[MASK] if stage == KIND_WANTED else self.types(pawn)
+        for kind in range(KINDS):
+            if stage == GIVE_WANTED:
+                fits = self.can_give(pawn, kind)
+            else:
+                fits = types >> kind & 1 == 1
+            if fits:
+                moves[count] = first + COIN + kind
+                count += 1
+        return count
+
+    def can_give(self, pawn: i64, kind: i64) -> bool:
+        """Coins are given p before n before d before q: is there one of this kind, and enough from it on?"""
+        at = self.at
+        wanted = self.half()
+        source = self.piles + KINDS * pawn
+        if at[GIVEN + kind] == at[source + kind]:
+            return False
+        left = 0
+        for k in range(KINDS):
+            wanted -= at[GIVEN + k]
+            if k > kind and at[GIVEN + k]:
+                return False
+            if k >= kind:
+                left += at[source + k] - at[GIVEN + k]
+        return left >= wanted
+
+    def legal_places(self) -> i64:
+        """Squares for the coins of a transplant, ascending, while enough are left for the rest."""
+        at, path, placed = self.at, self.path, self.placed
+        rooms = self.rooms(at[path : path + at[LENGTH]], at[TAKEN])
+        last = at[placed + at[PLACED] - 1] if at[PLACED] else NONE
+        spare = len(rooms) - (self.wanted(at[LENGTH]) - at[PLACED])
+        count = 0
+        for i in range(spare + 1):
+            if rooms[i] > last:
+                self.moves[count] = rooms[i]
+                count += 1
+        return count
+
+    # What a step does
+
+    def step(self, move: i64) -> None:
+        """Make a step that `legal` listed."""
+        at = self.at
+        stage = at[STAGE]
+        step = move - self.first
+        if stage == LAYOUT:
+            self.lay(self.terms.reading[at[LAID]], step - COIN)
+        elif stage == PLACE_WANTED:
+            self.put(self.placed + at[PLACED], move)
+            self.put(PLACED, at[PLACED] + 1)
+            if at[PLACED] == self.wanted(at[LENGTH]):
+                self.walk_ends()
+        elif step < 0:
+            self.put(MASK, (at[MASK] if stage == WALK else self.allowed()) & at[self.ways + move])
+            self.put(self.path + at[LENGTH], move)
+            self.put(LENGTH, at[LENGTH] + 1)
+            self.put(self.ways + move, 0)
+            self.put(STAGE, WALK)
+        elif step >= TAKE:
+            self.take(step - TAKE)
+        elif step >= COIN:
+            self.choose_coin(stage, step - COIN)
+        elif step >= SIDE:
+            self.choose_side(step - SIDE)
+        elif step == PASS:
+            self.plies += 1
+            self.turn_ends(keeps=False, passes=True)
+        elif step == RENEGADE:
+            self.put(WILD, 1)
+            self.put(STAGE, DECLARED)
+        elif step == STAND:
+            self.put(STAGE, STAND_WANTED)
+            self.only_coin(self.types(at[self.pawn + self.turn]))
+        elif self.allowed() & BARE:
+            self.walk_ends()
+        else:
+            self.put(STAGE, KIND_WANTED)
+            self.only_coin(at[MASK])
+
+    def unlaid(self, kind: i64) -> i64:
+        """How many coins of a kind are still to be drawn: `coins` less those that lie."""
+        left = self.terms.coins[kind]
+        for q in range(self.at[LAID]):
+            left -= self.at[self.piles + KINDS * self.terms.reading[q] + kind]
+        return left
+
+    def lay(self, q: i64, kind: i64) -> None:
+        """A coin of the layout lies on a square (NONE: the square stays empty)."""
+        if kind != NONE:
+            self.put(self.piles + KINDS * q + kind, 1)
+            self.refresh(q)
+        self.put(LAID, self.at[LAID] + 1)
+        if self.turn == CHANCE and self.at[LAID] == self.terms.cells:
+            self.choose_sides()
+
+    def choose_sides(self) -> None:
+        """ "The last seat picks its side first"; who has the side opposite picks none; with 3 and 4 seats one more.
+
+        Where the seat that should pick has left, the one with the side opposite picks.
+        """
+        at, side, last = self.at, self.side, self.seats - 1
+        self.put(STAGE, SIDES)
+        for pick in range(1 if last == 1 else 2):
+            chooser = last if pick == 0 else 2 if last == 3 else 0
+            other = self.opposite(chooser)
+            if self.left[chooser]:
+                chooser = other
+            if chooser != NONE and not self.left[chooser] and at[side + chooser] == NONE:
+                self.turn = chooser
+                return
+        self.put(STAGE, TURN)
+        self.turn = 0
+        if self.left[0]:
+            self.turn_ends(keeps=False, passes=True)
+
+    def opposite(self, seat: i64) -> i64:
+        """Who has the side opposite to that seat's; NONE in a game of three where nobody has."""
+        if self.seats == 2:
+            return 1 - seat
+        if self.seats == 3:
+            return NONE if seat == 0 else 3 - seat
+        return (seat + 2) % 4
+
+    def choose_side(self, chosen: i64) -> None:
+        """A side, and the one opposite for whoever has that."""
+        other = self.opposite(self.turn)
+        self.put(self.side + self.turn, chosen)
+        if other != NONE:
+            self.put(self.side + other, chosen ^ 1)
+        self.plies += 1
+        self.choose_sides()
+
+    def only_coin(self, types: i64) -> None:
+        """Where there is only one kind to choose from, nobody is asked."""
+        for kind in range(KINDS):
+            if types == 1 << kind:
+                self.choose_coin(self.at[STAGE], kind)
+
+    def choose_coin(self, stage: i64, kind: i64) -> None:
+        """The kind of the path, of the coin kept by standing still, or of a coin given."""
+        at = self.at
+        if stage == GIVE_WANTED:
+            self.put(GIVEN + kind, at[GIVEN + kind] + 1)
+            if self.half() == at[GIVEN] + at[GIVEN + 1] + at[GIVEN + 2] + at[GIVEN + 3]:
+                self.coins_go()
+            return
+        self.put(KIND, kind)
+        if stage == STAND_WANTED:
+            pawn = at[self.pawn + self.turn]
+            self.keep(pawn, kind, 1)
+            self.plies += 1
+            self.turn_ends(keeps=True, passes=False)
+        elif self.terms.take == SEMI_GREEDY:
+            self.put(STAGE, TAKE_WANTED)
+        else:
+            self.take(self.most(self.target(), kind) if self.terms.take == GREEDY else 1)
+
+    def take(self, count: i64) -> None:
+        """So many coins will be kept; next, half the coins of the source are chosen where there is a choice."""
+        at = self.at
+        self.put(TAKEN, count)
+        half = self.half()
+        if half:
+            types = self.types(at[self.pawn + self.turn])
+            if types & (types - 1):
+                self.put(STAGE, GIVE_WANTED)
+                return
+            for kind in range(KINDS):
+                if types == 1 << kind:
+                    self.put(GIVEN + kind, half)
+        self.coins_go()
+
+    def coins_go(self) -> None:
+        """All is chosen but where the coins of a transplant go."""
+        if self.wanted(self.at[LENGTH]):
+            self.put(STAGE, PLACE_WANTED)
+        else:
+            self.walk_ends()
+
+    def keep(self, q: i64, kind: i64, count: i64) -> None:
+        """The player keeps coins of a square."""
+        self.add(q, kind, -count)
+        held = self.held + KINDS * self.turn + kind
+        self.put(held, self.at[held] + count)
+        self.refresh(q)
+
+    def add(self, q: i64, kind: i64, count: i64) -> None:
+        """Coins come to a square, or go when count is negative."""
+        place = self.piles + KINDS * q + kind
+        self.put(place, self.at[place] + count)
+
+    def refresh(self, q: i64) -> None:
+        """Set the `ways` of a square by what is on it."""
+        way = self.types(q) or BARE
+        for seat in range(self.seats):
+            if self.at[self.pawn + seat] == q:
+                way = 0
+        self.put(self.ways + q, way)
+
+    def walk_ends(self) -> None:
+        """The path is complete: coins, then the pawn."""
+        at, seat = self.at, self.turn
+        target, source = self.target(), at[self.pawn + seat]
+        wild = self.allowed() & BARE
+        if wild:
+            # "A renegade keeps no coins and moves none: only the pawn moves."
+            self.put(self.renegades + seat, 1)
+        else:
+            self.move_coins(target, source)
+        self.put(self.pawn + seat, target)
+        for i in range(at[LENGTH]):
+            self.refresh(at[self.path + i])
+        for i in range(at[PLACED]):
+            self.refresh(at[self.placed + i])
+        if source != NONE:
+            self.refresh(source)
+        self.plies += 1
+        self.turn_ends(keeps=not wild and at[TAKEN] > 0, passes=False)
+
+    def move_coins(self, target: i64, source: i64) -> None:
+        """Keep, collect, give, place."""
+        at, kind = self.at, self.at[KIND]
+        self.keep(target, kind, at[TAKEN])
+        collected = 0
+        for i in range(at[LENGTH] - 1):
+            q = at[self.path + i]
+            count = self.most(q, kind) if self.terms.collect == CLEANUP else 1
+            self.add(q, kind, -count)
+            collected += count
+        for k in range(KINDS):
+            if at[GIVEN + k]:
+                self.add(source, k, -at[GIVEN + k])
+                self.add(target, k, at[GIVEN + k])
+        if at[PLACED]:
+            for i in range(at[PLACED]):
+                self.add(at[self.placed + i], kind, 1)
+        elif collected:
+            self.add(target, kind, collected)
+
+    # How a turn ends, and the game
+
+    def turn_ends(self, *, keeps: bool, passes: bool) -> None:
+        """Count the turn, clear its steps, and pass to the next seat; "a seat that is out … counts as its pass"."""
+        at, seat = self.at, self.turn
+        self.put(TURNS, at[TURNS] + 1)
+        self.put(PASSES, at[PASSES] + 1 if passes else 0)
+        self.put(IDLE, 0 if keeps else at[IDLE] + 1)
+        if keeps:
+            self.put(self.last_coin + seat, at[TURNS])
+        for place in (WILD, MASK, LENGTH, TAKEN, PLACED, GIVEN, GIVEN + 1, GIVEN + 2, GIVEN + 3):
+            if at[place]:
+                self.put(place, 0)
+        self.put(KIND, NONE)
+        self.put(STAGE, TURN)
+        while True:
+            self.end_or_not()
+            if self.ended:
+                return
+            seat = (seat + 1) % self.seats
+            if not self.left[seat]:
+                self.turn = seat
+                return
+            self.put(TURNS, at[TURNS] + 1)
+            self.put(PASSES, at[PASSES] + 1)
+            self.put(IDLE, at[IDLE] + 1)
+
+    def end_or_not(self) -> None:
+        """End: all passed one after another; nobody kept a coin for `idle_rounds` rounds; all are renegades."""
+        at = self.at
+        if at[PASSES] >= self.seats or at[IDLE] >= self.terms.idle_rounds * self.seats or self.all_renegades():
+            self.ended = True
+
+    def all_renegades(self) -> bool:
+        """Whether every seat still in is a renegade."""
+        return all(self.left[seat] or self.at[self.renegades + seat] for seat in range(self.seats))
+
+    def after_leaving(self, seat: i64) -> None:
+        """The turns of a seat that is out count as its pass; its pawn stays."""
+        stage = self.at[STAGE]
+        if self.ended or stage == LAYOUT:
+            return
+        if stage == SIDES:
+            self.choose_sides()
+        elif self.turn == seat:
+            self.turn_ends(keeps=False, passes=True)
+        else:
+            self.end_or_not()
+
+    def cents(self, seat: i64) -> i64:
+        """The money of a seat."""
+        at, held = self.at, self.held + KINDS * seat
+        return at[held] + 5 * at[held + 1] + 10 * at[held + 2] + 25 * at[held + 3]
+
+    def compare(self, one: i64, other: i64) -> i64:
+        """ "Most money. Equal money: who took a coin most recently is ahead." """
+        lead = self.cents(one) - self.cents(other)
+        return lead or self.at[self.last_coin + one] - self.at[self.last_coin + other]

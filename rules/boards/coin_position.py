@@ -1,0 +1,176 @@
+"""A position of Coin Isolation, and what can be asked of it. How it changes: rules/boards/coin_isolation.py."""
+
+from typing import Self
+
+from quadrille.rules.board import Board
+from quadrille.rules.boards.coin_terms import (
+    BARE,
+    COINS,
+    FIELDS,
+    KINDS,
+    LENGTH,
+    NONE,
+    TAKE,
+    TRANSPLANT,
+    TRANSPLANT_AFTER,
+    WILD,
+    CoinTerms,
+)
+from quadrille.rules.ints import filled, i64, vec
+
+
+class CoinPosition(Board):
+    """A position, and the steps of the turn in the making.
+
+    All that changes lies in one array, `at`, so that a copy is one copy and an undo puts numbers back. After the
+    counted FIELDS come, at the places that these attributes name: `piles` (4 numbers a square: coins of each kind),
+    `ways`, `pawn`, `side`, `held` (4 a seat: coins kept), `renegades`, `last_coin`, `path`, `placed` (for transplants).
+
+    `ways` has for each square a bit for each kind of coin on it, BARE where there is none, and nothing under a pawn or
+    where the path in the making has been: a path is legal while the `ways` of its squares have a bit in common.
+    """
+
+    __slots__ = (
+        "at",
+        "first",
+        "held",
+        "last_coin",
+        "path",
+        "pawn",
+        "piles",
+        "placed",
+        "renegades",
+        "side",
+        "terms",
+        "trail",
+        "ways",
+    )
+
+    at: vec[i64]
+    trail: vec[i64]
+
+    def __init__(self, seats: i64, terms: CoinTerms) -> None:
+        super().__init__(seats, terms.cells + TAKE + 2 * terms.cells)
+        self.terms = terms
+        self.first = terms.cells
+        self.piles = FIELDS
+        self.ways = self.piles + KINDS * terms.cells
+        self.pawn = self.ways + terms.cells
+        self.side = self.pawn + seats
+        self.held = self.side + seats
+        self.renegades = self.held + KINDS * seats
+        self.last_coin = self.renegades + seats
+        self.path = self.last_coin + seats
+        self.placed = self.path + terms.cells
+
+    def copy(self) -> Self:
+        """The same position, nothing to take back."""
+        twin = self.twin()
+        twin.at = self.at[:]
+        twin.trail = filled(0, 0)
+        twin.moves = filled(len(self.moves), 0)
+        twin.terms = self.terms
+        twin.first = self.first
+        twin.piles = self.piles
+        twin.ways = self.ways
+        twin.pawn = self.pawn
+        twin.side = self.side
+        twin.held = self.held
+        twin.renegades = self.renegades
+        twin.last_coin = self.last_coin
+        twin.path = self.path
+        twin.placed = self.placed
+        return twin
+
+    def put(self, place: i64, value: i64) -> None:
+        """Change one number of the position, so that it can be put back."""
+        self.trail.append(place)
+        self.trail.append(self.at[place])
+        self.at[place] = value
+
+    def undo(self) -> None:
+        """Take back the last step."""
+        trail = self.trail
+        at = self.at
+        mark = trail.pop()
+        self.ended = trail.pop() == 1
+        self.plies = trail.pop()
+        self.turn = trail.pop()
+        while len(trail) > mark:
+            value = trail.pop()
+            at[trail.pop()] = value
+
+    # What can be asked of a position
+
+    def pile(self, q: i64) -> i64:
+        """How many coins lie on a square."""
+        at, p = self.at, self.piles + KINDS * q
+        return at[p] + at[p + 1] + at[p + 2] + at[p + 3]
+
+    def types(self, q: i64) -> i64:
+        """The kinds of coin on a square, as bits."""
+        at, p = self.at, self.piles + KINDS * q
+        found = 0
+        for kind in range(KINDS):
+            if at[p + kind]:
+                found |= 1 << kind
+        return found
+
+    def starts(self, seat: i64) -> vec[i64]:
+        """Where a path of that seat can begin: next to its pawn, or in the first row of its side."""
+        pawn = self.at[self.pawn + seat]
+        return self.terms.near[pawn] if pawn != NONE else self.terms.sides[self.at[self.side + seat]]
+
+    def allowed(self) -> i64:
+        """What the path of this turn may run over."""
+        at = self.at
+        return COINS | BARE if at[WILD] or at[self.renegades + self.turn] else COINS
+
+    def can_stand(self) -> bool:
+        """ "if coins lie under the pawn, the player may instead stay and keep one of them": never a renegade."""
+        pawn = self.at[self.pawn + self.turn]
+        return bool(
+            self.terms.standing_still
+            and pawn != NONE
+            and self.at[self.renegades + self.turn] == 0
+            and self.pile(pawn) > 0
+        )
+
+    def target(self) -> i64:
+        """The last square of the path."""
+        return self.at[self.path + self.at[LENGTH] - 1]
+
+    def most(self, target: i64, kind: i64) -> i64:
+        """How many coins "all of the path's type" are, on the target."""
+        return self.at[self.piles + KINDS * target + kind]
+
+    def half(self) -> i64:
+        """Mixed change: "half the coins on the source square, rounded down, go from it to the target"."""
+        pawn = self.at[self.pawn + self.turn]
+        return self.pile(pawn) // 2 if self.terms.mixed_change and pawn != NONE else 0
+
+    def wanted(self, length: i64) -> i64:
+        """How many coins a transplant along a path of that length has to place."""
+        return length - 1 if self.terms.collect in (TRANSPLANT, TRANSPLANT_AFTER) else 0
+
+    def rooms(self, squares: vec[i64], taken: i64) -> vec[i64]:
+        """The squares, ascending, that are empty for the coins of this path when so many were taken from its target.
+
+        "transplant: empty at that moment (after the take and after collecting, before the pawn moves): the target may
+        be among them if the take emptied it, the source square may not. transplant-after: the pawn moves first, so
+        the source square may be among them if no coin is on it, and the target may not."
+        """
+        at, ways = self.at, self.ways
+        after = self.terms.collect == TRANSPLANT_AFTER
+        target, source = squares[-1], at[self.pawn + self.turn]
+        found = []
+        for q in range(self.terms.cells):
+            if q == target:
+                empty = not after and self.pile(q) == taken
+            elif q == source:
+                empty = after and self.pile(q) == 0
+            else:
+                empty = at[ways + q] == BARE or (q in squares and self.pile(q) == 1)
+            if empty:
+                found.append(q)
+        return vec(found)

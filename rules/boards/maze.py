@@ -1,0 +1,159 @@
+"""The board of Maze: a tree of segments that grows from the upper left square.
+
+The rules are in rules/pages/maze.md. A move is 4 * start + direction, both in the order of squares: left, down, up,
+right. So its numbers are in the order of the notation, with gaps where a direction leaves the board.
+
+Every game is as long as every other: each move takes a square, none is ever given back, and as long as one is untaken
+some untaken square is next to a taken one, so that there is a move: size * size - 1 moves.
+"""
+
+from typing import Self
+
+from quadrille.rules.board import Board
+from quadrille.rules.ints import filled, i64, vec
+
+UNTAKEN = 8  # more than a square has neighbours
+
+
+def goals(size: i64) -> vec[i64]:
+    """Where each move leads; `size * size` stands for whatever is off the board, and leads only to itself."""
+    off = size * size
+    found = filled(4 * off + 4, off)
+    for square in range(off):
+        if square >= size:
+            found[4 * square] = square - size
+        if square % size > 0:
+            found[4 * square + 1] = square - 1
+        if square % size < size - 1:
+            found[4 * square + 2] = square + 1
+        if square + size < off:
+            found[4 * square + 3] = square + size
+    return found
+
+
+def first_room(size: i64, goal: vec[i64]) -> vec[i64]:
+    """`room` before the first move: the upper left square counts as taken, since the first segment starts there."""
+    off = size * size
+    room = filled(off + 1, -UNTAKEN)
+    room[size - 1] = 0
+    room[off] = 0
+    for move in range(4 * off):
+        if move // 4 != size - 1:
+            room[goal[move]] += 1
+    return room
+
+
+class MazeBoard(Board):
+    """`room[q]` is the number of untaken neighbours of square q, less UNTAKEN while q itself is untaken.
+
+    So it is negative for untaken squares only, and positive for those that a segment may start from. The last entry is
+    for what is off the board, which is never untaken. `segments[:plies]` are the segments as they were drawn.
+    """
+
+    __slots__ = ("crosses", "first_room", "goal", "last", "room", "segments", "size", "squares")
+
+    def __init__(self, size: i64) -> None:
+        super().__init__(2, 4 * size * size)
+        self.size = size
+        self.squares = size * size
+        self.goal = goals(size)
+        self.first_room = first_room(size, self.goal)
+        self.reset()
+
+    def reset(self) -> None:
+        """Nothing is drawn."""
+        self.start_over()
+        self.room = self.first_room[:]
+        self.segments = filled(self.squares - 1, 0)
+        self.last = self.size - 1
+        self.crosses = 0
+
+    def copy(self) -> Self:
+        """The same position; what was drawn is part of it."""
+        twin = self.twin()
+        twin.size = self.size
+        twin.squares = self.squares
+        twin.goal = self.goal
+        twin.first_room = self.first_room
+        twin.moves = filled(len(self.moves), 0)
+        twin.room = self.room[:]
+        twin.segments = self.segments[:]
+        twin.last = self.last
+        twin.crosses = self.crosses
+        return twin
+
+    def legal(self) -> i64:
+        """The segments that can be drawn, in their order."""
+        if self.ended:
+            return 0
+        room = self.room
+        moves = self.moves
+        goal = self.goal
+        count = 0
+        free = room[self.last]
+        if free > 0:  # "It must start from the square that the opponent's last move took if …"
+            move = 4 * self.last
+            while count < free:
+                if room[goal[move]] < 0:
+                    moves[count] = move
+                    count += 1
+                move += 1
+            return count
+        move = 0
+        for free in room:  # "… otherwise it may start from any taken square with an untaken neighbour."
+            end = move + 4
+            if free > 0:
+                while move < end:
+                    if room[goal[move]] < 0:
+                        moves[count] = move
+                        count += 1
+                    move += 1
+            move = end
+        return count
+
+    def apply(self, move: i64) -> None:
+        """Draw a segment; the square that it takes gets an X if no untaken neighbour is left to it."""
+        room = self.room
+        goal = self.goal
+        square = goal[move]
+        free = room[square] + UNTAKEN
+        room[square] = free
+        if free == 0:
+            self.crosses += 1
+        way = 4 * square
+        end = way + 4
+        while way < end:
+            room[goal[way]] -= 1
+            way += 1
+        self.last = square
+        plies = self.plies
+        self.segments[plies] = move
+        plies += 1
+        self.plies = plies
+        self.turn = 1 - self.turn
+        if plies == self.squares - 1:
+            self.ended = True
+
+    def undo(self) -> None:
+        """Rub out the last segment."""
+        room = self.room
+        goal = self.goal
+        square = self.last
+        way = 4 * square
+        end = way + 4
+        while way < end:
+            room[goal[way]] += 1
+            way += 1
+        if room[square] == 0:
+            self.crosses -= 1
+        room[square] -= UNTAKEN
+        plies = self.plies - 1
+        self.segments[plies] = 0
+        self.last = goal[self.segments[plies - 1]] if plies else self.size - 1
+        self.plies = plies
+        self.turn = 1 - self.turn
+        self.ended = False
+
+    def compare(self, one: i64, other: i64) -> i64:
+        """ "Seat 0 wins if the number of X's is odd, seat 1 if it is even." """
+        return 1 if one == 1 - self.crosses % 2 else -1

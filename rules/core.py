@@ -1,0 +1,430 @@
+"""The interface of every game. Read this file first.
+
+A `Game` describes and starts; a `State` is an immutable position as one viewer knows it; a `Move` is a small value;
+who owes the next move is a value too (`pending`); chance is answered from outside.
+
+What decides a game is written once, on its board (rules/board.py); a State is the board's polite face: notation,
+reasons, views, pictures, digests. Nothing here knows a clock, a socket or a random number (ARCHITECTURE.md, "rules").
+"""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeAlias, TypeVar
+
+from quadrille.rules.board import CHANCE, Board
+from quadrille.rules.chance import Dealer, Randomness
+from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError
+from quadrille.rules.options import Options, Value, shown
+from quadrille.rules.scene import Panel, Scene
+
+#: What decides a game at this version; peers and records with another one are refused.
+RULES_VERSION: Final = 1
+
+#: Who looks: a seat, a spectator (None), or the whole that only one machine's own table has.
+Viewer: TypeAlias = int | Literal["whole"] | None
+WHOLE: Final = "whole"
+
+Figure: TypeAlias = int | tuple[int, ...] | tuple[dict[str, int], ...]
+Figures: TypeAlias = dict[str, Figure]
+#: What a digest is taken over: nested tuples of whole numbers, texts and None.
+Plain: TypeAlias = Any
+
+
+class Move:
+    """A small immutable value; `str` gives its one canonical text. Each game has its own kinds of it."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Face(Move):
+    """The answer to `ToDraw`: what a card or a coin turned out to be, or HIDDEN to those who may not look."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+HIDDEN: Final = Face("?")
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """A shuffled row of faces; `faces` lists them unshuffled, `name` tells it from the game's other piles."""
+
+    name: str
+    faces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToMove:
+    """A seat owes a move."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToDraw:
+    """A face is owed: the one at `position` (0 is the top) of the pile; only `owner` may look, None for everybody."""
+
+    pile: Pile
+    position: int
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game has ended: each seat's place, the figures that decided it, and why it ended."""
+
+    places: tuple[int, ...]
+    figures: Figures
+    reason: str
+
+
+Pending: TypeAlias = ToMove | ToDraw | Over
+TO_MOVE: Final = tuple(ToMove(seat) for seat in range(26))
+
+B = TypeVar("B", bound=Board)
+M = TypeVar("M", bound=Move)
+O = TypeVar("O", bound=Options)  # noqa: E741
+
+
+class State(ABC, Generic[B, M]):
+    """An immutable position as one viewer knows it. `board` is not to be moved on: it is shared."""
+
+    __slots__ = ("_codes", "_pending", "board", "game", "options", "seats", "viewer")
+
+    game: "Game[Any, Any]"
+    options: Any
+    seats: int
+    viewer: Viewer
+    board: B
+
+    def __init__(self, game: "Game[Any, Any]", options: Options, board: B, viewer: Viewer = WHOLE) -> None:
+        self.game = game
+        self.options = options
+        self.seats = board.seats
+        self.viewer = viewer
+        self.board = board
+        self._codes: tuple[int, ...] | None = None
+        self._pending: Pending | None = None
+
+    # What a game must say
+
+    @abstractmethod
+    def move(self, code: int) -> M:
+        """The move that a board's number stands for (the same object each time)."""
+
+    @abstractmethod
+    def code(self, move: M) -> int | None:
+        """The board's number for a move of this game; None when no board of this size has it."""
+
+    @abstractmethod
+    def reason(self, move: M) -> str:
+        """Why this move, which the board does not list, is not legal: a sentence in the game's own terms."""
+
+    @abstractmethod
+    def figures(self) -> Figures:
+        """The figures that decide the game, as they stand."""
+
+    @abstractmethod
+    def ending(self) -> str:
+        """Why the game ended; asked when it has, and more than one seat is left."""
+
+    @abstractmethod
+    def plain(self) -> Plain:
+        """All that this viewer knows of the position, for digests and comparison."""
+
+    @abstractmethod
+    def scene(self) -> Scene:
+        """A picture of the position, as data."""
+
+    @property
+    @abstractmethod
+    def kinds(self) -> tuple[type[Move], ...]:
+        """The classes of this game's moves."""
+
+    # What follows from it
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """The board's numbers of the legal moves, in the board's own order; none when the game is over."""
+        if self._codes is None:
+            count = self.board.legal()
+            self._codes = tuple(self.board.moves[:count])
+        return self._codes
+
+    def lists(self, code: int) -> bool:
+        """Whether the board lists this number now; a game of long lists knows it without listing."""
+        return code in self.codes
+
+    @property
+    def can_move(self) -> bool:
+        """Whether there is any move; a game of long lists knows it without listing."""
+        return bool(self.codes)
+
+    @property
+    def pending(self) -> Pending:
+        """Exactly one of `ToMove`, `ToDraw`, `Over`."""
+        if self._pending is None:
+            self._pending = self._find_pending()
+        return self._pending
+
+    def _find_pending(self) -> Pending:
+        board = self.board
+        if not board.ended:
+            if board.turn == CHANCE:
+                return self.draw()
+            if self.can_move:
+                return TO_MOVE[board.turn]
+        places = tuple(board.place(seat) for seat in range(self.seats))
+        why = self.ending() if board.seats_in > 1 else "everybody else has left"
+        return Over(places, self.figures(), why)
+
+    def draw(self) -> ToDraw:
+        """The draw that is owed; games that draw say which."""
+        raise AssertionError(f"{self.game.key} draws nothing")
+
+    @property
+    def moves(self) -> "Moves[M]":
+        """The legal moves: to be asked, not listed."""
+        return Moves(self)
+
+    def objection(self, move: Move) -> str | None:
+        """Why the move is not legal now, in a sentence; None when it is."""
+        if not isinstance(move, self.kinds):
+            return self._wrong_kind(move)
+        code = self.code(move)  # type: ignore[arg-type]
+        if code is not None and self.lists(code):
+            return None
+        if isinstance(self.pending, Over):
+            return f"the game is over: {self.pending.reason}"
+        return self.reason(move)  # type: ignore[arg-type]
+
+    def _wrong_kind(self, move: Move) -> str:
+        if isinstance(self.pending, Over):
+            return f"the game is over: {self.pending.reason}"
+        return f"{shown(str(move))} is no move of {self.game.title}"
+
+    def play(self, move: Move) -> Self:
+        """The position after a move, or after the face that was owed; refused when there is an objection."""
+        if isinstance(move, self.kinds):
+            code = self.code(move)  # type: ignore[arg-type]
+            if code is not None and self.lists(code):
+                return self._coded(code)
+        raise self.refusal(move)
+
+    def refusal(self, move: Move) -> RulesError:
+        """The error that tells of the objection to a move."""
+        kind = GameOver if isinstance(self.pending, Over) else IllegalMove
+        return kind(self.objection(move) or "")
+
+    def _after(self, move: Move) -> Self:
+        """The position after a move that came from `moves`: nothing is checked."""
+        return self._coded(self.code(move))  # type: ignore[arg-type]
+
+    def _coded(self, code: int) -> Self:
+        board = self.board.copy()
+        board.apply(code)
+        return self.on(board)
+
+    def on(self, board: B) -> Self:
+        """The same table with another position."""
+        state = type(self).__new__(type(self))
+        state.game = self.game
+        state.options = self.options
+        state.seats = self.seats
+        state.viewer = self.viewer
+        state.board = board
+        state._codes = None
+        state._pending = None
+        return state
+
+    def leave(self, seat: int) -> Self:
+        """The position after a seat went out of the game (it resigned, or the table dropped it)."""
+        self.check_seat(seat)
+        if isinstance(self.pending, Over):
+            raise GameOver(f"the game is over: {self.pending.reason}")
+        if self.board.left[seat]:
+            raise IllegalMove(f"player {seat + 1} has left already")
+        board = self.board.copy()
+        board.leave(seat)
+        return self.on(board)
+
+    def check_seat(self, seat: object) -> int:
+        """The seat itself if there is one of that number."""
+        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.seats:
+            raise BadSeats(f"there is no seat {shown(seat)}: the seats here are 0 to {self.seats - 1}")
+        return seat
+
+    # Who knows what. Games without hidden faces look the same to everybody.
+
+    def view(self, seat: int | None) -> Self:
+        """What that seat (None: a spectator) knows of this position: HIDDEN where it may not look."""
+        if seat is not None:
+            self.check_seat(seat)
+        return self
+
+    def mask(self, move: Move, seat: int | None) -> Move:
+        """The move as that seat (None: a spectator) learns of it: a face that it may not see is HIDDEN."""
+        pending = self.pending
+        if isinstance(pending, ToDraw) and pending.owner is not None and pending.owner != seat:
+            return HIDDEN
+        return move
+
+    def guess(self, rng: Randomness) -> Self:
+        """A whole that this view could be of, each as likely as the others as far as the view tells."""
+        return self
+
+    def digest(self) -> bytes:
+        """32 bytes over the spectator's view: the same at every peer after every move (protocols.md, "Digest")."""
+        import msgpack  # here: commands that never take a digest start without it
+
+        public = self.view(None)
+        options = tuple(sorted(self.options.plain().items()))
+        facts = (self.game.key, RULES_VERSION, options, self.seats, tuple(public.board.left), public.plain())
+        return hashlib.blake2b(msgpack.packb(facts), digest_size=32).digest()
+
+    def facts(self) -> tuple[Any, ...]:
+        """All that makes two States equal."""
+        return (self.game.key, self.options, self.seats, self.viewer, tuple(self.board.left), self.plain())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.facts() == other.facts()
+
+    def __hash__(self) -> int:
+        return hash(self.facts())
+
+    def __repr__(self) -> str:
+        return f"<{self.game.title}, {self.seats} seats, {self.pending}, {self.digest().hex()[:12]}>"
+
+    def panels(self, roles: tuple[str, ...] = ()) -> tuple[Panel, ...]:
+        """A panel for each seat, for scenes; figures that are one number a seat are shown."""
+        numbers = [(name, figure) for name, figure in self.figures().items() if isinstance(figure, tuple)]
+        pending = self.pending
+        turn = pending.seat if isinstance(pending, ToMove) else pending.owner if isinstance(pending, ToDraw) else None
+        panels = []
+        for seat in range(self.seats):
+            own = tuple((name, n) for name, row in numbers if isinstance(n := row[seat], int))
+            panels.append(Panel(seat, roles[seat] if roles else "", own, turn == seat, bool(self.board.left[seat])))
+        return tuple(panels)
+
+
+class Moves(Generic[M]):
+    """The legal moves of a State, in canonical order when iterated."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, state: State[Any, M]) -> None:
+        self._state = state
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Move) and self._state.objection(move) is None
+
+    def __iter__(self) -> Iterator[M]:
+        state = self._state
+        return map(state.move, sorted(state.codes))
+
+    def __bool__(self) -> bool:
+        return self._state.can_move
+
+    def count(self, at_most: int | None = None) -> int:
+        """How many there are; counting may stop at `at_most`."""
+        found = len(self._state.codes)
+        return found if at_most is None else min(found, at_most)
+
+    def sample(self, rng: Randomness) -> M:
+        """One of the listed moves at random."""
+        state = self._state
+        codes = state.codes
+        if not codes:
+            raise GameOver("the game is over: there is no move to choose from")
+        return state.move(codes[rng.randrange(len(codes))])
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Options under one name; it stands for them and is no part of the game's identity."""
+
+    options: Mapping[str, Value]
+    help: str
+
+
+#: Options as somebody gives them: read already, by name, or none.
+Given: TypeAlias = Options | Mapping[str, object] | None
+
+
+class Game(ABC, Generic[O, M]):
+    """What a game is, before anybody sits down. One object a game, `GAME` in its module."""
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    seats: ClassVar[range]
+    usual_seats: ClassVar[int]
+    hidden: ClassVar[bool] = False
+    credit: ClassVar[str]
+    Options: ClassVar[type[Any]]
+    presets: ClassVar[Mapping[str, Preset]] = {}
+
+    @abstractmethod
+    def _start(self, options: O, seats: int) -> State[Any, M]:
+        """The first position; what was asked for has been checked."""
+
+    @abstractmethod
+    def parse(self, text: object, state: Any) -> M:
+        """The move that a text means in a position; its legality is `objection`'s affair."""
+
+    def check(self, options: O, seats: int) -> None:
+        """Refuse options that can't go together; each by itself has been checked."""
+
+    def advice(self, options: O, seats: int) -> tuple[str, ...]:
+        """Friendly sentences about this set-up; none is an error."""
+        return ()
+
+    def piles(self, deal: object, options: O) -> Mapping[str, tuple[str, ...]]:
+        """The piles that the engine's `deal` gives outright, by their names (protocols.md, "The engine")."""
+        raise RulesError(f"{self.title} takes no deal: nothing of it is dealt from piles that could be given outright")
+
+    def start(self, options: Given = None, seats: int | None = None) -> State[Any, M]:
+        """The first position of a game with these options (the others have their defaults)."""
+        read = self.read_options(options)
+        number = self.usual_seats if seats is None else seats
+        self.check_seats(number)
+        self.check(read, number)
+        return self._start(read, number)
+
+    def read_options(self, options: Given) -> O:
+        """Options of this game from whatever was given."""
+        if options is None:
+            return self.Options()  # type: ignore[no-any-return]
+        if isinstance(options, self.Options):
+            return self.Options.read(options.plain())  # type: ignore[no-any-return]
+        if isinstance(options, Options):
+            raise BadOptions(f"these options are not those of {self.title}")
+        return self.Options.read(options)  # type: ignore[no-any-return]
+
+    def preset(self, name: object) -> Mapping[str, Value]:
+        """The options that a preset stands for."""
+        if isinstance(name, str) and name in self.presets:
+            return self.presets[name].options
+        known = "its presets are " + ", ".join(self.presets) if self.presets else "it has none"
+        raise BadOptions(f"{self.title} has no preset {shown(name)}: {known}")
+
+    def check_seats(self, seats: object) -> None:
+        """Refuse a number of seats that the game is not played by."""
+        if isinstance(seats, bool) or not isinstance(seats, int) or seats not in self.seats:
+            least, most = self.seats[0], self.seats[-1]
+            takes = f"{least}" if least == most else f"{least} to {most}"
+            raise BadSeats(f"{self.title} is for {takes} seats, not {shown(seats)}")
+
+
+def settle(state: State[B, M], dealer: Dealer) -> State[B, M]:
+    """The position after every draw that is owed has been answered by a dealer who knows all faces."""
+    while isinstance(owed := state.pending, ToDraw):
+        state = state.play(Face(dealer.face(owed.pile.name, owed.pile.faces, owed.position)))
+    return state

@@ -1,0 +1,1 @@
+"""The games, a module each. The registry lists this folder."""

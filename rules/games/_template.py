@@ -1,0 +1,177 @@
+"""A whole game in one file: copy it to rules/games/your_game.py, and it is on every menu. This one never is.
+
+It is Chomp: a bar of chocolate, the square a1 is poisoned, a bite takes a square and all that is above it, to its
+right, or both; who bites off a1 has lost. A longer game keeps its board in rules/boards. What else a game comes with
+(its page, its numbers, its tests) is in CONTRIBUTING.md; what each method owes is in rules/core.py and rules/board.py.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, Self
+
+from quadrille.rules import options as option
+from quadrille.rules.board import Board
+from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, Preset, State
+from quadrille.rules.ints import filled, i64, vec
+from quadrille.rules.options import Options
+from quadrille.rules.scene import Cell, Mark, Scene, Sheet
+from quadrille.rules.squares import Square, clean, grid
+
+
+class ChompBoard(Board):
+    """What decides the game: `eaten[q]` is 0 while square q is there, then the number of the bite that took it.
+
+    Squares are numbered column by column, and a move is the number of the square that is bitten. Each bite takes at
+    least one square, so a game has `squares` moves at most.
+    """
+
+    __slots__ = ("eaten", "height", "squares")
+
+    def __init__(self, width: i64, height: i64) -> None:
+        super().__init__(2, width * height)
+        self.height = height
+        self.squares = width * height
+        self.reset()
+
+    def reset(self) -> None:
+        """The whole bar."""
+        self.start_over()
+        self.eaten = filled(self.squares, 0)
+
+    def copy(self) -> Self:
+        """The same position: what changes is copied, what doesn't is shared."""
+        twin = self.twin()
+        twin.height = self.height
+        twin.squares = self.squares
+        twin.moves = filled(self.squares, 0)
+        twin.eaten = self.eaten[:]
+        return twin
+
+    def legal(self) -> i64:
+        """Every square that is still there."""
+        if self.ended:
+            return 0
+        count = 0
+        for square, bite in enumerate(self.eaten):
+            if bite == 0:
+                self.moves[count] = square
+                count += 1
+        return count
+
+    def apply(self, move: i64) -> None:
+        """Bite off a square and all that is above it, to its right, or both."""
+        self.plies += 1
+        self.turn = 1 - self.turn
+        for square in self.corner(move):
+            if self.eaten[square] == 0:
+                self.eaten[square] = self.plies
+        self.ended = move == 0
+
+    def undo(self) -> None:
+        """Put the last bite back."""
+        for square in range(self.squares):
+            if self.eaten[square] == self.plies:
+                self.eaten[square] = 0
+        self.plies -= 1
+        self.turn = 1 - self.turn
+        self.ended = False
+
+    def corner(self, move: i64) -> vec[i64]:
+        """The squares that a bite at this one is about, eaten already or not."""
+        row = move % self.height
+        return [square for square in range(move, self.squares) if square % self.height >= row]
+
+    def compare(self, one: i64, other: i64) -> i64:
+        """Who bites off a1 has lost; before that nobody is ahead."""
+        if self.eaten[0] == 0:
+            return 0
+        return 1 if one == self.turn else -1
+
+
+@dataclass(frozen=True, slots=True)
+class Bite(Move):
+    """A seat bites the bar at a square: `c2`."""
+
+    square: Square
+
+    def __str__(self) -> str:
+        return str(self.square)
+
+
+@lru_cache(maxsize=64)
+def _bites(width: int, height: int) -> tuple[Bite, ...]:
+    """Every bite at a bar of that size, by the number of its square."""
+    return tuple(Bite(square) for square in grid(width, height).squares)
+
+
+@dataclass(frozen=True, slots=True)
+class ChompOptions(Options):
+    """What the game can be told: the command line, the dialogs and the documentation are made from this."""
+
+    width: int = option.number(5, 2, 26, "squares of the bar from left to right")
+    height: int = option.number(4, 2, 26, "squares of the bar from bottom to top")
+
+
+class ChompState(State[ChompBoard, Bite]):
+    """What people and programs see of a board: texts, reasons, figures, a picture."""
+
+    __slots__ = ()
+
+    kinds = (Bite,)
+
+    def move(self, code: int) -> Bite:
+        """The bite of that number."""
+        return _bites(self.options.width, self.options.height)[code]
+
+    def code(self, move: Bite) -> int | None:
+        """The number of a bite."""
+        return grid(self.options.width, self.options.height).number(move.square)
+
+    def reason(self, move: Bite) -> str:
+        """Only what is there can be bitten."""
+        if self.code(move) is None:
+            return f"{move} is off the bar: its last square is {self.move(self.board.squares - 1)}"
+        return f"{move} is eaten already"
+
+    def figures(self) -> Figures:
+        """How much is left."""
+        return {"squares": self.board.eaten.count(0)}
+
+    def ending(self) -> str:
+        """Why the game ended."""
+        return f"player {2 - self.board.turn} bit off the poisoned square"
+
+    def plain(self) -> Plain:
+        """Whose turn, and the bite that took each square."""
+        return (self.board.turn, tuple(self.board.eaten))
+
+    def scene(self) -> Scene:
+        """What is left of the bar; the squares of the last bite are fresh."""
+        board, sheet = self.board, grid(self.options.width, self.options.height)
+        cells = tuple(
+            Cell(name, () if bite else (Mark("chocolate", "#" if square else "!"),), bite > 0 and bite == board.plies)
+            for square, (name, bite) in enumerate(zip(sheet.names, board.eaten, strict=True))
+        )
+        return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, cells))
+
+
+class Chomp(Game[ChompOptions, Bite]):
+    """What the game is before anybody sits down."""
+
+    key = "chomp"
+    title = "Chomp"
+    seats = range(2, 3)
+    usual_seats = 2
+    credit = "Frederik Schuh, 1952; as a bar of chocolate David Gale, 1974"
+    Options = ChompOptions
+    presets: ClassVar = {"square": Preset({"width": 4, "height": 4}, "a square bar: bite b2, then copy every bite")}
+
+    def _start(self, options: ChompOptions, seats: int) -> ChompState:
+        return ChompState(self, options, ChompBoard(options.width, options.height), WHOLE)
+
+    def parse(self, text: object, state: ChompState) -> Bite:
+        """A square."""
+        return Bite(grid(state.options.width, state.options.height).read(clean(text).replace(" ", "")))
+
+
+GAME = Chomp()

@@ -1,0 +1,306 @@
+"""Coin Isolation: walk along coins of one type, keep one, push the others before you.
+
+Rules for players: rules/pages/coin-isolation.md. Notation: protocols.md, "Notation". What decides the game is on its
+board; the list of moves is put together in _coin_lists.py, their texts in _coin_moves.py, refusals in _coin_reasons.py.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import ClassVar, Final
+
+from quadrille.rules import options as option
+from quadrille.rules.board import CHANCE
+from quadrille.rules.boards.coin_isolation import CoinBoard
+from quadrille.rules.boards.coin_terms import (
+    COIN,
+    END,
+    IDLE,
+    KINDS,
+    LAID,
+    NONE,
+    PASS,
+    PASSES,
+    RENEGADE,
+    SIDE,
+    STAGE,
+    STAND,
+    TAKE,
+    TURNS,
+    CoinTerms,
+)
+from quadrille.rules.chance import Randomness
+from quadrille.rules.core import Face, Figures, Game, Move, Moves, Pile, Plain, State, ToDraw
+from quadrille.rules.errors import BadOptions, GameOver
+from quadrille.rules.games import _coin_lists as lists
+from quadrille.rules.games._coin_moves import LETTERS, CoinMove, Pass, Pick, Stand, Walk, read
+from quadrille.rules.games._coin_reasons import reason
+from quadrille.rules.options import Options
+from quadrille.rules.scene import Cell, Mark, Scene, Sheet
+from quadrille.rules.squares import clean, grid, quoted
+
+SETS: Final = {"standard": (24, 24, 12, 4), "many-pennies": (27, 22, 11, 4), "many-many-pennies": (30, 20, 10, 4)}
+TAKES: Final = ("one", "greedy", "semi-greedy")
+COLLECTS: Final = ("pile", "transplant", "transplant-after", "cleanup")
+_SIDE: Final = range(2, 13)
+
+
+@dataclass(frozen=True, slots=True)
+class CoinOptions(Options):
+    """What a game of Coin Isolation can be told; all of it can be combined."""
+
+    coins: str = option.choice(tuple(SETS), "the coins: 24p 24n 12d 4q, 27p 22n 11d 4q or 30p 20n 10d 4q")
+    layout: str = option.text("the coins outright: rows from the top, / between, a letter a square, . for none", 155)
+    adjacency: str = option.choice(("orthogonal", "diagonal"), "whether squares that share a corner are adjacent too")
+    take: str = option.choice(TAKES, "keep one coin of the target, all of them, or as many as you like")
+    collect: str = option.choice(COLLECTS, "one coin of each square goes to the target, to empty squares, or all go")
+    mixed_change: bool = option.flag("piles may mix types, and half the coins under the pawn go along")
+    standing_still: bool = option.flag("a player may stay and keep one of the coins under the pawn")
+    renegade: bool = option.flag("a player may turn renegade: no more coins, but also over empty squares")
+    idle_rounds: int = option.number(8, 1, 100, "the game ends after so many rounds in which nobody kept a coin")
+
+
+class CoinState(State[CoinBoard, CoinMove]):
+    """A position of Coin Isolation. A turn is several steps of the board, so what is a code elsewhere is a row here."""
+
+    __slots__ = ()
+
+    kinds = (Walk, Stand, Pass, Pick, Face)
+
+    def move(self, code: int) -> CoinMove:
+        """The moves of this game are rows of steps: `moves` makes them itself."""
+        raise AssertionError("a move of Coin Isolation has no number")
+
+    def code(self, move: CoinMove) -> int | None:
+        """As `move`."""
+        raise AssertionError("a move of Coin Isolation has no number")
+
+    def steps(self, move: CoinMove) -> list[int] | None:
+        """The board's steps that a move is; None when a square of it is off the board."""
+        first = self.board.first
+        match move:
+            case Face(name):
+                return [first + COIN + LETTERS.index(name)] if name in LETTERS and len(name) == 1 else None
+            case Pick(side):
+                return [first + SIDE + side]
+            case Pass():
+                return [first + PASS]
+            case Stand(kind):
+                return [first + STAND] + ([] if kind is None else [first + COIN + kind])
+        number = grid(self.board.terms.width, self.board.terms.height).number
+        path, places = [number(square) for square in move.path], [number(square) for square in move.to or ()]
+        steps = [first + RENEGADE] if move.renegade else []
+        steps += [q for q in path if q is not None] + [first + END]
+        if move.kind is not None:
+            steps.append(first + COIN + move.kind)
+        if move.take is not None:
+            steps.append(first + TAKE + move.take)
+        if move.give is not None:
+            steps += [first + COIN + kind for kind, coins in enumerate(move.give) for _ in range(coins)]
+        steps += [q for q in places if q is not None]
+        return steps if None not in path and None not in places else None
+
+    def _trial(self, move: CoinMove) -> tuple[CoinBoard, int | None, bool]:
+        """A board on which the move was made as far as it is legal: the step that is not, and whether all is done."""
+        board = self.board.copy()
+        turns = board.at[TURNS], board.at[LAID], board.plies
+        for step in self.steps(move) or ():
+            done = (board.at[TURNS], board.at[LAID], board.plies) != turns
+            if done or step not in board.moves[: board.legal()]:
+                return board, step, done
+            board.apply(step)
+        return board, None, (board.at[TURNS], board.at[LAID], board.plies) != turns
+
+    def objection(self, move: Move) -> str | None:
+        """Why the move is not legal now, in a sentence; None when it is. The list is never walked for it."""
+        if self.board.ended or not isinstance(move, self.kinds):
+            return self._wrong_kind(move)
+        board, step, done = self._trial(move)
+        if step is None and done:
+            return None
+        return reason(self.board, board, move, step, done=done)
+
+    def play(self, move: Move) -> "CoinState":
+        """The position after a move; refused when there is an objection."""
+        if isinstance(move, self.kinds):
+            board, step, done = self._trial(move)
+            if step is None and done:
+                return self.on(board)
+        raise self.refusal(move)
+
+    def reason(self, move: CoinMove) -> str:
+        """Why this move is not legal."""
+        return self.objection(move) or ""
+
+    def _after(self, move: Move) -> "CoinState":
+        board = self.board.copy()
+        for step in self.steps(move) or ():  # type: ignore[arg-type]
+            board.apply(step)
+        return self.on(board)
+
+    @property
+    def moves(self) -> "CoinMoves":
+        """The legal moves: to be asked, not listed."""
+        return CoinMoves(self)
+
+    def draw(self) -> ToDraw:
+        """The next coin of the layout: everybody sees it."""
+        names = "".join(letter * n for letter, n in zip(LETTERS, self.board.terms.coins, strict=True))
+        return ToDraw(Pile("layout", tuple(names)), self.board.at[LAID])
+
+    def figures(self) -> Figures:
+        """Money, coins by type, and the turn in which the last coin was kept."""
+        board, seats = self.board, range(self.seats)
+        held = [board.held + KINDS * seat for seat in seats]
+        return {
+            "cents": tuple(board.cents(seat) for seat in seats),
+            "coins": tuple(dict(zip(LETTERS, board.at[place : place + KINDS], strict=True)) for place in held),
+            "last_coin": tuple(board.at[board.last_coin + seat] for seat in seats),
+        }
+
+    def ending(self) -> str:
+        """Why the game ended."""
+        board = self.board
+        if board.all_renegades():
+            return "all players are renegades"
+        if board.at[PASSES] >= self.seats:
+            return "all players passed one after another"
+        rounds = "a full round" if self.options.idle_rounds == 1 else f"{self.options.idle_rounds} full rounds"
+        return f"nobody kept a coin for {rounds}"
+
+    def plain(self) -> Plain:
+        """All numbers of the board between two turns."""
+        board = self.board
+        counted = tuple(board.at[place] for place in (TURNS, PASSES, IDLE, LAID, STAGE))
+        coins = tuple(board.at[board.piles : board.ways])
+        return (board.turn, counted, coins, tuple(board.at[board.pawn : board.path]))
+
+    def scene(self) -> Scene:
+        """Coins by kind on every square, pawns on top."""
+        board = self.board
+        sheet = grid(board.terms.width, board.terms.height)
+        cells = []
+        mover = board.turn if board.ended else (board.turn - 1) % self.seats
+        moved = board.at[TURNS] > 0 and board.at[PASSES] == 0
+        fresh = board.at[board.pawn + mover] if moved else NONE
+        for q, name in enumerate(sheet.names):
+            coins = [(board.most(q, kind), LETTERS[kind]) for kind in range(KINDS)]
+            marks = [Mark("coin", f"{n}{letter}" if n > 1 else letter) for n, letter in coins if n]
+            marks += [Mark("pawn", "", seat) for seat in range(self.seats) if board.at[board.pawn + seat] == q]
+            cells.append(Cell(name, tuple(marks), q == fresh))
+        notes = [note for seat in range(self.seats) if (note := self._note(seat))]
+        return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, tuple(cells)), notes=tuple(notes))
+
+    def _note(self, seat: int) -> str:
+        board = self.board
+        if board.at[board.renegades + seat]:
+            return f"Player {seat + 1} is a renegade."
+        side = board.at[board.side + seat]
+        if side == NONE or board.at[board.pawn + seat] != NONE:
+            return ""
+        return f"Player {seat + 1} starts from the {('south', 'north', 'west', 'east')[side]}."
+
+
+class CoinMoves(Moves[CoinMove]):
+    """The legal moves of Coin Isolation. Of paths that do the same thing all are legal, and one is listed."""
+
+    __slots__ = ()
+
+    _state: CoinState
+
+    def __iter__(self) -> Iterator[CoinMove]:
+        return lists.listed(self._state.board)
+
+    def count(self, at_most: int | None = None) -> int:
+        """How many are listed; counting may stop at `at_most`."""
+        return lists.how_many(self._state.board, at_most)
+
+    def sample(self, rng: Randomness) -> CoinMove:
+        """One of the listed moves at random, without listing them: every one can come up, not all equally often."""
+        if not self:
+            raise GameOver("the game is over: there is no move to choose from")
+        return lists.sampled(self._state.board, rng)
+
+
+class CoinIsolation(Game[CoinOptions, CoinMove]):
+    """The game of coins on a chessboard."""
+
+    key = "coin-isolation"
+    title = "Coin Isolation"
+    seats = range(2, 5)
+    usual_seats = 2
+    credit = "Ken Samuel, after the game Isolation"
+    Options = CoinOptions
+    presets: ClassVar = {}
+
+    def _start(self, options: CoinOptions, seats: int) -> CoinState:
+        return CoinState(self, options, CoinBoard(seats, _terms(options)))
+
+    def check(self, options: CoinOptions, seats: int) -> None:
+        """A layout is a rectangle of coins, and stands instead of a set of coins."""
+        if not options.layout:
+            return
+        if options.coins != "standard":
+            raise BadOptions("coins and layout can't go together: a layout brings its own coins")
+        rows = options.layout.split("/")
+        for number, row in enumerate(rows):
+            if len(row) != len(rows[0]):
+                raise BadOptions(f"layout: its row {number + 1} has {len(row)} squares, the first has {len(rows[0])}")
+            if wrong := [letter for letter in row if letter not in LETTERS + "."]:
+                raise BadOptions(f"layout: {quoted(wrong[0])} is no coin: write p, n, d, q, or . for an empty square")
+        if len(rows) not in _SIDE or len(rows[0]) not in _SIDE:
+            raise BadOptions(f"layout: {len(rows[0])} x {len(rows)} squares; a side has {_SIDE[0]} to {_SIDE[-1]}")
+
+    def advice(self, options: CoinOptions, seats: int) -> tuple[str, ...]:
+        """Options that do nothing together."""
+        if not options.collect.startswith("transplant"):
+            return ()
+        idle = [
+            name for name, on in (("Greedy", options.take == "greedy"), ("Mixed Change", options.mixed_change)) if on
+        ]
+        return tuple(f"{name} does nothing here: with transplants no square ever holds two coins" for name in idle)
+
+    def parse(self, text: object, state: CoinState) -> CoinMove:
+        """A move as it would be written: clauses that say what is the only possibility are left out."""
+        words = clean(text)
+        if state.board.turn == CHANCE and words in LETTERS:
+            return Face(words)
+        move = read(words, grid(state.board.terms.width, state.board.terms.height))
+        return _without_needless(state, move)
+
+
+def _without_needless(state: CoinState, move: CoinMove) -> CoinMove:
+    """The move without what goes without saying, if it is right; a wrong clause stays, to be refused."""
+    board = state.board
+    if board.ended or board.turn == CHANCE:
+        return move
+    if isinstance(move, Stand) and move.kind is not None:
+        types = board.types(board.at[board.pawn + board.turn]) if board.can_stand() else 0
+        return Stand() if types == 1 << move.kind else move
+    if not isinstance(move, Walk):
+        return move
+    if board.at[board.renegades + board.turn]:
+        return replace(move, renegade=False)
+    legal = state._trial(Walk(move.path, renegade=move.renegade))[1] is None
+    return lists.spelled(board, move) if legal and not move.renegade else move
+
+
+@lru_cache(maxsize=64)
+def _terms(options: CoinOptions) -> CoinTerms:
+    """The board's terms for options that have been checked."""
+    rows = options.layout.split("/") if options.layout else []
+    width, height = (len(rows[0]), len(rows)) if rows else (8, 8)
+    sheet = grid(width, height)
+    near = [list(row) for row in (sheet.around if options.adjacency == "diagonal" else sheet.beside)]
+    layout = [LETTERS.find(rows[height - 1 - square.row][square.column]) for square in sheet.squares] if rows else []
+    terms = CoinTerms(width, height, near, layout, list(SETS[options.coins]))
+    terms.take = TAKES.index(options.take)
+    terms.collect = COLLECTS.index(options.collect)
+    terms.mixed_change = options.mixed_change
+    terms.standing_still = options.standing_still
+    terms.renegade = options.renegade
+    terms.idle_rounds = options.idle_rounds
+    return terms
+
+
+GAME = CoinIsolation()

@@ -1,0 +1,169 @@
+"""Dollar Draw: claim squares, turn the other's into dollars, and capture those.
+
+Rules for players: rules/pages/dollar-draw.md. Notation: protocols.md, "Notation". What decides the game is on its
+board.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, Final
+
+from quadrille.rules import options as option
+from quadrille.rules.boards.dollar_draw import BLANK, CAPTURED, CLAIMED, DOLLAR, DollarDrawBoard
+from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, Preset, State
+from quadrille.rules.options import Options
+from quadrille.rules.scene import Cell, Mark, Scene, Sheet
+from quadrille.rules.squares import Square, clean, grid
+
+ROLES: Final = ("Bar", "S")
+#: How a square's content is written, and whose it is.
+DRAWN: Final[dict[int, tuple[Mark, ...]]] = {
+    BLANK: (),
+    DOLLAR: (Mark("dollar", "$"),),
+    CLAIMED: (Mark("claim", "||", 0),),
+    CLAIMED + 1: (Mark("claim", "S", 1),),
+    CAPTURED: (Mark("dollar", "[$]", 0),),
+    CAPTURED + 1: (Mark("dollar", "($)", 1),),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke(Move):
+    """A seat draws its mark, a box or a circle in a square next to its token, and moves the token there: `c4`."""
+
+    square: Square
+
+    def __str__(self) -> str:
+        return str(self.square)
+
+
+@lru_cache(maxsize=64)
+def _strokes(width: int, height: int) -> tuple[Stroke, ...]:
+    """Every stroke on a grid of that size, by the number of its square."""
+    return tuple(Stroke(square) for square in grid(width, height).squares)
+
+
+@dataclass(frozen=True, slots=True)
+class DollarDrawOptions(Options):
+    """What a game of Dollar Draw can be told."""
+
+    width: int = option.number(10, 2, 26, "columns of the grid")
+    height: int = option.number(10, 2, 26, "rows of the grid")
+
+
+class DollarDrawState(State[DollarDrawBoard, Stroke]):
+    """A position of Dollar Draw."""
+
+    __slots__ = ()
+
+    kinds = (Stroke,)
+
+    def move(self, code: int) -> Stroke:
+        """The stroke in a square by its number."""
+        return _strokes(self.options.width, self.options.height)[code]
+
+    def code(self, move: Stroke) -> int | None:
+        """The number of the square that is altered."""
+        return grid(self.options.width, self.options.height).number(move.square)
+
+    def reason(self, move: Stroke) -> str:
+        """What the square holds forbids it for good, or where the tokens stand does, or the Tally."""
+        board, sheet = self.board, grid(self.options.width, self.options.height)
+        square, seat = self.code(move), board.turn
+        token, other = board.tokens[seat], board.tokens[1 - seat]
+        if square is None:
+            return f"{move} is off the grid: its last square is {sheet.names[-1]}"
+        if board.holds[square] >= CAPTURED:
+            return f"{move} is a captured dollar: it is out of play"
+        if board.holds[square] == CLAIMED + seat:
+            return f"{move} is yours already: a square can't be claimed twice"
+        if square == other:
+            return f"the other token stands on {move}"
+        if square == token:
+            return f"your own token stands on {move}: you alter a square next to it"
+        if square not in sheet.beside[token]:
+            return f"{move} is not next to your token on {sheet.names[token]}"
+        own, theirs = (board.count_around(token, CLAIMED + whose) for whose in (seat, 1 - seat))
+        carry = "carries" if own == 1 else "carry"
+        return (
+            f"you can't reclaim {move}: of the squares around your token {own} {carry} your mark"
+            f" and {theirs} your opponent's, and the opponent needs more"
+        )
+
+    def figures(self) -> Figures:
+        """Captured dollars, squares with a seat's mark alone, and who moved last (before any move: S)."""
+        board = self.board
+        return {
+            "captured": tuple(board.captured),
+            "claimed": tuple(board.claimed),
+            "last_mover": board.last_mover(),
+        }
+
+    def ending(self) -> str:
+        """Why the game ended."""
+        return f"{ROLES[self.board.turn]} has no legal move"
+
+    def plain(self) -> Plain:
+        """Whose turn, what every square holds, and where the tokens stand."""
+        board = self.board
+        return (board.turn, tuple(board.holds), tuple(board.tokens))
+
+    def scene(self) -> Scene:
+        """The grid with its marks and the two tokens."""
+        board, sheet = self.board, grid(self.options.width, self.options.height)
+        fresh = board.tokens[board.last_mover()] if board.plies else None
+        cells = tuple(
+            Cell(sheet.names[square], DRAWN[held] + self._tokens_on(square), square == fresh)
+            for square, held in enumerate(board.holds)
+        )
+        sheet_drawn = Sheet(sheet.width, sheet.height, cells)
+        return Scene(self.game.key, self.panels(ROLES), sheet_drawn, notes=self._notes())
+
+    def _tokens_on(self, square: int) -> tuple[Mark, ...]:
+        tokens = self.board.tokens
+        return tuple(Mark("token", "", seat) for seat in range(2) if tokens[seat] == square)
+
+    def _notes(self) -> tuple[str, ...]:
+        """The Tally of the seat to move, which saves its counting."""
+        board = self.board
+        if not self.moves:
+            return ()
+        seat = board.turn
+        token = board.tokens[seat]
+        own, theirs = (board.count_around(token, CLAIMED + whose) for whose in (seat, 1 - seat))
+        may = "may" if theirs > own else "may not"
+        return (f"Tally around the token of {ROLES[seat]}: {own} own, {theirs} of the other: it {may} reclaim",)
+
+
+class DollarDraw(Game[DollarDrawOptions, Stroke]):
+    """The game of bars, S's and dollars."""
+
+    key = "dollar-draw"
+    title = "Dollar Draw"
+    seats = range(2, 3)
+    usual_seats = 2
+    credit = "columbine of Eccentric Flower, 2002"
+    Options = DollarDrawOptions
+    presets: ClassVar = {
+        "starter": Preset({"width": 5, "height": 5}, "a small grid to learn on"),
+        "match": Preset({"width": 9, "height": 9}, "an odd number of squares: S can't win by turning the grid round"),
+    }
+
+    def _start(self, options: DollarDrawOptions, seats: int) -> DollarDrawState:
+        return DollarDrawState(self, options, DollarDrawBoard(options.width, options.height), WHOLE)
+
+    def parse(self, text: object, state: DollarDrawState) -> Stroke:
+        """A square."""
+        return Stroke(grid(state.options.width, state.options.height).read(clean(text).replace(" ", "")))
+
+    def advice(self, options: DollarDrawOptions, seats: int) -> tuple[str, ...]:
+        """What gives one side the game."""
+        if options.width * options.height % 2:
+            return ()
+        return (
+            "on an even number of squares S can win by answering each move with the one turned by 180 degrees:"
+            " the preset match (9 x 9) has no such answer",
+        )
+
+
+GAME = DollarDraw()

@@ -1,0 +1,346 @@
+"""Dotter: rows of cards face down, looked at in secret, turned up in public, pegged in laps.
+
+Rules for players: rules/pages/dotter.md. Notation: protocols.md, "Notation". What decides the game is on its board;
+what three cards are worth is in rules/boards/hands.py. How moves are read is in rules/games/_dotter_moves.py.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, Final, Self
+
+from quadrille.rules import options as option
+from quadrille.rules.board import CHANCE
+from quadrille.rules.boards import hands
+from quadrille.rules.boards.dotter import DotterBoard
+from quadrille.rules.boards.dotter_table import PUBLIC, ROWS, SCORES, UNKNOWN
+from quadrille.rules.chance import Randomness
+from quadrille.rules.core import HIDDEN, WHOLE, Face, Figures, Game, Move, Moves, Pile, Plain, Preset, State, ToDraw
+from quadrille.rules.errors import BadSeats, RulesError
+from quadrille.rules.games._dotter_moves import DrawRow, Peek, Score, Slot, move_of, number_of, read_move
+from quadrille.rules.options import Options, shown
+from quadrille.rules.scene import Mark, Row, Scene, Track
+
+SUITS: Final = "SHDC"
+RANK_NAMES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+JOKERS: Final = ("JK1", "JK2")
+#: "advice at set-up: 6, 4, 3, 2, 2 laps for 2 to 6 players"
+ADVISED_LAPS: Final = (6, 4, 3, 2, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class DotterOptions(Options):
+    """What a game of Dotter can be told."""
+
+    laps: int = option.number(6, 1, 20, "laps to win")
+    lap_points: int = option.number(121, 21, 1000, "points in a lap")
+    jokers: int = option.number(2, 0, 2, "jokers in the deck")
+    guess_nothing: bool = option.flag("also allow to guess that three cards are nothing")
+    max_rounds: int = option.number(100, 1, 1000, "rounds after which the game ends, however far the pegs are")
+    open_memory: bool = option.flag(
+        "show players the cards they have seen, not only in the turn of the look", default=True
+    )
+
+
+@lru_cache(maxsize=3)
+def _faces(jokers: int) -> tuple[Face, ...]:
+    """The faces of the pile, unshuffled."""
+    names = [rank + suit for suit in SUITS for rank in RANK_NAMES]
+    return tuple(map(Face, [*names, *JOKERS[:jokers]]))
+
+
+@lru_cache(maxsize=256)
+def _pile(jokers: int, number: int) -> Pile:
+    """The pile of a round, counted from 0."""
+    return Pile(f"round {number + 1}", tuple(face.name for face in _faces(jokers)))
+
+
+@lru_cache(maxsize=3)
+def _numbers(jokers: int) -> dict[str, int]:
+    """The number of each face of the pile by its name."""
+    return {face.name: number for number, face in enumerate(_faces(jokers))}
+
+
+class DotterMoves(Moves[Move]):
+    """The legal moves; a turn's are counted and drawn by arithmetic: there can be more than 100,000."""
+
+    __slots__ = ()
+
+    def count(self, at_most: int | None = None) -> int:
+        """How many there are."""
+        board = self._state.board
+        if board.ended or board.turn == CHANCE:
+            return super().count(at_most)
+        found: int = board.count()
+        return found if at_most is None else min(found, at_most)
+
+    def sample(self, rng: Randomness) -> Move:
+        """One of the listed moves at random, without listing the others."""
+        board = self._state.board
+        if board.ended or board.turn == CHANCE:
+            return super().sample(rng)
+        return self._state.move(board.nth(rng.randrange(board.count())))
+
+
+class DotterState(State[DotterBoard, Move]):
+    """A position of Dotter as a seat, a spectator or the whole table knows it."""
+
+    __slots__ = ()
+
+    kinds = (DrawRow, Peek, Score, Face)
+
+    def move(self, code: int) -> Move:
+        """A move by its number; while a card is owed, a face by its number in the pile."""
+        if self.board.turn == CHANCE:
+            return HIDDEN if code == UNKNOWN else _faces(self.options.jokers)[code]
+        return move_of(code)
+
+    def code(self, move: Move) -> int | None:
+        """The number of a move; of a face, while a card is owed."""
+        if isinstance(move, Face):
+            if self.board.turn != CHANCE:
+                return None
+            return UNKNOWN if move == HIDDEN else _numbers(self.options.jokers).get(move.name)
+        if self.board.turn == CHANCE or not isinstance(move, DrawRow | Peek | Score):
+            return None
+        known = isinstance(move, DrawRow) or move.player < self.seats
+        return number_of(move) if known else None
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """The board's list; but who may not look at the card that is owed has no choice of faces."""
+        if self.board.turn == CHANCE and not self.board.ended and not self.looks:
+            return (UNKNOWN,)
+        return super().codes
+
+    def lists(self, code: int) -> bool:
+        """A turn's moves need not be listed for this."""
+        board = self.board
+        if board.ended or board.turn == CHANCE:
+            return code in self.codes
+        return board.has(code)
+
+    @property
+    def can_move(self) -> bool:
+        """Until the end there is always a move, or a card that is owed."""
+        return not self.board.ended
+
+    @property
+    def moves(self) -> DotterMoves:
+        """The legal moves: to be asked, not listed."""
+        return DotterMoves(self)
+
+    def draw(self) -> ToDraw:
+        """The card to be looked at by the mover, or turned up for all."""
+        board = self.board
+        owner = None if board.doing >= SCORES else board.mover
+        return ToDraw(_pile(self.options.jokers, board.round), board.owed(), owner)
+
+    @property
+    def looks(self) -> bool:
+        """Whether this viewer gets to see the card that is owed."""
+        return self.board.doing >= SCORES or self.viewer in (WHOLE, self.board.mover)
+
+    # Why not
+
+    def reason(self, move: Move) -> str:
+        """A card must be there, and a peek must show something new."""
+        board = self.board
+        match move:
+            case Face():
+                return self._face_reason(move)
+            case _ if board.turn == CHANCE:
+                return f"{move_of(board.doing)} comes first: its cards are not all turned up yet"
+            case Peek() | Score():
+                return self._slots_reason(move)
+        left = len(board.ranks) - board.dealt
+        return f"the deck is down to {_cards(left)}: a draw takes three"
+
+    def _slots_reason(self, move: Peek | Score) -> str:
+        board = self.board
+        player = move.player + 1
+        if not 0 <= move.player < self.seats:
+            return f"there is no player {player}: the players here are p1 to p{self.seats}"
+        if number_of(move) is None:
+            return f"{move} is no move: a peek takes two slots, a score three and a guess, the slots ascending"
+        down = board.down(move.player)
+        for slot in move.slots:
+            rows = board.drawn[move.player]
+            if slot.row >= rows:
+                has = f"rows 1 to {rows}" if rows > 1 else "row 1 only" if rows else "no cards yet in this round"
+                return f"there is no card {slot} of player {player}, who has {has}"
+            if 3 * slot.row + slot.card not in down:
+                return f"{slot} of player {player} is empty: its card has been scored, and nothing moves up"
+        if isinstance(move, Peek):
+            return "you have seen both cards in this round: at least one of the two must be new to you"
+        return "nothing can't be guessed at this table: the option guess_nothing is off"
+
+    def _face_reason(self, face: Face) -> str:
+        board = self.board
+        if board.turn != CHANCE:
+            return "no card is owed now"
+        if not self.looks:
+            return f"player {board.mover + 1} alone looks at this card: for everybody else it stays {HIDDEN}"
+        if face == HIDDEN:
+            return f"this card is seen: its face is wanted, not {HIDDEN}"
+        number = _numbers(self.options.jokers).get(face.name)
+        if number is None:
+            return f"{face} is no card of this deck"
+        known = board.faces[board.owed()]
+        if known != UNKNOWN:
+            return f"this card has been seen: it is {_faces(self.options.jokers)[known]}, not {face}"
+        return f"{face} has been seen elsewhere in this round: it can't be this card"
+
+    # Who knows what
+
+    def view(self, seat: int | None) -> Self:
+        """The cards that have been turned up, and those that this seat has looked at."""
+        if seat is not None:
+            self.check_seat(seat)
+        if seat == self.viewer:
+            return self
+        if seat is not None and self.viewer != WHOLE:
+            whose = "a spectator" if self.viewer is None else f"player {int(self.viewer) + 1}"
+            raise BadSeats(f"this position is as {whose} knows it: what player {seat + 1} has seen is not in it")
+        board = self.board.copy()
+        if seat is None:
+            visible = [mask == PUBLIC for mask in board.seen]
+        else:
+            visible = [mask >> seat & 1 == 1 for mask in board.seen]
+        board.faces = [face if known else UNKNOWN for face, known in zip(board.faces, visible, strict=True)]
+        state = self.on(board)
+        state.viewer = seat
+        return state
+
+    def guess(self, rng: Randomness) -> Self:
+        """A whole in which every face of the pile is known: the unseen ones lie in any order, all equally likely."""
+        board = self.board.copy()
+        known = set(board.faces)
+        rest = [face for face in range(len(board.faces)) if face not in known]
+        for last in range(len(rest) - 1, 0, -1):
+            chosen = rng.randrange(last + 1)
+            rest[last], rest[chosen] = rest[chosen], rest[last]
+        board.faces = [rest.pop() if face == UNKNOWN else face for face in board.faces]
+        state = self.on(board)
+        state.viewer = WHOLE
+        return state
+
+    def plain(self) -> Plain:
+        """The round, the turn and what it waits for, the cards, who has looked at them, the pegs."""
+        board = self.board
+        rows = tuple(tuple(board.rows[ROWS * seat :][:count]) for seat, count in enumerate(board.drawn))
+        cards = (board.dealt, tuple(board.faces), tuple(board.seen), rows)
+        return (board.round, board.mover, board.doing, *cards, tuple(board.hole), tuple(board.laps), tuple(board.best))
+
+    # What people see
+
+    def figures(self) -> Figures:
+        """Laps completed, the hole (the last one for a waiting peg), the most that one score was worth."""
+        board = self.board
+        return {"laps": tuple(board.laps), "points": tuple(board.hole), "best": tuple(board.best)}
+
+    def ending(self) -> str:
+        """Who won at once, or that the rounds are over."""
+        board = self.board
+        for seat in range(self.seats):
+            if board.laps[seat] == board.laps_wanted and not board.left[seat]:
+                laps = "the lap" if board.laps_wanted == 1 else f"all {board.laps_wanted} laps"
+                return f"player {seat + 1} has completed {laps}"
+        return "the one round is over" if board.max_rounds == 1 else f"all {board.max_rounds} rounds are over"
+
+    def scene(self) -> Scene:
+        """The rows before each player, the discards, the pegs, and who has looked at what."""
+        board = self.board
+        turned = set(board.asked()) if board.doing >= SCORES else set()
+        rows = [self._row(seat, row, turned) for seat in range(self.seats) for row in range(board.drawn[seat])]
+        gone = [at for at, mask in enumerate(board.seen) if mask == PUBLIC and at not in turned]
+        if gone:
+            rows.append(Row("discards", tuple(self._card(at) for at in sorted(gone, key=board.faces.__getitem__))))
+        tracks = tuple(
+            Track(seat, board.hole[seat], board.lap_points, board.laps[seat], board.laps_wanted)
+            for seat in range(self.seats)
+        )
+        return Scene(self.game.key, self.panels(), rows=tuple(rows), tracks=tracks, notes=self._notes())
+
+    def _row(self, seat: int, row: int, turned: set[int]) -> Row:
+        """The cards still in a row, and those just being turned up."""
+        board = self.board
+        cards = [board.position(seat, 3 * row + card) for card in range(3)]
+        marks = tuple(self._card(at) if board.seen[at] != PUBLIC or at in turned else None for at in cards)
+        return Row(f"p{seat + 1} {row + 1}", marks, seat)
+
+    def _card(self, position: int) -> Mark:
+        face = self.board.faces[position]
+        return Mark("card", str(HIDDEN if face == UNKNOWN else _faces(self.options.jokers)[face]))
+
+    def _notes(self) -> tuple[str, ...]:
+        """What rows and tracks do not tell."""
+        board = self.board
+        left = _cards(len(board.ranks) - board.dealt)
+        notes = [f"Round {board.round + 1} of at most {board.max_rounds}, {left} in the deck"]
+        if board.turn == CHANCE:
+            notes.append(f"Player {board.mover + 1} plays {move_of(board.doing)}")
+        seats = range(self.seats)
+        looks = [(seat, [text for player in seats for text in self._looked(seat, player)]) for seat in seats]
+        notes += [f"Player {seat + 1} has looked at " + ", ".join(cards) for seat, cards in looks if cards]
+        waiting = [seat for seat in seats if board.hole[seat] == board.lap_points and not board.ended]
+        notes += [f"Player {seat + 1} waits on the last hole until another player has scored" for seat in waiting]
+        return tuple(notes)
+
+    def _looked(self, seat: int, player: int) -> list[str]:
+        """The cards face down before a player that a seat has looked at, as `p2 1a 3c`; none, or one text."""
+        board = self.board
+        slots = [slot for slot in board.down(player) if board.seen[board.position(player, slot)] >> seat & 1]
+        return [f"p{player + 1} " + " ".join(str(Slot(*divmod(slot, 3))) for slot in slots)] if slots else []
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+class Dotter(Game[DotterOptions, Move]):
+    """The game of rows, looks and pegs."""
+
+    key = "dotter"
+    title = "Dotter"
+    seats = range(2, 7)
+    usual_seats = 2
+    hidden = True
+    credit = "from the weblog No Importance Whatever, 2024"
+    Options = DotterOptions
+    presets: ClassVar = {"short": Preset({"laps": 3}, "3 laps")}
+
+    def _start(self, options: DotterOptions, seats: int) -> DotterState:
+        ranks = [*range(hands.ACE, hands.RANKS)] * len(SUITS) + [hands.JOKER] * options.jokers
+        guesses = hands.GUESSES if options.guess_nothing else hands.NOTHING
+        board = DotterBoard(seats, ranks, options.laps, options.lap_points, options.max_rounds, guesses)
+        return DotterState(self, options, board, WHOLE)
+
+    def parse(self, text: object, state: DotterState) -> Move:
+        """`draw`, `peek p2 1a 3c`, `score p1 1a 1b 2c double`."""
+        return read_move(text, state.seats)
+
+    def piles(self, deal: object, options: DotterOptions) -> dict[str, tuple[str, ...]]:
+        """From a list of decks, one a round, each a list of all its cards from the top down."""
+        if not isinstance(deal, list):
+            raise RulesError(f"a deal of Dotter is a list of decks, one a round, not {shown(deal)}")
+        piles = {}
+        for number, deck in enumerate(deal):
+            pile = _pile(options.jokers, number)
+            if not isinstance(deck, list) or not all(isinstance(face, str) for face in deck):
+                raise RulesError(f"the deck of {pile.name} is a list of cards, such as AS, 10H and QC")
+            if sorted(deck) != sorted(pile.faces):
+                wrong = next((face for face in deck if face not in pile.faces or deck.count(face) > 1), None)
+                why = f"only {len(deck)} are there" if wrong is None else f"{shown(wrong)} is one too many"
+                raise RulesError(f"the deck of {pile.name} has {len(pile.faces)} cards, each once: {why}")
+            piles[pile.name] = tuple(deck)
+        return piles
+
+    def advice(self, options: DotterOptions, seats: int) -> tuple[str, ...]:
+        """More laps than advised make a long game."""
+        advised = ADVISED_LAPS[seats - 2]
+        if options.laps <= advised:
+            return ()
+        return (f"{advised} laps are advised for {seats} players: with {options.laps} the game may be long",)
+
+
+GAME = Dotter()

@@ -1,0 +1,192 @@
+"""Maze: draw a maze together, segment by segment, and bet on the number of its dead ends.
+
+Rules for players: rules/pages/maze.md. Notation: protocols.md, "Notation". What decides the game is on its board; the
+maze that comes of it is rules/labyrinth.py.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from quadrille.rules import options as option
+from quadrille.rules.boards.maze import MazeBoard
+from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, State
+from quadrille.rules.errors import Ambiguous, BadNotation
+from quadrille.rules.labyrinth import Labyrinth, labyrinth
+from quadrille.rules.options import Options
+from quadrille.rules.scene import Cell, Link, Mark, Scene, Sheet
+from quadrille.rules.squares import Grid, Square, clean, grid, quoted
+
+#: The four directions of a move in the order of squares, as its number on the board counts them.
+STEPS: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_SEGMENT: Final = re.compile(r"(?:([a-z][0-9]+)-?)?([a-z][0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment(Move):
+    """A seat draws a segment from a taken square to an untaken one next to it: `a6-b6`."""
+
+    start: Square
+    end: Square
+
+    def __str__(self) -> str:
+        return f"{self.start}-{self.end}"
+
+
+@lru_cache(maxsize=64)
+def _segments(size: int) -> tuple[Segment, ...]:
+    """A segment for each number of the board; where no square is in that direction, it is never asked for."""
+    return tuple(
+        Segment(square, Square(square.column + columns, square.row + rows))
+        for square in grid(size, size).squares
+        for columns, rows in STEPS
+    )
+
+
+@lru_cache(maxsize=64)
+def _numbers(size: int) -> dict[Segment, int]:
+    """The number of every segment between two squares of the sheet."""
+    on_sheet = grid(size, size).number
+    return {segment: code for code, segment in enumerate(_segments(size)) if on_sheet(segment.end) is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class MazeOptions(Options):
+    """What a game of Maze can be told."""
+
+    size: int = option.number(6, 2, 26, "rows and columns; the inventor suggests at least 6")
+
+
+class MazeState(State[MazeBoard, Segment]):
+    """A position of Maze."""
+
+    __slots__ = ()
+
+    kinds = (Segment,)
+
+    @property
+    def sheet(self) -> Grid:
+        """The squares by name and number."""
+        return grid(self.options.size, self.options.size)
+
+    def move(self, code: int) -> Segment:
+        """The segment of that number."""
+        return _segments(self.options.size)[code]
+
+    def code(self, move: Segment) -> int | None:
+        """The number of a segment between two neighbours on the sheet."""
+        return _numbers(self.options.size).get(move)
+
+    def reason(self, move: Segment) -> str:
+        """It goes to an untaken square, from where the last move ended if it can, from a taken one next to it."""
+        board, sheet = self.board, self.sheet
+        start, end = sheet.number(move.start), sheet.number(move.end)
+        if start is None or end is None:
+            off = move.start if start is None else move.end
+            return f"{off} is off the sheet: its squares go from a1 to {sheet.names[-1]}"
+        if board.room[end] >= 0:
+            return f"{move.end} is taken already: a segment goes to an untaken square"
+        if must := self.forced_start():
+            if move.start == must:
+                return f"{move.end} is not next to {must}, where the segment must start"
+            if board.plies == 0:
+                return f"the first segment starts from the upper left square, {must}"
+            return f"the segment must start from {must}: the last move took it, and it has an untaken neighbour"
+        if board.room[start] < 0:
+            return f"{move.start} is not taken: a segment starts from a taken square"
+        if all(board.room[near] < 0 for near in sheet.beside[end]):
+            return f"no taken square is next to {move.end}"
+        return f"{move.end} is not next to {move.start}"
+
+    def forced_start(self) -> Square | None:
+        """The square that the next segment must start from; None when there is a choice, or nothing left to draw."""
+        last = self.board.last
+        return self.sheet.squares[last] if self.board.room[last] > 0 else None
+
+    def drawn(self) -> tuple[Segment, ...]:
+        """The segments in the order they were drawn; the seats took turns."""
+        return tuple(self.move(code) for code in self.board.segments[: self.board.plies])
+
+    def labyrinth(self) -> Labyrinth:
+        """The maze as it stands."""
+        return labyrinth(self.options.size, ((segment.start, segment.end) for segment in self.drawn()))
+
+    def figures(self) -> Figures:
+        """X's, segments drawn, segments left."""
+        board = self.board
+        return {"crosses": board.crosses, "drawn": board.plies, "left": board.squares - 1 - board.plies}
+
+    def ending(self) -> str:
+        """Why the game ended."""
+        crosses = self.board.crosses
+        return f"every square is taken, and the number of X's, {crosses}, is {'odd' if crosses % 2 else 'even'}"
+
+    def plain(self) -> Plain:
+        """Whose turn, and the segments in the order they were drawn, by their numbers."""
+        board = self.board
+        return (board.turn, tuple(board.segments[: board.plies]))
+
+    def scene(self) -> Scene:
+        """The taken squares, the segments between them by who drew them, and the X's."""
+        sheet, drawn = self.sheet, self.drawn()
+        started_from = {segment.start for segment in drawn}
+        fresh = drawn[-1].end if drawn else None
+        cells = tuple(
+            Cell(str(square), self._marks(number, dead_end=square not in started_from), square == fresh)
+            for number, square in enumerate(sheet.squares)
+        )
+        links = tuple(Link(str(segment.start), str(segment.end), ply % 2) for ply, segment in enumerate(drawn))
+        paper = Sheet(sheet.width, sheet.height, cells, links)
+        return Scene(self.game.key, self.panels(("odd X's", "even X's")), paper, notes=self._notes())
+
+    def _marks(self, number: int, *, dead_end: bool) -> tuple[Mark, ...]:
+        room = self.board.room[number]
+        if room < 0:
+            return ()
+        if number == self.options.size - 1:  # "The upper left square never has one."
+            return (Mark("start", "o"),)
+        return (Mark("cross", "X") if dead_end and room == 0 else Mark("taken", "o"),)
+
+    def _notes(self) -> tuple[str, ...]:
+        board = self.board
+        counted = f"X's: {board.crosses}. Segments drawn: {board.plies}, left: {board.squares - 1 - board.plies}."
+        if not self.moves:
+            return (counted,)
+        start = self.forced_start() or "any taken square with an untaken neighbour"
+        return (counted, f"The next segment starts from {start}.")
+
+
+class Maze(Game[MazeOptions, Segment]):
+    """The game of segments and dead ends."""
+
+    key = "maze"
+    title = "Maze"
+    seats = range(2, 3)
+    usual_seats = 2
+    credit = "Leroy Quet, 2008"
+    Options = MazeOptions
+
+    def _start(self, options: MazeOptions, seats: int) -> MazeState:
+        return MazeState(self, options, MazeBoard(options.size), WHOLE)
+
+    def parse(self, text: object, state: MazeState) -> Segment:
+        """Two squares, with or without the dash; or the second alone where only one start next to it is possible."""
+        words = clean(text)
+        found = _SEGMENT.fullmatch(words.replace(" ", ""))
+        if found is None:
+            corner = state.sheet.squares[state.options.size - 1]
+            example = f"write two squares, such as {corner}-b{corner.row + 1}, or only the one it goes to"
+            raise BadNotation(f"{quoted(words)} is no segment: {example}")
+        end = state.sheet.read(found[2])
+        if found[1] is not None:
+            return Segment(state.sheet.read(found[1]), end)
+        starts = [segment.start for segment in state.moves if segment.end == end]
+        if len(starts) > 1:
+            named = ", ".join(map(str, starts[:-1])) + f" and {starts[-1]}"
+            raise Ambiguous(f"{end} can be reached from {named}: write where the segment starts, {starts[0]}-{end}")
+        # No start is possible: any will do for the reason to say why, best the one that the eye is on.
+        return Segment(starts[0] if starts else state.sheet.squares[state.board.last], end)
+
+
+GAME = Maze()

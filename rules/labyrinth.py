@@ -1,0 +1,71 @@
+"""The labyrinth that a game of Maze makes, as data: which walls stand, and the way through.
+
+It can be asked for at any time of the game: where no segment is drawn yet, the walls still stand. How a labyrinth is
+drawn is the affair of client/labyrinth_picture.py. Rules for players: rules/pages/maze.md.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from quadrille.rules.squares import Square
+
+#: For each line of the paper, whether the unit wall stands at each place along it.
+Walls: TypeAlias = tuple[tuple[bool, ...], ...]
+Joined: TypeAlias = tuple[Square, Square]
+
+
+@dataclass(frozen=True, slots=True)
+class Labyrinth:
+    """Walls and way of a maze of `size` x `size` squares.
+
+    `upright[x][row]` is the wall to the left of column x in that row (x = size: the right edge of the paper),
+    `level[y][column]` the wall below row y in that column (y = size: the top edge). `way` is what of the way through
+    is there: squares from the upper left one on, each joined to the next; it is `finished` when it ends at the exit.
+    """
+
+    size: int
+    upright: Walls
+    level: Walls
+    way: tuple[Square, ...]
+
+    @property
+    def finished(self) -> bool:
+        """Whether the way leads all through; from then on nothing can change it."""
+        return self.way[-1] == Square(self.size - 1, 0)
+
+
+def labyrinth(size: int, segments: Iterable[Joined]) -> Labyrinth:
+    """The labyrinth of the segments drawn so far, each with the square it starts from and the one it takes."""
+    lines, places = range(size + 1), range(size)
+    upright = [[True for _ in places] for _ in lines]
+    level = [[True for _ in places] for _ in lines]
+    upright[0][size - 1] = False  # "one unit of outer wall is open at the left of the upper left square"
+    upright[size][0] = False  # "and one at the right of the lower right square"
+    came_from: dict[Square, Square] = {}
+    for start, end in segments:
+        came_from[end] = start
+        if start.row == end.row:
+            upright[max(start.column, end.column)][start.row] = False
+        else:
+            level[max(start.row, end.row)][start.column] = False
+    return Labyrinth(size, _walls(upright), _walls(level), _way(size, came_from))
+
+
+def _walls(lines: Iterable[Iterable[bool]]) -> Walls:
+    return tuple(tuple(line) for line in lines)
+
+
+def _way(size: int, came_from: dict[Square, Square]) -> tuple[Square, ...]:
+    """From the upper left square to the taken one that is the fewest steps from the exit, walls disregarded.
+
+    Of several as near, the one that is first in the order of squares. Since segments make a tree, there is one way.
+    """
+    entrance = Square(0, size - 1)
+    taken = sorted((entrance, *came_from))
+    square = min(taken, key=lambda square: size - 1 - square.column + square.row)
+    way = [square]
+    while square != entrance:
+        square = came_from[square]
+        way.append(square)
+    return tuple(reversed(way))

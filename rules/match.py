@@ -1,0 +1,218 @@
+"""A match: one game from its start, with all that happened in it.
+
+It owns history: what was played and drawn, who left, what was agreed; undo; how it ended. States know positions, a
+match knows how they came about. Its text is rules/record.py's affair.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeAlias
+
+from quadrille.rules.chance import Dealer, OpenDealer, SeedDealer
+from quadrille.rules.core import WHOLE, Face, Game, Given, Move, Over, State, ToDraw, ToMove, Viewer
+from quadrille.rules.errors import GameOver, IllegalMove, RulesError
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Where a match's faces come from when this machine may know them all: a seed, and piles given outright."""
+
+    seed: str
+    piles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def dealer(self) -> Dealer:
+        """Who answers every draw from this."""
+        return OpenDealer(self.piles, SeedDealer(self.seed))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A seat moved, and the faces that were drawn then."""
+
+    seat: int
+    move: Move
+    faces: tuple[Face, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A seat went out of the game: it "resigned", or was "dropped" by the table."""
+
+    seat: int
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """The seats still in agreed on a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicated:
+    """Somebody the table trusts decided the places."""
+
+    places: tuple[int, ...]
+    why: str
+
+
+Entry: TypeAlias = Played | Left | Agreed | Adjudicated
+WAYS_OUT = ("resigned", "dropped")
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """An entry, and the position it led to; the first step of a match has none."""
+
+    entry: Entry | None
+    state: State[Any, Any]
+    faces: tuple[Face, ...] = ()
+
+
+class Match:
+    """A game in progress or ended. Whatever is refused leaves it as it was."""
+
+    __slots__ = ("_dealer", "_steps", "deal", "game", "viewer")
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        options: Given = None,
+        seats: int | None = None,
+        *,
+        deal: Deal | None = None,
+        viewer: Viewer = WHOLE,
+    ) -> None:
+        """With a `deal` every draw is answered at once; without one, faces come from outside (`answer`)."""
+        self.game = game
+        self.deal = deal
+        self.viewer = viewer
+        self._dealer = deal.dealer() if deal else None
+        start = game.start(options, seats)
+        self._steps = [_Step(None, start if viewer == WHOLE else start.view(viewer))]
+        self._draw()
+
+    @property
+    def state(self) -> State[Any, Any]:
+        """The position now."""
+        return self._steps[-1].state
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All that happened, in order."""
+        return tuple(step.entry for step in self._steps if step.entry is not None)
+
+    @property
+    def opening(self) -> tuple[Face, ...]:
+        """The faces drawn before the first move."""
+        return self._steps[0].faces
+
+    @property
+    def ply(self) -> int:
+        """How many moves were played."""
+        return sum(isinstance(step.entry, Played) for step in self._steps)
+
+    @property
+    def pending(self) -> ToMove | ToDraw | Over:
+        """What is owed now, with the endings that only a match knows."""
+        state = self.state
+        match self._steps[-1].entry:
+            case Agreed():
+                best = tuple(state.board.left[seat] == 0 for seat in range(state.seats))
+                places = tuple(1 if kept else state.board.place(seat) for seat, kept in enumerate(best))
+                return Over(places, state.figures(), "a draw was agreed")
+            case Adjudicated(places, why):
+                return Over(places, state.figures(), why)
+        return state.pending
+
+    @property
+    def over(self) -> Over | None:
+        """How the match ended, None while it goes on."""
+        pending = self.pending
+        return pending if isinstance(pending, Over) else None
+
+    def _check_open(self) -> None:
+        if over := self.over:
+            raise GameOver(f"the game is over: {over.reason}")
+
+    def play(self, move: Move | str) -> Move:
+        """The seat whose turn it is moves; a text is read as its move. Gives the move as it was understood."""
+        self._check_open()
+        state = self.state
+        if isinstance(state.pending, ToDraw):
+            raise IllegalMove(f"{_owed(state.pending)} has to be turned up first")
+        read: Move = self.game.parse(move, state) if isinstance(move, str) else move
+        self._steps.append(_Step(Played(state.board.turn, read), state.play(read)))
+        try:
+            self._draw()
+        except RulesError:
+            self._steps.pop()
+            raise
+        return read
+
+    def answer(self, face: Face) -> None:
+        """A face that was owed comes from outside."""
+        self._check_open()
+        state = self.state
+        if not isinstance(state.pending, ToDraw):
+            raise IllegalMove("no card or coin is owed now")
+        last = self._steps[-1]
+        after = state.play(face)
+        entry = last.entry
+        if isinstance(entry, Played):
+            entry = Played(entry.seat, entry.move, (*entry.faces, face))
+            self._steps[-1] = _Step(entry, after)
+        elif entry is None:
+            self._steps[-1] = _Step(None, after, (*last.faces, face))
+        else:
+            raise IllegalMove("a seat left while a face was owed: the table has to deal anew")
+
+    def _draw(self) -> None:
+        """Answer every draw that is owed, if this machine deals."""
+        while self._dealer and isinstance(owed := self.state.pending, ToDraw):
+            self.answer(Face(self._dealer.face(owed.pile.name, owed.pile.faces, owed.position)))
+
+    def leave(self, seat: int, how: str = "resigned") -> None:
+        """A seat goes out of the game."""
+        if how not in WAYS_OUT:
+            raise RulesError(f'a seat leaves by having "resigned" or being "dropped", not {how!r}')
+        self.state.check_seat(seat)
+        self._check_open()
+        self._steps.append(_Step(Left(seat, how), self.state.leave(seat)))
+
+    def agree(self) -> None:
+        """All seats still in agree on a draw."""
+        self._check_open()
+        self._steps.append(_Step(Agreed(), self.state))
+
+    def adjudicate(self, places: Sequence[int], why: str) -> None:
+        """End the match with these places."""
+        self._check_open()
+        row = tuple(places)
+        if len(row) != self.state.seats or any(1 + sum(p < place for p in row) != place for place in row):
+            raise RulesError(f"{list(row)} are no places of {self.state.seats} seats: such as 1, 1, 3")
+        self._steps.append(_Step(Adjudicated(row, why), self.state))
+
+    def undo(self, plies: int = 1) -> None:
+        """Take back that many moves, and what happened after them."""
+        if isinstance(plies, bool) or not isinstance(plies, int) or plies < 1:
+            raise RulesError("undo takes the number of moves to take back, 1 or more")
+        if plies > self.ply:
+            moves = "no move has" if self.ply == 0 else "1 move has" if self.ply == 1 else f"{self.ply} moves have"
+            raise RulesError(f"{plies} can't be taken back: {moves} been played")
+        while plies:
+            plies -= isinstance(self._steps.pop().entry, Played)
+
+    def copy(self) -> Self:
+        """The same match, to go on otherwise."""
+        return self.before(len(self._steps) - 1)
+
+    def before(self, entries: int) -> Self:
+        """The match as it was after so many entries."""
+        earlier = type(self).__new__(type(self))
+        earlier.game, earlier.deal, earlier.viewer, earlier._dealer = self.game, self.deal, self.viewer, self._dealer
+        earlier._steps = self._steps[: entries + 1]
+        return earlier
+
+
+def _owed(draw: ToDraw) -> str:
+    return f"the face at place {draw.position + 1} of {draw.pile.name}"

@@ -1,0 +1,163 @@
+"""The options of a game: typed, with defaults, ranges and a line of help.
+
+A game's `Options` is a frozen dataclass whose fields are made with `number`, `choice`, `flag` and `text`. The command
+line, the engine's `games`, records, the wire and the documentation are all made from `specs`. What two options mean
+together is the game's own check (`Game.check`).
+"""
+
+import dataclasses
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Self, TypeAlias
+
+from quadrille.rules.errors import BadOptions
+from quadrille.rules.squares import quoted
+
+Value: TypeAlias = int | bool | str
+_SPEC: Final = "spec"
+_TRUE: Final = ("true", "yes", "on")
+_FALSE: Final = ("false", "no", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One option, described: `kind` is number, choice, flag or text."""
+
+    name: str
+    kind: str
+    default: Value
+    help: str
+    least: int = 0
+    most: int = 0
+    choices: tuple[str, ...] = ()
+
+    @property
+    def takes(self) -> str:
+        """What the option takes, for a sentence."""
+        match self.kind:
+            case "number":
+                return f"a whole number from {self.least} to {self.most}"
+            case "choice":
+                return "one of " + ", ".join(self.choices)
+            case "flag":
+                return "true or false"
+        return "a text"
+
+    def check(self, value: object) -> Value:
+        """The value itself when the option takes it, or a refusal that names option, value and range."""
+        match self.kind, value:
+            case "flag", bool():
+                return value
+            case _, bool():
+                pass
+            case "number", int() if self.least <= value <= self.most:
+                return value
+            case "choice", str() if value in self.choices:
+                return value
+            case "text", str() if len(value) <= self.most:
+                return value
+        raise BadOptions(f"option {self.name} takes {self.takes}, not {shown(value)}")
+
+    def read(self, text: str) -> Value:
+        """The value that a person wrote as text."""
+        word = text.strip()
+        if self.kind == "flag" and word.lower() in _TRUE:
+            return True
+        if self.kind == "flag" and word.lower() in _FALSE:
+            return False
+        if self.kind == "number" and word.isascii() and word.lstrip("-").isdigit() and len(word) < 10:
+            return self.check(int(word))
+        return self.check(word)
+
+
+def number(default: int, least: int, most: int, help: str) -> Any:
+    """A field that takes a whole number in a range."""
+    return _field(Spec("", "number", default, help, least, most))
+
+
+def choice(choices: tuple[str, ...], help: str) -> Any:
+    """A field that takes one of some words, the first by default."""
+    return _field(Spec("", "choice", choices[0], help, choices=choices))
+
+
+def flag(help: str, *, default: bool = False) -> Any:
+    """A field that is true or false."""
+    return _field(Spec("", "flag", default, help))
+
+
+def text(help: str, most: int) -> Any:
+    """A field that takes a text, none by default; the game's own check reads it."""
+    return _field(Spec("", "text", "", help, 0, most))
+
+
+def _field(spec: Spec) -> Any:
+    return dataclasses.field(default=spec.default, metadata={_SPEC: spec})
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of a game; a game without any can use this very class."""
+
+    @classmethod
+    @cache
+    def specs(cls) -> tuple[Spec, ...]:
+        """Every option in the order of its declaration."""
+        fields = dataclasses.fields(cls)
+        return tuple(dataclasses.replace(field.metadata[_SPEC], name=field.name) for field in fields)
+
+    @classmethod
+    def read(cls, given: Mapping[str, object]) -> Self:
+        """Options from names and values of foreign origin; the others have their defaults."""
+        if not isinstance(given, Mapping):
+            raise BadOptions(f"options are names with values, not {shown(given)}")
+        specs = {spec.name: spec for spec in cls.specs()}
+        values = {name: find(specs.values(), name).check(value) for name, value in given.items()}
+        return cls(**values)
+
+    def plain(self) -> dict[str, Value]:
+        """Every option with its value, defaults filled in: part of the game's identity."""
+        return {spec.name: getattr(self, spec.name) for spec in self.specs()}
+
+    def changed(self) -> dict[str, Value]:
+        """Only the options that differ from their defaults."""
+        return {spec.name: value for spec in self.specs() if (value := getattr(self, spec.name)) != spec.default}
+
+
+def find(specs: Iterable[Spec], name: object) -> Spec:
+    """The option of that name, or a refusal that offers the nearest one."""
+    known = {spec.name: spec for spec in specs}
+    if isinstance(name, str) and name in known:
+        return known[name]
+    if not known:
+        raise BadOptions(f"there is no option {shown(name)}: this game has none")
+    near = difflib.get_close_matches(name[:40] if isinstance(name, str) else "", known, 1)
+    hint = f"did you mean {near[0]}?" if near else "its options are " + ", ".join(known)
+    raise BadOptions(f"there is no option {shown(name)}: {hint}")
+
+
+def read_settings(cls: type[Options], settings: Iterable[str]) -> dict[str, Value]:
+    """Options from a command line's `name=value` texts."""
+    given: dict[str, Value] = {}
+    for setting in settings:
+        name, sign, value = setting.partition("=")
+        if not sign:
+            raise BadOptions(f"{quoted(setting)} sets nothing: write option=value")
+        spec = find(cls.specs(), name.strip().replace("-", "_"))
+        given[spec.name] = spec.read(value)
+    return given
+
+
+def shown(value: object) -> str:
+    """Any value, fit to stand in a sentence."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return quoted(value)
+        case int() if abs(value) < 10**12:
+            return str(value)
+        case None | float():
+            return "nothing" if value is None else f"the fraction {value}"
+    return f"a {type(value).__name__}"

@@ -1,0 +1,51 @@
+"""Counting sequences of moves, to compare engines with each other and with numbers worked out by hand.
+
+Counted are the sequences of exactly so many moves over the canonical list; a game that is over counts for nothing
+deeper, and what chance owes is answered by the dealer and not counted. The known numbers are data of the tests.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from quadrille.rules.chance import Dealer
+from quadrille.rules.core import Move, Over, State, settle
+from quadrille.rules.errors import RulesError
+
+DEEPEST: Final = 100
+
+
+def check_depth(depth: int) -> None:
+    """Refuse depths that nobody can mean: no count as deep as this has ever come to an end."""
+    if not 0 <= depth <= DEEPEST:
+        raise RulesError(f"moves are counted to a depth of 0 to {DEEPEST}, not {depth}")
+
+
+def perft(state: State[Any, Any], depth: int, dealer: Dealer) -> int:
+    """How many sequences of exactly `depth` moves there are from here."""
+    check_depth(depth)
+    state = settle(state, dealer)
+    if depth == 0:
+        return 1
+    found = 0
+    walk = [(state, _moves(state))]
+    while walk:
+        state, moves = walk[-1]
+        if len(walk) == depth:
+            found += _count(state)
+            walk.pop()
+            continue
+        move = next(moves, None)
+        if move is None:
+            walk.pop()
+            continue
+        after = settle(state._after(move), dealer)
+        walk.append((after, _moves(after)))
+    return found
+
+
+def _moves(state: State[Any, Any]) -> Iterator[Move]:
+    return iter(()) if isinstance(state.pending, Over) else iter(state.moves)
+
+
+def _count(state: State[Any, Any]) -> int:
+    return 0 if isinstance(state.pending, Over) else state.moves.count()

@@ -1,0 +1,255 @@
+"""The record of a match: one text format for saves, golden files, bug reports and replays.
+
+ASCII lines, each with a check that covers all before it, so that a changed byte is refused with its line.
+Specification: protocols.md, "Records". Reading parses, replays into a new match, and only then returns it.
+"""
+
+import hashlib
+import json
+import re
+from typing import Any, Final
+
+from quadrille.rules.core import RULES_VERSION, WHOLE, Face, Over, Viewer
+from quadrille.rules.errors import BadRecord, RulesError
+from quadrille.rules.match import Adjudicated, Agreed, Deal, Entry, Left, Match, Played
+from quadrille.rules.registry import game
+from quadrille.rules.squares import quoted
+
+FIRST_LINE: Final = "quadrille record 1"
+MOST_CHARACTERS: Final = 64 << 20
+_CHECKED: Final = re.compile(r"(.*) #([0-9a-f]{8})")
+_ENTRY: Final = re.compile(r"([1-9][0-9]{0,8}) (?:p([1-9][0-9]?) )?(.+?)(?: = (.+))?")
+
+
+def write(match: Match) -> str:
+    """The record of a match as it stands; reading it gives the same match."""
+    head = [FIRST_LINE, f"game {match.game.key}", f"rules {RULES_VERSION}"]
+    head.append(f"options {_json(match.state.options.plain())}")
+    head.append(f"seats {match.state.seats}")
+    if match.viewer != WHOLE:
+        head.append(f"view {_viewer_text(match.viewer)}")
+    if match.deal:
+        head.append(f"seed {_json(match.deal.seed)}")
+        head.extend(f"pile {_json([name, *faces])}" for name, faces in match.deal.piles.items())
+    if match.opening:
+        head.append("opening" + _faces_text(match.opening))
+    body = [f"{number} {_entry_text(entry)}" for number, entry in enumerate(match.entries, 1)]
+    return "".join(_checked([*head, *body, _last_line(match)]))
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _checked(lines: list[str]) -> list[str]:
+    """The lines with their checks: the first 8 digits of SHA-256 over (the hash before, the line)."""
+    chain, found = b"", []
+    for line in lines:
+        chain = hashlib.sha256(chain + line.encode("ascii")).digest()
+        found.append(f"{line} #{chain.hex()[:8]}\n")
+    return found
+
+
+def _viewer_text(viewer: Viewer) -> str:
+    return "spectator" if viewer is None else f"p{int(viewer) + 1}"
+
+
+def _faces_text(faces: tuple[Face, ...]) -> str:
+    return " = " + " ".join(map(str, faces)) if faces else ""
+
+
+def _entry_text(entry: Entry) -> str:
+    match entry:
+        case Played(seat, move, faces):
+            return f"p{seat + 1} {move}{_faces_text(faces)}"
+        case Left(seat, how):
+            return f"p{seat + 1} {how}"
+        case Agreed():
+            return "draw agreed"
+        case Adjudicated(places, why):
+            return f"adjudicated {_json([list(places), why])}"
+
+
+def _last_line(match: Match) -> str:
+    match match.pending:
+        case Over(places):
+            return "end: places " + " ".join(map(str, places))
+    return "end: unfinished"
+
+
+def read(text: str | bytes) -> Match:
+    """The match that a record tells of, or a `BadRecord` with the line and the reason."""
+    lines = _lines(text)
+    reader = _Reader([_strip_check(number, line) for number, line in enumerate(lines, 1)])
+    _check_chain(lines, reader.lines)
+    match = reader.match()
+    for number, (found, right) in enumerate(zip(lines, write(match).splitlines(), strict=False), 1):
+        if found != right:
+            raise BadRecord(number, f"this should read {quoted(right)}")
+    return match
+
+
+def _lines(text: str | bytes) -> list[str]:
+    if isinstance(text, bytes):
+        text = text.decode("latin-1")
+    if len(text) > MOST_CHARACTERS:
+        raise BadRecord(1, f"a record has at most {MOST_CHARACTERS} characters, not {len(text)}")
+    if not text.startswith(FIRST_LINE):
+        raise BadRecord(1, f"this is no record: it should begin with {FIRST_LINE!r}")
+    *lines, rest = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if not (line.isascii() and line.isprintable()):
+            ends = line.endswith("\r") and line[:-1].isprintable()
+            why = (
+                "the line ends with CR LF: records end lines with LF alone"
+                if ends
+                else "a character that no record has"
+            )
+            raise BadRecord(number, why)
+    if rest or not lines or not lines[-1].startswith("end"):
+        raise BadRecord(
+            len(lines) + bool(rest), "the record is cut off: its last line should be the one that begins with end"
+        )
+    return lines
+
+
+def _strip_check(number: int, line: str) -> str:
+    found = _CHECKED.fullmatch(line)
+    if found is None:
+        raise BadRecord(number, "the line should end with its check: a blank, # and 8 digits from 0 to f")
+    return found[1]
+
+
+def _check_chain(lines: list[str], bare: list[str]) -> None:
+    for number, (line, right) in enumerate(zip(lines, _checked(bare), strict=True), 1):
+        if line != right[:-1]:
+            raise BadRecord(number, f"something was changed in this line: its check should be {right[-10:-1]}")
+
+
+class _Reader:
+    """Reads the lines one after another, their checks taken off; `at` is the number of the line last read."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.at = 1
+
+    def fail(self, why: str) -> BadRecord:
+        return BadRecord(self.at, why)
+
+    def peek(self, word: str) -> bool:
+        """Whether the next line begins with that word."""
+        return self.at < len(self.lines) and self.lines[self.at].startswith(word + " ")
+
+    def value(self, word: str) -> str:
+        """The rest of the next line, which must begin with that word."""
+        if not self.peek(word):
+            self.at = min(self.at + 1, len(self.lines))
+            raise self.fail(f'a line that begins with "{word} " should stand here')
+        self.at += 1
+        return self.lines[self.at - 1][len(word) + 1 :]
+
+    def json(self, word: str) -> Any:
+        try:
+            return json.loads(self.value(word))
+        except (ValueError, RecursionError):
+            raise self.fail(f"what stands after {word} is no JSON") from None
+
+    def match(self) -> Match:
+        """The whole record."""
+        try:
+            match = self.head()
+            while self.at < len(self.lines) - 1:
+                self.at += 1
+                self.entry(match, self.lines[self.at - 1])
+            self.at = len(self.lines)
+        except BadRecord:
+            raise
+        except RulesError as error:
+            raise self.fail(str(error)) from None
+        if self.lines[-1] != _last_line(match):
+            raise self.fail(f"the last line should read {_last_line(match)!r}")
+        return match
+
+    def head(self) -> Match:
+        played = game(self.value("game"))
+        if (version := self.value("rules")) != str(RULES_VERSION):
+            raise self.fail(f"made by rules of version {quoted(version)}; these are of version {RULES_VERSION}")
+        options = self.json("options")
+        played.read_options(options)
+        seats = self.number(self.value("seats"))
+        played.check_seats(seats)
+        viewer: Viewer = self.viewer(self.value("view"), seats) if self.peek("view") else WHOLE
+        deal = self.deal() if self.peek("seed") else None
+        match = Match(played, options, seats, deal=deal, viewer=viewer)
+        if self.peek("opening"):
+            self.faces(match, match.opening, self.value("opening").removeprefix("= "))
+        return match
+
+    def number(self, text: str) -> int:
+        if not re.fullmatch("[0-9]{1,9}", text):
+            raise self.fail(f"{quoted(text)} is no number of anything")
+        return int(text)
+
+    def viewer(self, text: str, seats: int) -> int | None:
+        if text == "spectator":
+            return None
+        if text.startswith("p") and 0 < self.number(text[1:]) <= seats:
+            return int(text[1:]) - 1
+        raise self.fail(f"{quoted(text)} is nobody who could have looked on")
+
+    def deal(self) -> Deal:
+        seed = self.json("seed")
+        if not isinstance(seed, str):
+            raise self.fail("a seed is a text")
+        piles = {}
+        while self.peek("pile"):
+            row = self.json("pile")
+            if not isinstance(row, list) or not row or not all(isinstance(face, str) for face in row):
+                raise self.fail("a pile is a list of texts: its name, then its faces")
+            piles[row[0]] = tuple(row[1:])
+        return Deal(seed, piles)
+
+    def faces(self, match: Match, dealt: tuple[Face, ...], text: str) -> None:
+        """Answer the draws that are owed; where this machine dealt, the record must tell the same faces."""
+        told = tuple(map(Face, text.split(" "))) if text else ()
+        if match.deal is not None and told != dealt:
+            raise self.fail(f"the seed deals {' '.join(map(str, dealt)) or 'nothing'} here")
+        if match.deal is None:
+            for face in told:
+                match.answer(face)
+
+    def entry(self, match: Match, line: str) -> None:
+        found = _ENTRY.fullmatch(line)
+        if found is None:
+            raise self.fail("this is no entry: a number, a player such as p1, and what happened")
+        number, player, what, faces = found.groups()
+        if int(number) != len(match.entries) + 1:
+            raise self.fail(f"this entry should have the number {len(match.entries) + 1}")
+        if player is None:
+            self.ending(match, line.partition(" ")[2])  # the reason of a verdict may have " = " in it
+            return
+        seat = int(player) - 1
+        if what in ("resigned", "dropped"):
+            match.leave(seat, what)
+            return
+        if match.over is None and not isinstance(match.state.pending, Over) and match.state.board.turn != seat:
+            raise self.fail(f"it is not the turn of player {player}")
+        match.play(what)
+        last = match.entries[-1]
+        assert isinstance(last, Played)
+        self.faces(match, last.faces, faces or "")
+
+    def ending(self, match: Match, what: str) -> None:
+        if what == "draw agreed":
+            match.agree()
+            return
+        word, _, rest = what.partition(" ")
+        try:
+            places, why = json.loads(rest)
+        except (ValueError, TypeError, RecursionError):
+            word = ""
+        if word != "adjudicated" or not isinstance(places, list) or not isinstance(why, str):
+            raise self.fail("what happened here is told by no rule of records")
+        if any(isinstance(place, bool) or not isinstance(place, int) for place in places):
+            raise self.fail("places are whole numbers")
+        match.adjudicate(places, why)

@@ -1,0 +1,97 @@
+"""A picture of a position as data: what is to be seen, not how.
+
+Renderers (terminal, plain text, SVG, in `client/`) draw scenes, so that a new game needs no client code to be playable.
+No colour, no glyph, no line of a box in here: only names, seats and short labels in the game's own notation.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something on a cell or in a row of things.
+
+    `kind` is a word of the game ("claim", "dollar", "coin", "card", "token"); `label` at most four characters that say
+    the same in notation ("S", "3p", "10H", "?"); `seat` whose it is, None for nobody's.
+    """
+
+    kind: str
+    label: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A square by its name, with what is on it from the bottom up; the last mover's square is `fresh`."""
+
+    name: str
+    marks: tuple[Mark, ...] = ()
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A line between two cells by their names, drawn by a seat (None: nobody's)."""
+
+    start: str
+    end: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The squared paper: cells column by column, each from the bottom, as squares are numbered.
+
+    `links` is None in games that draw no lines from square to square.
+    """
+
+    width: int
+    height: int
+    cells: tuple[Cell, ...]
+    links: tuple[Link, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Things that lie in a row off the sheet (cards before a player, a discard pile): `name` is how moves call it.
+
+    A place of the row that is empty holds None; `seat` is whose row it is.
+    """
+
+    name: str
+    marks: tuple[Mark | None, ...]
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A peg on its way: `place` of `length`, and the laps behind it."""
+
+    seat: int
+    place: int
+    length: int
+    laps: int
+    laps_wanted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A seat's own corner: what it is called in this game ("Bar", "" for none) and its figures, named."""
+
+    seat: int
+    role: str
+    figures: tuple[tuple[str, int], ...]
+    to_move: bool
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that a viewer sees. `notes` are sentences about the position ("Round 2, 31 cards in the deck")."""
+
+    game: str
+    panels: tuple[Panel, ...]
+    sheet: Sheet | None = None
+    rows: tuple[Row, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,90 @@
+"""Squares and their names, the same for every game on a grid.
+
+A letter for the column from the left, a number for the row from the bottom: `a1` is the lower left corner. Boards
+number squares column by column, so that the order of numbers is the order of squares (column, then row).
+"""
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from quadrille.rules.errors import BadNotation
+
+LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+_NAME: Final = re.compile(r"([a-z])([1-9][0-9]?)")
+_SHOWN: Final = 40
+
+
+class Square(NamedTuple):
+    """A square by column and row, both counted from 0; it prints as its name."""
+
+    column: int
+    row: int
+
+    def __str__(self) -> str:
+        return f"{LETTERS[self.column]}{self.row + 1}"
+
+
+class Grid:
+    """The squares of a width x height sheet: names, numbers, neighbours."""
+
+    __slots__ = ("around", "beside", "height", "names", "squares", "width")
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+        self.squares = tuple(Square(c, r) for c in range(width) for r in range(height))
+        self.names = tuple(str(square) for square in self.squares)
+        beside = ((-1, 0), (0, -1), (0, 1), (1, 0))
+        around = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+        self.beside = tuple(self._near(square, beside) for square in self.squares)
+        self.around = tuple(self._near(square, around) for square in self.squares)
+
+    def _near(self, square: Square, steps: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+        """Numbers of the squares that many steps away and on the grid, ascending if the steps are."""
+        column, row = square
+        places = ((column + dc, row + dr) for dc, dr in steps)
+        return tuple(c * self.height + r for c, r in places if 0 <= c < self.width and 0 <= r < self.height)
+
+    def number(self, square: Square) -> int | None:
+        """The number of a square, None when it lies off this grid."""
+        column, row = square
+        if 0 <= column < self.width and 0 <= row < self.height:
+            return column * self.height + row
+        return None
+
+    def read(self, text: str) -> Square:
+        """The square of that name; text is in lower case. Refused with the reason when there is none."""
+        found = _NAME.fullmatch(text)
+        if found is None:
+            raise BadNotation(f"{quoted(text)} is no square: write a letter and a number, such as {self.names[-1]}")
+        square = Square(LETTERS.index(found[1]), int(found[2]) - 1)
+        if self.number(square) is None:
+            raise BadNotation(f"{text} is off the board: its squares go from a1 to {self.names[-1]}")
+        return square
+
+
+@lru_cache(maxsize=64)
+def grid(width: int, height: int) -> Grid:
+    """The grid of that size; made once."""
+    return Grid(width, height)
+
+
+def quoted(text: str) -> str:
+    """What somebody typed, fit to stand in a sentence: quoted, escaped, cut short."""
+    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return ascii(shown) if not shown.isprintable() else f'"{shown}"'
+
+
+def clean(text: object) -> str:
+    """The text of a move in lower case with single blanks, or a refusal when it can't be one at all."""
+    if not isinstance(text, str):
+        raise BadNotation(f"a move is a line of text, not {type(text).__name__}")
+    if len(text) > 4096:
+        raise BadNotation(f"a move is a line of text of at most 4096 characters, not {len(text)}")
+    if not text.isascii():
+        raise BadNotation(f"{quoted(text)} is no move: moves are written in plain letters, digits and signs")
+    words = " ".join(text.lower().split())
+    if not words:
+        raise BadNotation("an empty line is no move")
+    return words

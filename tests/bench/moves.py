@@ -1,0 +1,174 @@
+"""How long a move takes to another program and the answer back, against the bare exchange of bytes of that size.
+
+    python -m tests.bench.moves [--durability full|normal] [--games N] [--json]
+
+A move is checked, signed, kept in the store, sent, verified, applied, kept there, and answered in the same way: twice
+all that in one round trip, between two processes on loopback. The yardstick is pyzmq alone, in the same run: a DEALER
+and a ROUTER in two processes, one message there and one back, each as long as the messages of the moves.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import zmq
+
+from quadrille.net.identity import Identity, verified
+from quadrille.net.lobby import Arrived
+from quadrille.net.shapes import plain_options
+from quadrille.net.station import Station, now
+from quadrille.net.store import Durability, Store
+from quadrille.net.terms import Terms
+from quadrille.net.wire import Entries, sealed
+from quadrille.rules.chance import Stream
+from quadrille.rules.registry import game
+from tests.net.party import udp_port
+
+BARE_ROUNDS = 2000
+
+
+def terms() -> Terms:
+    return Terms("barons", plain_options(game("barons").read_options({"width": 8, "height": 8}).plain()), 2)
+
+
+def play(station: Station, dice: Stream, times: list[float], sizes: list[int]) -> None:
+    """Games to their ends; `times` are those between a move and the answer to it, in microseconds."""
+    lobby = station.lobby
+    began = 0.0
+    while True:
+        for table in list(lobby.tables.values()):
+            if table.is_my_turn:
+                if began:
+                    times.append((time.perf_counter() - began) * 1e6)
+                move = str(table.log.now.match.state.moves.sample(dice))
+                began = time.perf_counter()
+                table.play(move, now())
+                sizes.append(len(sealed(Entries(table.log.table, (table.log.entries[-1].data,)), station.identity)))
+            if table.over:
+                return
+        for event in station.turn(1000):
+            if isinstance(event, Arrived):
+                for offer in event.peer.tables:
+                    if offer.host != station.identity.key and offer.state == "open" and not lobby.gatherings:
+                        lobby.join(offer, now())
+        for gathering in list(lobby.gatherings.values()):
+            gathering.start(now())
+
+
+def moves(durability: Durability, games: int) -> tuple[list[float], int]:
+    """Round trips of moves, and how long such a message is."""
+    times: list[float] = []
+    sizes: list[int] = []
+    dice = Stream("bench", "moves")
+    for _ in range(games):
+        with tempfile.TemporaryDirectory() as folder:
+            port = udp_port()
+            command = [sys.executable, "-m", "tests.bench.moves", "--answer", folder, str(port), durability]
+            other = subprocess.Popen(command)
+            with Station("one", "bot", folder=Path(folder) / "one", port=port, durability=durability) as station:
+                station.lobby.host(terms(), os.urandom(8), now())
+                play(station, dice, times, sizes)
+                while station.node.peers():
+                    station.turn(100)
+            other.wait()
+    return times, int(statistics.median(sizes))
+
+
+def answer(folder: str, port: int, durability: Durability) -> None:
+    """The other program of `moves`."""
+    with Station("two", "bot", folder=Path(folder) / "two", port=port, durability=durability) as station:
+        play(station, Stream("bench", "answers"), [], [])
+        station.turn(300)
+
+
+def bare(size: int) -> list[float]:
+    """Round trips of pyzmq alone."""
+    command = [sys.executable, "-m", "tests.bench.moves", "--echo"]
+    with zmq.Context() as context, context.socket(zmq.DEALER) as dealer:
+        other = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert other.stdout
+        dealer.connect(other.stdout.readline().strip())
+        times = []
+        for _ in range(BARE_ROUNDS):
+            began = time.perf_counter()
+            dealer.send(b"x" * size)
+            dealer.recv()
+            times.append((time.perf_counter() - began) * 1e6)
+        dealer.send(b"")
+        other.communicate()
+    return times
+
+
+def signatures(size: int) -> float:
+    """What the four signatures of a round trip take, made and checked: two of entries, two of messages."""
+    identity, data, times = Identity(bytes(32)), b"x" * size, []
+    for _ in range(200):
+        began = time.perf_counter()
+        for _ in range(4):
+            assert verified(identity.key, identity.sign(data), data)
+        times.append((time.perf_counter() - began) * 1e6)
+    return statistics.median(times)
+
+
+def commits(durability: Durability, size: int) -> float:
+    """What the store takes for the four entries of a round trip: each is kept by who wrote it and by who got it."""
+    times = []
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder), bytes(32), durability=durability) as store:
+        store.keep_table(bytes(16), "barons", b"", "seat", "playing", 0)
+        for index in range(0, 400, 4):
+            began = time.perf_counter()
+            for place in range(4):
+                store.keep_entry(bytes(16), index + place, b"x" * size, own=place % 2 == 0)
+            times.append((time.perf_counter() - began) * 1e6)
+    return statistics.median(times)
+
+
+def echo() -> None:
+    """The other program of `bare`."""
+    with zmq.Context() as context, context.socket(zmq.ROUTER) as router:
+        port = router.bind_to_random_port("tcp://127.0.0.1")
+        print(f"tcp://127.0.0.1:{port}", flush=True)
+        while True:
+            frames = router.recv_multipart()
+            if not frames[-1]:
+                return
+            router.send_multipart(frames)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--answer", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--echo", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--durability", choices=("full", "normal"), default="full")
+    parser.add_argument("--games", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    if given.echo:
+        echo()
+    elif given.answer:
+        answer(given.answer[0], int(given.answer[1]), "full" if given.answer[2] == "full" else "normal")
+    else:
+        times, size = moves(given.durability, given.games)
+        yardstick = statistics.median(bare(size))
+        median, tail = statistics.median(times), statistics.quantiles(times, n=20)[-1]
+        parts = {"signatures": round(signatures(size)), "store": round(commits(given.durability, size))}
+        found = {"bytes": size, "bare": round(yardstick), "move": round(median), "move_p95": round(tail)}
+        found |= {"ratio": round(median / yardstick, 1), "rounds": len(times), **parts}
+        if given.json:
+            print(json.dumps({"durability": given.durability, **found}))
+        else:
+            print(f"{size} bytes there and back, medians in microseconds, durability {given.durability}")
+            print(f"  pyzmq alone           {yardstick:8.0f}")
+            print(f"  a move and its answer {median:8.0f}   {median / yardstick:.1f} times; 95 % within {tail:.0f}")
+            print(f"    of it signatures    {parts['signatures']:8}")
+            print(f"    of it the store     {parts['store']:8}")
+
+
+if __name__ == "__main__":
+    main()

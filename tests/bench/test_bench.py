@@ -1,0 +1,98 @@
+"""The benchmark runs and tells what it should. How fast anything is no test can say: only ratios in one run can."""
+
+import json
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from quadrille.ai import bench
+from quadrille.client.cli import main
+from quadrille.rules.chance import Stream
+from quadrille.rules.core import ToMove
+
+
+class Take:
+    """A game for a yardstick: take one or two of ten."""
+
+    def __init__(self) -> None:
+        self.left = 10
+
+    def is_terminal(self) -> bool:
+        return self.left <= 0
+
+    def legal_actions(self) -> list[int]:
+        return [1, 2]
+
+    def apply_action(self, action: int) -> None:
+        assert action in (1, 2)
+        self.left -= action
+
+
+@pytest.fixture(params=[True, False], ids=["with-openspiel", "without"])
+def installed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """As if OpenSpiel were installed, or not."""
+    spiel = SimpleNamespace(load_game=lambda name: SimpleNamespace(new_initial_state=Take))
+    monkeypatch.setitem(sys.modules, "pyspiel", spiel if request.param else None)
+    return bool(request.param)
+
+
+def tell(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["bench", "rules", "--rounds", "1", "--milliseconds", "0", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_tables(installed: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    told = tell(capsys)
+    for name, *_ in bench.TABLES:
+        assert told.count(f"{name}  ") == 2
+    assert ("OpenSpiel is not installed" in told) == (not installed)
+    assert ("/ connect_four" in told) == installed
+    assert "quadrille engine, first answer" in told
+
+
+def test_the_data(installed: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(tell(capsys, "--json"))
+    names = list(bench.YARDSTICKS) if installed else []
+    assert told["yardsticks"] == names
+    measured = [(rate["name"], rate["kind"]) for rate in told["rates"]]
+    assert measured == [
+        *((name, "yardstick") for name in names),
+        *((name, kind) for name, *_ in bench.TABLES for kind in ("board", "state")),
+    ]
+    for rate in told["rates"]:
+        assert rate["moves"] > 0
+        assert list(rate["ratios"]) == names
+    assert [listing["options"] for listing in told["lists"]] == list(bench.VARIANTS)
+    assert all(0 < listing["moves"] <= bench.LISTED for listing in told["lists"])
+    assert all(spent > 0 for spent in told["starts"].values())
+
+
+def test_games_are_whole_games() -> None:
+    """What is counted are moves: a Maze of 8 x 8 has 63, by board and by State."""
+    for case in bench.cases():
+        moves = [case.play() for _ in range(2)]
+        assert min(moves) > 0
+        if case.name == "Maze 8":
+            assert moves == [63, 63]
+
+
+def test_positions_in_the_middle_are_to_be_played_on() -> None:
+    for options in bench.VARIANTS:
+        for number in range(3):
+            state: Any = bench.middle(options, number)
+            assert isinstance(state.pending, ToMove)
+            assert state.moves.sample(Stream("")) in state.moves
+
+
+def test_ratios_are_of_the_same_round() -> None:
+    assert bench.ratio([2.0, 30.0, 4.0], [1.0, 10.0, 1.0]) == 3.0
+
+
+def test_what_is_to_be_measured_has_to_be_said(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["bench"], ["bench", "everything"], ["bench", "rules", "--rounds", "x"]):
+        with pytest.raises(SystemExit) as end:
+            main(words)
+        assert end.value.code == 2
+    assert "rules" in capsys.readouterr().err

@@ -1,0 +1,39 @@
+"""A command line that is run in this process, with what it printed."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import pytest
+
+from quadrille.client.cli import main
+
+
+class Ran(NamedTuple):
+    """How a command ended, and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run: TypeAlias = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """`run("play barons --seats 2", "a1", "quit")`: a command line and the lines typed; files are in a fresh folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(words: str, *typed: str) -> Ran:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(line + "\n" for line in typed)))
+        try:
+            code = main(words.split())
+        except SystemExit as end:
+            code = int(end.code or 0)
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return Ran(code, captured.out, captured.err)
+
+    return run

@@ -1,0 +1,281 @@
+"""The commands: what they print, how they end, what they refuse, and that they start quickly."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.cli import COMMANDS
+from quadrille.rules.chance import Stream
+from quadrille.rules.core import HIDDEN
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import write
+from quadrille.rules.registry import game, games, keys
+from tests.client.conftest import Run
+
+COMMAND = [sys.executable, "-m", "quadrille.client.cli"]
+
+
+def random_game(key: str, plies: int) -> Match:
+    match = Match(game(key), deal=Deal("s"))
+    stream = Stream("moves")
+    while plies and not match.over:
+        match.play(match.state.moves.sample(stream))
+        plies -= 1
+    return match
+
+
+def test_help_names_every_command(run: Run) -> None:
+    ran = run("--help")
+    assert ran.code == 0
+    for name in COMMANDS:
+        assert f"\n  {name} " in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(run: Run, name: str) -> None:
+    ran = run(f"{name} --help")
+    assert (ran.code, ran.err) == (0, "")
+    assert f"usage: quadrille {name}" in ran.out
+
+
+def test_without_a_command_help_is_printed(run: Run) -> None:
+    ran = run("")
+    assert ran.code == 2 and "commands:" in ran.out
+
+
+def test_version(run: Run) -> None:
+    ran = run("--version")
+    assert ran.code == 0 and ran.out.startswith("quadrille 0.")
+
+
+def test_games(run: Run) -> None:
+    ran = run("games")
+    assert ran.code == 0
+    for each in games():
+        assert f"{each.key} " in ran.out and each.title in ran.out
+    assert [each["key"] for each in json.loads(run("games --json").out)] == list(keys())
+
+
+@pytest.mark.parametrize("key", keys())
+def test_rules(run: Run, key: str) -> None:
+    ran = run(f"rules {key}")
+    assert ran.code == 0
+    for spec in game(key).Options.specs():
+        assert f"\n  {spec.name}=" in ran.out
+    for name in game(key).presets:
+        assert f"\n  {name} " in ran.out
+    data = json.loads(run(f"rules {key} --json").out)
+    assert data["key"] == key and ran.out.startswith(data["page"].rstrip()) and data["credit"]
+
+
+def test_perft(run: Run) -> None:
+    ran = run("perft barons 3 --seats 2 --set width=3 --set height=2")
+    lines = [line.split() for line in ran.out.splitlines()]
+    assert ran.code == 0
+    assert lines == [
+        ["Barons,", "2", "seats,", "width=3", "height=2"],
+        ["0", "1"],
+        ["1", "6"],
+        ["2", "30"],
+        ["3", "120"],
+    ]
+    data = json.loads(run("perft dollar-draw 3 --preset starter --json").out)
+    assert data["counts"] == [1, 2, 4, 8] and data["options"] == {"width": 5, "height": 5}
+
+
+def test_replay(run: Run) -> None:
+    Path("f").write_text(write(random_game("maze", 3)))
+    ran = run("replay f")
+    assert ran.code == 0
+    assert ran.out.startswith("Maze, 2 players, seed s\n")
+    assert [line[0] for line in ran.out.splitlines() if ". player" in line] == ["1", "2", "3"]
+    assert ran.out.count("Segments drawn") == 4
+    assert ran.out.endswith("The game is not finished.\n")
+    one = run("replay f --ply 2").out
+    assert one.count("Segments drawn: 2") == 1 == one.count("Segments drawn")
+    data = json.loads(run("replay f --json").out)
+    assert [position["ply"] for position in data["positions"]] == [0, 1, 2, 3]
+    assert data["positions"][0]["entry"] is None
+    assert data["positions"][3]["entry"]["seat"] == 0
+    assert data["positions"][3]["figures"] == {"crosses": 0, "drawn": 3, "left": 32}
+
+
+def test_replay_tells_what_was_no_move(run: Run) -> None:
+    match = Match(game("barons"), {"width": 3, "height": 3}, 3, deal=Deal("s"))
+    match.play("a1")
+    match.leave(1)
+    match.play("b1")
+    match.adjudicate((1, 3, 2), "the lamp went out")
+    Path("f").write_text(write(match))
+    out = run("replay f").out
+    for line in (
+        "1. player 1: a1",
+        "1. player 2 has resigned",
+        "2. player 3: b1",
+        "2. the table has decided: the lamp went out",
+    ):
+        assert f"\n{line}\n" in out
+    assert "The game is over: the lamp went out.\nPlayer 1 wins.\n" in out
+    entries = [position["entry"] for position in json.loads(run("replay f --json").out)["positions"]]
+    assert entries[2] == {"seat": 1, "left": "resigned"}
+    assert entries[4] == {"adjudicated": [1, 3, 2], "why": "the lamp went out"}
+
+
+def test_replay_shows_no_more_than_the_record_of_a_view_knows(run: Run) -> None:
+    match = Match(game("dotter"), viewer=0)
+    match.play("draw")
+    match.play("peek p1 1a 1b")
+    match.answer(HIDDEN)
+    match.answer(HIDDEN)
+    Path("f").write_text(write(match))
+    assert "2. player 2: peek p1 1a 1b = ? ?\n" in run("replay f").out
+
+
+@pytest.mark.parametrize("key", keys())
+def test_every_game_can_be_replayed(run: Run, key: str) -> None:
+    Path("f").write_text(write(random_game(key, 30)))
+    ran = run("replay f")
+    assert (ran.code, ran.err) == (0, "") and ran.out.isascii()
+    json.loads(run("replay f --json").out)
+
+
+def test_maze_export(run: Run) -> None:
+    Path("f").write_text(write(random_game("maze", 99)))
+    text = run("maze-export f --ascii").out
+    assert text.isascii() and text.startswith("+---+") and "*" not in text
+    assert "*" in run("maze-export f --ascii --solution").out
+    assert run("maze-export f --format svg -o m.svg").code == 0
+    assert Path("m.svg").read_text().startswith("<svg ")
+    assert run("maze-export f --format svg").out == Path("m.svg").read_text()
+    assert run("maze-export f -o f").code == 2
+    assert run("maze-export f -o m.svg").code == 0
+    assert "│" in Path("m.svg").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        ("gmaes", 2, "there is no command 'gmaes': did you mean games?"),
+        ("x", 2, "there are games, rules, play"),
+        ("--frobnicate", 2, "unrecognized arguments: --frobnicate"),
+        ("games --jsn", 2, "unrecognized arguments: --jsn"),
+        ("rules", 2, "GAME"),
+        ("rules baron", 2, 'there is no game "baron": did you mean barons?'),
+        ("play", 2, "which game? quadrille games lists them"),
+        ("play chess", 2, 'there is no game "chess": there are barons'),
+        ("play barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
+        ("play barons --seats two", 2, "'two' is no whole number"),
+        ("play barons --set widht=3", 2, 'there is no option "widht": did you mean width?'),
+        ("play barons --set width=99", 2, "option width takes a whole number from 2 to 26, not 99"),
+        ("play barons --set width", 2, '"width" sets nothing: write option=value'),
+        ("play barons --preset x", 2, "its presets are rockefeller"),
+        ("play barons --against me", 2, "choose from"),
+        ("play barons --seat 2", 2, "add --against random"),
+        ("play barons --against random --seat 5", 2, "you can't be player 5: the players here are 1 to 4"),
+        ("play barons --seats 3 --load f", 2, "give --load without them"),
+        ("play --load nothing", 2, "nothing: No such file or directory"),
+        ("play maze --load f", 2, "f is a game of Barons, not of maze"),
+        ("play --load broken", 1, "line 4: "),
+        ("replay nothing", 2, "nothing: No such file or directory"),
+        ("replay broken", 1, "line 4: "),
+        ("replay .", 2, ".: Is a directory"),
+        ("replay f --ply 5", 2, "this record has 1 moves: there is no position after 5"),
+        ("replay f --ply -1", 2, "there is no position after -1"),
+        ("maze-export f", 2, "f is a game of Barons: only a game of Maze makes a maze"),
+        ("maze-export maze -o no/where", 2, "no/where: No such file or directory"),
+        ("perft barons", 2, "DEPTH"),
+        ("perft barons 101", 2, "0 to 100, not 101"),
+        ("perft barons -1", 2, "0 to 100, not -1"),
+        ("perft barons many", 2, "'many' is no whole number"),
+    ],
+)
+def test_refusals(run: Run, words: str, code: int, says: str) -> None:
+    barons = write(random_game("barons", 1))
+    Path("f").write_text(barons)
+    Path("broken").write_text(barons.replace('"width":10', '"width":11'))
+    Path("maze").write_text(write(random_game("maze", 1)))
+    ran = run(words)
+    assert ran.code == code
+    assert says in ran.err and ran.err.startswith("quadrille: ")
+    assert ran.err.count("\n") in (1, 2)
+    assert ran.out == ""
+
+
+# What only a process shows
+
+
+def process(*words: str, **settings: object) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*COMMAND, *words], capture_output=True, check=False, **settings)  # type: ignore[call-overload, no-any-return]
+
+
+def imported(*words: str) -> set[str]:
+    """The modules that a command imports."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "quadrille.client.cli", *words],
+        input=b"", capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    return {
+        line.rsplit("|", 1)[1].strip() for line in done.stderr.decode().splitlines() if line.startswith("import time:")
+    }
+
+
+def test_help_imports_next_to_nothing() -> None:
+    found = imported("--help")
+    assert "quadrille.rules.errors" in found
+    rules = {name for name in found if name.startswith("quadrille.")} - {"quadrille.rules", "quadrille.rules.errors"}
+    assert rules <= {"quadrille.client", "quadrille.client.cli"}
+    assert not found & {"msgpack", "asyncio", "hashlib", "importlib.metadata", "random", "socket"}
+
+
+def test_the_engine_waits_with_the_games_until_one_is_wanted() -> None:
+    found = imported("engine")
+    assert "quadrille.ai.engine" in found
+    assert not {name for name in found if name.startswith("quadrille.rules.games.")}
+    assert not found & {"msgpack", "asyncio", "zmq", "importlib.metadata"}
+
+
+def test_nobody_listens_any_more() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with subprocess.Popen([*COMMAND, "games", "--json"], stdout=writing, stderr=subprocess.PIPE) as done:
+        os.close(writing)
+        assert done.communicate()[1] == b""
+    assert done.returncode == 0
+
+
+def test_interrupted() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "play", "barons"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as done:
+        assert done.stdout is not None
+        while not done.stdout.peek().endswith(b"player 1> "):  # type: ignore[attr-defined]
+            done.stdout.readline()
+        done.send_signal(2)
+        assert done.communicate()[1] == b""
+    assert done.returncode == 130
+
+
+@pytest.mark.parametrize("coding", ["utf-8", "ascii", "latin-1"])
+def test_any_terminal_will_do(tmp_path: Path, coding: str) -> None:
+    surroundings = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": coding}
+    done = process("play", "barons", input="é\nmoves\n\xff\n".encode("latin-1"), env=surroundings)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"no move: moves are written in plain letters" in done.stdout
+    (tmp_path / "f").write_text(write(random_game("maze", 5)))
+    done = process("maze-export", str(tmp_path / "f"), env=surroundings)
+    assert (done.returncode, done.stderr) == (0, b"")
+    done.stdout.decode(coding)
+
+
+def test_closed_streams() -> None:
+    for redirected in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+        for words in ("games", "engine", "play barons"):
+            line = f'"$0" -m quadrille.client.cli {words} {redirected}'
+            done = subprocess.run(["sh", "-c", line, sys.executable], input=b"", capture_output=True, check=False)
+            assert (done.returncode, done.stderr) == (0, b""), (line, done)

@@ -1,0 +1,63 @@
+"""The two ends of a conversation, and what a screen hides from the next person."""
+
+import io
+
+from quadrille.client.console import Console
+from quadrille.client.plain_table import PlainTable
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+
+
+def test_lines_from_a_pipe_are_repeated() -> None:
+    said = io.StringIO()
+    console = Console(io.StringIO(" a1 \n\nlast"), said)
+    assert [console.ask("> ") for _ in range(4)] == ["a1", "", "last", None]
+    assert said.getvalue() == "> a1\n> \n> last\n> \n"
+    console.cover()
+    assert said.getvalue().endswith("> \n")
+
+
+def test_nobody_is_there() -> None:
+    assert Console(None, io.StringIO()).ask("> ") is None
+
+
+class Screen(Console):
+    """A terminal with somebody who types these lines; it remembers what was to be seen when each was asked for."""
+
+    def __init__(self, *typed: str) -> None:
+        self.shown = io.StringIO()
+        super().__init__(None, self.shown)
+        self.interactive = True
+        self.typed = list(typed)
+        self.seen: list[tuple[str, str]] = []
+
+    def ask(self, prompt: str) -> str | None:
+        screen = self.shown.getvalue().rsplit("\n" * 50, 1)[-1]
+        self.seen.append((prompt, screen))
+        return self.typed.pop(0) if self.typed else None
+
+
+def test_the_screen_is_covered_before_the_next_person_looks() -> None:
+    match = Match(game("dotter"), seats=3, deal=Deal("s"))
+    screen = Screen("draw", "", "peek p1 1a 1b", "", "draw", "", "draw", "", "board")
+    PlainTable(match, lambda _: {}, screen).run()
+    prompts = [prompt for prompt, _ in screen.seen]
+    assert prompts == [
+        "player 1> ", "Enter hides this for player 2 ", "player 2> ", "Enter hides this for player 3 ", "player 3> ",
+        "Enter hides this for player 1 ", "player 1> ", "Enter hides this for player 2 ", "player 2> ", "player 2> ",
+    ]  # fmt: skip
+    faces = [face.name for face in match.entries[1].faces]  # type: ignore[union-attr]
+    secret = " = " + " ".join(faces)
+    assert secret in screen.seen[3][1]  # player 2 has peeked, and nobody else has come yet
+    for number in (4, 5, 6, 7):
+        assert not any(f" {face}" in screen.seen[number][1] for face in faces)
+    assert "player 2: peek p1 1a 1b\n" in screen.seen[4][1]
+    # Player 1 is told what came after the own last move, and player 2, coming back, sees the cards.
+    assert screen.seen[6][1].startswith("player 2: peek p1 1a 1b\nplayer 3: draw\n")
+    assert f"p1 1: a {faces[0]}" in screen.seen[8][1] and "player 3: draw\nplayer 1: draw\n" in screen.seen[8][1]
+
+
+def test_where_nothing_is_hidden_nothing_is_covered() -> None:
+    screen = Screen("a1", "b1")
+    PlainTable(Match(game("barons"), seats=2, deal=Deal("s")), lambda _: {}, screen).run()
+    assert [prompt for prompt, _ in screen.seen] == ["player 1> ", "player 2> ", "player 1> "]

@@ -1,0 +1,109 @@
+"""Files: written whole or not at all, never over what is no ordinary file."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.files import FileExists, path_of, read_match, write_text
+from quadrille.rules.errors import BadRecord, RulesError
+from quadrille.rules.match import Match
+from quadrille.rules.record import write
+from quadrille.rules.registry import game
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    return tmp_path
+
+
+def names() -> list[str]:
+    return sorted(path.name for path in Path().iterdir())
+
+
+def test_a_new_file() -> None:
+    before = os.umask(0o027)
+    try:
+        assert write_text("f", "é\n") == Path("f").resolve()
+    finally:
+        os.umask(before)
+    assert Path("f").read_bytes() == "é\n".encode()
+    assert stat.S_IMODE(Path("f").stat().st_mode) == 0o640
+    assert names() == ["f", "home"]
+
+
+def test_an_old_file_is_kept_unless_told_otherwise() -> None:
+    Path("f").write_text("old")
+    Path("f").chmod(0o600)
+    with pytest.raises(FileExists, match="f is there already"):
+        write_text("f", "new")
+    assert Path("f").read_text() == "old"
+    write_text("f", "new", over=True)
+    assert Path("f").read_text() == "new"
+    assert stat.S_IMODE(Path("f").stat().st_mode) == 0o600
+
+
+def test_when_writing_fails_the_old_file_is_whole_and_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    Path("f").write_text("old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left on device: 'f'"):
+        write_text("f", "new", over=True)
+    assert Path("f").read_text() == "old"
+    assert names() == ["f", "home"]
+
+
+def test_home_and_links() -> None:
+    write_text("~/f", "one")
+    assert Path("home/f").read_text() == "one"
+    Path("link").symlink_to("home/f")
+    write_text("link", "two", over=True)
+    assert Path("link").is_symlink() and Path("home/f").read_text() == "two"
+    assert path_of("~nobody-of-this-name/f") == Path("~nobody-of-this-name/f").resolve()
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "can't be the name of a file"),
+        ("a\0b", "can't be the name of a file"),
+        (os.devnull, "is no ordinary file"),
+        ("home", "is no ordinary file"),
+    ],
+)
+def test_names_that_are_refused(name: str, says: str) -> None:
+    with pytest.raises(RulesError, match=says):
+        write_text(name, "x", over=True)
+    assert names() == ["home"]
+
+
+@pytest.mark.parametrize("name", ["no/where", "x" * 1000])
+def test_places_where_nothing_can_be_written(name: str) -> None:
+    with pytest.raises(OSError) as caught:
+        write_text(name, "x")
+    assert caught.value.filename == name
+    assert names() == ["home"]
+
+
+def test_reading() -> None:
+    record = write(Match(game("barons")))
+    write_text("f", record)
+    assert write(read_match("f")) == record
+    with pytest.raises(FileNotFoundError) as caught:
+        read_match("~/none")
+    assert caught.value.filename == "~/none"
+    write_text("f", record[:-1], over=True)
+    with pytest.raises(BadRecord):
+        read_match("f")
+
+
+def test_an_endless_file_is_read_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quadrille.client.files.MOST_CHARACTERS", 1000)
+    with pytest.raises(BadRecord):
+        read_match("/dev/zero")

@@ -1,0 +1,267 @@
+"""The network commands as programs on one machine: whole games, crashes, signals, lists."""
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.client.programs import COMMAND, DEADLINE, Program, free_port, legal_move, play_on, to_move
+
+SMALL = ("--set", "width=3", "--set", "height=3")
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    """A command that ends by itself."""
+    done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, check=False, timeout=DEADLINE, input="")
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_a_game_against_a_bot_that_is_brought_along(tmp_path: Path, port: int) -> None:
+    with Program("host", "barons", *SMALL, "--bots", "random", home=tmp_path, port=port, name="Ann") as ann:
+        ann.wait(r"^random-1 sits down: 2 of 2 seats are taken")
+        play_on(ann, plies=9)
+        ann.wait(r"^The game is over")
+        ann.wait(r"player [12] \(Ann\) \(you\)")
+        ann.enter("rematch")
+        ann.wait(r"^random-1 sits down")
+        assert to_move(ann)
+        ann.enter("quit")
+        ann.wait(r"^The table is kept: quadrille resume \w{8} comes back to it")
+        assert ann.end() == 0
+
+
+def test_two_people_talk_propose_and_play(tmp_path: Path, port: int) -> None:
+    with (
+        Program(
+            "host", "barons", "--seats", "2", *SMALL, "--no-lot", home=tmp_path / "a", port=port, name="Ann"
+        ) as ann,
+        Program("join", "Ann", home=tmp_path / "b", port=port, name="Bob") as bob,
+    ):
+        ann.wait(r"^Bob sits down: 2 of 2 seats are taken")
+        bob.wait(r"^You have a seat")
+        for each in (ann, bob):
+            each.wait(r"^Barons, 2 players, width=3 height=3, table \w{8}")
+            each.wait(r"player 1  Ann \(\w{4} \w{4}\)")
+        ann.wait(r"^Your turn")
+        ann.enter("b2", "say your move", "b1")
+        bob.wait(r"^player 1 \(Ann\): b2")
+        bob.wait(r"^player 1 \(Ann\): your move")
+        bob.enter("b2")
+        bob.wait(r"^b2 belongs to player 1")
+        bob.enter("c3")
+        ann.wait(r"^player 2 \(Bob\): c3")
+        ann.wait(r"^player 1> b1")
+        bob.wait(r"^player 1 \(Ann\): b1")
+        ann.enter("takeback")
+        bob.wait(r"^player 1 \(Ann\) proposes: to take back the last move\. Type yes or no")
+        bob.enter("no")
+        ann.wait(r"^player 2 \(Bob\) does not agree: to take back the last move")
+        ann.enter("takeback")
+        ann.wait(r"^player 2 \(Bob\) does not agree")
+        bob.enter("draw")
+        ann.wait(r"^player 2 \(Bob\) proposes: a draw")
+        ann.enter("yes")
+        for each in (ann, bob):
+            each.wait(r"^A draw is agreed")
+            each.wait(r"^The game is over: a draw was agreed")
+        bob.enter("rematch")
+        ann.wait(r"^player 2 \(Bob\) wants a rematch")
+        ann.enter("rematch")
+        for each in (ann, bob):
+            each.wait(r"player 1  Bob")
+        bob.wait(r"^Your turn")
+        ann.enter("resign")
+        bob.enter("a1")
+        bob.wait(r"has resigned")
+        for each in (ann, bob):
+            each.wait(r"^Player 1 wins")
+            each.close_input()
+            assert each.end() == 0
+
+
+def test_a_host_that_is_killed_comes_back_and_the_game_goes_on(tmp_path: Path, port: int) -> None:
+    host = Program(
+        "host", "barons", "--seats", "2", *SMALL, "--clock", "5m+1s", home=tmp_path / "a", port=port, name="Ann"
+    )
+    with host as ann, Program("join", home=tmp_path / "b", port=port, name="Bob") as bob:
+        play_on(ann, bob, plies=3)
+        ann.end(signal.SIGKILL)
+        bob.wait(r"^player [12] \(Ann\) is gone")
+        with Program("resume", home=tmp_path / "a", port=port, name="Ann") as back:
+            bob.wait(r"^player [12] \(Ann\) is back")
+            back.wait(r"^Barons, 2 players")
+            bob.at = max(0, bob.at - 12)
+            play_on(back, bob, plies=20)
+            for each in (back, bob):
+                each.wait(r"^The game is over")
+                each.close_input()
+                assert each.end() == 0
+    assert run("resume", "--home", str(tmp_path / "a"), "--port", str(port)).stderr == (
+        "quadrille: no game was left in the middle\n"
+    )
+
+
+def test_a_host_that_is_killed_takes_its_bots_along_and_brings_them_back(tmp_path: Path, port: int) -> None:
+    words = ("host", "barons", *SMALL, "--bots", "random,random")
+    with Program(*words, home=tmp_path, port=port, name="Ann") as ann:
+        assert to_move(ann)
+        ann.enter(legal_move(ann))
+        ann.wait(r"^player \d \(random-\d\): ")
+        ann.end(signal.SIGKILL)
+    with Program("resume", home=tmp_path, port=port, name="Ann") as back:
+        play_on(back, plies=9)
+        back.wait(r"^The game is over")
+        back.enter("quit")
+        assert back.end() == 0
+
+
+def test_a_host_with_bots_in_all_seats_looks_on(tmp_path: Path, port: int) -> None:
+    words = ("host", "barons", "--seats", "2", *SMALL, "--bots", "random,random")
+    with Program(*words, home=tmp_path, port=port, name="Ann") as ann:
+        ann.close_input()
+        ann.wait(r"^You look on")
+        ann.wait(r"^The game is over")
+        assert ann.end() == 0
+
+
+def test_lists_and_a_watcher(tmp_path: Path, port: int) -> None:
+    network = ("--port", str(port), "--interface", "127.0.0.1", "--home", str(tmp_path / "c"))
+    with (
+        Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann,
+    ):
+        ann.wait(r"^Table \w{8} is open")
+        [table] = json.loads(run("tables", "--json", *network).stdout)
+        assert (table["game"], table["host"]["name"], table["seats"], table["state"]) == ("barons", "Ann", 2, "open")
+        assert [chair["name"] for chair in table["chairs"]] == ["Ann"]
+        assert table["table"][:8] in run("tables", *network).stdout
+        [peer] = json.loads(run("peers", "--json", *network).stdout)
+        assert (peer["name"], peer["kind"], peer["tables"], peer["you"]) == ("Ann", "person", 1, False)
+        with Program("join", table["table"][:6], home=tmp_path / "b", port=port, name="Bob") as bob:
+            first = to_move(ann, bob)
+            assert first
+            with Program("watch", home=tmp_path / "c", port=port, name="Cid") as cid:
+                cid.wait(r"^You look on")
+                first.enter(legal_move(first))
+                cid.wait(r"^player 1 \((Ann|Bob)\): ")
+                assert cid.end(signal.SIGINT) == 130
+    known = json.loads(run("peers", "--known", "--json", "--home", str(tmp_path / "c")).stdout)
+    assert {"Ann", "Bob"} <= {one["name"] for one in known}
+    assert run("peers", "--rename", "Ann", "Annie", "--home", str(tmp_path / "c")).returncode == 0
+    assert "Annie" in run("peers", "--known", "--home", str(tmp_path / "c")).stdout
+    assert run("peers", "--block", "Nobody", "--home", str(tmp_path / "c")).returncode == 1
+
+
+def test_a_saved_log_is_verified_and_a_changed_byte_is_found(tmp_path: Path, port: int) -> None:
+    log = tmp_path / "game.log"
+    with Program("host", "barons", *SMALL, "--bots", "random", home=tmp_path, port=port, name="Ann") as ann:
+        play_on(ann, plies=9)
+        ann.wait(r"^The game is over")
+        ann.enter(f"save {log}", f"save {log}", "quit")
+        ann.wait(r"^kept in ")
+        assert ann.end() == 0
+    good = run("verify", str(log))
+    assert good.returncode == 0 and "All 9 entries are as they should be" in good.stdout
+    lines = log.read_text().splitlines()
+    old = lines[4]
+    lines[4] = old[:60] + ("A" if old[60] != "A" else "B") + old[61:]
+    log.write_text("\n".join(lines) + "\n")
+    bad = run("verify", str(log))
+    assert bad.returncode == 1 and ": line 5: " in bad.stdout
+    log.write_text("neither\n")
+    assert run("verify", str(log)).returncode == 1
+
+
+@pytest.mark.parametrize(("by", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_ends_it_with_a_good_bye(tmp_path: Path, port: int, by: int, code: int) -> None:
+    with (
+        Program("host", "barons", "--seats", "3", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann,
+        Program("join", home=tmp_path / "b", port=port, name="Bob") as bob,
+        Program("bot", "random", "--any", "barons", "--name", "Cid", home=tmp_path / "b", port=port) as cid,
+    ):
+        to_move(ann, bob)
+        assert bob.end(by) == code
+        ann.wait(r"^player \d \(Bob\) is gone")
+        assert cid.end(by) == code
+        assert ann.end(by) == code
+    again = Program("resume", home=tmp_path / "b", port=port, name="Bob")
+    with again:
+        again.wait(r"^Barons, 3 players")
+
+
+def test_a_bot_goes_when_the_game_is_over(tmp_path: Path, port: int) -> None:
+    bot = Program("bot", "random", "--join", "Ann", home=tmp_path / "b", port=port)
+    with bot, Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann:
+        play_on(ann, plies=9)
+        ann.wait(r"^The game is over")
+        bot.wait(r"the game is over: .*; place [12]")
+        assert bot.end() == 0
+
+
+def test_a_private_room(tmp_path: Path, port: int) -> None:
+    room = ("--room", f"loft {port}", "--passphrase", "four words are enough")
+    host = Program("host", "barons", *SMALL, "--bots", "random", *room, home=tmp_path / "a", port=port, name="Ann")
+    with host as ann:
+        ann.wait(r"^random-1 sits down")
+        assert to_move(ann)
+        network = ("--home", str(tmp_path / "c"), "--interface", "127.0.0.1", "--for", "1")
+        assert len(json.loads(run("tables", "--json", *room, *network).stdout)) == 1
+        others = ("--room", f"loft {port}", "--passphrase", "four other words perhaps")
+        assert json.loads(run("tables", "--json", *others, *network).stdout) == []
+
+
+def test_two_programs_with_one_identity(tmp_path: Path, port: int) -> None:
+    with Program("host", "barons", "--seats", "2", home=tmp_path, port=port, name="Ann") as ann:
+        ann.wait(r"^Table")
+        second = run("join", "--home", str(tmp_path), "--port", str(port))
+        assert second.returncode == 1
+        assert second.stderr.startswith("quadrille: another program is playing with the identity in")
+        assert run("peers", "--json", "--home", str(tmp_path), "--port", str(port)).returncode == 0
+
+
+def test_the_doctor(tmp_path: Path, port: int) -> None:
+    words = ("--home", str(tmp_path), "--port", str(port), "--interface", "127.0.0.1")
+    found = run("doctor", *words)
+    assert found.returncode == 0, found.stdout
+    assert "Two programs on this machine meet" in found.stdout
+    wrong = run("doctor", "--home", str(tmp_path), "--interface", "nosuch0")
+    assert wrong.returncode == 1 and "BLOCKED  there is no interface 'nosuch0'" in wrong.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        ("host dotter", 1, "Dotter can't be played on the network yet"),
+        ("host chess", 2, 'there is no game "chess"'),
+        ("host barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
+        ("host barons --clock 5", 2, "'5' is no time: write 90s, 5m or 1h"),
+        ("host barons --clock 0s", 2, "leaves no time"),
+        ("host barons --bots clever", 2, "there is no bot 'clever': there are random"),
+        ("host barons --bots random,random,random --seats 2", 2, "3 bots have no room at 2 seats"),
+        ("host barons --seats 2 --bots random,random --watchers nobody", 2, "you only look on"),
+        ("host barons --grace 1d", 2, "is no time"),
+        ("host barons --port 70000", 2, "is no port"),
+        ("host barons --interface nosuch0", 1, "there is no interface 'nosuch0'"),
+        ("join --passphrase x", 2, "a passphrase is for a room"),
+        ("join --room x", 2, "needs its passphrase"),
+        ("join --connect nowhere.invalid", 1, "no machine called 'nowhere.invalid' is found"),
+        ("resume", 1, "no game was left in the middle"),
+        ("bot random", 2, "one of the arguments --join --any is required"),
+        ("bot random --any chess", 2, 'there is no game "chess"'),
+        ("verify nothing", 2, "nothing: No such file or directory"),
+        ("tables --for 0", 2, "give 1 to 86400 seconds"),
+    ],
+)
+def test_refusals(tmp_path: Path, port: int, words: str, code: int, says: str) -> None:
+    home = [] if words.startswith("verify") else ["--home", str(tmp_path)]
+    port_words = [] if "--port" in words or words.startswith("verify") else ["--port", str(port)]
+    done = run(*words.split(), *home, *port_words)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert says in done.stderr and done.stderr.startswith("quadrille: ")

@@ -1,0 +1,88 @@
+"""The golden records: whole games that must replay to the same text, for ever or until RULES_VERSION is raised.
+
+    python -m tests.golden.make [--again]
+
+writes `<game>-<what>.txt` and its line of `digests.json` for each game below that has none yet; with --again for all,
+which says that the rules, the notation or the records have changed: everybody's old records are refused from then on.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from quadrille.rules.core import ToDraw
+from quadrille.rules.match import Match
+from quadrille.rules.options import Value
+from quadrille.rules.record import write
+from tests.laws.settings import setting
+from tests.laws.walks import random_match, walk
+
+FOLDER = Path(__file__).parent
+DIGESTS = FOLDER / "digests.json"
+LAYOUT = "nddppppp/pppnpppn/ddnpnpdn/nnnqdpnp/ppndddnn/nnqpqndp/nnppdnnn/ndpnnppq"
+#: What happens in each: options, seats, and whether seats leave.
+GAMES: dict[str, tuple[str, dict[str, Value], int, bool]] = {
+    "barons-usual": ("barons", {}, 4, False),
+    "barons-leavers": ("barons", {"width": 5, "height": 4, "end": "full", "horizontal": 3}, 6, True),
+    "coin-isolation-usual": ("coin-isolation", {}, 2, False),
+    "coin-isolation-example": ("coin-isolation", {"layout": LAYOUT}, 4, False),
+    "coin-isolation-leavers": ("coin-isolation", {"mixed_change": True, "standing_still": True}, 4, True),
+    "coin-isolation-renegades": (
+        "coin-isolation",
+        {"renegade": True, "take": "semi-greedy", "collect": "cleanup"},
+        3,
+        False,
+    ),
+    "coin-isolation-transplant": ("coin-isolation", {"collect": "transplant", "adjacency": "diagonal"}, 2, False),
+    "dollar-draw-usual": ("dollar-draw", {}, 2, False),
+    "dollar-draw-match": ("dollar-draw", {"width": 9, "height": 9}, 2, False),
+    "dollar-draw-resigned": ("dollar-draw", {"width": 5, "height": 4}, 2, True),
+    "dotter-usual": ("dotter", {"laps": 1}, 2, False),
+    "dotter-leavers": ("dotter", {"lap_points": 40, "guess_nothing": True, "max_rounds": 2}, 5, True),
+    "dotter-short": ("dotter", {"laps": 3, "lap_points": 30}, 3, False),
+    "maze-usual": ("maze", {}, 2, False),
+    "maze-resigned": ("maze", {"size": 12}, 2, True),
+}
+#: What one seat, or a spectator, learned of such a game.
+VIEWS: dict[str, tuple[str, int | None]] = {
+    "dotter-view-p2": ("dotter-short", 1),
+    "dotter-view-spectator": ("dotter-usual", None),
+}
+
+
+def golden(name: str) -> Match:
+    """The match of that name, from the start."""
+    if name in VIEWS:
+        return viewed(*VIEWS[name])
+    key, options, seats, leaving = GAMES[name]
+    return random_match(setting(key, options, seats), f"golden {name}", leaving=leaving)
+
+
+def viewed(name: str, viewer: int | None) -> Match:
+    """A game as that viewer was told of it: nobody deals, faces come from outside."""
+    key, options, seats, _ = GAMES[name]
+    match = Match(setting(key, options, seats).game, options, seats, viewer=viewer)
+    for step in list(walk(setting(key, options, seats), f"golden {name}"))[:-1]:
+        masked = step.state.mask(step.move, viewer)  # type: ignore[arg-type]
+        if isinstance(step.state.pending, ToDraw):
+            match.answer(masked)  # type: ignore[arg-type]
+        else:
+            match.play(masked)
+    return match
+
+
+def main() -> None:
+    again = "--again" in sys.argv[1:]
+    digests = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.exists() else {}
+    for name in sorted((*GAMES, *VIEWS)):
+        path = FOLDER / f"{name}.txt"
+        if again or not path.exists():
+            match = golden(name)
+            path.write_bytes(write(match).encode("ascii"))
+            digests[name] = match.state.digest().hex()
+            print(path.name, match.ply, "moves")
+    DIGESTS.write_text(json.dumps(digests, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""Which tables the laws are tried at: every game, preset and seat count, and a spread of options.
+
+All is made from the games' own specs, so that a new game is covered the moment it stands in rules/games. What can't be
+made is a text option: its examples are written here, and a test asks for them.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from quadrille.rules.core import Game
+from quadrille.rules.errors import RulesError
+from quadrille.rules.games._template import GAME as TEMPLATE
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.options import Spec, Value
+from quadrille.rules.registry import games
+
+#: All games on the menu, and the template that new ones are made from.
+GAMES: Mapping[str, Game] = {game.key: game for game in (*games(), TEMPLATE)}
+#: Examples of the options that take a text.
+TEXTS: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("coin-isolation", "layout"): ("ppn/npp/pdp", "pnp/p.n/pnp/dpp", "pp/pp", "nppnpdpq.pnp/pnpp.dpnqppp")
+}
+#: Tables small enough for everything to be tried at them: at least one of each game.
+SMALL: Mapping[str, tuple[tuple[dict[str, Value], int], ...]] = {
+    "chomp": (({"width": 2, "height": 2}, 2), ({"width": 3, "height": 2}, 2)),
+    "barons": (
+        ({"width": 3, "height": 2}, 2),
+        ({"width": 3, "height": 3, "end": "full"}, 4),
+        ({"width": 4, "height": 3}, 5),
+    ),
+    "coin-isolation": (
+        ({"layout": "pp/np"}, 2),
+        ({"layout": "pp/pp/pn", "renegade": True, "standing_still": True}, 2),
+        ({"layout": "ppp/ppn", "adjacency": "diagonal", "take": "semi-greedy"}, 2),
+        ({"layout": "pp/pp/p.", "collect": "transplant"}, 2),
+        ({"layout": "pp/pp/p.", "collect": "transplant-after", "adjacency": "diagonal"}, 3),
+        ({"layout": "pn/pp/np", "mixed_change": True, "collect": "cleanup", "standing_still": True}, 2),
+    ),
+    "dollar-draw": (({"width": 2, "height": 2}, 2), ({"width": 3, "height": 4}, 2)),
+    "dotter": (({"laps": 4, "lap_points": 21}, 2), ({"guess_nothing": True, "jokers": 0, "max_rounds": 1}, 3)),
+    "maze": (({"size": 2}, 2), ({"size": 3}, 2)),
+}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A table: a game, the options that are not the usual ones, and how many sit there."""
+
+    key: str
+    options: tuple[tuple[str, Value], ...]
+    seats: int
+
+    def __str__(self) -> str:
+        return " ".join([self.key, str(self.seats), *(f"{name}={value}" for name, value in self.options)])
+
+    @property
+    def game(self) -> Game:
+        return GAMES[self.key]
+
+    def match(self, seed: str) -> Match:
+        """A match at this table; what the rules leave to chance is dealt from the seed."""
+        return Match(self.game, dict(self.options), self.seats, deal=Deal(seed))
+
+    @property
+    def possible(self) -> bool:
+        """Whether the game takes these options and seats together."""
+        try:
+            self.game.start(dict(self.options), self.seats)
+        except RulesError:
+            return False
+        return True
+
+
+def setting(key: str, options: Mapping[str, Value], seats: int) -> Setting:
+    usual = {spec.name: spec.default for spec in GAMES[key].Options.specs()}
+    return Setting(key, tuple((name, value) for name, value in options.items() if value != usual[name]), seats)
+
+
+def values(key: str, spec: Spec) -> tuple[Value, ...]:
+    """What to try of an option."""
+    match spec.kind:
+        case "number":
+            return spec.least, spec.default, spec.most
+        case "choice":
+            return spec.choices
+        case "flag":
+            return False, True
+    return TEXTS[key, spec.name]
+
+
+def words(key: str) -> list[Spec]:
+    """The options that choose a variant: flags and choices."""
+    return [spec for spec in GAMES[key].Options.specs() if spec.kind in ("flag", "choice")]
+
+
+def pairwise(rows: list[tuple[Value, ...]]) -> Iterator[tuple[Value, ...]]:
+    """A few combinations of a value from each row, such that any two values of two rows are together in one."""
+
+    def pairs(chosen: tuple[Value, ...]) -> set[tuple[int, Value, int, Value]]:
+        return {(i, chosen[i], j, chosen[j]) for i, j in itertools.combinations(range(len(chosen)), 2)}
+
+    combinations = list(itertools.product(*rows))
+    missing = set().union(*map(pairs, combinations))
+    while missing:
+        best = max(combinations, key=lambda chosen: len(pairs(chosen) & missing))
+        yield best
+        missing -= pairs(best)
+
+
+@cache
+def usual(key: str) -> tuple[Setting, ...]:
+    """The defaults and the presets, each with every seat count."""
+    found = GAMES[key]
+    kinds = [{}, *(dict(preset.options) for preset in found.presets.values())]
+    return tuple(setting(key, options, seats) for options in kinds for seats in found.seats)
+
+
+@cache
+def varied(key: str) -> tuple[Setting, ...]:
+    """Each option at each of its ends by itself, and the words pairwise; seat counts take turns."""
+    found = GAMES[key]
+    specs = found.Options.specs()
+    options = [{spec.name: value} for spec in specs for value in values(key, spec) if value != spec.default]
+    chosen = words(key)
+    if len(chosen) > 1:
+        options += [
+            dict(zip([spec.name for spec in chosen], row, strict=True))
+            for row in pairwise([values(key, spec) for spec in chosen])
+        ]
+    seats = itertools.cycle(found.seats)
+    tables = dict.fromkeys(setting(key, some, next(seats)) for some in options)
+    return tuple(table for table in tables if table.possible and table not in usual(key))
+
+
+@cache
+def small(key: str) -> tuple[Setting, ...]:
+    return tuple(setting(key, options, seats) for options, seats in SMALL[key])
+
+
+@cache
+def combined(key: str) -> tuple[Setting, ...]:
+    """Every combination of the words, and with each text; seat counts take turns."""
+    found = GAMES[key]
+    chosen = words(key)
+    texts = [spec for spec in found.Options.specs() if spec.kind == "text"]
+    rows = [values(key, spec) for spec in chosen] + [("", *values(key, spec)) for spec in texts]
+    names = [spec.name for spec in (*chosen, *texts)]
+    seats = itertools.cycle(found.seats)
+    tables = (setting(key, dict(zip(names, row, strict=True)), next(seats)) for row in itertools.product(*rows))
+    return tuple(table for table in tables if table.possible)
+
+
+def everywhere() -> list[Setting]:
+    """The tables of all games that a law is tried at by default."""
+    return list(dict.fromkeys(table for key in GAMES for table in (*usual(key), *varied(key), *small(key))))

@@ -1,0 +1,120 @@
+"""What is true of every board: what was applied can be taken back, and a copy goes its own way.
+
+Boards are walked as a search does, without the States above them; the steps of a turn and the faces that chance owes
+are moves like any other here.
+"""
+
+import pytest
+
+from quadrille.rules.board import Board
+from quadrille.rules.chance import Stream
+from tests.laws.settings import Setting, everywhere
+from tests.laws.walks import frozen, slots
+
+MOST = 150
+
+
+def listed(board: Board) -> list[int]:
+    count = board.legal()
+    return list(board.moves[:count])
+
+
+def position(board: Board) -> object:
+    """All of a board but its undo stack, and the legal moves in the order in which it lists them."""
+    return frozen(board), listed(board)
+
+
+def start(setting: Setting) -> Board:
+    return setting.game.start(dict(setting.options), setting.seats).board.copy()
+
+
+@pytest.mark.parametrize("setting", everywhere(), ids=str)
+def test_undo_restores_every_slot(setting: Setting) -> None:
+    """Down a random game, some steps back now and then, and at last all the way back to the start."""
+    board, rng = start(setting), Stream(str(setting), "board")
+    path = [position(board)]
+    for _ in range(MOST):
+        moves = path[-1][1]  # type: ignore[index]
+        if not moves:
+            break
+        board.apply(moves[rng.randrange(len(moves))])
+        path.append(position(board))
+        if rng.randrange(8) == 0:
+            for _ in range(1 + rng.randrange(len(path) - 1)):
+                board.undo()
+                path.pop()
+                assert position(board) == path[-1]
+    while len(path) > 1:
+        board.undo()
+        path.pop()
+        assert position(board) == path[-1]
+    assert position(board) == position(start(setting))
+
+
+@pytest.mark.parametrize("setting", everywhere(), ids=str)
+def test_every_move_can_be_taken_back(setting: Setting) -> None:
+    """Not only the one that was chosen: each that is listed, here and there in a game."""
+    board, rng = start(setting), Stream(str(setting), "each")
+    for step in range(60):
+        before = position(board)
+        moves = listed(board)
+        if not moves:
+            break
+        if step % 10 == 0:
+            for move in moves[:40]:
+                board.apply(move)
+                board.legal()
+                board.undo()
+                assert position(board) == before
+        board.apply(moves[rng.randrange(len(moves))])
+
+
+@pytest.mark.parametrize("setting", everywhere(), ids=str)
+def test_a_copy_goes_its_own_way(setting: Setting) -> None:
+    """Whatever happens on one of the two leaves the other as it was; leaving as well."""
+    board, rng = start(setting), Stream(str(setting), "copies")
+    for step in range(60):
+        moves = listed(board)
+        if not moves:
+            break
+        if step % 6 == 0:
+            before, twin = position(board), board.copy()
+            assert position(twin) == before
+            assert {name for name, _ in slots(twin)} == {name for name, _ in slots(board)}
+            for _ in range(5):
+                if choices := listed(twin):
+                    twin.apply(choices[rng.randrange(len(choices))])
+            if not twin.ended:
+                twin.leave(step // 6 % setting.seats)
+            assert position(board) == before
+            after, kept = position(twin), board.copy()
+            board.apply(moves[0])
+            assert position(twin) == after
+            board.undo()
+            assert position(board) == before == position(kept)
+        board.apply(moves[rng.randrange(len(moves))])
+
+
+@pytest.mark.parametrize("setting", everywhere(), ids=str)
+def test_reset_is_the_start(setting: Setting) -> None:
+    board, rng = start(setting), Stream(str(setting), "reset")
+    first = position(board)
+    for _ in range(20):
+        if moves := listed(board):
+            board.apply(moves[rng.randrange(len(moves))])
+    if not board.ended:
+        board.leave(0)
+    board.reset()
+    assert position(board) == first
+
+
+@pytest.mark.parametrize("setting", everywhere(), ids=str)
+def test_boards_hold_whole_numbers_and_arrays_of_them(setting: Setting) -> None:
+    """No text, no dict, no set; but for the terms that all boards share, and a stack of whole arrays to take back."""
+    board, rng = start(setting), Stream(str(setting), "numbers")
+    for _ in range(30):
+        if moves := listed(board):
+            board.apply(moves[rng.randrange(len(moves))])
+    for name, value in slots(board):
+        if name not in ("terms", "past"):
+            assert all(isinstance(number, int) for number in (value if isinstance(value, list) else [value])), name

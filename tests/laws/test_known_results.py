@@ -1,0 +1,110 @@
+"""What is known of the games from their rule files: who wins with perfect play, and how the second player answers.
+
+The solver plays on the boards and knows no rule; it would come to another result if nearly any of them were wrong.
+"""
+
+import pytest
+
+from quadrille.rules.board import Board
+from quadrille.rules.boards.dollar_draw import DollarDrawBoard
+from quadrille.rules.boards.maze import MazeBoard
+from quadrille.rules.chance import Stream
+from quadrille.rules.core import Over
+from quadrille.rules.registry import game
+
+
+def mover_wins(board: Board, known: dict[object, bool]) -> bool:
+    """Whether the seat to move can win: in these games somebody does."""
+    count = board.legal()
+    if count == 0:
+        return board.compare(board.turn, 1 - board.turn) > 0
+    key = position(board)
+    if key not in known:
+        known[key] = any(wins(board, move, known) for move in ordered(board, board.moves[:count]))
+    return known[key]
+
+
+def wins(board: Board, move: int, known: dict[object, bool]) -> bool:
+    board.apply(move)
+    won = not mover_wins(board, known)
+    board.undo()
+    return won
+
+
+def position(board: Board) -> object:
+    """All that the rest of the game depends on."""
+    if isinstance(board, MazeBoard):
+        goes_on = board.room[board.last] > 0
+        taken = bytes(room >= 0 for room in board.room)
+        return taken, board.last if goes_on else -1, board.crosses % 2
+    assert isinstance(board, DollarDrawBoard)
+    return board.turn, *board.tokens, bytes(board.holds)
+
+
+def ordered(board: Board, moves: list[int]) -> list[int]:
+    """In a maze first where few squares are left to go on to: proofs are a hundred times shorter then."""
+    if isinstance(board, MazeBoard):
+        moves = list({board.goal[move]: move for move in moves}.values())
+        moves.sort(key=lambda move: board.room[board.goal[move]])
+    return moves
+
+
+slow = pytest.mark.slow
+
+
+@pytest.mark.parametrize(("size", "winner"), [(2, 0), (3, 0), (4, 0), (5, 1), (6, 0), pytest.param(7, 1, marks=slow)])
+def test_who_wins_a_maze(size: int, winner: int) -> None:
+    """ "With perfect play seat 0 wins sizes 2, 3, 4 and 6, seat 1 wins 5 and 7." """
+    assert mover_wins(MazeBoard(size), {}) == (winner == 0)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "winner"),
+    [
+        (3, 3, 0),
+        (3, 5, 0),
+        (3, 7, 0),
+        (5, 3, 0),
+        pytest.param(7, 3, 0, marks=slow),
+        pytest.param(5, 5, 0, marks=slow),
+        (2, 2, 1),
+        (2, 3, 1),
+        (4, 2, 1),
+        (2, 7, 1),
+        (3, 4, 1),
+        (4, 3, 1),
+        pytest.param(4, 4, 1, marks=slow),
+    ],
+)
+def test_who_wins_dollar_draw(width: int, height: int, winner: int) -> None:
+    """ "on a grid with an even number of squares S wins"; "seat 0 wins 3 x 3, 3 x 5, 3 x 7 and 5 x 5" """
+    assert mover_wins(DollarDrawBoard(width, height), {}) == (winner == 0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(10, 10), (2, 2), (3, 4), (26, 3), (8, 8), (5, 2)])
+def test_s_wins_by_turning_the_sheet(width: int, height: int) -> None:
+    """ "on a grid with an even number of squares S wins by answering each move with the one turned by 180 degrees" """
+    rng, squares = Stream("turned"), width * height
+    for _ in range(40):
+        board = DollarDrawBoard(width, height)
+        while count := board.legal():
+            move = board.moves[rng.randrange(count)]
+            board.apply(move)
+            count = board.legal()
+            assert squares - 1 - move in board.moves[:count]
+            board.apply(squares - 1 - move)
+        assert board.turn == 0
+        assert board.place(1) == 1
+        assert board.place(0) == 2
+
+
+@pytest.mark.parametrize(("width", "height"), [(10, 10), (3, 4), (7, 2)])
+def test_the_second_of_two_barons_ties_by_turning_the_board(width: int, height: int) -> None:
+    """ "With two seats on an even number of squares the second can always tie by turning the board round." """
+    rng, barons = Stream("turned"), game("barons")
+    for _ in range(10):
+        state = barons.start({"width": width, "height": height}, 2)
+        while not isinstance(state.pending, Over):
+            move = state.moves.sample(rng)
+            state = state.play(move).play(state.move(width * height - 1 - state.code(move)))
+        assert state.pending.places == (1, 1)

@@ -1,0 +1,268 @@
+"""What is true of records: they tell a match wholly, and a record that tells anything else is refused with its line."""
+
+import itertools
+import json
+
+import pytest
+
+from quadrille.rules.core import WHOLE, ToDraw
+from quadrille.rules.errors import BadRecord
+from quadrille.rules.match import Deal, Match, Played
+from quadrille.rules.record import read, write
+from quadrille.rules.registry import keys
+from tests.laws.seals import bare, sealed
+from tests.laws.settings import TEMPLATE, Setting, everywhere, setting, usual
+from tests.laws.walks import frozen, random_match, thinned, viewers, walk
+
+RECORDED = [table for table in everywhere() if table.key != TEMPLATE.key]
+BARONS = setting("barons", {"width": 3, "height": 2}, 2)
+
+
+def same(one: Match, other: Match) -> None:
+    assert one.entries == other.entries
+    assert (one.opening, one.deal, one.viewer) == (other.opening, other.deal, other.viewer)
+    assert one.pending == other.pending
+    for number in thinned(range(len(one.entries) + 1), 4):
+        assert frozen(one.before(number).state) == frozen(other.before(number).state)
+
+
+@pytest.mark.parametrize("setting", RECORDED, ids=str)
+@pytest.mark.parametrize("leaving", [False, True])
+def test_every_prefix_round_trips(setting: Setting, leaving: bool) -> None:
+    whole = random_match(setting, "record", 60, leaving=leaving)
+    for number in thinned(range(len(whole.entries) + 1), 5):
+        match = whole.before(number)
+        record = write(match)
+        assert record == sealed(bare(record))
+        again = read(record)
+        same(again, match)
+        assert write(again) == record == write(read(record.encode()))
+
+
+@pytest.mark.parametrize("setting", RECORDED, ids=str)
+def test_a_loaded_match_goes_on(setting: Setting) -> None:
+    """As the saved one would have: with the same cards, and with undo."""
+    whole = random_match(setting, "goes on", 12)
+    again = read(write(whole.before(len(whole.entries) // 2)))
+    for entry in whole.entries[len(again.entries) :]:
+        assert isinstance(entry, Played)
+        again.play(entry.move)
+    same(again, whole)
+    while again.ply:
+        again.undo()
+        same(read(write(again)), again)
+
+
+@pytest.mark.parametrize("setting", [table for key in keys() for table in usual(key)], ids=str)
+def test_views_round_trip(setting: Setting) -> None:
+    """A record of what one seat, or a spectator, learned; also of a table that has nobody who deals."""
+    steps = list(walk(setting, "views", 100))
+    for viewer in (*viewers(steps[0].state), WHOLE):
+        match = Match(setting.game, dict(setting.options), setting.seats, viewer=viewer)
+        for number, step in enumerate(steps[:-1]):
+            if number % 16 == 0 and not isinstance(step.state.pending, ToDraw):
+                same(read(write(match)), match)
+            masked = step.move if viewer == WHOLE else step.state.mask(step.move, viewer)  # type: ignore[arg-type]
+            if isinstance(step.state.pending, ToDraw):
+                match.answer(masked)  # type: ignore[arg-type]
+            else:
+                match.play(masked)  # type: ignore[arg-type]
+        told = [line for line in bare(write(match)) if line.startswith("view ")]
+        assert told == ([] if viewer == WHOLE else ["view spectator" if viewer is None else f"view p{viewer + 1}"])
+
+
+@pytest.mark.parametrize("setting", [table for key in keys() for table in usual(key)], ids=str)
+@pytest.mark.parametrize("end", ["draw", "adjudicated"])
+def test_endings_round_trip(setting: Setting, end: str) -> None:
+    match = random_match(setting, "endings", 5)
+    if end == "draw":
+        match.agree()
+    else:
+        match.adjudicate([1] * setting.seats, 'the "lamp" = fell #00000000 over: \u20ac')
+    same(read(write(match)), match)
+    assert read(write(match)).over == match.over
+    with pytest.raises(BadRecord):
+        read(sealed([*bare(write(match))[:-1], "end: unfinished"]))
+
+
+@pytest.mark.parametrize(
+    "seed", ["", "x" * 300, "caf\u00e9 \U0001f0a1", '"quoted" #12345678 = \\', "\ud800", "line\nline\x00"]
+)
+def test_any_seed_can_be_written(seed: str) -> None:
+    for key in keys():
+        match = random_match(usual(key)[0], "seeds", 4)
+        again = Match(match.game, None, match.state.seats, deal=Deal(seed))
+        same(read(write(again)), again)
+
+
+# What was changed
+
+
+@pytest.mark.parametrize("viewed", [False, True])
+def test_every_changed_byte_is_refused_with_its_line(viewed: bool) -> None:
+    """Exhaustive on a small record: every place, some other bytes each, a byte too many, a byte too few."""
+    match = random_match(BARONS, "bytes")
+    record = write(match.before(3) if viewed else match).encode()
+    for at, byte in enumerate(record):
+        line = record[:at].count(b"\n") + 1
+        refused_at(record[:at] + record[at + 1 :], line)
+        for other in {0, 10, 13, 32, 35, 48, 102, 127, 128, 255, byte ^ 1, byte ^ 32, byte ^ 128} - {byte}:
+            # a new end of line is refused in the line that it ends, or in the one that it begins
+            lines = (line, line + 1) if other == 10 else (line,)
+            refused_at(record[:at] + bytes([other]) + record[at + 1 :], *lines)
+            refused_at(record[:at] + bytes([other]) + record[at:], *lines)
+
+
+def refused_at(record: bytes, *lines: int) -> None:
+    with pytest.raises(BadRecord) as refusal:
+        read(record)
+    assert refusal.value.line in lines
+    assert str(refusal.value).startswith(f"line {refusal.value.line}: ")
+
+
+@pytest.mark.parametrize("key", keys())
+def test_a_record_that_is_cut_is_refused(key: str) -> None:
+    """Wherever: between lines and within."""
+    record = write(random_match(usual(key)[-1], "cut", 6))
+    for end in range(len(record)):
+        with pytest.raises(BadRecord) as refusal:
+            read(record[:end])
+        assert refusal.value.line <= record[:end].count("\n") + 1
+    for line in record.splitlines(keepends=True):
+        with pytest.raises(BadRecord):
+            read(record + line)
+
+
+@pytest.mark.parametrize("key", keys())
+def test_lines_left_out_doubled_or_moved_are_refused(key: str) -> None:
+    """Even with the checks worked out anew. Only the last move can be left out, and the seed: nobody deals then."""
+    lines = bare(write(random_match(usual(key)[-1], "moved", 6)))
+    for at in range(len(lines)):
+        if at != len(lines) - 2 and not lines[at].startswith("seed "):
+            refused(lines[:at] + lines[at + 1 :])
+        refused(lines[: at + 1] + lines[at:])
+    for one, other in itertools.combinations(range(len(lines)), 2):
+        moved = list(lines)
+        moved[one], moved[other] = lines[other], lines[one]
+        refused(moved)
+
+
+def refused(lines: list[str], line: int | None = None) -> None:
+    with pytest.raises(BadRecord) as refusal:
+        read(sealed(lines))
+    assert line in (None, refusal.value.line)
+
+
+LIES = [
+    (1, "quadrille record 2"),
+    (1, "quadrille record 1 "),
+    (2, "game chess"),
+    (2, "game Barons"),
+    (2, "game"),
+    (3, "rules 2"),
+    (3, "rules 01"),
+    (4, 'options {"width":3,"height":2}'),
+    (4, 'options {"width":99}'),
+    (4, "options []"),
+    (4, "options {"),
+    (4, "options " + "[" * 100000),
+    (4, 'options {"height":2,"width":3}'),
+    (5, "seats 9"),
+    (5, "seats 02"),
+    (5, "seats " + "9" * 5000),
+    (5, "seats -1"),
+    (6, "seed 7"),
+    (6, "seed null"),
+    (6, 'seed "x" '),
+    (7, "1 p1 z9"),
+    (7, "1 p1 B1"),
+    (7, "1 p1  b1"),
+    (7, "1 p2 a1"),
+    (7, "1 p3 a1"),
+    (7, "01 p1 a1"),
+    (7, "2 p1 a1"),
+    (7, "1 p1 a1 = a1"),
+    (7, "1 p1 a1 ="),
+    (7, "1 p1"),
+    (7, "1 p1 Resigned"),
+    (7, "1 draw refused"),
+    (7, "1 adjudicated"),
+    (7, "1 adjudicated [[1,2]]"),
+    (7, '1 adjudicated [[2,2],"x"]'),
+    (7, '1 adjudicated [[1,true],"x"]'),
+    (7, '1 adjudicated [[1.0,2],"x"]'),
+    (8, "2 p2 b1"),  # taken by the move before
+    (-1, "end: places 2 1 1"),
+    (-1, "end: unfinished"),
+    (-1, "end"),
+    (-1, "ending"),
+]
+
+
+@pytest.mark.parametrize(("line", "lie"), LIES, ids=lambda value: str(value)[:40])
+def test_a_lie_is_refused_with_its_line(line: int, lie: str) -> None:
+    """Whoever writes the checks anew still has to keep to the rules, and to the one way of writing them."""
+    match = BARONS.match("lies")
+    for move in ("b1", "a2", "c2", "a1", "c1", "b2"):
+        match.play(move)
+    lines = bare(write(match))
+    assert lines[5].startswith("seed ")
+    number = line if line > 0 else len(lines)
+    refused([*lines[: number - 1], lie, *lines[number:]], number)
+
+
+def test_a_square_taken_twice_is_refused_with_the_game_s_reason() -> None:
+    match = BARONS.match("lies")
+    match.play("b1")
+    lines = [*bare(write(match))[:-1], "2 p2 b1", "end: unfinished"]
+    with pytest.raises(BadRecord, match="line 8: b1 belongs to player 1"):
+        read(sealed(lines))
+
+
+@pytest.mark.parametrize("after", ["7 p1 a1", "7 p1 resigned", "7 draw agreed", '7 adjudicated [[1,1],"x"]'])
+def test_nothing_happens_after_the_end(after: str) -> None:
+    match = BARONS.match("ends")
+    for move in ("b1", "a2", "c2", "a1", "c1", "b2"):
+        match.play(move)
+    lines = bare(write(match))
+    refused([*lines[:-1], after, lines[-1]], len(lines))
+
+
+def test_faces_must_be_those_of_the_seed() -> None:
+    """And without a seed they must be cards of the pile, each once."""
+    dealt = bare(write(random_match(setting("coin-isolation", {}, 2), "faces", 4)))
+    opening = next(at for at, line in enumerate(dealt) if line.startswith("opening"))
+    coins = dealt[opening].split(" ")
+    other = next(at for at in range(3, len(coins)) if coins[at] != coins[2])
+    coins[2], coins[other] = coins[other], coins[2]
+    refused([*dealt[:opening], " ".join(coins), *dealt[opening + 1 :]], opening + 1)
+    unsealed = [line for line in dealt[: opening + 1] if not line.startswith("seed")]
+    read(sealed([*unsealed, "end: unfinished"]))
+    refused([*unsealed[:-1], unsealed[-1] + " p", "end: unfinished"])
+    refused([*unsealed[:-1], unsealed[-1].replace(" p", " q"), "end: unfinished"])
+    refused([*unsealed[:-1], unsealed[-1].replace(" p", " x"), "end: unfinished"])
+
+
+def test_records_have_an_end() -> None:
+    """However long: what is no record is refused at its first line, without being read."""
+    for text in (
+        "",
+        "\n",
+        "#",
+        "quadrille",
+        "\ufeff" + write(BARONS.match("")),
+        "x" * (65 << 20),
+        b"\xff\xfe\x00" * 1000,
+    ):
+        with pytest.raises(BadRecord) as refusal:
+            read(text)
+        assert refusal.value.line == 1
+    with pytest.raises(BadRecord, match="CR LF"):
+        read(write(BARONS.match("")).replace("\n", "\r\n"))
+
+
+def test_options_of_a_record_are_all_there() -> None:
+    """Those with their defaults too: a record says what was played even when defaults change."""
+    for key in keys():
+        (line,) = (line for line in bare(write(usual(key)[0].match(""))) if line.startswith("options "))
+        assert json.loads(line.removeprefix("options ")) == usual(key)[0].game.read_options(None).plain()

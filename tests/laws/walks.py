@@ -1,0 +1,113 @@
+"""Random games for the laws: the same on every machine, position by position, draws and all."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from quadrille.rules.chance import SeedDealer, Stream
+from quadrille.rules.core import Face, Move, Over, State, ToDraw
+from quadrille.rules.match import Match
+from tests.laws.settings import Setting
+
+T = TypeVar("T")
+#: Long games are cut: what is to be seen in them has been seen by then.
+MOST_STEPS = 300
+
+
+@dataclass(frozen=True)
+class Step:
+    """A position, and what happens in it: a move, or a face is drawn. None where the game, or the walk, is over."""
+
+    state: State[Any, Any]
+    move: Move | None
+
+
+def walk(setting: Setting, seed: str, most: int = MOST_STEPS) -> Iterator[Step]:
+    """A game of random moves."""
+    return walk_on(setting.game.start(dict(setting.options), setting.seats), seed, most)
+
+
+def walk_on(state: State[Any, Any], seed: str, most: int = MOST_STEPS, *, known: bool = False) -> Iterator[Step]:
+    """Random moves from a position. `known`: its own faces are turned up, as those of a guess; else a dealer's."""
+    dealer, rng = None if known else SeedDealer(seed), Stream(seed, "moves")
+    for _ in range(most):
+        move = choice(state, dealer, rng)
+        yield Step(state, move)
+        if move is None:
+            return
+        state = state.play(move)
+    yield Step(state, None)
+
+
+def choice(state: State[Any, Any], dealer: SeedDealer | None, rng: Stream) -> Move | None:
+    """What happens next: the dealer's face, or a random move; None when the game is over."""
+    match state.pending:
+        case ToDraw(pile, position) if dealer:
+            return Face(dealer.face(pile.name, pile.faces, position))
+        case Over():
+            return None
+    return random_move(state, rng)
+
+
+def random_move(state: State[Any, Any], rng: Stream) -> Move:
+    """Any move; now and then the first of the list, so that also what is rare among many is seen (a row drawn)."""
+    return state.moves.sample(rng) if rng.randrange(3) else next(iter(state.moves))
+
+
+def random_match(setting: Setting, seed: str, most: int = MOST_STEPS, *, leaving: bool = False) -> Match:
+    """A match of random moves, in which seats leave now and then if that is wanted."""
+    match, rng = setting.match(seed), Stream(seed, "match")
+    while match.over is None and match.ply < most:
+        if leaving and rng.randrange(12) == 0:
+            seats = [seat for seat in range(setting.seats) if not match.state.board.left[seat]]
+            match.leave(seats[rng.randrange(len(seats))], ("resigned", "dropped")[rng.randrange(2)])
+        else:
+            match.play(random_move(match.state, rng))
+    return match
+
+
+def thinned(row: Sequence[T], count: int) -> list[T]:
+    """At most so many of the row, evenly spread, the first and the last among them."""
+    last = len(row) - 1
+    if last < count:
+        return list(row)
+    return [row[last * at // (count - 1)] for at in range(count)]
+
+
+def plain(value: object) -> object:
+    """Tuples as lists, as JSON has them."""
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def viewers(state: State[Any, Any]) -> list[int | None]:
+    return [None, *range(state.seats)]
+
+
+def frozen(value: object) -> object:
+    """All that an object holds, in every slot down to numbers and texts, for comparison.
+
+    Games, options and what else belongs to the table are left out: they never change. So are a board's `moves`, which
+    every list overwrites, its undo stacks, and what a State remembers of what it was asked.
+    """
+    match value:
+        case None | int() | str() | bytes():
+            return value
+        case list() | tuple():
+            return (type(value).__name__, *map(frozen, value))
+        case dict():
+            return tuple((frozen(key), frozen(item)) for key, item in value.items())
+    return (type(value).__name__, *((name, frozen(item)) for name, item in slots(value) if name not in SKIPPED))
+
+
+SKIPPED = ("game", "options", "terms", "worth", "moves", "_codes", "_pending", "trail", "past")
+
+
+def slots(value: object) -> list[tuple[str, Any]]:
+    """The slots of an object and its bases that are set, and its `__dict__` if it has one."""
+    names = {name for kind in type(value).__mro__ for name in _slot_names(kind)} | set(getattr(value, "__dict__", ()))
+    return [(name, getattr(value, name)) for name in sorted(names) if hasattr(value, name)]
+
+
+def _slot_names(kind: type) -> tuple[str, ...]:
+    names = kind.__dict__.get("__slots__", ())
+    return (names,) if isinstance(names, str) else tuple(names)

@@ -1,0 +1,77 @@
+"""The engine plays as the naive games do: lists, figures and places after every move, with and without leavers."""
+
+import pytest
+
+from quadrille.rules.registry import keys
+from tests.laws.settings import Setting, combined, setting, small, usual, varied
+from tests.naive.compare import TABLES, play_both
+from tests.naive.dotter import points
+
+LAYOUTS = ("ppn/npp/pdp", "pnp/p.n/pnp/dpp")
+#: Where two kinds of coin may lead a renegade to the same square: rare, so that many games are needed to see it.
+RARE = setting(
+    "coin-isolation", {"layout": "pppp/npnp/pnpn", "take": "semi-greedy", "mixed_change": True, "renegade": True}, 2
+)
+SMALL = {table for key in keys() for table in small(key)}
+
+
+def tables(key: str) -> list[Setting]:
+    """Those that are small enough for the naive game."""
+    if key == "coin-isolation":
+        given = [dict(table.options) for table in varied(key)]
+        some = [{**options, "layout": LAYOUTS[number % 2]} for number, options in enumerate(given)]
+        laid = [setting(key, options, 2 + number % 3) for number, options in enumerate(some)]
+        return [table for table in (RARE, *laid, *small(key)) if table.possible]
+    return [*small(key), *(table for table in (*usual(key), *varied(key)) if "26" not in str(table))]
+
+
+@pytest.mark.parametrize("table", [table for key in keys() for table in tables(key)], ids=str)
+@pytest.mark.parametrize("leaving", [False, True])
+def test_same_as_naive(table: Setting, leaving: bool) -> None:
+    """Long enough to see a round of Dotter end, and a peg that waits; small tables often enough for what is rare."""
+    for seed in range(60 if table == RARE else 20 if table in SMALL else 3):
+        play_both(table, f"same {seed}", 120, leaving=leaving)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", [table for key in keys() for table in tables(key)], ids=str)
+@pytest.mark.parametrize("leaving", [False, True])
+def test_same_as_naive_to_the_end(table: Setting, leaving: bool) -> None:
+    for seed in range(20):
+        play_both(table, str(seed), 300, leaving=leaving)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("part", range(4))
+def test_same_as_naive_in_every_variant(layout: str, part: int) -> None:
+    found = [table for table in combined("coin-isolation") if dict(table.options).get("layout") == layout]
+    for table in found[part::4]:
+        play_both(table, "variant", 60, leaving=False)
+
+
+def test_every_game_has_a_naive_one() -> None:
+    assert set(keys()) <= set(TABLES)
+
+
+@pytest.mark.parametrize(
+    ("cards", "guess", "worth"),
+    [
+        ("5S 7S 9S", "", 16),
+        ("AS 3S 9S", "", 12),
+        ("3S QS 3H", "", 6),
+        ("JS JH JD", "", 33),
+        ("AS AH KS", "", 2),
+        ("6S 10S AS", "", 24),
+        ("3S 4S AS", "", 4),
+        ("3S 3H 8S", "double", 12),
+        ("QS KS AS", "double", 1),
+        ("JS JH JD", "quotient", 44),
+        ("JS JH JD", "triple", 66),
+        ("QS KS JK1", "", 27),
+        ("JS JH JK1", "double", 44),
+        ("JS JH JK1", "triple", 66),
+    ],
+)
+def test_the_naive_points_are_those_of_the_worked_examples(cards: str, guess: str, worth: int) -> None:
+    assert points(cards.split(), guess) == worth

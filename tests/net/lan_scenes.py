@@ -1,0 +1,188 @@
+"""What happens on a network of several hosts, played inside lan.sh: lan.sh 3 python lan_scenes.py SCENE.
+
+Each scene prints what it measured and ends with an error if it is not as it should be. There is a route to nowhere.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.net.processes import Child, peer, wait
+
+HOSTS = os.environ.get("HOSTS", "").split()
+PORT = 5670
+TCP = 50000
+
+
+def ip(*arguments: str) -> None:
+    subprocess.run(["ip", *arguments], check=True)
+
+
+@contextmanager
+def on(*hosts: str, **options: str) -> Iterator[list[Child]]:
+    """A peer on each host, named after it."""
+    given = [f"{name}={value}" for name, value in options.items()]
+    children = [peer(host, PORT, *given, inside=["ip", "netns", "exec", host]) for host in hosts]
+    try:
+        yield children
+    finally:
+        for child in children:
+            child.close()
+
+
+def all_met(children: list[Child], names: list[str]) -> bool:
+    return all(len(child.peers()) == len(names) - 1 for child in children)
+
+
+def discovery() -> None:
+    """Three start; each has met the others in less than two seconds, the start of Python included."""
+    with on(*HOSTS) as children:
+        wait(lambda: all_met(children, HOSTS), children)
+        took = max(when for child in children for when in child.times("met")) - children[0].born
+        print(json.dumps({"discovery": took}))
+        assert took < 2.0, took
+
+
+def wrong_interface() -> None:
+    """Every host has a docker0 with the same address, in the list before eth0; nothing leaves by it."""
+    for host in HOSTS:
+        cable = f"v{host[1:]}"
+        ip("link", "del", cable)
+        ip("-n", host, "link", "add", "docker0", "type", "bridge")
+        ip("-n", host, "addr", "add", "172.17.0.1/16", "brd", "172.17.255.255", "dev", "docker0")
+        ip("-n", host, "link", "set", "docker0", "up")
+        ip("link", "add", cable, "type", "veth", "peer", "name", "eth0", "netns", host)
+        ip("link", "set", cable, "master", "br0", "up")
+        ip("-n", host, "addr", "add", f"10.77.0.{host[1:]}/24", "brd", "10.77.0.255", "dev", "eth0")
+        ip("-n", host, "link", "set", "eth0", "up")
+        shown = subprocess.run(["ip", "-n", host, "-br", "-4", "addr"], check=True, capture_output=True, text=True)
+        assert shown.stdout.index("docker0") < shown.stdout.index("eth0")
+    with on(*HOSTS) as children:
+        wait(lambda: all_met(children, HOSTS), children)
+        addresses = {event[2] for child in children for event in child.events("met")}
+        took = max(when for child in children for when in child.times("met")) - children[0].born
+        print(json.dumps({"wrong interface": took}))
+        assert addresses == {"10.77.0.1", "10.77.0.2", "10.77.0.3"}, addresses
+
+
+def block_broadcasts() -> None:
+    """As some access points do. Addresses of cards have to be known then, since asking for them is a broadcast."""
+    cards = {}
+    for host in HOSTS:
+        shown = subprocess.run(["ip", "-n", host, "-j", "link", "show", "eth0"], check=True, capture_output=True)
+        cards[host] = json.loads(shown.stdout)[0]["address"]
+    for host in HOSTS:
+        for other in HOSTS:
+            if other != host:
+                ip("-n", host, "neigh", "replace", f"10.77.0.{other[1:]}", "lladdr", cards[other], "dev", "eth0")
+        ip("link", "set", f"v{host[1:]}", "type", "bridge_slave", "bcast_flood", "off", "mcast_flood", "off")
+
+
+def seed() -> None:
+    """Broadcasts do not get through: without a seed nobody is met, with one it is quickly done."""
+    block_broadcasts()
+    with on("h1", tcp_port=str(TCP)) as first, on("h2", seed=f"10.77.0.1:{TCP}") as second:
+        wait(lambda: all_met(first + second, ["h1", "h2"]), first + second)
+        took = second[0].times("met")[0] - second[0].born
+        print(json.dumps({"seed": took}))
+        assert took < 2.0, took
+        with on("h3") as third:
+            wait(lambda: third[0].events("started"), third)
+            third[0].tell("status")
+            wait(lambda: third[0].events("status"), third)
+            second[0].tell("whisper", "h1", "hello")
+            wait(lambda: first[0].events("said"), first + second)
+            assert not third[0].peers()
+
+
+def seed_without_a_port() -> None:
+    """A host alone is told of us by unicast beacons, and calls."""
+    block_broadcasts()
+    with on("h1") as first, on("h2", seed="10.77.0.1") as second:
+        wait(lambda: all_met(first + second, ["h1", "h2"]), first + second)
+
+
+def cable() -> None:
+    """A cable is pulled: noticed within five seconds; put back: they meet again."""
+    with on(*HOSTS) as children:
+        wait(lambda: all_met(children, HOSTS), children)
+        pulled = time.monotonic()
+        ip("link", "set", "v1", "down")
+        wait(lambda: children[1].peers() == {"h3"} and children[2].peers() == {"h2"}, children)
+        wait(lambda: not children[0].peers(), children)
+        noticed = max(when for child in children for when in child.times("left")) - pulled
+        assert noticed < 5.0, noticed
+        back = time.monotonic()
+        ip("link", "set", "v1", "up")
+        wait(lambda: all_met(children, HOSTS), children)
+        met = time.monotonic() - back
+        print(json.dumps({"noticed": noticed, "met again": met}))
+        assert met < 5.0, met
+
+
+def killed() -> None:
+    """A process on another host is killed: noticed within a second; started again at once: met again."""
+    with on(*HOSTS) as children:
+        wait(lambda: all_met(children, HOSTS), children)
+        dead = time.monotonic()
+        children[0].process.kill()
+        wait(lambda: children[1].peers() == {"h3"} and children[2].peers() == {"h2"}, children)
+        noticed = max(when for child in children for when in child.times("left")) - dead
+        with on("h1") as again:
+            wait(lambda: all_met(again + children[1:], HOSTS), children)
+            print(json.dumps({"noticed": noticed, "met again": time.monotonic() - again[0].born}))
+        assert noticed < 1.0, noticed
+
+
+def hot_plug() -> None:
+    """A host gets its address only after the program has started."""
+    ip("-n", "h1", "addr", "flush", "dev", "eth0")
+    with on(*HOSTS) as children:
+        wait(lambda: children[1].peers() == {"h3"} and children[2].peers() == {"h2"}, children)
+        plugged = time.monotonic()
+        ip("-n", "h1", "addr", "add", "10.77.0.1/24", "brd", "10.77.0.255", "dev", "eth0")
+        wait(lambda: all_met(children, HOSTS), children)
+        print(json.dumps({"met after hot plug": time.monotonic() - plugged}))
+
+
+def no_network() -> None:
+    """Two within one machine without any cable meet; without even a loopback there is one clear line."""
+    ip("-n", "h1", "link", "set", "eth0", "down")
+    ip("-n", "h1", "addr", "flush", "dev", "eth0")
+    inside = ["ip", "netns", "exec", "h1"]
+    children = [peer(name, PORT, inside=inside) for name in ("ann", "bob")]
+    try:
+        wait(lambda: all_met(children, ["ann", "bob"]), children)
+    finally:
+        for child in children:
+            child.close()
+    ip("-n", "h1", "link", "set", "lo", "down")
+    ip("-n", "h1", "addr", "flush", "dev", "lo")
+    with on("h1") as lonely:
+        wait(lambda: lonely[0].events("refused"), lonely)
+        assert "no network at all" in lonely[0].events("refused")[0][1]
+
+
+def other_subnet() -> None:
+    """Only one interface is chosen: peers on the other one are not met."""
+    ip("-n", "h1", "addr", "add", "10.88.0.1/24", "brd", "10.88.0.255", "dev", "eth0")
+    ip("-n", "h2", "addr", "add", "10.88.0.2/24", "brd", "10.88.0.255", "dev", "eth0")
+    with on("h1", interface="10.88.0.1") as first, on("h2", "h3") as others:
+        wait(lambda: others[0].peers() == {"h1", "h3"} and first[0].peers() == {"h2"}, first + others)
+        assert first[0].events("met")[0][2] == "10.88.0.2"
+
+
+SCENES: list[Callable[[], None]] = [
+    discovery, wrong_interface, seed, seed_without_a_port, cable, killed, hot_plug, no_network, other_subnet,
+]  # fmt: skip
+
+
+if __name__ == "__main__":
+    {scene.__name__: scene for scene in SCENES}[sys.argv[1]]()

@@ -1,0 +1,91 @@
+"""Real nodes in one thread, for tests: they take turns until something is so. Nothing here sleeps."""
+
+import secrets
+import socket
+import time
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Any, Self
+
+from quadrille.net.neighbour import Event, Met, Said
+from quadrille.net.node import Node
+
+PATIENCE = 20.0  # seconds; only a failing test waits so long
+
+
+def udp_port() -> int:
+    """A port that is free now, so that tests that run at the same time do not meet."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("", 0))
+        return int(probe.getsockname()[1])
+
+
+def tcp_port() -> int:
+    """The same for TCP."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind(("", 0))
+        return int(probe.getsockname()[1])
+
+
+class Guest:
+    """A node and all it was told."""
+
+    def __init__(self, node: Node, identity: bytes, name: str) -> None:
+        self.node = node
+        self.id = identity
+        self.name = name
+        self.events: list[Event] = []
+
+    def said(self) -> list[tuple[str, str | None, bytes]]:
+        return [(event.peer.name, event.group, event.payload) for event in self.events if isinstance(event, Said)]
+
+    def of(self, kind: type[Event]) -> list[Any]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def peers(self) -> set[str]:
+        return {peer.name for peer in self.node.peers()}
+
+
+class Party:
+    """Nodes that share a UDP port, unless they are given another."""
+
+    def __init__(self) -> None:
+        self.port = udp_port()
+        self.guests: list[Guest] = []
+
+    def invite(self, name: str, headers: Mapping[str, str] | None = None, **options: Any) -> Guest:
+        identity = options.pop("identity", None) or secrets.token_bytes(16)
+        options.setdefault("port", self.port)
+        guest = Guest(Node(identity, name, headers or {}, **options).start(), identity, name)
+        self.guests.append(guest)
+        return guest
+
+    def until(self, condition: Callable[[], object], patience: float = PATIENCE) -> float:
+        """Turn all nodes until it is so; how many seconds that took."""
+        start = time.monotonic()
+        while not condition():
+            assert time.monotonic() - start < patience, f"not within {patience} s"
+            for guest in self.guests:
+                guest.events += guest.node.turn(1)
+        return time.monotonic() - start
+
+    def until_all_met(self) -> float:
+        names = {guest.name for guest in self.guests}
+        return self.until(lambda: all(guest.peers() == names - {guest.name} for guest in self.guests))
+
+    def is_over(self, guest: Guest) -> None:
+        self.guests.remove(guest)
+        guest.node.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        for guest in self.guests:
+            guest.node.close()
+
+
+def meetings(guest: Guest) -> list[str]:
+    return [event.peer.name for event in guest.of(Met)]

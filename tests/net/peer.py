@@ -1,0 +1,74 @@
+"""A node as a program: events out as JSON lines; commands in: whisper NAME TEXT, close. What it cannot do is one line.
+
+peer.py NAME UDP-PORT [OPTION=VALUE …], with the options of Node: tcp_port, seed, interface.
+"""
+
+import hashlib
+import json
+import sys
+import threading
+from typing import Any
+
+from quadrille.net.errors import LocalError
+from quadrille.net.neighbour import Joined, Left, LeftGroup, Met, Said
+from quadrille.net.node import Node
+
+
+def tell(*event: object) -> None:
+    print(json.dumps(event), flush=True)
+
+
+def run(node: Node, commands: list[Any]) -> None:
+    ids: dict[str, bytes] = {}
+    while True:
+        for event in node.turn(60_000):
+            match event:
+                case Met(peer):
+                    ids[peer.name] = peer.id
+                    tell("met", peer.name, peer.address)
+                case Left(peer, why):
+                    tell("left", peer.name, why.name)
+                case Joined(peer, group) | LeftGroup(peer, group):
+                    tell(type(event).__name__.lower(), peer.name, group)
+                case Said(peer, group, payload):
+                    tell("said", peer.name, group, payload.decode())
+        while commands:
+            match commands.pop(0):
+                case ["whisper", name, text]:
+                    node.whisper(ids[name], text.encode())
+                case ["status"]:
+                    tell("status", [str(half) for half in node.halfway()], dict(node.counts), dict(node.troubles))
+                case ["close"]:
+                    return
+
+
+def main(name: str, port: str, *options: str) -> None:
+    chosen = dict(option.split("=") for option in options)
+    identity = hashlib.blake2b(chosen.get("identity", name).encode(), digest_size=16).digest()
+    commands: list[Any] = []
+    node = Node(
+        identity,
+        name,
+        {"X-GAME": "quadrille"},
+        port=int(port),
+        tcp_port=int(chosen.get("tcp_port", 0)),
+        seeds=[chosen["seed"]] if "seed" in chosen else [],
+        interfaces=[chosen["interface"]] if "interface" in chosen else None,
+    )
+
+    def read() -> None:
+        for line in sys.stdin:
+            commands.append(json.loads(line))
+            node.wake_up()
+
+    try:
+        with node:
+            tell("started", node.tcp_port)
+            threading.Thread(target=read, daemon=True).start()
+            run(node, commands)
+    except LocalError as error:
+        tell("refused", str(error))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

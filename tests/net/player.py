@@ -1,0 +1,161 @@
+"""A program that sits at tables: a Station that plays random legal moves and tells on its output what happens.
+
+    python -m tests.net.player NAME FOLDER PORT [--host JSON | --join | --watch] [--die N] [--adjourn PLY] [--think MS]
+
+Every line it prints is a JSON object with `what`. It plays the tables that it finds in its folder, and else hosts,
+joins or looks on. It ends when its input ends. `--die N`: it kills itself as soon as entry N is on the disk, before it
+tells anybody. The same seed moves alike in the same position, in whatever life.
+"""
+
+import argparse
+import json
+import os
+import signal
+import sys
+import threading
+from typing import Any
+
+from quadrille.net.entry import Entry
+from quadrille.net.lobby import Arrived, At, Began, Dropped, Event
+from quadrille.net.shapes import plain_options
+from quadrille.net.station import Station, StoreShelf, now
+from quadrille.net.table import Blamed, Doubted, Presence, Proposed, Stopped, Table, Took, all_of, gone
+from quadrille.net.terms import Clock, Terms
+from quadrille.rules.chance import Stream
+from quadrille.rules.registry import game
+
+
+def tell(what: str, **more: Any) -> None:
+    print(json.dumps({"what": what, **more}), flush=True)
+
+
+def terms_of(text: str) -> Terms:
+    """Terms from `{"game": …, "seats": …, "options": {…}, "clock": [ms, ms], …}`."""
+    given = json.loads(text)
+    clock = given.pop("clock", None)
+    options = plain_options(game(given["game"]).read_options(given.pop("options", {})).plain())
+    return Terms(options=options, clock=Clock(*clock) if clock else None, **given)
+
+
+class Player:
+    """A station, and what it does at its tables."""
+
+    def __init__(self, given: argparse.Namespace) -> None:
+        self.given = given
+        self.station = Station(
+            given.name, "bot", folder=given.folder, port=given.port, seeds=given.seeds, interfaces=given.interfaces
+        )
+        self.told: set[bytes] = set()
+
+    def start(self) -> None:
+        self.station.start()
+        lobby = self.station.lobby
+        tell("ready", key=self.station.identity.key.hex(), tcp=self.station.node.tcp_port)
+        if self.given.host and not lobby.tables:
+            lobby.host(terms_of(self.given.host), os.urandom(8), now())
+
+    def turn(self) -> None:
+        lobby = self.station.lobby
+        for event in self.station.turn(100):
+            self.hear(event)
+        for gathering in list(lobby.gatherings.values()):
+            gathering.start(now())
+        for table in lobby.tables.values():
+            self.play(table)
+
+    def hear(self, event: Event) -> None:
+        lobby = self.station.lobby
+        match event:
+            case Arrived(peer):
+                tell("arrived", name=peer.name)
+                for offer in peer.tables if not lobby.tables else ():
+                    if self.given.join and offer.state == "open" and not lobby.gatherings:
+                        lobby.join(offer, now())
+                    elif self.given.watch and offer.state == "playing" and offer.table not in lobby.watching:
+                        lobby.watch(offer.table, peer.key)
+            case Began(name):
+                table = lobby.tables[name]
+                left = list(table.log.now.remaining)
+                tell("began", seat=table.seat, length=len(table.log.entries), remaining=left)
+            case At(_, Took(entry)):
+                tell("took", index=entry.index, kind=entry.kind, hash=entry.hash.hex())
+            case At(_, Presence(seat, here)):
+                tell("presence", seat=seat, here=here)
+            case At(name, Proposed(motion)):
+                if motion[0] == "adjourn" and lobby.tables[name].seat is not None:
+                    self.agree(lobby.tables[name], motion)
+            case At(_, Blamed() | Stopped() | Doubted() as found):
+                tell(type(found).__name__.lower(), why=str(found))
+            case Dropped(_, why):
+                tell("dropped", why=why)
+
+    def agree(self, table: Table, motion: tuple[Any, ...]) -> None:
+        signed = table._motion == motion and table.seat in table._signed
+        if not signed and not table.log.now.rest:
+            table.agree(motion, now())
+
+    def play(self, table: Table) -> None:
+        standing = table.log.now
+        if standing.over and table.log.head not in self.told:
+            self.told.add(table.log.head)
+            tell("over", places=standing.over.places, head=table.log.head.hex(), remaining=standing.remaining)
+        if standing.rest and table.log.head not in self.told:
+            self.told.add(table.log.head)
+            tell(standing.rest, head=table.log.head.hex(), remaining=standing.remaining)
+        if standing.over or not table.is_my_turn:
+            for seat in table.overdue(now()):
+                if standing.turn == seat and len(standing.seats_in()) > 2:
+                    self.agree(table, gone(seat))
+        elif self.given.adjourn == standing.match.ply:
+            if not standing.rest:
+                self.agree(table, all_of("adjourn"))
+        elif now() - table.began >= self.given.think:
+            dice = Stream("player", f"{standing.match.ply}/{table.seat}")
+            table.play(str(standing.match.state.moves.sample(dice)), now())
+
+
+def die_at(last: int) -> None:
+    """See to it that this program dies when that entry is on the disk."""
+    keep = StoreShelf.keep_entry
+
+    def keep_and_die(shelf: StoreShelf, entry: Entry) -> None:
+        keep(shelf, entry)
+        if entry.index == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    StoreShelf.keep_entry = keep_and_die  # type: ignore[method-assign]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("name")
+    parser.add_argument("folder")
+    parser.add_argument("port", type=int)
+    parser.add_argument("--host")
+    parser.add_argument("--join", action="store_true")
+    parser.add_argument("--watch", action="store_true")
+    parser.add_argument("--die", type=int)
+    parser.add_argument("--adjourn", type=int)
+    parser.add_argument("--think", type=int, default=0)
+    parser.add_argument("--seeds", nargs="*", default=())
+    parser.add_argument("--interfaces", nargs="*")
+    given = parser.parse_args()
+    if given.die is not None:
+        die_at(given.die)
+    player = Player(given)
+    ended = threading.Event()
+
+    def wait_for_end() -> None:
+        sys.stdin.read()
+        ended.set()
+        player.station.node.wake_up()
+
+    threading.Thread(target=wait_for_end, daemon=True).start()
+    player.start()
+    while not ended.is_set():
+        player.turn()
+    player.station.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""A Pyre node as a process of its own: events out as JSON lines, commands in (join, leave, shout, whisper, stop)."""
+
+import json
+import sys
+import threading
+import uuid
+from typing import Any
+
+from pyre import Pyre
+
+
+def tell(*event: object) -> None:
+    print(json.dumps(event), flush=True)
+
+
+def listen(node: Any) -> None:
+    for event in node.events():
+        content = [frame.decode() for frame in event.msg or []]
+        tell(event.type, event.peer_uuid_bytes.hex(), event.peer_name, event.headers, event.group, content)
+
+
+def main() -> None:
+    node = Pyre("pyre")
+    node.set_port(sys.argv[1].encode())
+    node.set_header("X-FROM", "pyre")
+    node.start()
+    tell("STARTED", node.uuid().hex, node.endpoint())
+    threading.Thread(target=listen, args=(node,), daemon=True).start()
+    for line in sys.stdin:
+        match json.loads(line):
+            case ["join", group]:
+                node.join(group)
+            case ["leave", group]:
+                node.leave(group)
+            case ["shout", group, text]:
+                node.shout(group, text.encode())
+            case ["whisper", peer, text]:
+                node.whisper(uuid.UUID(peer), text.encode())
+            case ["stop"]:
+                break
+    node.stop()
+
+
+if __name__ == "__main__":
+    main()

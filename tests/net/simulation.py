@@ -1,0 +1,401 @@
+"""A simulated network: many peers, virtual time, one seed. A failing run is repeated by its seed.
+
+Peers are whole `Lobby` machines; only sockets and clocks are left out. The weather decides what happens to a message; a
+crash loses everything but the shelf. After every step the promises of net/table.py are checked.
+"""
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from quadrille.net import lobby as net
+from quadrille.net.entry import NOBODY, Entry, read_entry
+from quadrille.net.identity import Identity
+from quadrille.net.lobby import Lobby
+from quadrille.net.log import Log
+from quadrille.net.table import Blamed, Stopped, Table, gone
+from quadrille.net.terms import Terms
+from quadrille.net.wire import Entries, Message
+from quadrille.rules.chance import Stream
+
+NOTICED = 3000  # how long until a cut link or a dead peer is noticed
+
+
+class Crash(Exception):
+    """The program dies here and now, in the middle of what it was doing."""
+
+
+class MemoryShelf:
+    """What survives a crash, as net/store.py keeps it: own things are on the disk at once, and all before them too;
+    what others wrote is lost with the power. `moments` counts the points at which a program can die here: before and
+    after each call; it does at `die_at`.
+    """
+
+    def __init__(self, owner: bytes) -> None:
+        self.owner = owner
+        self.kept: list[tuple[bytes, int, bytes]] = []
+        self.safe = 0
+        self.secrets: dict[tuple[bytes, str], bytes] = {}
+        self.moments = 0
+        self.die_at: int | None = None
+
+    def moment(self) -> None:
+        self.moments += 1
+        if self.moments == self.die_at:
+            raise Crash
+
+    def keep_entry(self, entry: Entry) -> None:
+        self.moment()
+        if (kept := (entry.table, entry.index, entry.data)) not in self.kept:
+            self.kept.append(kept)
+        if entry.author in (self.owner, NOBODY):
+            self.safe = len(self.kept)
+        self.moment()
+
+    def settle(self, table: bytes) -> None:
+        self.moment()
+        self.safe = len(self.kept)
+        self.moment()
+
+    def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
+        self.moment()
+        self.secrets.setdefault((table, label), data)
+        self.safe = len(self.kept)
+        self.moment()
+
+    def secret(self, table: bytes, label: str) -> bytes | None:
+        return self.secrets.get((table, label))
+
+    def tables(self) -> list[bytes]:
+        return sorted({table for table, _, _ in self.kept})
+
+    def entries(self, table: bytes) -> list[bytes]:
+        """In the order of their places, and in each in the order they came: as the store gives them."""
+        own = [(index, data) for name, index, data in self.kept if name == table]
+        return [data for _, data in sorted(own, key=lambda pair: pair[0])]
+
+    def lose_power(self) -> None:
+        del self.kept[self.safe :]
+
+
+@dataclass(frozen=True)
+class Weather:
+    """In thousandths: messages lost and said twice; at most so many milliseconds on the way.
+
+    With `power` a crash is a power cut: what the disk did not have is lost. `clocks` says how fast the peers' clocks
+    run, in thousandths, one after another; `jumps` how often one jumps.
+    """
+
+    loss: int = 0
+    twice: int = 0
+    delay: int = 50
+    crashes: int = 0
+    cuts: int = 0
+    deaths: int = 0
+    power: bool = False
+    clocks: tuple[int, ...] = (1000,)
+    jumps: int = 0
+
+
+@dataclass
+class Peer:
+    """A peer of the simulation: its shelf survives, its lobby does not."""
+
+    identity: Identity
+    name: str
+    shelf: MemoryShelf
+    rate: int = 1000
+    ahead: int = 0
+    lobby: Lobby | None = None
+    dead: bool = False
+    lives: int = 0
+
+
+class World:
+    """All peers, the messages under way, and what time it is."""
+
+    def __init__(self, seed: str, terms: Terms, weather: Weather = Weather(), others: int = 0) -> None:
+        self.dice = Stream(seed, "world")
+        self.terms = terms
+        self.weather = weather
+        self.now = 0
+        self.steps = 0
+        self.queue: list[tuple[int, int, Callable[[], None]]] = []
+        self.cut: set[frozenset[bytes]] = set()
+        self.signed: dict[tuple[bytes, int, bytes, bytes], bytes] = {}
+        self.seen: set[bytes] = set()
+        self.blamed: list[Blamed | Stopped] = []
+        names = [f"p{number}" for number in range(terms.seats + others)]
+        seeds = [Stream(seed, name).word().to_bytes(8, "big") * 4 for name in names]
+        self.peers: dict[bytes, Peer] = {}
+        for number, (own, name) in enumerate(zip(map(Identity, seeds), names, strict=True)):
+            rate = weather.clocks[number % len(weather.clocks)]
+            self.peers[own.key] = Peer(own, name, MemoryShelf(own.key), rate)
+        self.liar: Peer | None = None
+        self.lies: Callable[[Peer, bytes, Message], list[Message]] = lambda peer, key, message: [message]
+
+    # Time
+
+    def later(self, delay: int, action: Callable[[], None]) -> None:
+        self.steps += 1
+        heapq.heappush(self.queue, (self.now + delay, self.steps, action))
+
+    def run(self, done: Callable[[], bool], most: int = 200_000) -> None:
+        """Let time pass until it is done; a run that does not end is a failure."""
+        for _ in range(most):
+            if done():
+                return
+            self.now, _, action = heapq.heappop(self.queue)
+            action()
+            self.check_step()
+        raise AssertionError(f"not done after {most} steps, at {self.now} ms: {self.describe()}")
+
+    def describe(self) -> str:
+        rows = []
+        for peer in self.peers.values():
+            tables = list(peer.lobby.tables.values()) if peer.lobby else []
+            rows.append(f"{peer.name}: {[(len(t.log.entries), str(t.log.now.pending)[:60], t.gone) for t in tables]}")
+        return "; ".join(rows)
+
+    def chance(self, thousandths: int) -> bool:
+        return self.dice.randrange(1000) < thousandths
+
+    def clock(self, peer: Peer) -> int:
+        """What time a peer takes it to be."""
+        return self.now * peer.rate // 1000 + peer.ahead
+
+    # Peers
+
+    def start(self, peer: Peer) -> None:
+        """A peer's program starts, for the first time or again."""
+        peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf)
+        peer.lives += 1
+        for table in peer.shelf.tables():
+            self.do(peer, lambda lobby, now, table=table: lobby.resume(peer.shelf.entries(table), now))
+        for other in self.peers.values():
+            if other is not peer and other.lobby and not self.is_cut(peer, other):
+                self.meet(peer, other)
+        self.tick(peer, peer.lives)
+
+    def do(self, peer: Peer, action: Callable[[Lobby, int], object]) -> None:
+        """A peer's program does something, if it runs; it may die of it, and then what it meant to say is not said."""
+        if peer.lobby is None:
+            return
+        try:
+            action(peer.lobby, self.clock(peer))
+            peer.lobby.flush(self.clock(peer))
+        except Crash:
+            self.crash(peer, 1000)
+        else:
+            self.after(peer)
+
+    def meet(self, one: Peer, other: Peer) -> None:
+        for here, there in ((one, other), (other, one)):
+            self.do(here, lambda lobby, now, there=there: lobby.came(there.identity.key, now))
+
+    def part(self, one: Peer, other: Peer) -> None:
+        """Either notices that the other is gone, if it still is."""
+        for here, there in ((one, other), (other, one)):
+            if there.lobby is None or self.is_cut(one, other):
+                self.do(here, lambda lobby, now, there=there: lobby.went(there.identity.key, now))
+
+    def is_cut(self, one: Peer, other: Peer) -> bool:
+        return frozenset((one.identity.key, other.identity.key)) in self.cut
+
+    def crash(self, peer: Peer, back: int | None) -> None:
+        """The program dies at once; it is started again after a while, or never."""
+        peer.lobby = None
+        peer.dead = back is None
+        if self.weather.power:
+            peer.shelf.lose_power()
+        for other in self.peers.values():
+            if other is not peer:
+                self.later(NOTICED, lambda other=other: self.part(peer, other))
+        if back is not None:
+            self.later(back, lambda: self.start(peer))
+
+    def sever(self, one: Peer, other: Peer, time: int) -> None:
+        """A cable is pulled between two peers for a while."""
+        link = frozenset((one.identity.key, other.identity.key))
+        self.cut.add(link)
+
+        def mend() -> None:
+            self.cut.discard(link)
+            if one.lobby and other.lobby:
+                self.meet(one, other)
+
+        self.later(NOTICED, lambda: self.part(one, other))
+        self.later(time, mend)
+
+    def tick(self, peer: Peer, life: int) -> None:
+        """The peer's own clock: wake it when it wants to be."""
+        if peer.lobby is None or peer.lives != life:
+            return
+        self.do(peer, lambda lobby, now: (lobby.wake(now), self.act(peer)))
+        if peer.lobby:
+            wait = max(1, min(peer.lobby.deadline - self.clock(peer), 250))
+            self.later(wait, lambda: self.tick(peer, life))
+
+    def after(self, peer: Peer) -> None:
+        """Deliver what a peer wants to say, look at what it noticed, and let the weather strike."""
+        lobby = peer.lobby
+        if lobby is None:
+            return
+        lobby.flush(self.clock(peer))
+        said = [(key, message) for key, message in lobby.outgoing]
+        lobby.outgoing.clear()
+        for event in lobby.events:
+            self.notice(peer, event)
+        lobby.events.clear()
+        for key, message in said:
+            for told in self.lies(peer, key, message) if peer is self.liar else [message]:
+                self.send(peer, key, told)
+        self.strike(peer)
+
+    def send(self, peer: Peer, key: bytes, message: Message) -> None:
+        receiver = self.peers[key]
+        if isinstance(message, Entries):
+            self.check_said(message)
+        copies = 0 if self.chance(self.weather.loss) else 2 if self.chance(self.weather.twice) else 1
+        for _ in range(copies):
+            delay = 1 + self.dice.randrange(self.weather.delay)
+            self.later(delay, lambda: self.deliver(peer, receiver, message))
+
+    def deliver(self, sender: Peer, receiver: Peer, message: Message) -> None:
+        if not self.is_cut(sender, receiver):
+            key = sender.identity.key
+            self.do(receiver, lambda lobby, now: (lobby.receive(key, message, now), self.act(receiver)))
+
+    def strike(self, peer: Peer) -> None:
+        """Crashes, deaths, cuts and clocks that jump; somebody always stays."""
+        alive = [other for other in self.peers.values() if other.lobby]
+        if not self.begun(peer):
+            return
+        if self.chance(self.weather.jumps):
+            peer.ahead += self.dice.randrange(7_200_000) - 3_600_000
+        if self.chance(self.weather.crashes):
+            self.crash(peer, 100 + self.dice.randrange(8000))
+        elif self.weather.deaths and len(alive) > 2 and self.chance(self.weather.deaths):
+            if not any(other.dead for other in self.peers.values()):
+                self.crash(peer, None)
+        elif self.chance(self.weather.cuts) and len(alive) > 1:
+            others = [other for other in alive if other is not peer]
+            self.sever(peer, others[self.dice.randrange(len(others))], 500 + self.dice.randrange(9000))
+
+    # Play
+
+    def begun(self, peer: Peer) -> bool:
+        return bool(peer.lobby and peer.lobby.tables)
+
+    def act(self, peer: Peer) -> None:
+        """What the person or bot at this peer does."""
+        lobby = peer.lobby
+        assert lobby is not None
+        for table in lobby.tables.values():
+            now = self.clock(peer)
+            self.call_back(table)
+            for seat in table.overdue(now):
+                if table.log.now.turn == seat and len(table.log.now.seats_in()) > 2:
+                    table.agree(gone(seat), now)
+            if table.is_my_turn and table._promise is None:
+                table.play(str(table.log.now.match.state.moves.sample(self.dice)), now)
+
+    def call_back(self, table: Table) -> None:
+        """Who died between another's signature that a seat is gone and its own: for that one the table has to wait."""
+        if table._promise is not None:
+            deciding = table.log.now.needed(table._promise[1])
+            for dead in [self.peers[table.log.now.keys[seat]] for seat in deciding]:
+                if dead.dead:
+                    dead.dead = False
+                    self.later(60_000, lambda dead=dead: self.start(dead))
+
+    def notice(self, peer: Peer, event: net.Event) -> None:
+        match event:
+            case net.At(_, Blamed() | Stopped() as found) if peer is not self.liar:
+                self.blamed.append(found)
+
+    def check_said(self, message: Entries) -> None:
+        """Every entry that anybody sends is looked at once."""
+        for data in message.entries:
+            if data not in self.seen:
+                self.seen.add(data)
+                self.check_signed(read_entry(data))
+
+    def check_signed(self, entry: Entry) -> None:
+        """Nothing honest is signed twice in one place after the same entry."""
+        if self.liar and entry.author == self.liar.identity.key:
+            return
+        place = (entry.table, entry.index, entry.before, entry.author)
+        if entry.author != NOBODY and entry.is_signed():
+            assert self.signed.setdefault(place, entry.hash) == entry.hash
+
+    def check_step(self) -> None:
+        """Logs of honest seats still in a game are prefixes of each other, digests and all."""
+        names = {name for peer in self.honest() for name in peer.lobby.tables}
+        for name in names:
+            logs = {
+                peer.identity.key: peer.lobby.tables[name].log for peer in self.honest() if name in peer.lobby.tables
+            }
+            out = {log.now.keys[s] for log in logs.values() for s in range(log.now.terms.seats) if not _inside(log, s)}
+            inside = [log for key, log in logs.items() if key not in out]
+            longest = max(inside, key=lambda log: len(log.entries), default=None)
+            for log in inside:
+                assert longest is not None
+                assert log.head == longest.entries[len(log.entries) - 1].hash, self.describe()
+
+    def honest(self) -> list[Peer]:
+        """The peers that run, but for the one that lies."""
+        return [peer for peer in self.peers.values() if peer.lobby and peer is not self.liar]
+
+    def tables(self) -> list[Table]:
+        """The tables of all honest peers that are alive."""
+        return [table for peer in self.honest() for table in peer.lobby.tables.values()]
+
+    def logs(self) -> list[Log]:
+        return [table.log for table in self.tables()]
+
+    def settled(self) -> bool:
+        """Every living seat has seen the end, and the same one."""
+        living = [peer for peer in self.peers.values() if not peer.dead and peer is not self.liar]
+        if not all(self.begun(peer) for peer in living):
+            return False
+        logs = self.logs()
+        return all(log.now.over for log in logs) and len({log.head for log in logs}) == 1
+
+
+def _inside(log: Log, seat: int) -> bool:
+    return log.now.match.state.board.left[seat] == 0
+
+
+def gather(world: World) -> None:
+    """The first peer hosts, the others ask for a chair, the host starts when all are taken."""
+    first, *others = list(world.peers.values())[: world.terms.seats]
+    for peer in world.peers.values():
+        world.start(peer)
+    assert first.lobby
+    table = first.lobby.host(world.terms, b"nonce", world.now).table
+    world.after(first)
+
+    def seek(peer: Peer) -> None:
+        lobby = peer.lobby
+        if lobby and not lobby.tables and table not in lobby.gatherings:
+            host = lobby.peers.get(first.identity.key)
+            for offer in host.tables if host else ():
+                lobby.join(offer, world.now)
+            world.after(peer)
+        elif lobby and table in lobby.gatherings and lobby.gatherings[table].phase == "open":
+            lobby.gatherings[table].ask(peer.name, "bot")
+            world.after(peer)
+        if not world.begun(peer):
+            world.later(700, lambda: seek(peer))
+
+    def begin() -> None:
+        if first.lobby and table in first.lobby.gatherings:
+            first.lobby.gatherings[table].start(world.now)
+            world.after(first)
+        if not world.begun(first):
+            world.later(300, begin)
+
+    for peer in others:
+        world.later(10, lambda peer=peer: seek(peer))
+    world.later(20, begin)

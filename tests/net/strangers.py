@@ -1,0 +1,166 @@
+"""One neighbourhood, and peers that are nothing but bytes: for tests that say message by message what happens."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+from quadrille.net.neighbour import Endpoint, Event, Left, Limits, Met, Phase
+from quadrille.net.neighbourhood import Neighbourhood
+from quadrille.net.switchboard import Action, Announce, Dial, HangUp, Send
+from quadrille.net.zre import (
+    TAIL_BYTES,
+    Beacon,
+    Hello,
+    Join,
+    Leave,
+    Message,
+    Ping,
+    PingOk,
+    Shout,
+    Unknown,
+    Whisper,
+    decode,
+    encode,
+)
+from tests.net.street import House, check
+
+ME = b"m" * 16
+HERE = "10.0.0.1"
+PORT = 50000
+
+
+class Desk:
+    """A neighbourhood of which we see and do everything."""
+
+    def __init__(self, limits: Limits | None = None, seeds: Iterable[Endpoint] = (), key: bytes | None = None) -> None:
+        self.now = 1_000_000
+        self.machine = Neighbourhood(
+            ME, "me", {"K": "v"}, port=PORT, facing=lambda _: HERE, random=Random(1), limits=limits, key=key
+        )
+        for seed in seeds:
+            self.machine.seed(seed)
+        self.house = House("me", (HERE,), self.machine)
+        self.actions: list[Action] = []
+        self.wait(0)
+
+    def wait(self, time: int) -> None:
+        """Let time pass, with every `wake` that is due."""
+        end = self.now + time
+        while self.machine.deadline <= end:
+            self.now = max(self.now, self.machine.deadline)
+            self.machine.wake(self.now)
+            self.collect()
+        self.now = end
+
+    def collect(self) -> None:
+        """Take out what the machine wants, and check that it keeps its promises."""
+        for action in self.machine.outgoing:
+            self.actions.append(action)
+            match action:
+                case Dial(link, endpoint, _):
+                    self.house.wires[link] = endpoint  # type: ignore[assignment]
+                case HangUp(link):
+                    del self.house.wires[link]
+        self.machine.outgoing.clear()
+        for event in self.machine.events:
+            self.house.events.append(event)
+            if isinstance(event, Met):
+                self.house.met.add(event.peer.id)
+            elif isinstance(event, Left):
+                self.house.met.remove(event.peer.id)
+        self.machine.events.clear()
+        check(self.house)
+
+    def events(self) -> list[Event]:
+        """What programs were told since we last asked."""
+        events = self.house.events[:]
+        self.house.events.clear()
+        return events
+
+    def take(self, kind: type[Action]) -> list[Action]:
+        """What of this kind was to be done since we last asked; all else is forgotten."""
+        actions = [action for action in self.actions if isinstance(action, kind)]
+        self.actions.clear()
+        return actions
+
+    def dials(self) -> list[Endpoint]:
+        return [action.endpoint for action in self.take(Dial) if isinstance(action, Dial)]
+
+    def sent(self) -> list[Message]:
+        return [decode(action.frames) for action in self.take(Send) if isinstance(action, Send)]
+
+    def beacons(self) -> list[Announce]:
+        return [action for action in self.take(Announce) if isinstance(action, Announce)]
+
+
+class Stranger:
+    """A peer that does only what it is told."""
+
+    def __init__(self, desk: Desk, number: int = 1, address: str = "10.0.0.7", key: bytes | None = None) -> None:
+        self.desk = desk
+        self.id = bytes([number]) * 16
+        self.address = address
+        self.port = 50000 + number
+        self.key = key
+        self.sequence = 0
+        self.stream = 0
+
+    @property
+    def endpoint(self) -> Endpoint:
+        return Endpoint(self.address, self.port)
+
+    def beacon(self, port: int | None = None, address: str | None = None) -> None:
+        datagram = Beacon(self.id, self.port if port is None else port, self.key).encode()
+        self.desk.machine.heard_beacon(address or self.address, datagram, self.desk.now)
+        self.desk.collect()
+
+    def raw(self, *frames: bytes) -> None:
+        """These bytes, whatever they are."""
+        tail = b"" if self.key is None else bytes([self.stream]) * TAIL_BYTES
+        self.desk.machine.received(b"\x01" + self.id + tail, list(frames), self.address, self.desk.now, self.key)
+        self.desk.collect()
+
+    def hello(
+        self, *groups: str, status: int = 0, name: str = "stranger", headers: tuple[tuple[str, str], ...] = ()
+    ) -> None:
+        self.sequence = 1
+        self.stream += 1
+        self.raw(*encode(Hello(1, str(self.endpoint), groups, status, name, headers)))
+
+    def say(self, message: Message) -> None:
+        """A message with the number that it should have."""
+        self.sequence = (self.sequence + 1) % 65536
+        self.raw(*encode(replace(message, sequence=self.sequence)))
+
+    def meet(self, *groups: str) -> None:
+        """Everything that belongs to a meeting."""
+        self.beacon()
+        self.hello(*groups)
+        self.say(PingOk(0))
+
+    @property
+    def link(self) -> int | None:
+        neighbour = self.desk.machine._known.get(self.id)
+        return None if neighbour is None else neighbour.link
+
+    @property
+    def phase(self) -> Phase:
+        neighbour = self.desk.machine._known.get(self.id)
+        return Phase.AWAY if neighbour is None else neighbour.phase
+
+    def lose(self) -> None:
+        """The connection to it breaks."""
+        assert self.link is not None
+        self.desk.machine.lost(self.link, self.desk.now)
+        self.desk.collect()
+
+
+SAMPLES: tuple[Message, ...] = (
+    Whisper(0, (b"w",)),
+    Shout(0, "G", (b"s",)),
+    Join(0, "J", 1),
+    Leave(0, "G", 1),
+    Ping(0),
+    PingOk(0),
+    Unknown(9, 0),
+)

@@ -1,0 +1,266 @@
+"""A street: many neighbourhoods, hosts, cables and virtual time, so that discovery can be watched without sockets.
+
+It plays the part of net/node.py and of the network: datagrams reach who is on the same segment, links connect where a
+host can be reached and somebody listens, and of two links with one identity the later wins (ROUTER_HANDOVER). After
+every step the promises of net/neighbourhood.py are checked.
+"""
+
+import heapq
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from random import Random
+
+from quadrille.net.neighbour import Contact, Endpoint, Event, Left, Limits, Met
+from quadrille.net.neighbourhood import Neighbourhood
+from quadrille.net.switchboard import Announce, Dial, HangUp, Send
+from quadrille.net.zre import TAIL_BYTES
+
+DELAY = 2
+NOTICED = 3700  # a cable that is pulled: heartbeat and its timeout
+
+
+@dataclass
+class Wire:
+    """A link that is open at its caller's end."""
+
+    caller: "House"
+    link: int
+    endpoint: Endpoint
+    callee: "House | None" = None
+    is_open: bool = True
+
+
+@dataclass(eq=False)
+class House:
+    """A node with its addresses; each address is on a segment that is named by its first three numbers."""
+
+    name: str
+    addresses: tuple[str, ...]
+    machine: Neighbourhood
+    certificate: bytes | None = None
+    is_up: bool = True
+    wires: dict[int, Wire] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    met: set[bytes] = field(default_factory=set)
+
+    @property
+    def id(self) -> bytes:
+        return self.machine.me
+
+    def peers(self) -> set[str]:
+        return {peer.name for peer in self.machine.peers()}
+
+
+def segment(address: str) -> str:
+    return address.rpartition(".")[0]
+
+
+class Street:
+    """All houses, and what is on its way between them."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self.now = 1000
+        self.random = Random(seed)
+        self.houses: list[House] = []
+        self.deaf: set[str] = set()  # segments without broadcasts
+        self.pulled: set[House] = set()
+        self.dials = 0
+        self._queue: list[tuple[int, int, Callable[[], None]]] = []
+        self._count = 0
+
+    def build(
+        self,
+        name: str,
+        *addresses: str,
+        port: int = 0,
+        id: bytes | None = None,
+        limits: Limits | None = None,
+        seeds: Iterable[Endpoint] = (),
+        key: bytes | None = None,
+    ) -> House:
+        machine = Neighbourhood(
+            id or self.random.randbytes(16),
+            name,
+            {"X-HOUSE": name},
+            port=port or self.random.randrange(49152, 65536),
+            facing=lambda host: next((own for own in addresses if segment(own) == segment(host)), addresses[0]),
+            random=self.random,
+            limits=limits,
+            key=key,
+        )
+        for seed in seeds:
+            machine.seed(seed)
+        house = House(name, addresses, machine, key)
+        self.houses.append(house)
+        self.settle(house)
+        return house
+
+    def kill(self, house: House) -> None:
+        """The process ends without a word; the system closes its sockets."""
+        house.is_up = False
+        self.houses.remove(house)
+        for wire in [*house.wires.values(), *self._wires_to(house)]:
+            self._break(wire)
+
+    def leave(self, house: House) -> None:
+        house.machine.close()
+        self._perform(house)
+        self.kill(house)
+
+    def pull(self, house: House) -> None:
+        """Its cable: nothing passes, and it is noticed late."""
+        self.pulled.add(house)
+        for wire in [*house.wires.values(), *self._wires_to(house)]:
+            self.later(NOTICED, lambda wire=wire: self._break(wire))
+
+    def plug(self, house: House) -> None:
+        self.pulled.discard(house)
+
+    def _wires_to(self, house: House) -> list[Wire]:
+        return [wire for one in self.houses for wire in one.wires.values() if wire.callee is house]
+
+    def _break(self, wire: Wire) -> None:
+        if wire.is_open:
+            wire.is_open = False
+            self.later(1, lambda: self._lost(wire))
+
+    def _lost(self, wire: Wire) -> None:
+        if wire.caller.is_up and wire.link in wire.caller.wires:
+            wire.caller.machine.lost(wire.link, self.now)
+            self.settle(wire.caller)
+
+    # Time
+
+    def later(self, delay: int, what: Callable[[], None]) -> None:
+        self._count += 1
+        heapq.heappush(self._queue, (self.now + delay, self._count, what))
+
+    def run(self, time: int) -> None:
+        """Let so many milliseconds pass."""
+        end = self.now + time
+        while True:
+            due = min((house.machine.deadline for house in self.houses), default=end + 1)
+            arrival = self._queue[0][0] if self._queue else end + 1
+            if min(due, arrival) > end:
+                break
+            self.now = max(self.now, min(due, arrival))
+            if arrival <= due:
+                heapq.heappop(self._queue)[2]()
+            else:
+                for house in [one for one in self.houses if one.machine.deadline <= self.now]:
+                    house.machine.wake(self.now)
+                    self.settle(house)
+        self.now = end
+
+    def run_until(self, condition: Callable[[], bool], most: int) -> int:
+        """Let time pass until something is so; how long it took."""
+        start = self.now
+        while not condition():
+            assert self.now - start < most, f"not within {most} ms"
+            self.run(10)
+        return self.now - start
+
+    # What houses do
+
+    def settle(self, house: House) -> None:
+        """Do what the machine wants, look at what it says, and check that it keeps its promises."""
+        self._perform(house)
+        for event in house.machine.events:
+            house.events.append(event)
+            match event:
+                case Met(peer):
+                    assert peer.id not in house.met
+                    house.met.add(peer.id)
+                case Left(peer):
+                    house.met.remove(peer.id)
+                case _:
+                    assert event.peer.id in house.met
+        house.machine.events.clear()
+        check(house)
+
+    def _perform(self, house: House) -> None:
+        for action in house.machine.outgoing:
+            match action:
+                case Dial(link, endpoint, key):
+                    self.dials += 1
+                    wire = house.wires[link] = Wire(house, link, endpoint)
+                    self.later(DELAY, lambda wire=wire, key=key: self._connect(wire, key))
+                case Send(link, frames):
+                    if link in house.wires:
+                        wire = house.wires[link]
+                        self.later(2 * DELAY, lambda wire=wire, frames=frames: self._arrive(wire, frames))
+                case HangUp(link):
+                    self._close(house.wires.pop(link))
+                case Announce(datagram, hosts):
+                    self._announce(house, datagram, hosts)
+        house.machine.outgoing.clear()
+
+    def _close(self, wire: Wire) -> None:
+        """What is on its way already still arrives."""
+        self.later(3 * DELAY, lambda: setattr(wire, "is_open", False))
+
+    def _announce(self, house: House, datagram: bytes, hosts: tuple[str, ...]) -> None:
+        for own in house.addresses:
+            for other in self.houses:
+                near = segment(own) not in self.deaf and any(segment(own) == segment(far) for far in other.addresses)
+                if near or set(hosts) & set(other.addresses):
+                    self.later(DELAY, lambda other=other, own=own: self._hear(house, other, own, datagram))
+
+    def _hear(self, house: House, other: House, address: str, datagram: bytes) -> None:
+        if other.is_up and not {house, other} & self.pulled:
+            other.machine.heard_beacon(address, datagram, self.now)
+            self.settle(other)
+
+    def _connect(self, wire: Wire, key: bytes | None) -> None:
+        there = [one for one in self.houses if wire.endpoint.host in one.addresses and one not in self.pulled]
+        callee = next((one for one in there if one.machine.port == wire.endpoint.port), None)
+        if callee is None or wire.caller in self.pulled or callee.certificate != key:
+            if not wire.caller.is_up or wire.caller in self.pulled:
+                return
+            self._break(wire)
+            return
+        for other in self._wires_to(callee):
+            if other.caller.id == wire.caller.id and key is None:
+                self._break(other)  # ROUTER_HANDOVER
+        wire.callee = callee
+        wire.caller.machine.connected(wire.link)
+        self.settle(wire.caller)
+
+    def _arrive(self, wire: Wire, frames: list[bytes]) -> None:
+        callee = wire.callee
+        if not wire.is_open or callee is None or not callee.is_up or {callee, wire.caller} & self.pulled:
+            return
+        own = next((own for own in wire.caller.addresses if segment(own) == segment(wire.endpoint.host)), None)
+        address = own or wire.caller.addresses[0]
+        tail = b"" if wire.caller.certificate is None else wire.link.to_bytes(TAIL_BYTES, "big")
+        callee.machine.received(b"\x01" + wire.caller.id + tail, frames, address, self.now, wire.caller.certificate)
+        self.settle(callee)
+
+    def introduce(self, house: House, by: House) -> None:
+        """What two programs of our own kind do with a message between them."""
+        for contact in by.machine.contacts(house.id):
+            house.machine.introduce(contact, by.id, self.now)
+            self.settle(house)
+
+
+def contact(house: House) -> Contact:
+    return Contact(house.id, Endpoint(house.addresses[0], house.machine.port), house.certificate)
+
+
+def check(house: House) -> None:
+    """What net/neighbourhood.py promises, whatever has arrived."""
+    machine = house.machine
+    known = list(machine._known)
+    called = [one for one in known if one.link is not None]
+    assert len({one.link for one in called}) == len({one.at for one in called}) == len(called)
+    assert {id(one) for one in called} == {id(one) for one in machine._board.called()}
+    assert {one.link for one in called} == house.wires.keys()
+    named = [one for one in known if one.id is not None]
+    assert len(named) <= machine.limits.peers + machine.limits.calls
+    assert sum(one.hello is not None for one in named) <= machine.limits.peers
+    assert all(one.id != machine.me for one in known)
+    assert len({one.seed for one in known if one.seed}) == sum(one.seed is not None for one in known)
+    assert len(machine._known._bans) <= 1024
+    assert all(1 <= len(one.contacts) <= 8 and len(one.held) <= machine.limits.held for one in known)
+    assert all(one.link is not None and one.hello is not None for one in known if one.peer is not None)
+    assert {peer.id for peer in machine.peers()} == house.met

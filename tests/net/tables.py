@@ -1,0 +1,51 @@
+"""What tests of tables share: terms of small games, identities, logs that have begun."""
+
+from typing import Any
+
+from quadrille.net.entry import acceptance, proposal_hash
+from quadrille.net.hashing import committed
+from quadrille.net.identity import Identity
+from quadrille.net.log import Log
+from quadrille.net.shapes import plain_options
+from quadrille.net.terms import Chair, Terms
+from quadrille.rules.registry import game
+
+TABLE = b"table number one"
+
+
+def terms(key: str = "barons", seats: int = 2, options: dict[str, Any] | None = None, **more: Any) -> Terms:
+    """Terms of a game with the other options at their defaults."""
+    read = game(key).read_options(options)
+    return Terms(key, plain_options(read.plain()), seats, **more)
+
+
+def identity(number: int) -> Identity:
+    """The same identity for the same number."""
+    return Identity(bytes([number]) * 32)
+
+
+def beginning(agreed: Terms, table: bytes = TABLE, turn: int = 1) -> tuple[Any, ...]:
+    """The body of an entry 0 that identities 1, 2, … have agreed on."""
+    own = [identity(number + 1) for number in range(agreed.seats)]
+    chairs = tuple(Chair(one.key, f"name {place}", "bot").plain() for place, one in enumerate(own))
+    secrets = tuple(bytes([place + 1]) * 32 for place in range(agreed.seats))
+    commitments = tuple(committed(table, turn, place, secret) for place, secret in enumerate(secrets))
+    proposal = proposal_hash(agreed.plain(), chairs)
+    said = [acceptance(table, turn, proposal, commitment) for commitment in commitments]
+    signatures = tuple(one.sign(data) for one, data in zip(own, said, strict=True))
+    return (agreed.plain(), chairs, turn, commitments, signatures, secrets)
+
+
+def begun(agreed: Terms, table: bytes = TABLE) -> Log:
+    """A log with its entry 0; seats are identities 1, 2, … unless drawn by lot."""
+    log = Log(table)
+    log.take(log.write("begin", beginning(agreed, table), None))
+    return log
+
+
+def mover(log: Log) -> Identity:
+    """Who writes the next entry."""
+    turn = log.now.turn
+    assert turn is not None
+    keys = {identity(number).key: identity(number) for number in range(1, 9)}
+    return keys[log.now.keys[turn]]

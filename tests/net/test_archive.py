@@ -1,0 +1,66 @@
+"""Archives of logs: any byte changed is found, with its line and its author."""
+
+import base64
+from dataclasses import replace
+
+import pytest
+
+from quadrille.net import archive
+from quadrille.net.archive import BadArchive
+from quadrille.net.entry import NOBODY
+from quadrille.net.log import Log
+from quadrille.rules import record
+from tests.net.tables import begun, identity, mover, terms
+
+
+def played(moves: str) -> Log:
+    log = begun(terms(options={"width": 3, "height": 3}, lot=False))
+    for text in moves.split():
+        log.take(log.write("move", (text,), mover(log)))
+    return log
+
+
+def test_a_log_comes_back_from_its_archive() -> None:
+    log = played("a1 b2 c3")
+    again = archive.read(archive.write(log))
+    assert [entry.data for entry in again.entries] == [entry.data for entry in log.entries]
+    assert record.read(archive.record(again)).state == log.now.match.state
+
+
+def test_any_character_changed_is_refused() -> None:
+    text = archive.write(played("a1"))
+    for place in range(len(text)):
+        for sign in "A b=\n":
+            if text[place] != sign:
+                with pytest.raises(BadArchive):
+                    archive.read(text[:place] + sign + text[place + 1 :])
+
+
+def test_any_cut_is_refused_but_between_entries() -> None:
+    text = archive.write(played("a1 b2"))
+    ends = [place for place, sign in enumerate(text, 1) if sign == "\n"]
+    for cut in range(len(text)):
+        if cut in ends[1:]:
+            assert len(archive.read(text[:cut]).entries) == ends.index(cut)
+        else:
+            with pytest.raises(BadArchive):
+                archive.read(text[:cut])
+
+
+def test_the_first_fault_is_named_with_its_author() -> None:
+    log = played("a1")
+    lines = archive.write(log).splitlines()
+    with pytest.raises(BadArchive, match="line 2: entry 0 should stand here, not entry 1"):
+        archive.read("\n".join([lines[0], lines[2], lines[1]]) + "\n")
+
+
+def test_an_illegal_move_in_an_archive() -> None:
+    log = played("a1")
+    author = identity(2)
+    entry = log.write("move", ("b2",), author)
+    forged = archive.write(log).rstrip("\n")
+    broken = replace(entry, body=("a1",)).signed(author)
+    with pytest.raises(BadArchive, match="line 4: entry 2 is no legal move: a1 belongs to player 1") as caught:
+        archive.read(f"{forged}\n{base64.b64encode(broken.data).decode()}\n")
+    assert caught.value.culprit == author.key
+    assert caught.value.culprit != NOBODY

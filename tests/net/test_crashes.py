@@ -1,0 +1,67 @@
+"""Programs that die at each of the points where it could matter: before and after everything that goes to the disk.
+
+Between an entry on the disk and the message that tells of it there is such a point, and none is left out here. With
+the power, all is lost that was not said to be safe.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from quadrille.net.terms import Clock, Terms
+from tests.net.simulation import Peer, Weather, World, gather
+from tests.net.tables import terms
+
+GRACE = 5000
+TWO = terms("barons", 2, {"width": 2, "height": 2}, grace=GRACE, clock=Clock(600_000, 0))
+THREE = terms("barons", 3, {"width": 3, "height": 2}, grace=GRACE)
+CALM = Weather(power=True)
+ROUGH = Weather(loss=100, twice=50, delay=400, cuts=10, power=True)
+
+
+def world_of(seed: str, agreed: Terms, weather: Weather) -> tuple[World, list[Peer]]:
+    world = World(seed, agreed, weather)
+    gather(world)
+    return world, list(world.peers.values())
+
+
+def settled(world: World) -> bool:
+    """Everybody has seen the same end; or the table never began, and nobody waits for it any more."""
+    lobbies = [peer.lobby for peer in world.peers.values() if not peer.dead]
+    if any(lobby is None for lobby in lobbies):
+        return False
+    if not any(peer.shelf.kept for peer in world.peers.values()):
+        return not any(lobby.gatherings for lobby in lobbies if lobby) and world.now > 60_000
+    return world.settled()
+
+
+def died(seed: str, agreed: Terms, weather: Weather, number: int, moment: int) -> bool:
+    """A game in which a peer dies at a moment; False when it came to none of that number."""
+    world, peers = world_of(seed, agreed, weather)
+    peers[number].shelf.die_at = moment
+    try:
+        world.run(lambda: settled(world))
+        assert world.blamed == []
+    except AssertionError as error:
+        raise AssertionError(f"{seed}, peer {number} died at moment {moment}: {error}") from error
+    return peers[number].shelf.moments >= moment
+
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("agreed", [TWO, THREE], ids=["two", "three"])
+def test_death_at_every_moment_of_a_game(agreed: Terms, number: int) -> None:
+    if number < agreed.seats:
+        moment = 1
+        while died("calm", agreed, CALM, number, moment):
+            moment += 1
+        assert moment > 2 * (1 + 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("weather", [ROUGH, replace(ROUGH, deaths=5)], ids=["rough", "deaths"])
+def test_death_at_every_moment_in_bad_weather(weather: Weather) -> None:
+    for seed in range(20):
+        for number in range(3):
+            moment = 1
+            while died(f"rough {seed}", THREE, weather, number, moment):
+                moment += 1

@@ -1,0 +1,58 @@
+"""The section "Discovery" of protocols.md, compared with the code: states, commands, limits and vectors."""
+
+import re
+from dataclasses import asdict
+from pathlib import Path
+
+from quadrille.net import neighbour, zre
+from quadrille.net.neighbour import Limits
+from quadrille.net.zre import Beacon, Hello, Join, PingOk, Shout, decode, decode_beacon, encode
+
+TEXT = (Path(__file__).parents[2] / "protocols.md").read_text("utf-8").split("\n## Discovery\n")[1].split("\n## ")[0]
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The rows of the table whose heading begins so, the heading among them."""
+    table = TEXT[TEXT.index(f"\n| {heading}") :].split("\n\n")[0].strip().splitlines()
+    return [[cell.strip() for cell in row[1:-1].split("|")] for row in table if not row.startswith("| ---")]
+
+
+def test_states() -> None:
+    assert rows("| away") == neighbour.rows()
+
+
+def test_commands() -> None:
+    told = {name: int(command) for command, name, *_ in rows("command")[1:]}
+    names = {name: kind for kind, name in neighbour.COMMANDS.items()}
+    samples = {"HELLO": VECTORS["hello"], "JOIN": Join(2, "", 0), "LEAVE": zre.Leave(2, "", 0), "PING": zre.Ping(2)}
+    samples |= {"WHISPER": zre.Whisper(2, ()), "SHOUT": Shout(2, "", ()), "PING-OK": PingOk(2)}
+    assert told.keys() == names.keys() - {"any other"}
+    assert told == {name: encode(samples[name])[0][2] for name in told}
+
+
+def test_limits() -> None:
+    assert {name: int(value) for name, value, _ in rows("limit")[1:]} == asdict(Limits())
+    for number in (zre.MOST_GROUPS, zre.MOST_HEADER_BYTES, zre.MOST_FRAME_BYTES, zre.MOST_CONTENT_FRAMES):
+        assert re.search(rf"\b{number}\b", TEXT)
+
+
+VECTORS = {
+    "beacon": Beacon(bytes(range(16)), 49152),
+    "beacon-with-key": Beacon(bytes(range(16)), 5671, bytes(range(100, 132))),
+    "hello": Hello(1, "tcp://10.0.0.1:49152", ("A", "é"), 2, "Zoë", (("K", "v"), ("X-GAME", ""))),
+    "join": Join(65535, "A", 255),
+    "shout": Shout(3, "é", ()),
+    "ping-ok": PingOk(5),
+}
+
+
+def test_vectors() -> None:
+    block = re.search(r"^```zre\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    assert block is not None
+    told = {name: bytes.fromhex(data) for name, data in (line.split(" ", 1) for line in block[1].splitlines())}
+    assert told.keys() == VECTORS.keys()
+    for name, value in VECTORS.items():
+        if isinstance(value, Beacon):
+            assert value.encode() == told[name] and decode_beacon(told[name]) == value
+        else:
+            assert encode(value) == [told[name]] and decode([told[name]]) == value

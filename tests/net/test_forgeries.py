@@ -1,0 +1,124 @@
+"""Entries that nobody signed as a whole, and what can be made of the signatures in them by who has them."""
+
+from dataclasses import replace
+
+import pytest
+
+from quadrille.net.entry import NOBODY, Entry, acceptance, proposal_hash, statement
+from quadrille.net.errors import PeerError
+from quadrille.net.log import Fault, Fork, Log
+from quadrille.net.table import Blamed, Table
+from quadrille.net.wire import Entries, Head
+from tests.net.simulation import MemoryShelf
+from tests.net.tables import TABLE, beginning, begun, identity, terms
+from tests.net.test_log import SMALL, moved, signatures
+
+DROP = ("drop", 0, NOBODY, "")
+
+
+def three() -> Log:
+    return begun(terms(seats=3, options=SMALL, lot=False))
+
+
+def drop(log: Log) -> Entry:
+    return log.write("motion", (DROP, signatures(log, DROP, 2, 3)), None)
+
+
+def other_signature(number: int, data: bytes) -> bytes:
+    """A second signature of an identity under the same bytes, made with another secret nonce: as only a liar does."""
+    from nacl import bindings as sodium
+
+    one = identity(number)
+    whole = sodium.crypto_sign_seed_keypair(bytes([number]) * 32)[1]
+    digest = sodium.crypto_hash_sha512(whole[:32])
+    scalar = bytes([digest[0] & 248, *digest[1:31], digest[31] & 63 | 64])
+    nonce = sodium.crypto_core_ed25519_scalar_reduce(sodium.crypto_hash_sha512(b"another nonce"))
+    point = sodium.crypto_scalarmult_ed25519_base_noclamp(nonce)
+    challenge = sodium.crypto_core_ed25519_scalar_reduce(sodium.crypto_hash_sha512(point + one.key + data))
+    reduced = sodium.crypto_core_ed25519_scalar_reduce(scalar + bytes(32))
+    product = sodium.crypto_core_ed25519_scalar_mul(challenge, reduced)
+    return point + sodium.crypto_core_ed25519_scalar_add(nonce, product)
+
+
+def test_a_false_digest_under_nobody_s_name_is_the_sender_s_fault() -> None:
+    log = three()
+    with pytest.raises(Fault, match="leads to position") as error:
+        log.take(replace(drop(log), digest=bytes(32)))
+    assert type(error.value) is Fault
+    table = Table(log, identity(2), MemoryShelf(identity(2).key), 0)
+    table.receive(identity(3).key, Entries(TABLE, (replace(drop(log), digest=bytes(32)).data,)), 0)
+    assert table.stopped is None
+    assert [event.culprit for event in table.events if isinstance(event, Blamed)] == [identity(3).key]
+
+
+def test_what_nobody_wrote_states_no_time() -> None:
+    """Else whoever has the signatures could make another entry of them, with a smaller hash, at any time."""
+    log = three()
+    with pytest.raises(Fault, match="no time"):
+        log.take(replace(drop(log), used=7))
+    begin = log.entries[0]
+    with pytest.raises(Fault, match="no time"):
+        Log(TABLE).take(replace(begin, used=7))
+
+
+def test_one_decision_signed_twice_otherwise_is_proof_against_who_did() -> None:
+    """A smaller hash must not undo what was played since: an honest seat signs the same bytes the same way."""
+    log = three()
+    first = drop(log)
+    log.take(first)
+    moved(log, "a1")
+    signed = dict(first.body[1])
+    seat = log.now.keys.index(identity(3).key)
+    signed[seat] = other_signature(3, statement(TABLE, first.before, DROP))
+    with pytest.raises(Fork) as error:
+        log.take(replace(first, body=(DROP, tuple(sorted(signed.items())))))
+    assert error.value.culprit == identity(3).key
+    assert len(log.entries) == 3
+
+
+def test_who_accepts_otherwise_towards_one_than_towards_another_is_proved_to_cheat() -> None:
+    """Else each of them would have another entry 0, and they would never keep step."""
+    log = three()
+    begin = log.entries[0]
+    terms_, chairs, turn, commitments, signed, secrets = begin.body
+    said = acceptance(TABLE, turn, proposal_hash(terms_, chairs), commitments[2])
+    other = (*signed[:2], other_signature(3, said))
+    with pytest.raises(Fork) as error:
+        log.take(replace(begin, body=(terms_, chairs, turn, commitments, other, secrets)))
+    assert error.value.culprit == identity(3).key
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [("move", ("a1",)), ("motion", (DROP, ())), ("left", (0, "time", b""))],
+)
+def test_an_entry_0_that_is_no_beginning_is_refused(kind: str, body: tuple[object, ...]) -> None:
+    log = three()
+    begin = log.entries[0]
+    entry = replace(begin, kind=kind, body=body, author=identity(4).key).signed(identity(4))
+    with pytest.raises(PeerError):
+        log.take(entry)
+    with pytest.raises(PeerError):
+        log.take(replace(entry, author=NOBODY, signature=bytes(64)))
+
+
+def test_a_later_beginning_takes_the_place_of_one_that_nobody_has_played_on() -> None:
+    agreed = terms(seats=3, options=SMALL, lot=False)
+    log = begun(agreed)
+    again = Log(TABLE).write("begin", beginning(agreed, turn=2), None)
+    log.take(again)
+    assert log.head == again.hash
+
+
+def test_what_is_handed_on_is_on_the_disk_first() -> None:
+    """Who has handed on an entry of a seat can not sign later that it never wrote it, not even after a power cut."""
+    log, away = three(), three()
+    shelf = MemoryShelf(identity(2).key)
+    table = Table(log, identity(2), shelf, 0)
+    entry = moved(away, "a1")
+    table.receive(identity(1).key, Entries(TABLE, (entry.data,)), 0)
+    table.came(identity(3).key, 0)
+    table.receive(identity(3).key, Head(TABLE, 1, log.entries[0].hash), 0)
+    assert any(isinstance(message, Entries) for _, message in table.outgoing)
+    shelf.lose_power()
+    assert shelf.entries(TABLE) == [entry.data]

@@ -1,0 +1,371 @@
+"""Keys: what follows from one, that nobody can claim another's, and that the file of it is whole, private, and kept."""
+
+import errno
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import zmq
+from hypothesis import given
+from hypothesis import strategies as st
+from zmq.utils import z85
+
+from quadrille.net.errors import LocalError
+from quadrille.net.home import home, own_folder
+from quadrille.net.identity import Identity, fingerprint, owner_of, peer_of, verified
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes of files and no signals")
+ORDER = 2**252 + 27742317777372353535851937790883648493  # of the group of Ed25519
+FIELD = 2**255 - 19
+ONE, TWO = Identity(bytes([1]) * 32), Identity(bytes([2]) * 32)
+
+
+class TestKey:
+    def test_the_key_and_the_signature_are_those_of_rfc_8032(self) -> None:
+        sign_key = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
+        identity = Identity(sign_key)
+        assert identity.key.hex() == "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+        assert identity.sign(b"").hex() == (
+            "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46b"
+            "d25bf5f0595bbe24655141438e7a100b"
+        )
+
+    def test_the_vectors_of_the_protocol(self) -> None:
+        assert ONE.key.hex() == "8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c"
+        assert ONE.peer.hex() == "ccf77c94730e0988a300194c0f423579"
+        assert fingerprint(ONE.key) == "ccf7 7c94"
+        assert ONE.secret("seed", b"table", b"").hex() == (
+            "5e70d78b185b89902c670fa03aa2d1416208f7620e394294eca99c75561e9bcd"
+        )
+        curve = ONE.curve()
+        assert curve.public.hex() == "1b1b58dd50ea14b60da17b790cd02754d970c9bab864ebb3c0f3016fe51d3f57"
+        assert curve.secret.hex() == "58e86efb75fa4e2c410f46e16de9f6acae1a1703528651b69bc176c088bef36e"
+
+    def test_the_peer_is_the_beginning_of_the_long_hash_of_the_key(self) -> None:
+        from nacl.encoding import RawEncoder
+        from nacl.hash import blake2b
+
+        assert ONE.peer == peer_of(ONE.key) == blake2b(ONE.key, digest_size=64, encoder=RawEncoder)[:16]
+
+    def test_a_secret_key_of_another_length_is_none(self) -> None:
+        with pytest.raises(ValueError):
+            Identity(bytes(31))
+
+    def test_nothing_secret_is_shown(self) -> None:
+        shown = repr(ONE) + repr(ONE.curve())
+        assert "ccf7 7c94" in shown
+        assert bytes([1] * 32).hex() not in shown and repr(ONE.curve().secret) not in shown
+
+
+class TestSignature:
+    def test_it_verifies_for_its_author_and_these_bytes_only(self) -> None:
+        said = ONE.sign(b"e4")
+        assert verified(ONE.key, said, b"e4")
+        assert not verified(TWO.key, said, b"e4")
+        assert not verified(ONE.key, said, b"e5")
+        for place in range(64):
+            wrong = bytearray(said)
+            wrong[place] ^= 1
+            assert not verified(ONE.key, bytes(wrong), b"e4")
+
+    @pytest.mark.parametrize(("key", "signature"), [(b"", bytes(64)), (bytes(31), bytes(64)), (bytes(33), bytes(64))])
+    def test_what_is_no_key_verifies_nothing(self, key: bytes, signature: bytes) -> None:
+        assert not verified(key, signature, b"e4")
+
+    @pytest.mark.parametrize("length", [0, 63, 65])
+    def test_what_is_no_signature_verifies_nothing(self, length: int) -> None:
+        assert not verified(ONE.key, bytes(length), b"")
+
+    def test_a_key_that_would_verify_anything_is_none(self) -> None:
+        """Points of small order: with them (R = identity, S = 0) would sign every message."""
+        for key in (bytes([1]) + bytes(31), bytes(32), bytes(31) + b"\x80"):
+            assert not verified(key, bytes([1]) + bytes(63), b"e4")
+
+    def test_a_signature_has_one_form(self) -> None:
+        """S + L is as good as S to a careless verifier: then one entry would have two signatures."""
+        said = ONE.sign(b"e4")
+        other = int.from_bytes(said[32:], "little") + ORDER
+        assert not verified(ONE.key, said[:32] + other.to_bytes(32, "little"), b"e4")
+
+    @given(st.binary(max_size=40) | st.binary(min_size=32, max_size=32), st.binary(max_size=70), st.binary(max_size=9))
+    def test_whatever_it_is_it_is_no_more_than_wrong(self, key: bytes, signature: bytes, data: bytes) -> None:
+        assert not verified(key, signature.ljust(64, b"\0") if len(signature) > 40 else signature, data)
+        assert owner_of(ONE.peer, key) is None
+
+
+class TestSecret:
+    def test_it_is_the_same_each_time(self) -> None:
+        assert Identity(bytes([1]) * 32).secret("seed", b"t", b"1") == ONE.secret("seed", b"t", b"1")
+
+    def test_no_two_askings_give_the_same(self) -> None:
+        asked = [
+            ("seed",), ("seed", b""), ("seed", b"", b""), ("see", b"d"), ("seed", b"ab"), ("seed", b"a", b"b"),
+            ("seed", b"", b"ab"), ("seeda", b"b"), ("", b"seed"), ("seed\0\0\0\0",),
+        ]  # fmt: skip
+        found = {identity.secret(*words) for identity in (ONE, TWO) for words in asked}
+        assert len(found) == 2 * len(asked)
+        assert all(len(secret) == 32 for secret in found)
+
+    def test_it_is_nothing_that_others_can_tell(self) -> None:
+        curve = ONE.curve()
+        assert ONE.secret("curve") not in (curve.public, curve.secret, ONE.key, bytes([1]) * 32)
+
+
+class TestCurve:
+    def test_it_is_a_key_pair_to_zmq_too(self) -> None:
+        for identity in (ONE, TWO):
+            curve = identity.curve()
+            assert z85.decode(zmq.curve_public(z85.encode(curve.secret))) == curve.public
+
+    def test_the_owner_of_peer_and_curve_key_is_found(self) -> None:
+        for number in range(40):
+            identity = Identity(bytes([number]) * 32)
+            assert owner_of(identity.peer, identity.curve().public) == identity.key
+
+    def test_both_signs_occur_among_these(self) -> None:
+        assert {Identity(bytes([number]) * 32).key[31] >> 7 for number in range(40)} == {0, 1}
+
+    def test_nobody_can_put_their_curve_key_beside_the_peer_of_another(self) -> None:
+        assert owner_of(ONE.peer, TWO.curve().public) is None
+        assert owner_of(TWO.peer, ONE.curve().public) is None
+
+    def test_another_form_of_the_key_is_none(self) -> None:
+        public = ONE.curve().public
+        assert owner_of(ONE.peer, public[:31] + bytes([public[31] | 0x80])) is None
+        for length in (0, 31, 33):
+            assert owner_of(ONE.peer, (public + b"\0")[:length]) is None
+        # 9 is the base point of Curve25519 and 4/5 that of Ed25519; 9 + p is the same number to a careless reader.
+        base = (4 * pow(5, -1, FIELD) % FIELD).to_bytes(32, "little")
+        assert owner_of(peer_of(base), (9).to_bytes(32, "little")) == base
+        assert owner_of(peer_of(base), (9 + FIELD).to_bytes(32, "little")) is None
+
+    def test_points_of_small_order_have_no_owner(self) -> None:
+        zero = bytes(32)  # y = 0 is of order 4, and u = 1
+        assert owner_of(peer_of(zero), (1).to_bytes(32, "little")) is None
+        for u in (0, FIELD - 1, FIELD, 2 * FIELD - 1):
+            assert owner_of(peer_of(zero), u.to_bytes(32, "little")) is None
+
+
+# The file
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def refused(folder: Path) -> str:
+    with pytest.raises(LocalError) as caught:
+        Identity.open(folder)
+    assert str(folder / "identity.key") in str(caught.value)
+    return str(caught.value)
+
+
+class TestFile:
+    def test_it_is_made_once_and_then_read(self, tmp_path: Path) -> None:
+        first = Identity.open(tmp_path)
+        assert Identity.open(tmp_path).key == first.key
+        assert [path.name for path in tmp_path.iterdir()] == ["identity.key"]
+        assert Identity((tmp_path / "identity.key").read_bytes()).key == first.key
+
+    def test_every_new_one_is_another(self, tmp_path: Path) -> None:
+        keys = {Identity.open(own_folder(tmp_path, name)).key for name in ("", "ann", "bob")}
+        assert len(keys) == 3
+
+    @POSIX
+    def test_nobody_else_can_read_it_at_any_moment(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        opened, real = [], os.open
+
+        def watched(path: object, flags: int, permissions: int = 0o777) -> int:
+            file = real(path, flags, permissions)
+            if flags & os.O_CREAT:
+                opened.append((bool(flags & os.O_EXCL), stat.S_IMODE(os.fstat(file).st_mode)))
+            return file
+
+        monkeypatch.setattr(os, "open", watched)
+        before = os.umask(0)
+        try:
+            Identity.open(tmp_path)
+        finally:
+            os.umask(before)
+        assert opened == [(True, 0o600)]
+        assert mode(tmp_path / "identity.key") == 0o600
+
+    @pytest.mark.parametrize("content", [b"", b"x", bytes(31), bytes(range(31)), bytes(range(33)), bytes(32)])
+    def test_a_damaged_one_is_refused_and_left_alone(self, tmp_path: Path, content: bytes) -> None:
+        path = tmp_path / "identity.key"
+        path.write_bytes(content)
+        path.chmod(0o600)
+        assert "is damaged: it should hold 32 secret bytes. Bring it back from a copy" in refused(tmp_path)
+        assert path.read_bytes() == content
+
+    @POSIX
+    @pytest.mark.parametrize("permissions", [0o640, 0o604, 0o620, 0o601])
+    def test_one_that_others_can_read_is_refused(self, tmp_path: Path, permissions: int) -> None:
+        Identity.open(tmp_path)
+        (tmp_path / "identity.key").chmod(permissions)
+        assert "can be read by others on this machine" in refused(tmp_path)
+        assert "chmod 600" in refused(tmp_path)
+        assert mode(tmp_path / "identity.key") == permissions
+        (tmp_path / "identity.key").chmod(0o600)
+        Identity.open(tmp_path)
+
+    @POSIX
+    def test_one_that_belongs_to_another_user_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        Identity.open(tmp_path)
+        me = os.geteuid()
+        monkeypatch.setattr(os, "geteuid", lambda: me + 1)
+        assert "belongs to another user of this machine" in refused(tmp_path)
+
+    @POSIX
+    def test_a_folder_in_its_place_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "identity.key").mkdir()
+        assert "is no ordinary file: move it away" in refused(tmp_path)
+
+    def test_where_two_programs_make_one_at_once_the_first_stays(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        real, rival = os.link, []
+
+        def late(part: Path, path: Path) -> None:
+            monkeypatch.setattr(os, "link", real)
+            rival.append(Identity.open(tmp_path))
+            real(part, path)
+
+        monkeypatch.setattr(os, "link", late)
+        assert Identity.open(tmp_path).key == rival[0].key == Identity.open(tmp_path).key
+        assert len(list(tmp_path.iterdir())) == 1
+
+    @pytest.mark.parametrize("rivals", [0, 1])
+    def test_a_file_system_where_no_file_has_two_names_will_do(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rivals: int
+    ) -> None:
+        theirs = bytes(range(32))
+
+        def impossible(part: Path, path: Path) -> None:
+            if rivals:
+                path.write_bytes(theirs)
+                path.chmod(0o600)
+            raise PermissionError(errno.EPERM, "no links here")
+
+        monkeypatch.setattr(os, "link", impossible)
+        made = Identity.open(tmp_path)
+        assert made.key == Identity.open(tmp_path).key
+        assert (made.key == Identity(theirs).key) is bool(rivals)
+        assert [path.name for path in tmp_path.iterdir()] == ["identity.key"]
+        if sys.platform != "win32":
+            assert mode(tmp_path / "identity.key") == 0o600
+
+    @pytest.mark.parametrize(
+        ("number", "said"),
+        [
+            (errno.ENOSPC, "the disk is full. Free some space"),
+            (errno.EROFS, "it is not allowed. Make the folder writable"),
+            (errno.EACCES, "it is not allowed. Make the folder writable"),
+            (errno.EIO, "QUADRILLE_HOME"),
+        ],
+    )
+    def test_a_disk_that_does_not_take_it_is_named_and_nothing_is_left(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, said: str
+    ) -> None:
+        def failing(file: int) -> None:
+            raise OSError(number, os.strerror(number))
+
+        monkeypatch.setattr(os, "fsync", failing)
+        assert said in refused(tmp_path)
+        assert not list(tmp_path.iterdir())
+
+    def test_it_is_on_the_disk_before_it_has_its_name(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        told, sync, link = [], os.fsync, os.link
+        monkeypatch.setattr(os, "fsync", lambda file: (told.append(os.fstat(file).st_size), sync(file)))
+        monkeypatch.setattr(os, "link", lambda part, path: (told.append("named"), link(part, path)))
+        Identity.open(tmp_path)
+        assert told[:2] == [32, "named"]
+
+    @POSIX
+    def test_killed_at_any_step_it_leaves_a_whole_key_or_none(self, tmp_path: Path) -> None:
+        """A real process each time: it dies before its first, second, … call of the operating system."""
+        script = """
+import os, signal, sys
+from pathlib import Path
+from quadrille.net.identity import Identity
+Identity.open(Path(sys.argv[1]) / "warm")  # so that what is counted is only what is done below
+for steps in range(1, 100):
+    folder = Path(sys.argv[1]) / str(steps)
+    folder.mkdir()
+    child = os.fork()
+    if child == 0:
+        left = [steps]
+        def step(event, arguments):
+            if event in ("open", "os.link", "os.remove", "os.rename"):
+                left[0] -= 1
+                if left[0] == 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+        sys.addaudithook(step)
+        Identity.open(folder)
+        os._exit(0)
+    status = os.waitpid(child, 0)[1]
+    kept = folder / "identity.key"
+    there = kept.read_bytes() if kept.exists() else None
+    assert there is None or len(there) == 32, there
+    key = Identity.open(folder).key
+    assert there is None or key == Identity(there).key
+    print("died" if os.WIFSIGNALED(status) else "done", there is not None)
+    if not os.WIFSIGNALED(status):
+        break
+"""
+        (tmp_path / "warm").mkdir()
+        run = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=True)
+        ends = run.stdout.splitlines()
+        assert ends[-1] == "done True"
+        assert set(ends[:-1]) == {"died False", "died True"}
+
+
+class TestFolder:
+    def test_an_argument_goes_before_the_environment_and_that_before_the_platform(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path / "told"))
+        assert home(tmp_path / "given") == tmp_path / "given"
+        assert home() == tmp_path / "told"
+        monkeypatch.setenv("QUADRILLE_HOME", "")
+        assert home().name == "quadrille" and home().is_absolute()
+
+    def test_it_is_absolute_wherever_we_are(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert home("games") == tmp_path / "games"
+
+    def test_no_home_at_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("QUADRILLE_HOME", raising=False)
+        monkeypatch.setattr("platformdirs.user_data_path", lambda *_: Path("~/share/quadrille"))
+        with pytest.raises(LocalError, match="there is no home folder on this machine: name a folder"):
+            home()
+        with pytest.raises(LocalError, match="there is no home folder"):
+            home("~nobody-of-this-name/games")
+
+    def test_each_bot_has_its_own(self, tmp_path: Path) -> None:
+        assert own_folder(tmp_path) == tmp_path
+        assert own_folder(tmp_path, "con") == tmp_path / "bot-con"
+        if sys.platform != "win32":
+            assert mode(tmp_path / "bot-con") == 0o700
+
+    @pytest.mark.parametrize("name", ["..", "a/b", "a\\b", "Ann", "-x", "", "a" * 41, "ä", "a\n", "a b", "a."])
+    def test_a_bot_has_a_plain_name(self, tmp_path: Path, name: str) -> None:
+        if name == "":
+            assert own_folder(tmp_path, name) == tmp_path
+        else:
+            with pytest.raises(LocalError, match="can't be the name of a bot's identity"):
+                own_folder(tmp_path, name)
+        assert not list(tmp_path.iterdir())
+
+    def test_a_file_in_its_place(self, tmp_path: Path) -> None:
+        (tmp_path / "games").write_text("mine")
+        for inside in ("games", "games/deeper"):
+            with pytest.raises(LocalError, match="a file stands where a folder is needed"):
+                own_folder(tmp_path / inside)
+        assert (tmp_path / "games").read_text() == "mine"
+
+    def test_a_folder_that_vanished(self, tmp_path: Path) -> None:
+        assert "its folder is gone" in refused(tmp_path / "nowhere")

@@ -1,0 +1,92 @@
+"""Which networks there are, which of them are used, and what is said when there is none."""
+
+from ipaddress import IPv4Interface
+
+import pytest
+
+from quadrille.net import broadcast
+from quadrille.net.broadcast import Broadcast
+from quadrille.net.errors import LocalError
+from quadrille.net.interfaces import Interface, check, facing, present, usable
+from tests.net.party import udp_port
+
+
+def interface(name: str, network: str, label: str = "") -> Interface:
+    return Interface(name, IPv4Interface(network), label)
+
+
+LO = interface("lo", "127.0.0.1/8")
+ETH = interface("eth0", "192.168.1.7/24")
+LOCAL = interface("eth1", "169.254.3.4/16")
+TUNNEL = interface("tun0", "10.8.0.2/32")
+WINDOWS = interface("{4D36}", "10.0.0.5/8", "Ethernet 2")
+
+
+def test_addresses_and_broadcasts() -> None:
+    assert (LO.address, LO.broadcast) == ("127.0.0.1", "127.255.255.255")
+    assert (ETH.address, ETH.broadcast) == ("192.168.1.7", "192.168.1.255")
+    assert TUNNEL.broadcast is None
+    assert ETH.admits("192.168.1.200") and not ETH.admits("192.168.2.1")
+
+
+def test_link_local_only_where_there_is_nothing_better() -> None:
+    assert usable([LO, LOCAL, ETH, TUNNEL], None) == (LO, ETH, TUNNEL)
+    assert usable([LO, LOCAL], None) == (LO, LOCAL)
+    assert usable([LO], None) == (LO,)
+
+
+def test_chosen_by_name_label_or_address() -> None:
+    found = [LO, LOCAL, ETH, WINDOWS]
+    assert usable(found, ["eth1"]) == (LOCAL,)
+    assert usable(found, ["10.0.0.5", "lo"]) == (LO, WINDOWS)
+    assert usable(found, ["Ethernet 2"]) == (WINDOWS,)
+    assert usable(found, ["eth7"]) == ()
+
+
+def test_what_is_said_when_there_is_none() -> None:
+    with pytest.raises(LocalError, match="no network at all"):
+        check([], None)
+    with pytest.raises(LocalError, match=r"no interface 'eth7' .* lo \(127.0.0.1\), eth0 \(192.168.1.7\)"):
+        check([LO, ETH], ["lo", "eth7"])
+    check([LO], None)
+
+
+def test_this_machine() -> None:
+    assert any(one.network.is_loopback for one in present())
+    assert facing("127.0.0.1") == "127.0.0.1"
+    assert facing("no host") == "127.0.0.1"
+
+
+def test_cables_are_plugged_in_and_pulled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second address of the loopback plays a network that comes and goes; the third one cannot be used."""
+    other, wrong = interface("eth0", "127.0.0.2/8"), interface("eth1", "192.0.2.77/24")
+    found = [LO]
+    monkeypatch.setattr(broadcast, "present", lambda: tuple(found))
+    port = udp_port()
+    air = Broadcast(port, None)
+    air.open()
+    try:
+        assert air.refresh() is False
+        found[:] = [LO, other, wrong]
+        assert air.refresh() is True
+        assert list(air.troubles) == ["eth1"] and "no beacon leaves by eth1" in air.troubles["eth1"]
+        air.announce(b"beacon", ())
+        heard = {address for address, datagram in air.heard() if datagram == b"beacon"}
+        assert heard == {"127.0.0.1", "127.0.0.2"}
+        found[:] = [LO]
+        air.refresh()
+        air.announce(b"again", ["127.0.0.1"])
+        assert [datagram for _, datagram in air.heard()] == [b"again", b"again"]
+    finally:
+        air.close()
+
+
+def test_only_what_comes_by_chosen_interfaces_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broadcast, "present", lambda: (LO, ETH))
+    air = Broadcast(udp_port(), ["eth0"])
+    try:
+        assert not air.admits("127.0.0.1")
+        air._mouths[ETH] = air._ear
+        assert air.admits("192.168.1.1") and not air.admits("127.0.0.1")
+    finally:
+        air.close()

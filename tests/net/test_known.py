@@ -1,0 +1,224 @@
+"""Whom we know: names pinned to keys, changes and namesakes shown, and what `quadrille peers --known` does."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quadrille.net import known
+from quadrille.net.errors import LocalError
+from quadrille.net.identity import Identity, fingerprint, peer_of
+from quadrille.net.store import Store
+from tests.net.stores import OWNER
+
+ANN, BOB, CAT = (Identity(bytes([number]) * 32).key for number in (1, 2, 3))  # ccf7 7c94, 9012 05fc, d1ae 6f92
+DAY = 24 * 60 * 60 * 1000
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path, OWNER) as opened:
+        yield opened
+
+
+def met(store: Store, key: bytes, name: str, now: int = 1000) -> tuple[str, ...]:
+    return known.meet(store, key, name, now).remarks()
+
+
+class TestNames:
+    def test_a_name_is_pinned_to_a_key_on_first_use(self, store: Store) -> None:
+        first = known.meet(store, ANN, "Ann", 1000)
+        assert first.new and first.remarks() == ()
+        assert first.peer == known.Known(ANN, "Ann", "Ann", None, False, 1000, 1000)
+        again = known.meet(store, ANN, "Ann", 9000)
+        assert not again.new and again.remarks() == ()
+
+    def test_a_change_of_name_is_shown_once(self, store: Store) -> None:
+        met(store, ANN, "Ann")
+        assert met(store, ANN, "Anna") == ('Ann (ccf7 7c94) now goes by "Anna"',)
+        assert met(store, ANN, "Anna") == ()
+        there = known.peer(store, ANN)
+        assert there is not None and (there.name, there.first_name) == ("Anna", "Ann")
+
+    def test_another_key_under_a_known_name_is_shown_each_time(self, store: Store) -> None:
+        met(store, ANN, "Ann")
+        for _ in range(2):
+            assert met(store, BOB, "Ann") == ('this "Ann" (9012 05fc) is not Ann (ccf7 7c94), whom you know',)
+
+    @pytest.mark.parametrize("name", ["ANN", " ann ", "\uff21nn", "A\u006en"])
+    def test_a_name_that_only_looks_the_same_is_the_same(self, store: Store, name: str) -> None:
+        met(store, ANN, "Ann")
+        assert "is not Ann (ccf7 7c94)" in met(store, BOB, name)[0]
+
+    def test_so_are_the_two_ways_to_write_an_accent(self, store: Store) -> None:
+        met(store, ANN, "Zoe\u0308")
+        assert met(store, ANN, "Zo\u00eb") == ()
+        assert "is not Zo\u00eb (ccf7 7c94)" in met(store, BOB, "Zoe\u0308")[0]
+
+    def test_names_that_somebody_had_once_or_that_we_gave_count(self, store: Store) -> None:
+        met(store, ANN, "Ann")
+        met(store, ANN, "Queen of Spades")
+        known.rename(store, ANN, "Sister")
+        for name in ("Ann", "queen of  spades", "sister"):
+            assert "is not Sister (ccf7 7c94)" in met(store, BOB, name)[-1]
+
+    def test_somebody_who_changes_to_a_known_name_is_shown_for_both(self, store: Store) -> None:
+        met(store, ANN, "Ann")
+        met(store, BOB, "Bob")
+        assert met(store, BOB, "Ann") == (
+            'Bob (9012 05fc) now goes by "Ann"',
+            'this "Ann" (9012 05fc) is not Ann (ccf7 7c94), whom you know',
+        )
+
+    def test_the_nickname_is_what_is_shown(self, store: Store) -> None:
+        met(store, ANN, "Ann")
+        known.rename(store, ANN, "Sister")
+        assert met(store, ANN, "Anna") == ('Sister (ccf7 7c94) now goes by "Anna"',)
+
+    @pytest.mark.parametrize(
+        ("told", "kept"),
+        [
+            ("", "nameless"),
+            (" \t\n", "nameless"),
+            ("a\x1b[31mb", "a?[31mb"),
+            ("a\u202eb\ud800", "a?b?"),
+            ("  a \n b ", "a b"),
+            ("x" * 100, "x" * 40),
+            ("x" * 39 + " yz", "x" * 39),
+        ],
+    )
+    def test_a_name_can_stand_in_a_line(self, store: Store, told: str, kept: str) -> None:
+        assert known.meet(store, ANN, told, 1).peer.name == kept
+        assert met(store, ANN, told) == ()
+
+    def test_the_nameless_are_nobodys_namesakes(self, store: Store) -> None:
+        assert met(store, ANN, "") == met(store, BOB, "") == ()
+
+    def test_when_somebody_was_seen_is_noted_now_and_then(self, store: Store) -> None:
+        def seen(now: int) -> int:
+            return known.meet(store, ANN, "Ann", now).peer.seen
+
+        assert [seen(DAY), seen(DAY + 59_999), seen(DAY + 60_000)] == [DAY, DAY, DAY + 60_000]
+        assert seen(DAY) == DAY, "a clock that was set back"
+        there = known.peer(store, ANN)
+        assert there is not None and there.since == DAY
+
+
+class TestStrangers:
+    def test_a_million_keys_push_out_nobody_who_matters(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(known, "MOST_STRANGERS", 10)
+        met(store, ANN, "Ann")
+        met(store, BOB, "Bob")
+        met(store, CAT, "Cat")
+        met(store, CAT, "Cat", DAY)  # known for a day, without a nickname
+        known.rename(store, ANN, "Sister")
+        known.block(store, BOB)
+        for number in range(50):
+            met(store, bytes([number]) * 32, "Ann", 2 * DAY + number)
+        left = {peer.key for peer in known.peers(store)}
+        assert {ANN, BOB, CAT} <= left and 2 + 8 < len(left) <= 2 + 10
+        assert bytes([49]) * 32 in left and bytes([40]) * 32 not in left
+        assert store.rows("SELECT count(*) FROM names WHERE key NOT IN (SELECT key FROM peers)") == [(0,)]
+
+    def test_the_one_who_comes_is_kept_even_when_the_clock_was_set_back(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(known, "MOST_STRANGERS", 3)
+        for number in range(5):
+            met(store, bytes([number]) * 32, "x", DAY)
+        assert known.meet(store, ANN, "Ann", 1).peer.name == "Ann"
+        assert len(known.peers(store)) <= 3
+
+
+class TestCommands:
+    @pytest.fixture(autouse=True)
+    def some(self, store: Store) -> None:
+        met(store, ANN, "Ann", 1000)
+        met(store, BOB, "Bob", 3000)
+        met(store, CAT, "Cat", 2000)
+
+    def test_the_list(self, store: Store) -> None:
+        assert list(map(str, known.peers(store))) == ["Bob (9012 05fc)", f"Cat ({fingerprint(CAT)})", "Ann (ccf7 7c94)"]
+        known.rename(store, ANN, "Sister")
+        assert str(known.peers(store)[0]) == "Sister (ccf7 7c94)"
+        plain = known.peers(store)[0].plain()
+        assert json.loads(json.dumps(plain)) == {
+            "key": ANN.hex(), "peer": "ccf77c94730e0988a300194c0f423579", "fingerprint": "ccf7 7c94", "name": "Ann",
+            "first_name": "Ann", "nickname": "Sister", "blocked": False, "since": 1000, "seen": 1000,
+        }  # fmt: skip
+
+    @pytest.mark.parametrize("text", ["Ann", "ann", " ANN ", "ccf7 7c94", "CCF77C94", "ccf77c94730e", ANN.hex()])
+    def test_somebody_is_found_by_name_and_digits(self, store: Store, text: str) -> None:
+        assert known.find(store, text).key == ANN
+        assert known.find(store, ANN.hex()[:8]).key == ANN
+
+    def test_a_nickname_goes_before_digits_and_those_before_a_name(self, store: Store) -> None:
+        met(store, BOB, "ccf7 7c94")
+        assert known.find(store, "ccf7 7c94").key == ANN
+        known.rename(store, CAT, "ccf7 7c94")
+        assert known.find(store, "ccf7 7c94").key == CAT
+        met(store, ANN, "Bobby")
+        known.rename(store, BOB, "Bobby")
+        assert known.find(store, "bobby").key == BOB
+
+    def test_an_old_name_will_do_where_nobody_else_has_it(self, store: Store) -> None:
+        met(store, ANN, "Queen")
+        assert known.find(store, "ann").key == known.find(store, "queen").key == ANN
+
+    def test_several_of_a_name(self, store: Store) -> None:
+        met(store, BOB, "Ann")
+        with pytest.raises(LocalError, match='"Ann" could be any of') as caught:
+            known.find(store, "Ann")
+        assert "Ann (ccf7 7c94)" in str(caught.value) and "Ann (9012 05fc)" in str(caught.value)
+
+    @pytest.mark.parametrize("text", ["", "ccf", "ccf7", "ccf7 7c", "ccf77c95", "%", "' OR 1", "\ud800"])
+    def test_nobody_of_a_name(self, store: Store, text: str) -> None:
+        with pytest.raises(LocalError, match="you know nobody by"):
+            known.find(store, text)
+
+    def test_nearly_somebody(self, store: Store) -> None:
+        met(store, ANN, "Johanna")
+        with pytest.raises(LocalError, match='did you mean "Johanna"'):
+            known.find(store, "johana")
+
+    def test_a_nickname_is_given_and_taken_back(self, store: Store) -> None:
+        assert str(known.rename(store, ANN, "  my   sister ")) == "my sister (ccf7 7c94)"
+        assert known.find(store, "My sister").key == ANN
+        taken_back = known.rename(store, ANN, "")
+        assert str(taken_back) == "Ann (ccf7 7c94)" and taken_back.nickname is None
+        with pytest.raises(LocalError, match="you know nobody by"):
+            known.find(store, "My sister")
+
+    @pytest.mark.parametrize("nickname", ["x" * 41, "a\x07b", "a\u202eb"])
+    def test_what_is_no_nickname(self, store: Store, nickname: str) -> None:
+        with pytest.raises(LocalError, match="is no nickname: take at most 40 printable characters"):
+            known.rename(store, ANN, nickname)
+        assert str(known.peer(store, ANN)) == "Ann (ccf7 7c94)"
+
+    def test_no_two_have_one_nickname(self, store: Store) -> None:
+        known.rename(store, ANN, "Sister")
+        with pytest.raises(LocalError, match=r"you call Sister \(ccf7 7c94\) so already"):
+            known.rename(store, BOB, "SISTER")
+        known.rename(store, ANN, "SISTER")
+        known.rename(store, BOB, "Ann")  # the name of another is no nickname of ours
+
+    def test_block_and_unblock(self, store: Store, tmp_path: Path) -> None:
+        assert not known.is_blocked(store, ANN)
+        assert known.block(store, ANN).blocked and known.is_blocked(store, ANN) and not known.is_blocked(store, BOB)
+        met(store, ANN, "Somebody else")
+        assert known.is_blocked(store, ANN)
+        with Store(tmp_path, OWNER, alone=False) as other:
+            assert not known.block(other, ANN, blocked=False).blocked
+        assert not known.is_blocked(store, ANN)
+
+    def test_nobody_can_be_named_or_blocked_before_they_were_met(self, store: Store) -> None:
+        stranger = bytes(32)
+        for act in (known.block, lambda store, key: known.rename(store, key, "X")):
+            with pytest.raises(LocalError, match="you never met the holder of the key"):
+                act(store, stranger)
+        assert known.peer(store, stranger) is None and not known.is_blocked(store, stranger)
+
+    def test_who_is_found_by_digits_has_them(self, store: Store) -> None:
+        for peer in known.peers(store):
+            assert known.find(store, fingerprint(peer.key)) == peer == known.find(store, peer_of(peer.key).hex())

@@ -1,0 +1,192 @@
+"""Private rooms over real sockets: CURVE on every link, strangers get nothing, identities belong to keys."""
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+import zmq
+
+from quadrille.net.errors import LocalError
+from quadrille.net.neighbour import Joined, Left, Met, Phase
+from quadrille.net.node import Lock, Node
+from quadrille.net.zre import Hello, Whisper, decode_beacon, encode
+from tests.net.party import Guest, Party, udp_port
+from tests.net.test_node import Raw
+
+
+def z85(text: bytes) -> bytes:
+    """zmq makes keys as text of 40 characters; nodes take the 32 bytes."""
+    values = [
+        b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#".index(c) for c in text
+    ]
+    words = [values[at : at + 5] for at in range(0, 40, 5)]
+    return b"".join(sum(value * 85 ** (4 - n) for n, value in enumerate(word)).to_bytes(4, "big") for word in words)
+
+
+def key_pair() -> tuple[bytes, bytes]:
+    public, secret = zmq.curve_keypair()
+    return z85(public), z85(secret)
+
+
+class Room(Party):
+    """A party whose guests have keys. `banned` are keys that nobody lets in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.banned: set[bytes] = set()
+
+    def enter(self, name: str, pair: tuple[bytes, bytes] | None = None, **options: object) -> tuple[Guest, bytes]:
+        public, secret = pair or key_pair()
+        lock = Lock(
+            public, secret, allows=lambda key: key not in self.banned, certify=lambda peer, key: peer == key[:16]
+        )
+        options.setdefault("identity", public[:16])
+        return self.invite(name, security=lock, **options), public
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    with Room() as it:
+        yield it
+
+
+def test_four_meet_and_talk_and_know_each_others_keys(room: Room) -> None:
+    guests = [room.enter(name) for name in ("ann", "bob", "cid", "dot")]
+    room.until_all_met()
+    (ann, ann_key), (bob, _), *_ = guests
+    assert {met.peer.key for met in bob.of(Met)} == {key for guest, key in guests if guest is not bob}
+    bob.node.whisper(ann.id, b"hello")
+    room.until(ann.said)
+    assert ann.said() == [("bob", None, b"hello")] and ann.id == ann_key[:16]
+
+
+def test_groups_are_told_to_the_admitted_only(room: Room) -> None:
+    (ann, _), (bob, _), (cid, _) = (room.enter(name) for name in ("ann", "bob", "cid"))
+    for guest in (ann, bob, cid):
+        guest.node.join("secret")
+    room.until_all_met()
+    ann.node.admit(bob.id)
+    room.until(lambda: bob.of(Joined))
+    bob.node.admit(ann.id)
+    room.until(lambda: ann.of(Joined))
+    assert ann.node.shout("secret", b"to bob") == 1
+    room.until(bob.said)
+    assert not cid.of(Joined) and not cid.said() and cid.node.shout("secret", b"x") == 0
+
+
+def test_beacons_carry_the_key_and_go_to_the_rooms_own_port(room: Room) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
+        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "SO_REUSEPORT"):
+            ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        ear.bind(("", room.port))
+        ear.setblocking(False)
+        ann, key = room.enter("ann")
+        room.until(lambda: ann.node.counts["own echo"])
+        beacon = decode_beacon(ear.recv(100))
+    assert (beacon.id, beacon.key, beacon.port) == (key[:16], key, ann.node.tcp_port)
+    public, secret = key_pair()
+    with pytest.raises(LocalError, match="5670 belongs to the open network"):
+        Node(public[:16], "ann", {}, security=Lock(public, secret, lambda _: True))
+    with pytest.raises(LocalError, match="a CURVE key has 32 bytes"):
+        Node(public[:16], "ann", {}, port=room.port, security=Lock(public[:-1], secret, lambda _: True))
+
+
+def test_whose_key_is_not_allowed_gets_nothing(room: Room) -> None:
+    pair = key_pair()
+    room.banned.add(pair[0])
+    ann, _ = room.enter("ann")
+    ann.node.join("secret")
+    eve, _ = room.enter("eve", pair)
+    room.enter("bob")
+    room.until(lambda: "bob" in ann.peers())
+    room.until(lambda: len(eve.node.halfway()) == 2)
+    room.until(lambda: not any(half.phase is Phase.GREETED for half in eve.node.halfway()))
+    assert ann.peers() == {"bob"} and not eve.peers() and not any(half.connected for half in eve.node.halfway())
+
+
+def test_who_has_no_key_at_all_gets_nothing(room: Room) -> None:
+    ann, _ = room.enter("ann")
+    bob, _ = room.enter("bob")
+    open_node = room.invite("open")
+    raw = Raw(room)
+    try:
+        raw.dial(ann.node.tcp_port)
+        raw.hello()
+        raw.send(*encode(Whisper(2, (b"let me in",))))
+        room.until(lambda: ann.peers() == {"bob"} and bob.peers() == {"ann"})
+        room.until(lambda: ann.node.counts["beacon of another world"] > 1)
+        assert raw.received() == [] and not ann.said()
+        assert not open_node.events and not open_node.node.halfway()
+    finally:
+        raw.close()
+
+
+class Insider(Raw):
+    """A peer with a good key that lies about who it is."""
+
+    def __init__(self, party: Party, pair: tuple[bytes, bytes], identity: bytes) -> None:
+        super().__init__(party, identity)
+        self.pair = pair
+        self.tail = b"12345678"
+
+    def dial_as_client(self, port: int, server_key: bytes) -> None:
+        if self.dealer is not None:
+            self.dealer.close(0)
+        self.dealer = self.context.socket(zmq.DEALER)
+        self.dealer.curve_publickey, self.dealer.curve_secretkey = self.pair
+        self.dealer.curve_serverkey = server_key
+        self.dealer.routing_id = b"\x01" + self.id + self.tail
+        self.dealer.connect(f"tcp://127.0.0.1:{port}")
+
+
+def test_nobody_speaks_with_the_identity_of_another(room: Room) -> None:
+    ann, ann_key = room.enter("ann")
+    bob, _ = room.enter("bob")
+    room.until_all_met()
+    eve = Insider(room, key_pair(), bob.id)
+    try:
+        eve.dial_as_client(ann.node.tcp_port, ann_key)
+        eve.send(*encode(Hello(1, f"tcp://127.0.0.1:{eve.port}", (), 0, "bob", ())))
+        eve.send(*encode(Whisper(2, (b"resign",))))
+        room.until(lambda: ann.node.counts["not wanted"] >= 2)
+        eve.tail = b""
+        eve.dial_as_client(ann.node.tcp_port, ann_key)
+        eve.hello()
+        room.until(lambda: ann.node.counts["no ZRE identity"])
+        assert not ann.said() and not ann.of(Left) and not bob.of(Left)
+        bob.node.whisper(ann.id, b"I am bob")
+        room.until(ann.said)
+        assert ann.said() == [("bob", None, b"I am bob")]
+    finally:
+        eve.close()
+
+
+def test_an_identity_that_does_not_belong_to_its_key_is_not_met(room: Room) -> None:
+    ann, _ = room.enter("ann")
+    room.enter("liar", identity=b"liar" * 4)
+    room.enter("bob")
+    room.until(lambda: ann.peers() == {"bob"} and ann.node.counts["not wanted"] > 1)
+
+
+def test_the_wrong_key_for_a_server_reaches_nobody(room: Room) -> None:
+    ann, _ = room.enter("ann")
+    eve = Insider(room, key_pair(), b"e" * 16)
+    try:
+        eve.dial_as_client(ann.node.tcp_port, key_pair()[0])
+        eve.hello()
+        room.enter("bob")
+        room.until_all_met()
+        assert ann.node.counts["not wanted"] == 0 and not ann.of(Left)
+    finally:
+        eve.close()
+
+
+def test_a_seed_is_told_of_us_and_calls(room: Room) -> None:
+    """Unicast beacons do it where broadcasts do not: nobody can be called before its key is known."""
+    port = udp_port()
+    room.port = port
+    ann, _ = room.enter("ann")
+    bob, _ = room.enter("bob", seeds=["127.0.0.1"])
+    room.until_all_met()
+    assert ann.peers() == {"bob"} and bob.peers() == {"ann"}

@@ -1,0 +1,81 @@
+"""The tables of protocols.md that tell of tables, compared with the code's."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+from quadrille.net import room
+from quadrille.net.entry import BODIES, MOTIONS
+from quadrille.net.gathering import PHASES
+from quadrille.net.identity import Identity, fingerprint, owner_of
+from quadrille.net.wire import TYPES
+
+WHOLE = (Path(__file__).parents[2] / "protocols.md").read_text(encoding="utf-8")
+TEXT = WHOLE.split("\n## Tables\n")[1]
+
+
+def rows(title: str, heading: str) -> list[list[str]]:
+    """The rows of the first table under a title whose heading begins so."""
+    part = TEXT.split(f"\n### {title}\n")[1].split("\n### ")[0]
+    table = part.split(f"\n| {heading}")[1].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
+
+
+def test_messages_with_their_numbers_and_fields() -> None:
+    told = [(int(number), name, re.split(", ", listed)) for number, name, listed, *_ in rows("Messages", "number")]
+    assert told == [
+        (number, kind.__name__, [field.name for field in fields(kind)]) for number, kind in enumerate(TYPES)
+    ]
+
+
+def test_what_is_listened_to_while_a_table_gathers() -> None:
+    told = {phase: tuple(filter(None, listed.split(", "))) for phase, listed in rows("Gathering", "phase")}
+    assert told == {phase: tuple(kind.__name__ for kind in kinds) for phase, kinds in PHASES.items()}
+
+
+def test_the_kinds_of_entries_and_motions() -> None:
+    assert [kind for kind, *_ in rows("The log", "kind")] == list(BODIES)
+    told = [kind for kinds, *_ in rows("The log", "motion | number") for kind in kinds.split(", ")]
+    assert told == list(MOTIONS)
+
+
+def told(language: str) -> dict[str, str]:
+    """A block of vectors: a name and its value in each line."""
+    found = re.search(rf"^```{language}\n(.*?)^```", WHOLE, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return dict(line.split(" ", 1) for line in found[1].splitlines())
+
+
+def test_identity_vectors() -> None:
+    vector = told("identity")
+    one = Identity(bytes.fromhex(vector["secret"]))
+    curve = one.curve()
+    assert (one.key.hex(), one.peer.hex(), fingerprint(one.key)) == (
+        vector["key"],
+        vector["peer"],
+        vector["fingerprint"],
+    )
+    assert (curve.public.hex(), curve.secret.hex()) == (vector["curve"], vector["curve-secret"])
+    assert one.sign(b"quadrille").hex() == vector["signature-of-quadrille"]
+    assert one.secret("seed", b"table", b"").hex() == vector["secret-seed-table-empty"]
+    assert owner_of(bytes.fromhex(vector["peer"]), bytes.fromhex(vector["curve"])) == one.key
+
+
+def test_room_vectors() -> None:
+    vector = told("room")
+    key = room.room_key(vector["name"], vector["passphrase"])
+    assert (str(room.port(vector["name"])), key.hex()) == (vector["port"], vector["key"])
+    prover, verifier = (
+        room.End(bytes.fromhex(vector[who]), bytes.fromhex(vector[f"{who}-nonce"])) for who in ("prover", "verifier")
+    )
+    assert room.mac(key, room.PROOF, prover, verifier).hex() == vector["proof"]
+    assert room.mac(key, room.ANSWER, verifier, prover).hex() == vector["answer"]
+
+
+def test_the_door_s_table_is_that_of_the_code() -> None:
+    """tests/net/test_room.py tries every field of the one in the code."""
+    rows = [
+        re.sub(r" +", " ", row)
+        for row in re.findall(r"^\| (?:state|unknown|waiting|inside|banned) .*", str(room.__doc__), re.M)
+    ]
+    assert len(rows) == 5 and all(row in WHOLE.split("\n## Identity and rooms\n")[1].split("\n## ")[0] for row in rows)

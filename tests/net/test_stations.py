@@ -1,0 +1,168 @@
+"""Real programs that meet, play, die and come back: whole processes on loopback, with their sockets and stores.
+
+What is waited for is a line that a program prints; a test that waits too long fails and shows what was said.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.net.programs import ROOT, Program, Street
+from tests.net.stores import POSIX
+
+pytestmark = POSIX
+
+SMALL: dict[str, dict[str, Any]] = {
+    "barons": {"game": "barons", "seats": 2, "options": {"width": 2, "height": 2}},
+    "barons-3": {"game": "barons", "seats": 3, "options": {"width": 3, "height": 2}},
+    "coin-isolation": {"game": "coin-isolation", "seats": 2},
+    "dollar-draw": {"game": "dollar-draw", "seats": 2, "options": {"width": 2, "height": 2}},
+    "maze": {"game": "maze", "seats": 2, "options": {"size": 3}},
+}
+CLOCK = {"clock": [600_000, 1000]}
+
+
+def hosted(game: str, **more: Any) -> tuple[str, str]:
+    return "--host", json.dumps({**SMALL[game], "lot": False, **CLOCK, **more})
+
+
+def ended_alike(*programs: Program) -> dict[str, Any]:
+    """The end that all of them saw."""
+    first, *others = [program.wait("over") for program in programs]
+    assert all(other == first for other in others)
+    return first
+
+
+@pytest.mark.parametrize("game", ["barons", "barons-3", pytest.param("coin-isolation", marks=pytest.mark.slow)])
+def test_a_whole_game(tmp_path: Path, game: str) -> None:
+    with Street(tmp_path) as street:
+        host = street.start("host", *hosted(game))
+        guests = [street.start(f"guest{number}", "--join") for number in range(1, SMALL[game]["seats"])]
+        ended_alike(host, *guests)
+
+
+def killed_at_every_entry(folder: Path, game: str, victim: str, first: int, last: int) -> int:
+    """A game in which one program dies as soon as an entry is on its disk, before it tells of it, and that again and
+    again; how often it died. It comes back to its seat and to all it had, and the game ends alike.
+    """
+    with Street(folder) as street:
+        roles = {"host": hosted(game), "guest1": ("--join",), "guest2": ("--join",)}
+        names = list(roles)[: SMALL[game]["seats"]]
+        others = [street.start(name, *roles[name]) for name in names if name != victim]
+        program = street.start(victim, *roles[victim], "--die", str(first))
+        seat = program.wait("began")["seat"] if first else None
+        deaths = 0
+        while deaths <= last - first and not program.lived_to_the_end():
+            deaths += 1
+            more = ("--die", str(first + deaths)) if deaths <= last - first else ()
+            program = street.start(victim, *roles[victim], *more)
+            back = program.wait("began")
+            seat = back["seat"] if seat is None else seat
+            assert back["seat"] == seat
+            assert back["length"] >= first + deaths
+        if deaths > last - first:
+            program.wait("over")
+        end = program.heard[-1]
+        assert all(other.wait("over") == end for other in others)
+    return deaths
+
+
+@pytest.mark.parametrize("victim", ["host", "guest1"])
+def test_kill_at_a_few_entries(tmp_path: Path, victim: str) -> None:
+    assert killed_at_every_entry(tmp_path, "barons", victim, 0, 3) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", list(SMALL))
+@pytest.mark.parametrize("victim", ["host", "guest1"])
+def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str) -> None:
+    assert killed_at_every_entry(tmp_path, game, victim, 0, 1000) > 2
+
+
+def test_who_looks_on_checks_the_log_from_its_beginning(tmp_path: Path) -> None:
+    with Street(tmp_path) as street:
+        host = street.start("host", *hosted("barons"), "--adjourn", "2")
+        guest = street.start("guest1", "--join", "--adjourn", "2")
+        rest = guest.wait("adjourn")
+        watcher = street.start("watcher", "--watch")
+        assert watcher.wait("began")["seat"] is None
+        assert watcher.wait("adjourn") == rest
+        for program in (host, guest):
+            program.kill()
+        host, guest = street.start("host"), street.start("guest1")
+        end = ended_alike(host, guest)
+        assert watcher.wait("over") == end
+
+
+def test_an_adjourned_game_goes_on_when_the_same_keys_meet(tmp_path: Path) -> None:
+    with Street(tmp_path) as street:
+        host = street.start("host", *hosted("barons"), "--adjourn", "2")
+        guest = street.start("guest1", "--join", "--adjourn", "2")
+        rest = host.wait("adjourn")
+        assert guest.wait("adjourn") == rest
+        guest.kill()
+        host.wait("presence", here=False)
+        host.end()
+        guest = street.start("guest1")
+        assert guest.wait("began")["remaining"] == rest["remaining"]
+        host = street.start("host")
+        assert host.wait("began")["remaining"] == rest["remaining"]
+        ended_alike(host, guest)
+
+
+def test_a_cut_of_the_line_wins_no_game_of_two(tmp_path: Path) -> None:
+    """The other may be gone for longer than the terms' grace: nobody decides about it, and the game waits."""
+    with Street(tmp_path) as street:
+        host = street.start("host", *hosted("barons", grace=1000))
+        guest = street.start("guest1", "--join", "--die", "2")
+        assert not guest.lived_to_the_end()
+        host.wait("presence", here=False)
+        guest = street.start("guest1")
+        ended_alike(host, guest)
+        assert all(said.get("kind") != "motion" for said in host.heard)
+
+
+def test_a_dead_third_is_dropped_by_the_others(tmp_path: Path) -> None:
+    with Street(tmp_path) as street:
+        host = street.start("host", *hosted("barons-3", grace=1000))
+        guests = [street.start(name, "--join") for name in ("guest1", "guest2")]
+        host.wait("took", index=1)
+        guests[1].kill()
+        end = ended_alike(host, guests[0])
+        assert end["places"].count(3) == 1
+
+
+@pytest.mark.slow
+def test_eight_programs_on_one_machine(tmp_path: Path) -> None:
+    """Two games of three with a program at each that looks on."""
+    with Street(tmp_path) as street:
+        slowly = ("--think", "300")
+        watchers = [street.start(f"watcher{number}", "--watch") for number in range(2)]
+        hosts = [street.start(name, *hosted("barons-3"), *slowly) for name in ("host", "other")]
+        guests = [street.start(f"guest{number}", "--join", *slowly) for number in range(4)]
+        ends = {host.wait("over")["head"] for host in hosts}
+        assert len(ends) == 2
+        assert {guest.wait("over")["head"] for guest in guests} == ends
+        assert {watcher.wait("over")["head"] for watcher in watchers} <= ends
+        for program in (*hosts, *guests, *watchers):
+            assert len({said["name"] for said in program.heard if said["what"] == "arrived"}) == 7
+
+
+LAN = Path(__file__).with_name("lan.sh")
+
+
+@pytest.mark.slow
+def test_three_hosts_and_a_cable_that_is_pulled_and_put_back(tmp_path: Path) -> None:
+    probe = subprocess.run(["bash", LAN, "1", "true"], capture_output=True, text=True, check=False)
+    if probe.returncode:
+        pytest.skip(f"no network namespaces here: {probe.stderr.strip()[-200:]}")
+    command = ["bash", LAN, "3", sys.executable, "-m", "tests.net.lan_table", tmp_path]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    assert run.returncode == 0, run.stderr[-3000:]
+    times = json.loads(run.stdout.splitlines()[-1])
+    assert times["noticed"] < 5
+    assert times["back"] < 10

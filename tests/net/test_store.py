@@ -1,0 +1,503 @@
+"""What is kept stays as it is: beside other programs, later versions, damage and a disk that is full or forbidden."""
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from quadrille.net import store as module
+from quadrille.net.errors import LocalError
+from quadrille.net.home import Lock
+from quadrille.net.store import MOST_LINES, MOST_VARIANTS, STORE_FILE, VERSION, KeptTable, Line, Store
+from tests.net.stores import OWNER, POSIX, TABLE, opened
+
+OTHER, SECOND = bytes([8]) * 32, b"u" * 16
+
+
+def refused(folder: Path, owner: bytes = OWNER, **how: object) -> str:
+    with pytest.raises(LocalError) as caught:
+        Store(folder, owner, **how)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+class TestTables:
+    def test_they_are_kept_and_change(self, tmp_path: Path) -> None:
+        with opened(tmp_path) as store:
+            store.keep_table(SECOND, "maze", b"other", "watch", "over", 1500)
+            store.keep_table(TABLE, "barons", b"more terms", "seat", "adjourned", 2000)
+        with Store(tmp_path, OWNER) as store:
+            first = KeptTable(TABLE, "barons", b"more terms", "seat", "adjourned", 1000, 2000)
+            assert store.table(TABLE) == first
+            assert [table.id for table in store.tables()] == [TABLE, SECOND]
+            assert store.tables("over", "playing") == [KeptTable(SECOND, "maze", b"other", "watch", "over", 1500, 1500)]
+            assert store.table(b"x" * 16) is None
+
+    def test_what_is_kept_together_is_kept_whole_or_not_at_all(self, tmp_path: Path) -> None:
+        def begin(store: Store, stake: int) -> None:
+            with store.together():
+                store.keep_secret(TABLE, "seed", b"s")
+                store.keep_entry(TABLE, 0, b"begin")
+                store.keep_table(TABLE, "barons", b"terms", "seat", "playing", 1 // stake)
+
+        with opened(tmp_path) as store:
+            with pytest.raises(ZeroDivisionError):
+                begin(store, 0)
+            assert not store.entries(TABLE) and store.secret(TABLE, "seed") is None
+            begin(store, 1)
+            assert store.entries(TABLE) == [b"begin"] and store.secret(TABLE, "seed") == b"s"
+
+    def test_an_error_of_the_caller_stays_what_it_is(self, tmp_path: Path) -> None:
+        with opened(tmp_path) as store, pytest.raises(FileNotFoundError), store.together():
+            raise FileNotFoundError
+
+    def test_what_is_our_own_is_not_kept_with_what_need_not_wait(self, tmp_path: Path) -> None:
+        with opened(tmp_path) as store, pytest.raises(AssertionError), store.together(own=False):
+            store.keep_entry(TABLE, 0, b"begin")
+
+
+class TestLogs:
+    def test_entries_come_back_in_order(self, tmp_path: Path) -> None:
+        with opened(tmp_path) as store:
+            store.keep_table(SECOND, "maze", b"", "seat", "playing", 1)
+            for index in (3, 1, 0, 2, 11, 10):
+                assert store.keep_entry(TABLE, index, b"entry %d" % index)
+            assert store.keep_entry(SECOND, 0, b"another table")
+        with Store(tmp_path, OWNER) as store:
+            assert store.entries(TABLE) == [b"entry 0", b"entry 1", b"entry 2", b"entry 3"]
+            assert store.entries(TABLE, 2) == [b"entry 2", b"entry 3"]
+            assert store.entries(TABLE, 4) == [] == store.entries(b"x" * 16)
+            assert store.entries(TABLE, 10) == [b"entry 10", b"entry 11"]
+            assert store.entries(SECOND) == [b"another table"]
+            assert store.forks(TABLE) == {}
+
+    def test_other_bytes_at_an_index_are_kept_as_proof_and_never_instead(self, tmp_path: Path) -> None:
+        with opened(tmp_path) as store:
+            assert store.keep_entry(TABLE, 0, b"begin")
+            assert store.keep_entry(TABLE, 1, b"e4")
+            assert not store.keep_entry(TABLE, 1, b"e5", own=False)
+            assert store.keep_entry(TABLE, 1, b"e4")
+            assert not store.keep_entry(TABLE, 1, b"e5")
+            assert store.keep_entry(TABLE, 2, b"f6")
+        with Store(tmp_path, OWNER) as store:
+            assert store.entries(TABLE) == [b"begin", b"e4", b"f6"]
+            assert store.forks(TABLE) == {1: [b"e4", b"e5"]}
+
+    def test_who_makes_a_thousand_logs_fills_no_disk(self, tmp_path: Path) -> None:
+        with opened(tmp_path) as store:
+            for number in range(3 * MOST_VARIANTS):
+                assert store.keep_entry(TABLE, 0, b"%d" % number, own=False) is (number == 0)
+            assert store.forks(TABLE) == {0: [b"%d" % number for number in range(MOST_VARIANTS)]}
+
+    def test_an_entry_of_no_table_is_our_mistake(self, tmp_path: Path) -> None:
+        with opened(tmp_path) as store:
+            with pytest.raises(sqlite3.IntegrityError):
+                store.keep_entry(SECOND, 0, b"begin")
+            assert store.entries(SECOND) == []
+
+    @pytest.mark.parametrize(
+        ("durability", "own", "synced"), [("full", True, 2), ("full", False, 1), ("normal", True, 1)]
+    )
+    def test_what_is_our_own_waits_for_the_disk(self, tmp_path: Path, durability: str, own: bool, synced: int) -> None:
+        """2 is FULL: SQLite then syncs its log at each commit, and so whatever was committed before, too."""
+        with opened(tmp_path, durability=durability) as store:
+            for before in (True, False):
+                store.keep_entry(TABLE, 1, b"before", own=before)
+                store.keep_entry(TABLE, 0, b"begin", own=own)
+                assert store._file.execute("PRAGMA synchronous").fetchone() == (synced,)
+                assert not store._file.in_transaction
+
+
+class TestSecrets:
+    def test_the_first_of_a_label_stays(self, tmp_path: Path) -> None:
+        with opened(tmp_path) as store:
+            assert store.secret(TABLE, "seed") is None
+            assert store.keep_secret(TABLE, "seed", b"first") == b"first"
+        with Store(tmp_path, OWNER) as store:
+            assert store.keep_secret(TABLE, "seed", b"second") == b"first"
+            assert store.keep_secret(TABLE, "other", b"") == b""
+            assert store.secret(TABLE, "seed") == b"first"
+
+    def test_forgotten_ones_are_nowhere_on_the_disk(self, tmp_path: Path) -> None:
+        secret = b"the seven of spades is the third card"
+        with opened(tmp_path) as store:
+            store.keep_secret(TABLE, "seed", secret)
+            assert any(secret in path.read_bytes() for path in tmp_path.iterdir())
+            assert store.rows("PRAGMA secure_delete") == [(1,)], "whatever SQLite was built to do by itself"
+            store.forget_secrets(TABLE)
+            assert store.secret(TABLE, "seed") is None
+            assert not any(secret in path.read_bytes() for path in tmp_path.iterdir())
+
+    @POSIX
+    def test_nobody_else_can_read_the_files(self, tmp_path: Path) -> None:
+        before = os.umask(0)
+        try:
+            with opened(tmp_path) as store:
+                store.keep_secret(TABLE, "seed", b"s")
+                modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+        finally:
+            os.umask(before)
+        assert set(modes) == {"lock", STORE_FILE, f"{STORE_FILE}-wal", f"{STORE_FILE}-shm"}
+        assert set(modes.values()) == {0o600}
+
+
+class TestChat:
+    def test_lines_come_back_as_they_were_said_each_once(self, tmp_path: Path) -> None:
+        said = [Line(OTHER, 5, "hello", 3), Line(OWNER, 0, "Zoë: \u2660", 2), Line(OTHER, 4, "late", 9)]
+        with opened(tmp_path) as store:
+            for line in [*said, Line(OTHER, 5, "something else", 4)]:
+                store.keep_line(TABLE, line)
+        with Store(tmp_path, OWNER) as store:
+            assert store.lines(TABLE) == said
+            assert store.lines(TABLE, 2) == said[1:]
+            assert store.lines(SECOND) == []
+
+    def test_the_last_ones_stay(self, tmp_path: Path) -> None:
+        with opened(tmp_path) as store:
+            store.keep_table(SECOND, "maze", b"", "seat", "playing", 1)
+            store.keep_line(SECOND, Line(OTHER, 0, "elsewhere", 0))
+            with store.together():
+                for number in range(MOST_LINES + 3):
+                    store.keep_line(TABLE, Line(OTHER, number, "x", number))
+            assert [line.number for line in store.lines(TABLE, 10**6)] == list(range(3, MOST_LINES + 3))
+            assert len(store.lines(SECOND)) == 1
+
+
+# One program at a time
+
+HOLD = """
+import sys
+from pathlib import Path
+from quadrille.net.store import Store
+store = Store(Path(sys.argv[1]), bytes([7]) * 32)
+print("open", flush=True)
+sys.stdin.read()
+store.close()
+print("closed", flush=True)
+"""
+
+
+def holder(folder: Path) -> "subprocess.Popen[str]":
+    """Another program that has the store open."""
+    arguments = [sys.executable, "-c", HOLD, str(folder)]
+    program = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert program.stdout is not None and program.stdout.readline() == "open\n"
+    return program
+
+
+class TestLock:
+    def test_a_second_program_with_the_identity_is_told_so(self, tmp_path: Path) -> None:
+        with holder(tmp_path) as other:
+            said = refused(tmp_path)
+            assert said.startswith(f"another program is playing with the identity in {tmp_path}: close it first")
+            assert "QUADRILLE_HOME" in said
+            other.communicate("")
+        opened(tmp_path).close()
+
+    def test_a_killed_program_blocks_nobody(self, tmp_path: Path) -> None:
+        with holder(tmp_path) as other:
+            other.kill()
+            other.wait()
+            assert (tmp_path / "lock").exists()
+            opened(tmp_path).close()
+
+    def test_within_one_program_too(self, tmp_path: Path) -> None:
+        with opened(tmp_path):
+            assert "another program" in refused(tmp_path)
+        opened(tmp_path).close()
+
+    def test_others_may_look_up_and_note_while_one_plays(self, tmp_path: Path) -> None:
+        with opened(tmp_path) as playing, Store(tmp_path, OWNER, alone=False) as looking:
+            playing.keep_entry(TABLE, 0, b"begin")
+            assert looking.entries(TABLE) == [b"begin"]
+            looking.keep_line(TABLE, Line(OTHER, 0, "noted", 1))
+            assert [line.text for line in playing.lines(TABLE)] == ["noted"]
+
+    def test_who_only_looks_makes_a_store_where_there_is_none(self, tmp_path: Path) -> None:
+        with Store(tmp_path, OWNER, alone=False) as store:
+            assert store.tables() == []
+            opened(tmp_path).close()
+
+    def test_of_two_who_make_it_at_once_the_second_does_not_write_it_over(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def late(folder: Path) -> Lock:
+            monkeypatch.setattr(module, "Lock", Lock)
+            opened(folder).close()
+            return Lock(folder)
+
+        monkeypatch.setattr(module, "Lock", late)
+        with Store(tmp_path, OWNER, alone=False) as store:
+            assert [table.id for table in store.tables()] == [TABLE]
+
+    def test_a_store_that_can_t_be_set_up_is_let_go(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        opened(tmp_path).close()
+        files = []
+
+        def failing(file: sqlite3.Connection) -> None:
+            files.append(file)
+            raise OSError(5, "Input/output error")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "_set_up", failing)
+            assert "Input/output error" in refused(tmp_path)
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            files[0].execute("SELECT 1")
+        opened(tmp_path).close()
+
+    def test_a_store_that_can_t_be_opened_is_not_left_locked(self, tmp_path: Path) -> None:
+        opened(tmp_path).close()
+        assert "belongs to another identity" in refused(tmp_path, OTHER)
+        opened(tmp_path).close()
+
+
+# Files that are not what they should be
+
+
+def shorter(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def flipped(content: bytes) -> bytes:
+    """Wrong bytes at the beginning of every page but the first."""
+    pages = [content[start : start + 4096] for start in range(0, len(content), 4096)]
+    return pages[0] + b"".join(bytes([0xA5]) * 100 + page[100:] for page in pages[1:])
+
+
+def last_page_flipped(content: bytes) -> bytes:
+    """Damage where nothing looks that is not asked for an old entry."""
+    return content[:-4096] + flipped(bytes(4096) + content[-4096:])[4096:]
+
+
+def without_header(content: bytes) -> bytes:
+    return bytes(100) + content[100:]
+
+
+def with_version(number: int) -> Callable[[bytes], bytes]:
+    return lambda content: content[:60] + number.to_bytes(4, "big") + content[64:]
+
+
+def of_another_program(content: bytes) -> bytes:
+    return content[:68] + bytes(4) + content[72:]
+
+
+class TestFile:
+    @pytest.mark.parametrize(
+        ("damage", "said"),
+        [
+            (lambda _: b"", "it is damaged, and is left as it is. Bring back a copy; or move it away"),
+            (lambda _: b"Dear diary,\n" * 1000, "it is damaged"),
+            (lambda content: content[:50], "it is damaged"),
+            (shorter, "it is damaged"),
+            (flipped, "it is damaged"),
+            (last_page_flipped, "it is damaged"),
+            (without_header, "it is damaged"),
+            (of_another_program, "it is damaged"),
+            (
+                with_version(VERSION + 1),
+                f"a newer version of this program (its layout is {VERSION + 1}, ours {VERSION})",
+            ),
+            (with_version(2**31 - 1), "Bring the program up to date"),
+        ],
+    )
+    @pytest.mark.parametrize("alone", [True, False])
+    def test_a_wrong_one_is_refused_and_left_as_it_is(
+        self, tmp_path: Path, damage: Callable[[bytes], bytes], said: str, alone: bool
+    ) -> None:
+        with opened(tmp_path) as store:
+            for index in range(50):
+                store.keep_entry(TABLE, index, bytes([index]) * 1000, own=False)
+        path = tmp_path / STORE_FILE
+        path.write_bytes(damage(path.read_bytes()))
+        before = path.read_bytes()
+        for _ in range(2):
+            told = refused(tmp_path, alone=alone)
+            assert str(path) in told and said in told and "left as it is" in told
+            assert path.read_bytes() == before
+
+    def test_one_of_another_identity_is_refused_and_left_as_it_is(self, tmp_path: Path) -> None:
+        opened(tmp_path).close()
+        before = (tmp_path / STORE_FILE).read_bytes()
+        told = refused(tmp_path, OTHER)
+        assert "belongs to another identity (18fc 9760), not to the key beside it" in told
+        assert "bring back the key" in told
+        assert (tmp_path / STORE_FILE).read_bytes() == before
+
+    def test_a_newer_one_whose_program_was_killed_is_left_as_it_is_too(self, tmp_path: Path) -> None:
+        """What it committed last stands in the log beside it, which a writer would tidy up."""
+        for name in ("theirs", "found"):
+            (tmp_path / name).mkdir()
+        with opened(tmp_path / "theirs") as store:
+            store.rows(f"PRAGMA user_version = {VERSION + 1}")
+            for name in (STORE_FILE, f"{STORE_FILE}-wal"):
+                (tmp_path / "found" / name).write_bytes((tmp_path / "theirs" / name).read_bytes())
+        files = [tmp_path / "found" / name for name in (STORE_FILE, f"{STORE_FILE}-wal")]
+        before = [path.read_bytes() for path in files]
+        assert "a newer version" in refused(tmp_path / "found")
+        assert [path.read_bytes() for path in files] == before
+
+    def test_one_whose_making_was_interrupted_is_made_again(self, tmp_path: Path) -> None:
+        (tmp_path / f"{STORE_FILE}.part").write_bytes(b"half")
+        opened(tmp_path).close()
+        assert {path.name for path in tmp_path.iterdir()} == {"lock", STORE_FILE}
+
+    def test_damage_that_shows_later_is_told_as_well(self, tmp_path: Path) -> None:
+        with opened(tmp_path) as store:
+            store.keep_entry(TABLE, 0, b"begin")
+            store.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            path = tmp_path / STORE_FILE
+            path.write_bytes(flipped(path.read_bytes()))
+            with pytest.raises(LocalError, match="it is damaged"):
+                Store(tmp_path, OWNER, alone=False)
+            store._file.execute("PRAGMA shrink_memory")
+            with pytest.raises(LocalError, match="it is damaged"):
+                store.entries(TABLE)
+
+    def test_an_older_one_is_brought_up_to_date_with_all_that_is_in_it(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with opened(tmp_path) as store:
+            store.keep_entry(TABLE, 0, b"begin")
+        steps = ("ALTER TABLE tables ADD COLUMN stake INTEGER NOT NULL DEFAULT 3", "CREATE TABLE bets (stake)")
+        monkeypatch.setattr(module, "UPGRADES", (*module.UPGRADES, *steps))
+        monkeypatch.setattr(module, "VERSION", VERSION + 2)
+        for _ in range(2):
+            with Store(tmp_path, OWNER) as store:
+                assert store.rows("PRAGMA user_version") == [(VERSION + 2,)]
+                assert store.rows("SELECT stake FROM tables") == [(3,)]
+                assert store.entries(TABLE) == [b"begin"]
+                assert store.table(TABLE) is not None
+
+    def test_an_older_one_that_somebody_plays_with_is_left_to_them(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with opened(tmp_path) as playing:
+            monkeypatch.setattr(module, "UPGRADES", (*module.UPGRADES, "CREATE TABLE bets (stake)"))
+            monkeypatch.setattr(module, "VERSION", VERSION + 1)
+            assert "another program is playing" in refused(tmp_path, alone=False)
+            assert playing.rows("PRAGMA user_version") == [(VERSION,)]
+
+    def test_a_step_that_fails_leaves_the_older_one(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        opened(tmp_path).close()
+        with monkeypatch.context() as patch:
+            patch.setattr(
+                module, "UPGRADES", (*module.UPGRADES, "CREATE TABLE bets (stake); CREATE TABLE bets (stake)")
+            )
+            patch.setattr(module, "VERSION", VERSION + 1)
+            with pytest.raises(sqlite3.OperationalError):
+                Store(tmp_path, OWNER)
+        with Store(tmp_path, OWNER) as store:
+            assert store.rows("SELECT name FROM sqlite_master WHERE name = 'bets'") == []
+            assert store.table(TABLE) is not None
+
+    def test_a_new_one_is_what_the_steps_make_of_an_old_one(self, tmp_path: Path) -> None:
+        """The version in the file counts the steps."""
+        with opened(tmp_path) as store:
+            assert store.rows("PRAGMA user_version") == [(len(module.UPGRADES),)] == [(VERSION,)]
+            assert store.rows("PRAGMA journal_mode") == [("wal",)]
+
+
+# The machine's faults
+
+
+class TestDisk:
+    def test_a_full_one_is_told_in_a_line_and_loses_nothing(self, tmp_path: Path) -> None:
+        with opened(tmp_path) as store:
+            store.keep_entry(TABLE, 0, b"begin")
+            (pages,) = store.rows("PRAGMA page_count")[0]
+            store.rows(f"PRAGMA max_page_count = {pages}")
+            with pytest.raises(LocalError, match=r"the disk is full\. Free some space and try again"):
+                store.keep_entry(TABLE, 1, bytes(100_000))
+            assert store.entries(TABLE) == [b"begin"]
+            store.rows(f"PRAGMA max_page_count = {pages + 1000}")
+            assert store.keep_entry(TABLE, 1, bytes(100_000))
+        with Store(tmp_path, OWNER) as store:
+            assert len(store.entries(TABLE)) == 2
+
+    @POSIX
+    def test_one_that_fails_is_told_in_a_line_and_loses_nothing(self, tmp_path: Path) -> None:
+        """A real process that may not make its files longer."""
+        opened(tmp_path).close()
+        script = """
+import resource, sys
+from pathlib import Path
+from quadrille.net.errors import LocalError
+from quadrille.net.store import Store
+table = b"t" * 16
+with Store(Path(sys.argv[1]), bytes([7]) * 32) as store:
+    store.keep_entry(table, 0, b"begin")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+    try:
+        for index in range(1, 1000):
+            store.keep_entry(table, index, bytes(5000))
+    except LocalError as error:
+        print(index, error)
+    assert len(store.entries(table)) == index
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    store.keep_entry(table, index, b"again")
+    print(len(store.entries(table)))
+"""
+        run = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=True)
+        first, second = run.stdout.splitlines()
+        assert "the disk does not do its work" in first
+        with Store(tmp_path, OWNER) as store:
+            assert len(store.entries(TABLE)) == int(second) == int(first.split()[0]) + 1
+
+    @POSIX
+    @pytest.mark.parametrize("there", [True, False])
+    def test_a_folder_that_may_not_be_written_is_told_in_a_line(self, there: bool) -> None:
+        """A real process; where the tests run as root it becomes nobody, since root may do everything."""
+        script = """
+import os, sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from quadrille.net.errors import LocalError
+from quadrille.net.store import Store
+with TemporaryDirectory() as warm:  # nobody may not even load what Python loads late
+    Store(Path(warm), bytes(32)).close()
+if os.geteuid() == 0:
+    os.setuid(65534)
+for alone in (True, False):
+    try:
+        Store(Path(sys.argv[1]), bytes([7]) * 32, alone=alone).close()
+    except LocalError as error:
+        print(error)
+"""
+        with TemporaryDirectory() as name:
+            folder = Path(name)
+            if there:
+                opened(folder).close()
+            for path in folder.iterdir():
+                path.chmod(0o444)
+            folder.chmod(0o555)
+            run = subprocess.run([sys.executable, "-c", script, name], capture_output=True, text=True, check=True)
+            folder.chmod(0o755)
+        told = run.stdout.splitlines()
+        assert len(told) == 2 and all("it is not allowed. Make" in line and "QUADRILLE_HOME" in line for line in told)
+
+    def test_no_folder(self, tmp_path: Path) -> None:
+        for alone in (True, False):
+            assert "its folder is gone" in refused(tmp_path / "nowhere", alone=alone)
+
+    def test_another_program_that_does_not_let_go(self, tmp_path: Path) -> None:
+        opened(tmp_path).close()
+        with Store(tmp_path, OWNER) as store, Store(tmp_path, OWNER, alone=False) as other:
+            store.rows("PRAGMA busy_timeout = 0")
+            with other.together(), pytest.raises(LocalError, match=r"another program holds it\. Close that one"):
+                store.keep_entry(TABLE, 0, b"begin")
+            assert store.keep_entry(TABLE, 0, b"begin")
+
+    def test_a_file_system_that_is_too_simple(self, tmp_path: Path) -> None:
+        """In memory SQLite keeps no log beside the file, as on some network drives."""
+        with (
+            closing(sqlite3.connect(":memory:")) as file,
+            pytest.raises(LocalError, match="this file system can't hold a store of games"),
+        ):
+            module._set_up(file)

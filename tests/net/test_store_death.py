@@ -1,0 +1,183 @@
+"""Death at any moment: all that the store acknowledged is there afterwards, whole, and nothing that was never kept."""
+
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from quadrille.net.store import STORE_FILE, Store
+from tests.net.stores import OWNER, POSIX, TABLE, opened
+
+DIE = """
+import os, signal, sys
+from pathlib import Path
+from quadrille.net.store import Line, Store
+
+TABLE, OWNER = b"t" * 16, bytes([7]) * 32
+root, first, stride = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+
+def play(folder, said, steps):
+    store = Store(folder, OWNER)
+    left = steps
+    def step():
+        nonlocal left
+        left -= 1
+        if left <= 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+    store._file.set_progress_handler(step, 1)
+    store.keep_table(TABLE, "barons", b"terms", "seat", "playing", 1)
+    os.write(said, b"T")
+    with store.together():
+        store.keep_secret(TABLE, "seed", b"secret")
+        store.keep_entry(TABLE, 0, b"entry 0")
+    os.write(said, b"E")
+    for index in range(1, 6):
+        store.keep_entry(TABLE, index, b"entry %d" % index * 500, own=index % 2 == 0)
+        os.write(said, b"E")
+        store.keep_line(TABLE, Line(OWNER, index, "well", index))
+        os.write(said, b"L")
+    os._exit(0)
+
+for steps in range(first, 100_000, stride):
+    folder = root / str(steps)
+    folder.mkdir()
+    heard, said = os.pipe()
+    child = os.fork()
+    if child == 0:
+        play(folder, said, steps)
+    os.close(said)
+    status = os.waitpid(child, 0)[1]
+    acknowledged = os.read(heard, 1000)
+    os.close(heard)
+    with Store(folder, OWNER) as store:
+        kept = store.entries(TABLE)
+        assert len(store.tables()) >= acknowledged.count(b"T"), acknowledged
+        assert len(kept) in (acknowledged.count(b"E"), acknowledged.count(b"E") + 1), (kept, acknowledged)
+        assert all(entry.startswith(b"entry %d" % index) for index, entry in enumerate(kept))
+        assert (store.secret(TABLE, "seed") == b"secret") is bool(kept), "together means together"
+        assert len(store.lines(TABLE)) in (acknowledged.count(b"L"), acknowledged.count(b"L") + 1)
+        for index in range(len(kept)):
+            assert store.keep_entry(TABLE, index, kept[index])
+        assert not store.forks(TABLE)
+    if os.WIFEXITED(status):
+        assert os.WEXITSTATUS(status) == 0 and acknowledged == b"TEELELELELEL", acknowledged
+        print(steps)
+        break
+    assert os.WTERMSIG(status) == signal.SIGKILL
+"""
+
+
+def die(folder: Path, first: int, stride: int) -> int:
+    """Kill a real process at one step of SQLite after the other; after how many it had done all that it had to do."""
+    arguments = [sys.executable, "-c", DIE, str(folder), str(first), str(stride)]
+    run = subprocess.run(arguments, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return int(run.stdout)
+
+
+class TestDeath:
+    @POSIX
+    def test_killed_in_the_midst_of_any_commit_all_that_was_acknowledged_is_there(self, tmp_path: Path) -> None:
+        assert die(tmp_path, 3, 17) > 500
+
+    @POSIX
+    @pytest.mark.slow
+    def test_killed_at_every_step(self, tmp_path: Path) -> None:
+        assert die(tmp_path, 1, 1) > 500
+
+    @POSIX
+    def test_killed_after_each_commit(self, tmp_path: Path) -> None:
+        """The parent decides when: it kills as soon as it hears of an entry. A store that has died often is as good."""
+        script = """
+import sys
+from pathlib import Path
+from quadrille.net.store import Store
+with Store(Path(sys.argv[1]), bytes([7]) * 32) as store:
+    for index in range(len(store.entries(b"t" * 16)), 10**9):
+        store.keep_entry(b"t" * 16, index, b"entry %d" % index)
+        print(index, flush=True)
+"""
+        opened(tmp_path).close()
+        heard = -1
+        for more in (1, 2, 3, 5, 8):
+            arguments = [sys.executable, "-c", script, str(tmp_path)]
+            with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as program:
+                assert program.stdout is not None
+                for _ in range(more):
+                    heard = int(program.stdout.readline())
+                program.send_signal(signal.SIGKILL)
+                heard = max([heard, *map(int, program.stdout.read().split())])
+            with Store(tmp_path, OWNER) as store:
+                kept = store.entries(TABLE)
+                assert len(kept) > heard
+                assert kept == [b"entry %d" % index for index in range(len(kept))]
+
+    def test_a_power_cut_takes_nothing_that_was_synced_and_leaves_no_gap(self, tmp_path: Path) -> None:
+        """After each own commit the log beside the file is on the disk; later bytes of it may be there or not."""
+        folder = tmp_path / "games"
+        folder.mkdir()
+        with opened(folder) as store:
+            log = folder / f"{STORE_FILE}-wal"
+            sizes = [log.stat().st_size]
+            for index in range(8):
+                store.keep_entry(TABLE, index, bytes([index]) * 1000 * index)
+                sizes.append(log.stat().st_size)
+            assert sizes == sorted(set(sizes))
+            for cut in range(sizes[0], sizes[-1] + 1, 509):
+                after = tmp_path / str(cut)
+                after.mkdir()
+                shutil.copy(folder / STORE_FILE, after)
+                (after / log.name).write_bytes(log.read_bytes()[:cut])
+                with Store(after, OWNER) as found:
+                    kept = found.entries(TABLE)
+                    assert len(kept) == sum(size <= cut for size in sizes[1:])
+                    assert kept == [bytes([index]) * 1000 * index for index in range(len(kept))]
+                shutil.rmtree(after)
+
+    def test_the_file_never_needs_a_repair_that_only_a_writer_could_do(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Once a program killed while it switched a new file to WAL left one that could not even be looked at."""
+        given, rename = [], Path.rename
+
+        def watched(part: Path, path: Path) -> Path:
+            given.append(part.read_bytes()[18:20])
+            return rename(part, path)
+
+        monkeypatch.setattr(Path, "rename", watched)
+        opened(tmp_path).close()
+        assert given == [b"\2\2"]
+
+    @POSIX
+    def test_killed_while_it_makes_the_file_the_next_one_makes_it(self, tmp_path: Path) -> None:
+        script = """
+import os, signal, sys
+from pathlib import Path
+from quadrille.net.store import Store
+for steps in range(1, 100):
+    folder = Path(sys.argv[1]) / str(steps)
+    folder.mkdir()
+    child = os.fork()
+    if child == 0:
+        left = [steps]
+        def step(event, arguments):
+            if event in ("open", "os.rename", "os.remove", "sqlite3.connect", "sqlite3.connect/handle"):
+                left[0] -= 1
+                if left[0] == 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+        sys.addaudithook(step)
+        Store(folder, bytes(32)).close()
+        os._exit(0)
+    status = os.waitpid(child, 0)[1]
+    with Store(folder, bytes(32)) as store:
+        assert store.tables() == []
+    assert sorted(os.listdir(folder)) == ["lock", "store.sqlite"]
+    if os.WIFEXITED(status):
+        print(steps)
+        break
+"""
+        run = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=True)
+        assert int(run.stdout) > 5

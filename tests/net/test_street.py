@@ -1,0 +1,236 @@
+"""Many neighbourhoods at once, in virtual time: meeting, losing, restarting, and that it always comes right again."""
+
+from itertools import combinations
+
+import pytest
+
+from quadrille.net.neighbour import Endpoint, Left, Limits, Why
+from quadrille.net.neighbourhood import Neighbourhood
+from tests.net.street import House, Street
+
+
+def all_met(houses: list[House]) -> bool:
+    return all(house.peers() == {other.name for other in houses if other is not house} for house in houses)
+
+
+def test_two_meet_with_one_call_each_whoever_is_first() -> None:
+    street = Street()
+    houses = [street.build("a", "10.0.0.1")]
+    street.run(300)
+    houses.append(street.build("b", "10.0.0.2"))
+    assert street.run_until(lambda: all_met(houses), 100) <= 20
+    street.run(60_000)
+    assert street.dials == 2
+
+
+def test_eight_that_start_at_once() -> None:
+    street = Street()
+    houses = [street.build(f"h{number}", f"10.0.0.{number}") for number in range(8)]
+    street.run_until(lambda: all_met(houses), 100)
+    street.run(60_000)
+    assert street.dials == 8 * 7
+    assert all(len(house.events) == 7 for house in houses)
+
+
+def test_houses_on_two_streets_call_each_other_once() -> None:
+    street = Street()
+    houses = [street.build(f"h{number}", f"10.0.0.{number}", f"10.0.1.{number}") for number in range(3)]
+    street.run_until(lambda: all_met(houses), 100)
+    street.run(60_000)
+    assert street.dials == 6
+
+
+def test_the_wrong_interface_first() -> None:
+    """Everybody has the same docker0, and it leads nowhere."""
+    street = Street()
+    houses = [street.build(f"h{number}", "172.17.0.1", f"10.0.0.{number}") for number in range(3)]
+    for house in houses:
+        street.deaf.add("172.17.0")
+        assert house.addresses[0] == "172.17.0.1"
+    street.run_until(lambda: all_met(houses), 100)
+
+
+def test_a_process_killed_and_started_again() -> None:
+    street = Street()
+    houses = [street.build(f"h{number}", f"10.0.0.{number}") for number in range(4)]
+    street.run_until(lambda: all_met(houses), 100)
+    street.run(20_000)
+    street.kill(houses[0])
+    assert street.run_until(lambda: all_met(houses[1:]), 1000) <= 20
+    assert [event.why for event in houses[1].events if isinstance(event, Left)] == [Why.LOST]
+    again = street.build("h0", "10.0.0.0", id=houses[0].id)
+    assert street.run_until(lambda: all_met([again, *houses[1:]]), 2000) <= 1500
+    events = [len(house.events) for house in houses[1:]]
+    street.run(60_000)
+    assert events == [len(house.events) for house in houses[1:]], "and then there is peace"
+
+
+@pytest.mark.parametrize("id", [b"i" * 16, None])
+def test_started_again_at_once_at_the_same_port(id: bytes | None) -> None:
+    street = Street()
+    other = street.build("other", "10.0.0.1")
+    first = street.build("x", "10.0.0.2", port=5000, id=b"i" * 16)
+    street.run_until(lambda: all_met([other, first]), 100)
+    street.kill(first)
+    again = street.build("x", "10.0.0.2", port=5000, id=id)
+    street.run_until(lambda: all_met([other, again]), 3000)
+    events = len(other.events)
+    street.run(60_000)
+    assert len(other.events) == events
+
+
+def test_a_cable_pulled_and_put_back() -> None:
+    street = Street()
+    houses = [street.build(f"h{number}", f"10.0.0.{number}") for number in range(3)]
+    street.run_until(lambda: all_met(houses), 100)
+    street.pull(houses[0])
+    assert street.run_until(lambda: all_met(houses[1:]) and not houses[0].peers(), 5000) < 5000
+    street.run(300_000)
+    street.plug(houses[0])
+    assert street.run_until(lambda: all_met(houses), 5000) < 2000
+
+
+def test_broadcast_blocked_and_one_seed_that_introduces() -> None:
+    street = Street()
+    street.deaf.add("10.0.0")
+    hub = street.build("hub", "10.0.0.1", port=5000)
+    houses = [hub] + [street.build(f"h{n}", f"10.0.0.{n}", seeds=[Endpoint("10.0.0.1", 5000)]) for n in range(2, 5)]
+    assert street.run_until(lambda: len(hub.peers()) == 3, 2000) < 1000
+    street.run(2000)
+    assert not all_met(houses)
+    for house in houses[1:]:
+        street.introduce(house, hub)
+    assert street.run_until(lambda: all_met(houses), 2000) < 1000
+    calls = street.dials
+    street.run(120_000)
+    assert street.dials == calls and all_met(houses), "quiet peers are pinged, not called again"
+
+
+def test_a_seed_that_comes_later_goes_and_comes_again() -> None:
+    street = Street()
+    street.deaf.add("10.0.0")
+    house = street.build("house", "10.0.0.2", seeds=[Endpoint("10.0.0.1", 5000)])
+    street.run(45_000)
+    seed = street.build("seed", "10.0.0.1", port=5000)
+    assert street.run_until(lambda: all_met([house, seed]), 40_000) <= 36_300
+    street.run(15_000)
+    street.kill(seed)
+    street.run(15_000)
+    again = street.build("seed", "10.0.0.1", port=5000)
+    street.run_until(lambda: all_met([house, again]), 40_000)
+
+
+def test_a_seed_whose_port_nobody_knows_is_told_of_us_and_calls() -> None:
+    street = Street()
+    street.deaf.add("10.0.0")
+    seed = street.build("seed", "10.0.0.1")
+    house = street.build("house", "10.0.0.2", seeds=[Endpoint("10.0.0.1", 0)])
+    street.run_until(lambda: all_met([house, seed]), 2000)
+
+
+def test_a_seed_with_two_addresses_that_is_heard_as_well() -> None:
+    street = Street()
+    seed = street.build("seed", "10.0.0.1", "10.0.1.1", port=5000)
+    house = street.build(
+        "house", "10.0.0.2", "10.0.1.2", seeds=[Endpoint("10.0.0.1", 5000), Endpoint("10.0.1.1", 5000)]
+    )
+    street.run_until(lambda: all_met([house, seed]), 3000)
+    street.run(60_000)
+    events = len(house.events) + len(seed.events)
+    street.run(300_000)
+    assert len(house.events) + len(seed.events) == events
+
+
+def test_seeds_of_each_other() -> None:
+    street = Street()
+    street.deaf.add("10.0.0")
+    ends = [Endpoint(f"10.0.0.{number}", 5000) for number in range(1, 4)]
+    houses = [street.build(end.host, end.host, port=5000, seeds=ends) for end in ends]
+    street.run_until(lambda: all_met(houses), 5000)
+    events = [len(house.events) for house in houses]
+    street.run(120_000)
+    assert events == [len(house.events) for house in houses]
+
+
+def test_twins_do_not_drive_the_street_mad() -> None:
+    """Two programs with one identity: who meets whom cannot be said, but the calls stay few."""
+    street = Street()
+    street.build("a", "10.0.0.1")
+    for number in (2, 3):
+        street.build("twin", f"10.0.0.{number}", id=b"t" * 16)
+    street.run(600_000)
+    assert street.dials < 300
+
+
+def test_a_private_room_and_the_open_network_do_not_see_each_other() -> None:
+    street = Street()
+    houses = [street.build(name, f"10.0.0.{number}", key=name.encode() * 32) for number, name in enumerate("abc")]
+    outside = street.build("outside", "10.0.0.9")
+    street.run_until(lambda: all_met(houses), 100)
+    street.run(60_000)
+    assert all_met(houses) and not outside.peers()
+
+
+def test_more_than_there_is_room_for() -> None:
+    street = Street()
+    houses = [street.build(f"h{number}", f"10.0.0.{number}", limits=Limits(peers=5, calls=5)) for number in range(12)]
+    street.run(60_000)
+    assert all(len(house.peers()) <= 5 for house in houses)
+    assert sum(len(house.peers()) for house in houses) > 20
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_happens_it_comes_right(seed: int) -> None:
+    """Kills, restarts with old and new identities and ports, farewells, cables, silent broadcasts; then peace."""
+    street = Street(seed)
+    random = street.random
+    houses = [street.build(f"h{number}", f"10.0.0.{number}", f"10.0.1.{number}") for number in range(5)]
+    for _ in range(30):
+        street.run(random.choice([5, 50, 500, 3000]))
+        house = random.choice(houses)
+        match random.randrange(6):
+            case 0 | 1:
+                (street.kill if random.randrange(2) else street.leave)(house)
+                street.run(random.choice([0, 5, 700]))
+                port = random.choice([house.machine.port, 0])
+                id = random.choice([house.id, house.id, None])
+                houses[houses.index(house)] = street.build(house.name, *house.addresses, port=port, id=id)
+            case 2:
+                street.pull(house)
+            case 3:
+                street.plug(house)
+            case 4:
+                street.deaf = set(random.sample(["10.0.0", "10.0.1"], random.randrange(3)))
+            case 5:
+                one, other = random.sample(houses, 2)
+                street.introduce(one, other)
+    street.deaf.clear()
+    street.pulled.clear()
+    street.run_until(lambda: all_met(houses), 70_000)
+    street.run(60_000)  # until the dead are forgotten
+    events, calls = [len(house.events) for house in houses], street.dials
+    street.run(60_000)
+    assert all_met(houses) and events == [len(house.events) for house in houses]
+    assert street.dials == calls
+
+
+def test_numbers_of_all_streams_agree_in_the_end() -> None:
+    street = Street(7)
+    houses = [street.build(f"h{number}", f"10.0.0.{number}") for number in range(4)]
+    street.run_until(lambda: all_met(houses), 100)
+    for number in range(300):
+        for house in houses:
+            house.machine.join(f"{number}")
+            house.machine.shout(f"{number - 1}", b"x")
+            house.machine.leave(f"{number - 1}")
+            street.settle(house)
+        street.run(3)
+    street.run(1000)
+    assert all_met(houses)
+
+    def stream(speaker: Neighbourhood, hearer: Neighbourhood) -> bool:
+        said, heard = speaker._known.get(hearer.me), hearer._known.get(speaker.me)
+        return said is not None and heard is not None and (said.sent, said.told) == (heard.want, heard.groups)
+
+    for one, other in combinations([house.machine for house in houses], 2):
+        assert stream(one, other) and stream(other, one)

@@ -1,0 +1,182 @@
+"""Messages, shapes and envelopes: what opens, and that anything else is a named refusal."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+import msgpack
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quadrille.net.entry import NOBODY, read_entry
+from quadrille.net.errors import PeerError
+from quadrille.net.log import Log
+from quadrille.net.shapes import MOST_BYTES, pack, unpack
+from quadrille.net.terms import Chair, Clock, read_terms
+from quadrille.net.wire import (
+    STATES,
+    TYPES,
+    VERSION,
+    Accept,
+    Advert,
+    Answer,
+    Ask,
+    Chat,
+    Contacts,
+    Decline,
+    Entries,
+    Gone,
+    Head,
+    Invite,
+    Message,
+    Motion,
+    Offer,
+    Propose,
+    Resign,
+    Reveal,
+    Want,
+    opened,
+    read_offer,
+    sealed,
+)
+from tests.net.tables import TABLE, begun, identity, mover, terms
+
+AGREED = terms("maze", clock=Clock(300_000, 10_000))
+OFFER = Offer(TABLE, identity(1).key, AGREED, (Chair(identity(1).key, "Zoë", "person"),), STATES[0], 17)
+HASH, SIGNATURE = b"h" * 32, b"s" * 64
+MOTION = ("draw", 0, NOBODY, "")
+MESSAGES: tuple[Message, ...] = (
+    Advert("Zoë", "person", (OFFER.plain(),)),
+    Ask(TABLE, "seat", "bob", "bot"),
+    Answer(TABLE, False, "all seats are taken"),
+    Invite(TABLE, AGREED.plain()),
+    Propose(TABLE, 1, AGREED.plain(), (Chair(identity(1).key, "a", "bot").plain(),)),
+    Accept(TABLE, 1, HASH, HASH, SIGNATURE),
+    Reveal(TABLE, 1, HASH),
+    Entries(TABLE, (b"data", b"")),
+    Head(TABLE, 3, HASH),
+    Want(TABLE, 0),
+    Motion(TABLE, HASH, MOTION, 1, SIGNATURE),
+    Decline(TABLE, HASH, MOTION),
+    Resign(TABLE, 0, SIGNATURE),
+    Chat(TABLE, 0, "good luck"),
+    Gone(None),
+    Contacts(((b"i" * 16, "10.0.0.1", 49152),)),
+)
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_a_message_opens_as_it_was_sealed(message: Message) -> None:
+    assert opened(sealed(message, identity(1))) == (identity(1).key, message)
+
+
+def test_every_kind_of_message_is_here() -> None:
+    assert tuple(type(message) for message in MESSAGES) == TYPES
+    for kind in TYPES:
+        assert len(fields(kind)) == len(MESSAGES[TYPES.index(kind)].__slots__)
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_any_bit_changed_is_refused(message: Message) -> None:
+    data = sealed(message, identity(1))
+    for place in range(len(data)):
+        for bit in range(8):
+            changed = bytearray(data)
+            changed[place] ^= 1 << bit
+            with pytest.raises(PeerError):
+                opened(bytes(changed))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        float("nan"),
+        1.5,
+        {},
+        [1, [2, {"a": 1}]],
+        msgpack.ExtType(1, b""),
+        [[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]],
+    ],
+)
+def test_what_has_no_place_in_a_message(value: object) -> None:
+    with pytest.raises(PeerError):
+        unpack(msgpack.packb(value))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\xc1", b"\xdc\xff\xff", b"\xdf\xff\xff\xff\xff", b"\x91", b"\x01\x02", b"\xcd\x00\x01", b"\xd9\x01a"],
+)
+def test_broken_or_needlessly_long_msgpack(data: bytes) -> None:
+    with pytest.raises(PeerError):
+        unpack(data)
+
+
+def test_too_long_to_be_looked_at() -> None:
+    with pytest.raises(PeerError, match="at most 65536"):
+        unpack(bytes(MOST_BYTES + 1))
+
+
+def test_another_version_is_named() -> None:
+    with pytest.raises(PeerError, match=f"speaks version 9 of the table protocol; we speak {VERSION}"):
+        opened(pack((9, "whatever")))
+
+
+def attempted(read: Callable[[bytes], Any], data: bytes) -> tuple[Any, str]:
+    """What was read, or why it was refused; anything but a PeerError is a failure."""
+    try:
+        return read(data), ""
+    except PeerError as error:
+        return None, str(error)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_message_or_a_named_refusal(data: bytes) -> None:
+    for read in (opened, read_entry, unpack):
+        _, why = attempted(read, data)
+        assert why or pack(unpack(data)) == data
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.binary(max_size=70) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=6).map(tuple),
+    max_leaves=30,
+)
+
+
+@given(PLAIN, st.integers(0, 20))
+def test_any_values_well_signed_are_a_message_or_a_named_refusal(value: object, number: int) -> None:
+    try:
+        body = pack((number, value))
+    except (UnicodeEncodeError, ValueError):
+        return
+    own = identity(1)
+    data = pack((VERSION, own.key, body, own.sign(b"quadrille/message" + body)))
+    found, why = attempted(opened, data)
+    assert why or isinstance(found[1], TYPES)
+
+
+@given(st.integers(0, 8), PLAIN)
+def test_any_field_of_an_entry_replaced_is_refused_by_name(place: int, value: object) -> None:
+    log = begun(terms(options={"width": 3, "height": 3}))
+    entry = log.write("move", ("a1",), mover(log))
+    core = list(unpack(entry.core))
+    core[place % len(core)] = value
+    try:
+        data = pack((pack(tuple(core)), entry.signature))
+    except (UnicodeEncodeError, ValueError):
+        return
+    taken, why = attempted(lambda data: log.take(read_entry(data)), data)
+    assert why or not taken or core == list(unpack(entry.core))
+
+
+def test_offers_and_terms_come_back() -> None:
+    assert read_offer(OFFER.plain()) == OFFER
+    assert read_terms(unpack(pack(AGREED.plain()))) == AGREED
+    assert str(AGREED.clock) == "5m+10s"
+
+
+def test_a_log_of_another_table_is_refused() -> None:
+    with pytest.raises(PeerError, match="another table"):
+        Log(b"another one here").take(begun(terms()).entries[0])

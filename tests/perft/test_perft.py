@@ -1,0 +1,98 @@
+"""The engine finds as many sequences of moves as are known, and so do the naive games."""
+
+import itertools
+from collections.abc import Iterator
+
+import pytest
+
+from quadrille.rules.chance import OpenDealer, SeedDealer
+from quadrille.rules.core import Over, settle
+from quadrille.rules.errors import RulesError
+from quadrille.rules.perft import perft
+from quadrille.rules.registry import game, keys
+from tests.naive.compare import counts
+from tests.perft.entries import NAIVE, Entry, entries, naive
+
+QUICK, ALL = 10_000, 25_000_000
+QUICK_NAIVE, ALL_NAIVE = 300, 20_000
+ENTRIES = [(key, number) for key in keys() for number in range(len(entries(key)))]
+
+
+def dealer(entry: Entry) -> OpenDealer:
+    decks = {"round 1": entry["deck"].split()} if "deck" in entry else {}
+    return OpenDealer(decks, SeedDealer(""))
+
+
+def check(key: str, entry: Entry, *, least: int, most: int) -> None:
+    """All counts from `least` up to `most`."""
+    start = game(key).start(entry["options"], entry["seats"])
+    for depth, count in enumerate(entry["counts"], 1):
+        if least <= count < most:
+            assert perft(start, depth, dealer(entry)) == count, f"{depth} moves"
+
+
+@pytest.mark.parametrize(("key", "number"), ENTRIES)
+def test_perft(key: str, number: int) -> None:
+    check(key, entries(key)[number], least=0, most=QUICK)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "number"), ENTRIES)
+def test_deep_perft(key: str, number: int) -> None:
+    check(key, entries(key)[number], least=QUICK, most=ALL)
+
+
+def check_naive(key: str, entry: Entry, most: int) -> None:
+    shallow = list(itertools.takewhile(lambda count: count < most, entry["counts"]))
+    assert counts(naive(key, entry), len(shallow)) == shallow
+
+
+@pytest.mark.parametrize(("key", "number"), ENTRIES)
+def test_naive_perft(key: str, number: int) -> None:
+    check_naive(key, entries(key)[number], QUICK_NAIVE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "number"), ENTRIES)
+def test_deep_naive_perft(key: str, number: int) -> None:
+    check_naive(key, entries(key)[number], ALL_NAIVE)
+
+
+def with_games() -> Iterator[object]:
+    """The entries that say how many whole games there are; many of them take long."""
+    for key, number in ENTRIES:
+        if "games" in (entry := entries(key)[number]):
+            yield pytest.param(entry, key, marks=[pytest.mark.slow] if entry["games"] > QUICK else [])
+
+
+@pytest.mark.parametrize(("entry", "key"), list(with_games()))
+def test_whole_games(entry: Entry, key: str) -> None:
+    """Each game of these small tables is played to its end."""
+    found, going_on = 0, [settle(game(key).start(entry["options"], entry["seats"]), dealer(entry))]
+    while going_on:
+        state = going_on.pop()
+        found += isinstance(state.pending, Over)
+        going_on += [settle(state.play(move), dealer(entry)) for move in state.moves]
+    assert found == entry["games"]
+
+
+@pytest.mark.parametrize("key", keys())
+def test_every_preset_and_seat_count_has_numbers(key: str) -> None:
+    """Worked out by another implementation, or by the naive game."""
+    found = entries(key)
+    bare = [
+        ({name: value for name, value in entry["options"].items() if name != "layout"}, entry["seats"])
+        for entry in found
+    ]
+    assert {seats for _, seats in bare} == set(game(key).seats)
+    for preset in ({}, *(preset.options for preset in game(key).presets.values())):
+        assert (dict(preset), game(key).usual_seats) in bare
+    assert {entry["by"] for entry in found} <= {NAIVE, "another implementation"}
+
+
+def test_perft_of_nothing() -> None:
+    start = game("maze").start({"size": 2})
+    assert perft(start, 0, SeedDealer("")) == 1
+    assert perft(start, 4, SeedDealer("")) == 0
+    with pytest.raises(RulesError):
+        perft(start, -1, SeedDealer(""))

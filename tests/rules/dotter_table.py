@@ -1,0 +1,73 @@
+"""A table for tests of Dotter: decks with known cards on top, moves as texts, faces dealt."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from quadrille.rules.core import Face, ToDraw
+from quadrille.rules.errors import IllegalMove
+from quadrille.rules.games.dotter import GAME, DotterState
+
+SUITS = "SHDC"
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+DECK = [rank + suit for suit in SUITS for rank in RANKS]
+
+
+def start(seats: int = 2, **options: int) -> DotterState:
+    state = GAME.start(options, seats)
+    assert isinstance(state, DotterState)
+    return state
+
+
+def deck(text: str, jokers: int = 2) -> list[str]:
+    """A deck with these cards on top: ranks take the first suit that is free, the rest follow in order."""
+    rest = DECK + ["JK1", "JK2"][:jokers]
+    top = []
+    for word in text.split():
+        card = next(card for card in rest if card in (word, word + card[-1]))
+        rest.remove(card)
+        top.append(card)
+    return top + rest
+
+
+def settled(state: DotterState, cards: Sequence[str]) -> DotterState:
+    """The position after the faces that are owed."""
+    while isinstance(owed := state.pending, ToDraw):
+        state = state.play(Face(cards[owed.position]))
+    return state
+
+
+def play(state: DotterState, cards: Sequence[str], *texts: str) -> DotterState:
+    for text in texts:
+        state = settled(state.play(GAME.parse(text, state)), cards)
+    return state
+
+
+def why(state: DotterState, text: str) -> str:
+    """The sentence that refuses a move."""
+    with pytest.raises(IllegalMove) as refusal:
+        state.play(GAME.parse(text, state))
+    return str(refusal.value)
+
+
+def texts(state: DotterState) -> list[str]:
+    return [str(move) for move in state.moves]
+
+
+def pegged(state: DotterState, hole: list[int], laps: list[int] | None = None, turn: int | None = None) -> DotterState:
+    """The same cards with the pegs, and the turn, somewhere else."""
+    board = state.board.copy()
+    board.hole = hole
+    board.laps = laps or board.laps
+    board.turn = board.mover = board.turn if turn is None else turn
+    return state.on(board)
+
+
+def last(state: DotterState) -> str:
+    """The last move of the list, a score if there are any cards, without listing the others."""
+    return str(state.move(state.board.nth(state.moves.count() - 1)))
+
+
+def first(state: DotterState) -> str:
+    """The first move of the list: a draw, or a look, or a score if there is nothing else."""
+    return str(state.move(state.board.nth(0)))

@@ -1,0 +1,401 @@
+"""Barons by hand: every sentence of its rules on small boards."""
+
+from itertools import cycle
+
+import pytest
+
+from quadrille.rules.boards.barons import BaronsBoard
+from quadrille.rules.chance import Stream
+from quadrille.rules.core import Over, State, ToMove
+from quadrille.rules.errors import BadNotation, BadOptions, BadSeats, GameOver, IllegalMove
+from quadrille.rules.games.barons import GAME
+from tests.rules.table import listed, played, refusal, there_and_back
+
+#: Without bonuses that would hide what a connection is worth.
+PLAIN = {"row_bonus": 0, "column_bonus": 0, "horizontal": 3, "vertical": 5}
+
+
+def claimed(rows: str, seats: int = 2, **options: object) -> State:
+    """The position in a picture, its rows from the top: seats are A, B, …, and each claims its squares in order."""
+    lines = [line.split() for line in reversed(rows.strip().splitlines())]
+    wanted = {
+        seat: [
+            f"{'abcdefghij'[column]}{row + 1}"
+            for column in range(len(lines[0]))
+            for row in range(len(lines))
+            if lines[row][column] == "ABCDEFGH"[seat]
+        ]
+        for seat in range(seats)
+    }
+    state = GAME.start({"width": len(lines[0]), "height": len(lines), **options}, seats)
+    for seat in cycle(range(seats)):
+        if not wanted[seat]:
+            assert not any(wanted.values())
+            return state
+        state = state.play(GAME.parse(wanted[seat].pop(0), state))
+    raise AssertionError("seats go round for ever")
+
+
+def points(state: State) -> object:
+    return state.figures()["points"]
+
+
+class TestSetUp:
+    def test_the_usual_game(self) -> None:
+        options = GAME.read_options(None)
+        assert options.plain() == {
+            "width": 10,
+            "height": 10,
+            "horizontal": 2,
+            "vertical": 2,
+            "row_bonus": 40,
+            "column_bonus": 10,
+            "end": "equal-turns",
+        }
+        assert GAME.start().seats == 4
+
+    def test_rockefeller_has_three_points_for_a_horizontal_connection(self) -> None:
+        assert GAME.preset("rockefeller") == {"horizontal": 3}
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [
+            ("width", 1),
+            ("height", 27),
+            ("horizontal", -1),
+            ("vertical", 101),
+            ("row_bonus", 1001),
+            ("column_bonus", True),
+            ("end", "never"),
+        ],
+    )
+    def test_options_out_of_range(self, name: str, value: object) -> None:
+        with pytest.raises(BadOptions, match=f"option {name} takes"):
+            GAME.start({name: value})
+
+    @pytest.mark.parametrize("seats", [1, 9])
+    def test_two_to_eight_seats(self, seats: int) -> None:
+        with pytest.raises(BadSeats, match="2 to 8"):
+            GAME.start(None, seats)
+
+    def test_more_players_than_squares(self) -> None:
+        with pytest.raises(BadSeats, match="5 players can't each claim one of 4 squares"):
+            GAME.start({"width": 2, "height": 2}, 5)
+        assert GAME.start({"width": 2, "height": 2}, 4).moves.count() == 4
+
+
+class TestAdvice:
+    """Friendly warnings, and none where there is nothing to warn of."""
+
+    @pytest.mark.parametrize(
+        ("width", "height", "seats", "end", "words"),
+        [
+            (10, 10, 4, "equal-turns", []),
+            (10, 10, 3, "equal-turns", []),
+            (8, 5, 8, "equal-turns", ["as many players as rows or columns"]),
+            (8, 5, 5, "equal-turns", ["as many players as rows or columns"]),
+            (10, 10, 3, "full", ["player 1 gets one square more"]),
+            (10, 10, 6, "full", ["the first 4 of 6 players get one square more"]),
+            (10, 10, 5, "full", []),
+            (5, 3, 8, "equal-turns", ["one square only"]),
+            (4, 2, 8, "full", ["one square only"]),
+            (5, 3, 8, "full", ["the first 7 of 8 players get one square more"]),
+            (4, 4, 8, "equal-turns", []),
+            (5, 5, 2, "equal-turns", []),
+            (5, 4, 2, "equal-turns", ["the second can always tie"]),
+            (5, 5, 2, "full", ["player 1 gets one square more"]),
+        ],
+    )
+    def test_what_is_said(self, width: int, height: int, seats: int, end: str, words: list[str]) -> None:
+        advice = GAME.advice(GAME.read_options({"width": width, "height": height, "end": end}), seats)
+        assert len(advice) == len(words)
+        assert all(word in sentence for word, sentence in zip(words, advice, strict=True))
+
+    @pytest.mark.parametrize("end", ["equal-turns", "full"])
+    def test_the_second_of_two_ties_by_turning_the_board(self, end: str) -> None:
+        rng = Stream(end, "turned")
+        for width, height in ((2, 2), (4, 3), (5, 4)):
+            state = GAME.start({"width": width, "height": height, "end": end}, 2)
+            board = state.board.copy()
+            while count := board.legal():
+                move = board.moves[rng.randrange(count)]
+                board.apply(move)
+                board.apply(board.squares - 1 - move)
+            assert [board.place(seat) for seat in (0, 1)] == [1, 1]
+
+
+class TestMoves:
+    def test_any_unclaimed_square(self) -> None:
+        assert listed(GAME.start({"width": 2, "height": 3}, 2)) == "a1 a2 a3 b1 b2 b3"
+        assert listed(played(GAME, {"width": 2, "height": 3}, "b2 a1", 2)) == "a2 a3 b1 b3"
+
+    def test_turns_go_round(self) -> None:
+        state = GAME.start(None, 3)
+        for seat, text in zip((0, 1, 2, 0, 1), ("a1", "b1", "c1", "d1", "e1"), strict=True):
+            assert state.pending == ToMove(seat)
+            state = state.play(GAME.parse(text, state))
+
+    def test_nothing_is_ever_taken_over(self) -> None:
+        state = played(GAME, None, "e4 e5", 2)
+        assert refusal(state, "e4", IllegalMove) == "e4 is yours already: a square can't be claimed twice"
+        assert refusal(state, "e5", IllegalMove) == "e5 belongs to player 2: nothing is ever taken over"
+
+    @pytest.mark.parametrize("text", ["e4", "E4", " e4 ", "e 4"])
+    def test_harmless_variations(self, text: str) -> None:
+        assert str(GAME.parse(text, GAME.start())) == "e4"
+
+    @pytest.mark.parametrize("text", ["", "e", "4", "e0", "e4e5", "e4-e5", "k1", "a11", "claim e4", "é4", None])
+    def test_what_is_no_square(self, text: object) -> None:
+        refusal(GAME.start(), text, BadNotation)
+
+    def test_a_square_of_another_board(self) -> None:
+        with pytest.raises(IllegalMove, match="e4 is off the board: its last square is c3"):
+            GAME.start({"width": 3, "height": 3}).play(GAME.parse("e4", GAME.start()))
+
+
+class TestPoints:
+    def test_side_by_side_is_horizontal_and_above_is_vertical(self) -> None:
+        assert points(claimed("A B . \n A B . \n . . .", **PLAIN)) == (5, 5)
+        assert points(claimed("A A . \n B B . \n . . .", **PLAIN)) == (3, 3)
+
+    def test_corners_are_no_connection(self) -> None:
+        assert points(claimed("A B . \n B A . \n . . .", **PLAIN)) == (0, 0)
+
+    def test_another_players_square_is_no_connection(self) -> None:
+        assert points(claimed("A B A \n . . . \n B A B", **PLAIN)) == (0, 0)
+
+    def test_the_board_does_not_wrap(self) -> None:
+        """Neither from edge to edge nor from the top of a column to the bottom of the next."""
+        assert points(claimed("A . . B \n . . . . \n B . . A", **PLAIN)) == (0, 0)
+        assert points(claimed("A B \n . . \n B A", **PLAIN)) == (0, 0)
+
+    def test_the_square_that_joins_others_gets_all_its_connections(self) -> None:
+        """Four squares round b2 of A, and then b2: two of each kind, none counted twice."""
+        before = played(GAME, {**PLAIN, "width": 4, "height": 4}, "a2 d1 b1 d2 b3 d4 c2 a4", 2)
+        assert points(before) == (0, 5)
+        after = before.play(GAME.parse("b2", before))
+        assert points(after) == (2 * 3 + 2 * 5, 5)
+        assert after.figures()["connections"] == (4, 1)
+
+    def test_a_block_counts_every_pair_once(self) -> None:
+        """2 x 3 squares: three pairs side by side, four one above the other."""
+        state = claimed("A A B B \n A A B B \n A A B B", end="full", **PLAIN)
+        assert state.figures() == {
+            "points": (3 * 3 + 4 * 5, 3 * 3 + 4 * 5),
+            "connections": (7, 7),
+            "rows": (0, 0),
+            "columns": (2, 2),
+        }
+
+    def test_a_whole_row(self) -> None:
+        state = claimed("B . B \n . . . \n A A A", 2, horizontal=2, row_bonus=40)
+        assert state.figures() == {"points": (44, 0), "connections": (2, 0), "rows": (1, 0), "columns": (0, 0)}
+
+    def test_a_whole_column(self) -> None:
+        state = claimed("A . B \n A . . \n A . B", 2, vertical=2, column_bonus=10)
+        assert state.figures() == {"points": (14, 0), "connections": (2, 0), "rows": (0, 0), "columns": (1, 0)}
+
+    def test_a_row_of_two_players_is_nobodys(self) -> None:
+        state = claimed("A A B \n B B A \n . . .")
+        assert (state.figures()["rows"], points(state)) == ((0, 0), (2, 2))
+
+    def test_a_row_and_a_column_with_one_square(self) -> None:
+        """b1 is where the row and the column meet."""
+        before = played(GAME, {"width": 3, "height": 3, "end": "full"}, "a1 a2 c1 a3 b2 c2 b3 c3", 2)
+        assert before.figures()["points"] == (2, 4)
+        after = before.play(GAME.parse("b1", before))
+        assert after.figures() == {"points": (58, 4), "connections": (4, 2), "rows": (1, 0), "columns": (1, 0)}
+
+    def test_a_row_of_ten(self) -> None:
+        """18 points and the bonus; 27 as Rockefeller, and 18 for a column in any case."""
+        row = "A " * 10 + "\n" + "B . " * 5 + "\n" + "B . " * 5
+        assert points(claimed(row)) == (18 + 40, 5 * 2)
+        assert points(claimed(row, **GAME.preset("rockefeller"))) == (27 + 40, 5 * 2)
+        column = "A . B\nA B .\n" * 5
+        assert points(claimed(column)) == (18 + 10, 0)
+
+    def test_the_count_is_kept_up_to_date(self) -> None:
+        state = GAME.start({"width": 4, "height": 2}, 2)
+        for text, count in (
+            ("a1", (0, 0)),
+            ("a2", (0, 0)),
+            ("b1", (2, 0)),
+            ("b2", (2, 2)),
+            ("d1", (2, 2)),
+            ("c2", (2, 4)),
+        ):
+            state = state.play(GAME.parse(text, state))
+            assert points(state) == count
+
+    def test_points_can_be_nothing(self) -> None:
+        zero = {"horizontal": 0, "vertical": 0, "row_bonus": 0, "column_bonus": 0}
+        state = claimed("A A \n B B", **zero)
+        assert state.pending == Over(
+            (1, 1),
+            {"points": (0, 0), "connections": (1, 1), "rows": (1, 1), "columns": (0, 0)},
+            "every square is claimed",
+        )
+
+    def test_the_example_of_the_page(self) -> None:
+        state = claimed("B C . B \n . C C B \n . B . C \n A A A A", 3)
+        assert points(state) == (46, 2, 4)
+        assert state.pending == ToMove(0)
+        state = played(GAME, {"width": 4, "height": 4}, "a1 a4 b3 b1 b2 b4 c1 d3 c3 d1 d4 d2 a2 a3 c2", 3)
+        assert state.pending.reason == "1 square is left, too few for another round of 3 players"
+
+
+class TestEnd:
+    def test_full_is_when_every_square_is_claimed(self) -> None:
+        """Five squares, three players: the first two get one more."""
+        state = played(GAME, {"width": 5, "height": 2, "end": "full"}, "a1 b1 c1 d1 e1 a2 b2 c2 d2", 3)
+        assert state.pending == ToMove(0)
+        over = state.play(GAME.parse("e2", state)).pending
+        assert isinstance(over, Over)
+        assert over.reason == "every square is claimed"
+
+    def test_equal_turns_is_when_too_few_are_left_for_a_round(self) -> None:
+        state = played(GAME, {"width": 5, "height": 2}, "a1 b1 c1 d1 e1 a2 b2 c2", 3)
+        assert state.pending == ToMove(2)
+        over = state.play(GAME.parse("d2", state)).pending
+        assert isinstance(over, Over)
+        assert over.reason == "1 square is left, too few for another round of 3 players"
+
+    def test_as_many_squares_as_players_are_enough(self) -> None:
+        state = played(GAME, {"width": 3, "height": 2}, "a1 a2 b1", 3)
+        assert state.pending == ToMove(0)
+        state = played(GAME, {"width": 3, "height": 2}, "a1 a2 b1 b2 c1 c2", 3)
+        assert state.pending.reason == "every square is claimed"
+
+    def test_only_after_a_turn_of_the_last_seat(self) -> None:
+        """Two squares are left after the turn of player 2 of 4, and after that of player 3 one."""
+        for moves in ("a1 a2 b1 b2 c1 c2", "a1 a2 b1 b2 c1 c2 d1"):
+            assert isinstance(played(GAME, {"width": 4, "height": 2}, moves, 4).pending, ToMove)
+
+    def test_two_squares_are_left(self) -> None:
+        over = played(GAME, {"width": 4, "height": 2}, "a1 a2 b1 b2 c1 c2", 6).pending
+        assert isinstance(over, Over)
+        assert over.reason == "2 squares are left, too few for another round of 6 players"
+
+    def test_nothing_can_be_played_then(self) -> None:
+        state = played(GAME, {"width": 4, "height": 2}, "a1 a2 b1 b2 c1 c2", 6)
+        assert refusal(state, "d1", GameOver).startswith("the game is over: 2 squares are left")
+        with pytest.raises(GameOver):
+            state.leave(0)
+
+    def test_most_points_win_and_equal_points_share_the_place(self) -> None:
+        assert claimed("A A . \n B . B", 2, end="equal-turns").pending == ToMove(0)
+        state = claimed("A A B \n B C C \n D . D", 4, **PLAIN)
+        assert points(state) == (3, 0, 3, 0)
+        assert state.pending.places == (1, 3, 1, 3)
+
+
+class TestLeaving:
+    def test_with_one_seat_left_it_is_over(self) -> None:
+        state = played(GAME, None, "a1 b1 a2", 2).leave(0)
+        assert isinstance(state.pending, Over)
+        assert state.pending.places == (2, 1)
+        assert state.pending.reason == "everybody else has left"
+
+    def test_turns_of_a_seat_that_is_out_are_skipped(self) -> None:
+        state = played(GAME, None, "a1 b1", 4).leave(3)
+        for text, seat in (("c1", 0), ("d1", 1), ("e1", 2), ("f1", 0)):
+            state = state.play(GAME.parse(text, state))
+            assert state.pending == ToMove(seat)
+
+    def test_leaving_on_ones_turn_passes_it_on(self) -> None:
+        assert played(GAME, None, "a1", 3).leave(1).pending == ToMove(2)
+        assert played(GAME, None, "a1 b1", 3).leave(2).pending == ToMove(0)
+        assert played(GAME, None, "a1", 3).leave(2).pending == ToMove(1)
+
+    def test_what_it_has_stays_and_can_be_taken_by_nobody(self) -> None:
+        state = played(GAME, None, "a1 b1 c1 a2", 3).leave(0)
+        assert points(state) == (2, 0, 0)
+        assert refusal(state, "a1", IllegalMove) == "a1 belongs to player 1: nothing is ever taken over"
+
+    def test_who_leaves_first_is_last_whatever_the_points(self) -> None:
+        state = played(GAME, {"width": 2, "height": 4}, "a1 b1 b2 b4 a2 b3", 4)
+        assert state.pending == ToMove(2)
+        state = state.leave(0)
+        assert points(state) == (2, 0, 0, 0)
+        state = state.leave(2)
+        state = state.play(GAME.parse("a4", state))
+        assert state.pending.places == (4, 2, 3, 1)
+
+    def test_equal_turns_counts_the_seats_still_in(self) -> None:
+        """Two squares are left after a round of four: too few for four, enough for two."""
+        rounds = {"width": 5, "height": 2}
+        moves = "a1 a2 b1 b2 c1 c2 d1 d2"
+        assert isinstance(played(GAME, rounds, moves, 4).pending, Over)
+        state = played(GAME, rounds, "a1 a2 b1 b2", 4).leave(2).leave(3)
+        for text in ("c1", "c2", "d1", "d2"):
+            state = state.play(GAME.parse(text, state))
+        assert state.pending == ToMove(0)
+        assert state.moves.count() == 2
+
+    def test_the_last_seat_of_a_round_leaves_instead_of_moving(self) -> None:
+        """Player 3 of 3 leaves with one square left: the two that stay have had their turns, and can't have another."""
+        state = played(GAME, {"width": 2, "height": 3}, "a1 a2 a3 b1 b2", 3).leave(2)
+        assert isinstance(state.pending, Over)
+        assert state.pending.reason == "1 square is left, too few for another round of 2 players"
+        assert state.pending.places == (1, 1, 3)
+
+    def test_another_seat_leaves_instead_of_moving(self) -> None:
+        """Player 3 of 4 leaves with two squares left: player 4 still has a turn, then it is over."""
+        state = played(GAME, {"width": 4, "height": 2}, "a1 a2 b1 b2 c1 c2", 4).leave(2)
+        assert state.pending == ToMove(3)
+        assert isinstance(state.play(GAME.parse("d1", state)).pending, Over)
+
+    def test_the_last_seat_of_a_round_leaves_before_its_turn(self) -> None:
+        """Then player 2 is the last of it."""
+        state = played(GAME, {"width": 2, "height": 3}, "a1 a2 a3 b1", 3).leave(2)
+        assert state.pending == ToMove(1)
+        over = state.play(GAME.parse("b2", state)).pending
+        assert isinstance(over, Over)
+        assert over.reason == "1 square is left, too few for another round of 2 players"
+
+    def test_in_the_full_game_play_goes_on_to_the_last_square(self) -> None:
+        state = played(GAME, {"width": 2, "height": 3, "end": "full"}, "a1 a2 a3 b1 b2", 3).leave(2)
+        assert state.pending == ToMove(0)
+        over = state.play(GAME.parse("b3", state)).pending
+        assert isinstance(over, Over)
+        assert over.reason == "every square is claimed"
+
+
+class TestPicture:
+    def test_claims_and_the_lines_between_them(self) -> None:
+        sheet = claimed("A B . \n A B B \n A . .").scene().sheet
+        assert {cell.name: cell.marks[0].seat for cell in sheet.cells if cell.marks} == {
+            "a1": 0,
+            "a2": 0,
+            "a3": 0,
+            "b2": 1,
+            "b3": 1,
+            "c2": 1,
+        }
+        assert {(link.start, link.end, link.seat) for link in sheet.links} == {
+            ("a1", "a2", 0),
+            ("a2", "a3", 0),
+            ("b2", "b3", 1),
+            ("b2", "c2", 1),
+        }
+
+    def test_the_last_claim_is_fresh(self) -> None:
+        for moves, fresh in (("", []), ("e4", ["e4"]), ("e4 a1", ["a1"])):
+            cells = played(GAME, None, moves).scene().sheet.cells
+            assert [cell.name for cell in cells if cell.fresh] == fresh
+
+    def test_the_panels_have_the_figures(self) -> None:
+        panel = claimed("A A \n B .").scene().panels[0]
+        assert panel.figures == (("points", 42), ("connections", 1), ("rows", 1), ("columns", 0))
+
+
+class TestBoard:
+    @pytest.mark.parametrize("full", [True, False])
+    @pytest.mark.parametrize(
+        ("seats", "width", "height"), [(2, 2, 2), (3, 4, 4), (8, 3, 3), (4, 10, 10), (5, 2, 26), (3, 26, 2)]
+    )
+    def test_there_and_back(self, seats: int, width: int, height: int, *, full: bool) -> None:
+        squares = width * height
+        length = squares if full else squares - squares % seats
+        for seed in "abc":
+            assert there_and_back(BaronsBoard(seats, width, height, [2, 3, 5, 7], full=full), seed) == length

@@ -1,0 +1,451 @@
+"""Coin Isolation by hand: every sentence of its rules on small boards. Rows of a layout go from the top."""
+
+import pytest
+
+from quadrille.rules.core import Over, State, ToDraw, ToMove
+from quadrille.rules.errors import BadNotation, BadOptions, GameOver, IllegalMove
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+
+GAME = game("coin-isolation")
+EXAMPLE = "nddppppp/pppnpppn/ddnpnpdn/nnnqdpnp/ppndddnn/nnqpqndp/nnppdnnn/ndpnnppq"
+
+
+def played(layout: str, moves: str, seats: int = 2, **options: object) -> State:
+    """The position after these moves, separated by semicolons."""
+    match = Match(GAME, {"layout": layout, **options}, seats)
+    for text in moves.split(";"):
+        match.play(text)
+    return match.state
+
+
+def listed(state: State) -> list[str]:
+    return [str(move) for move in state.moves]
+
+
+def on(state: State, name: str) -> str:
+    """What lies on a square: coins, then pawns by player."""
+    cell = next(cell for cell in state.scene().sheet.cells if cell.name == name)
+    return " ".join(f"P{mark.seat + 1}" if mark.kind == "pawn" else mark.label for mark in cell.marks)
+
+
+def refused(state: State, text: str) -> str:
+    """The sentence with which a move is refused."""
+    digest = state.digest()
+    with pytest.raises((IllegalMove, BadNotation, GameOver)) as caught:
+        state.play(GAME.parse(text, state))
+    assert state.digest() == digest
+    return str(caught.value)
+
+
+class TestSides:
+    def test_two_seats_the_last_picks_and_the_first_has_the_side_opposite(self) -> None:
+        state = played("ppn/npp/pdp", "side west")
+        assert state.pending == ToMove(0)
+        assert {text.split("-")[0] for text in listed(state)} == {"c1", "c2", "c3"}
+
+    def test_three_seats_the_first_picks_one_of_the_other_two(self) -> None:
+        state = played("ppn/npp/pdp", "side east", 3)
+        assert state.pending == ToMove(0)
+        assert listed(state) == ["side south", "side north"]
+        assert "the east is taken" in refused(state, "side east")
+
+    def test_four_seats_the_third_picks_and_the_first_has_what_is_left(self) -> None:
+        state = played("ppn/npp/pdp", "side north", 4)
+        assert state.pending == ToMove(2)
+        assert listed(state) == ["side west", "side east"]
+        state = state.play(GAME.parse("side west", state))
+        assert state.pending == ToMove(0)
+        assert {text.split("-")[0] for text in listed(state)} == {"c1", "c2", "c3"}
+
+    def test_a_side_comes_first_and_once(self) -> None:
+        start = GAME.start({"layout": "pp/pp"}, 2)
+        assert listed(start) == ["side south", "side north", "side west", "side east"]
+        assert refused(start, "a1").startswith("a side has to be picked first: side south")
+        assert refused(played("pp/pp", "side south"), "side west") == "the sides are picked already"
+
+
+class TestTheExampleGame:
+    """The author's own: four seats, Purple, Blue, Green, Orange."""
+
+    def test_the_first_round(self) -> None:
+        state = played(EXAMPLE, "side west;side north;c1-c2-d2-d3;h1;g8-g7-f7;a6-b6", 4)
+        assert on(state, "d3") == "3p P1"
+        assert [on(state, name) for name in ("c1", "c2", "d2", "a6")] == ["", "", "", ""]
+        assert on(state, "h1") == "P2"
+        assert on(state, "f7") == "2p P3"
+        assert on(state, "b6") == "d P4"
+        assert state.figures()["cents"] == (1, 25, 1, 10)
+        assert "c3" in listed(state)
+
+    def test_the_sides_are_those_of_the_story(self) -> None:
+        state = played(EXAMPLE, "side west;side north", 4)
+        assert refused(state, "a8") == "a8 is not in the first row of your side, the south"
+
+
+class TestPaths:
+    LAYOUT = "ppn/npp/pdp"  # a3 p, b3 p, c3 n / a2 n, b2 p, c2 p / a1 p, b1 d, c1 p
+
+    def test_paths_that_do_the_same_are_listed_once_and_all_legal(self) -> None:
+        state = played("pp/pp", "side north")
+        assert "a1-a2-b2" in listed(state)
+        square = played("pn/pn", "side east")
+        assert listed(square) == ["a1", "a1-a2", "a2", "a2-a1"]
+        ring = played("ppp/pnp/ppp", "side north")
+        both = ["a1-a2-a3-b3-c3-c2-c1-b1", "c1-c2-c3-b3-a3-a2-a1-b1"]
+        assert [text in listed(ring) for text in both] == [True, False]
+        after = [ring.play(GAME.parse(text, ring)) for text in both]
+        assert after[0] == after[1]
+
+    def test_squares_are_compared_by_column_then_row_as_a_number(self) -> None:
+        rows = "/".join(["pn"] * 12)
+        assert listed(played(rows, "side east"))[:3] == ["a1", "a1-a2", "a1-a2-a3"]
+        firsts = [text for text in listed(played(rows, "side east")) if "-" not in text]
+        assert firsts == [f"a{row}" for row in range(1, 13)]
+
+    @pytest.mark.parametrize(
+        ("text", "why"),
+        [
+            ("c3", "c3 is not in the first row of your side, the south"),
+            ("a1-b1", "the path runs along one type of coin, and b1 has no penny"),
+            ("a1-b2", "b2 is not adjacent to a1"),
+            ("c1-c2-c1", "c1 is on the path twice"),
+            ("pass", "you can't pass: there is a path for you"),
+            ("stand", "standing still is not played at this table"),
+            ("renegade a1", "renegades are not played at this table"),
+            ("d1", "d1 is off the board: its squares go from a1 to c3"),
+            ("a1-", '"" is no square: write a letter and a number, such as c3'),
+            ("c1 take 0", "take is only written in Semi-Greedy: here one coin is kept"),
+            ("c1 type n", "type is not written here: all squares of the path have just one type of coin in common"),
+            ("c1 to a2", "to is not written here: no coin is to be placed"),
+            ("c1 give 1p", "give is not written here: piles don't mix"),
+            ("c1 take 1 take 1", "take is there twice"),
+            ("side up", '"up" is no side: pick south, north, west or east'),
+            ("stand x", '"x" is no type of coin: write p, n, d or q'),
+            ("c1 to a2,a2", "a2 is named twice: each square takes one coin"),
+            ("c1 take many", '"many" is no number of coins to take: write take 0, take 1, …'),
+            ("c1 nonsense", '"nonsense" is not understood: after a path come type, take, give or to'),
+        ],
+    )
+    def test_refusals(self, text: str, why: str) -> None:
+        assert refused(played(self.LAYOUT, "side north"), text) == why
+
+    def test_pawns_and_empty_squares_block(self) -> None:
+        state = played("pppp/pppp/pppp", "side north;c1-d1")  # c1 empty, pawn of player 1 on d1
+        state = state.play(GAME.parse("d3-d2", state))
+        assert refused(state, "d2") == "a pawn stands on d2: no pawn may stand on a path"
+        assert refused(state, "d1") == "your own pawn stands on d1: no pawn may stand on a path"
+        assert refused(state, "c1") == "c1 is empty: a path runs over coins, and the path begins there"
+        assert refused(state, "a1") == "a1 does not touch your pawn on d1"
+
+    @pytest.mark.parametrize("text", ["C1-C2-B2", " c1 - c2-b2 ", "c1-c2-b2 take 1", "c1-c2-b2 type P"])
+    def test_harmless_variations(self, text: str) -> None:
+        state = played(self.LAYOUT, "side north")
+        assert str(GAME.parse(text, state)) == "c1-c2-b2"
+        assert GAME.parse(text, state) in state.moves
+
+
+class TestPassing:
+    def test_who_can_move_again_later_must(self) -> None:
+        state = played("pnnd/..q.", "side east;a2;d2;b2-c2")
+        assert listed(state) == ["pass"]  # player 1 stands on the only coins beside player 2
+        state = state.play(GAME.parse("pass", state)).play(GAME.parse("c1", state))
+        assert listed(state) == ["c2"]
+        assert refused(state, "pass") == "you can't pass: there is a path for you"
+
+    def test_the_game_is_over_when_all_passed(self) -> None:
+        state = played("../..", "side south;pass;pass")
+        assert state.pending == Over((1, 1), state.figures(), "all players passed one after another")
+        assert refused(state, "pass") == "the game is over: all players passed one after another"
+        assert refused(state, "b7").startswith("b7 is off the board")
+
+    def test_passes_count_as_turns_for_the_last_coin(self) -> None:
+        state = played("p./..", "side west;pass;a2")
+        assert state.figures()["last_coin"] == (0, 2)
+        state = state.play(GAME.parse("pass", state))
+        assert state.pending == ToMove(1)
+
+    def test_idle_rounds_end_it(self) -> None:
+        moves = "side east;a1 take 0;d1 take 0"
+        state = played("pppp/nnnn", moves, take="semi-greedy", idle_rounds=1)
+        assert isinstance(state.pending, Over)
+        assert state.pending.reason == "nobody kept a coin for a full round"
+        assert isinstance(played("pppp/nnnn", moves, take="semi-greedy", idle_rounds=2).pending, ToMove)
+        kept = played("pppp/nnnn", "side east;a1 take 0;d1 take 1", take="semi-greedy", idle_rounds=1)
+        assert isinstance(kept.pending, ToMove)
+
+
+class TestResult:
+    def test_equal_money_is_won_by_the_most_recent_coin(self) -> None:
+        state = played("p./p.", "side south;a2;a1;pass;pass")
+        assert state.pending.places == (2, 1)
+
+    def test_players_without_money_share_a_place(self) -> None:
+        state = played("p./..", "side west;side south;pass;pass;a2;pass;pass;pass", 3)
+        assert state.figures()["cents"] == (0, 0, 1)
+        assert state.pending.places == (2, 2, 1)
+
+
+class TestTakeAndCollect:
+    ROW = "ppppp/nnnnn"
+
+    def test_the_path_s_coins_go_to_the_target_and_one_is_kept(self) -> None:
+        state = played(self.ROW, "side south;a2-b2-c2")
+        assert (on(state, "c2"), on(state, "a2"), state.figures()["cents"]) == ("2p P1", "", (1, 0))
+
+    def test_greedy_keeps_all_on_the_target_before_the_others_arrive(self) -> None:
+        state = played("pppn/nndn", "side south;b2-a2;d1;a1;c1", take="greedy")
+        assert on(state, "a2") == "p"
+        state = state.play(GAME.parse("a2", state))
+        assert (on(state, "a2"), state.figures()["cents"]) == ("P1", (7, 15))
+
+    def test_greedy_says_no_number(self) -> None:
+        state = played("pppn/nndn", "side south", take="greedy")
+        assert (
+            refused(state, "a2 take 2") == "take is only written in Semi-Greedy: here all coins on the target are kept"
+        )
+        assert str(GAME.parse("a2 take 1", state)) == "a2"
+
+    def test_semi_greedy_always_says_how_many(self) -> None:
+        state = played(self.ROW, "side south", take="semi-greedy")
+        assert listed(state)[:2] == ["a2 take 0", "a2 take 1"]
+        assert refused(state, "a2") == "say how many coins you keep: add take 0 to take 1"
+        assert refused(state, "a2 take 2") == "you can't keep 2: 1 coin of the path's type lies on the target"
+        state = state.play(GAME.parse("a2-b2 take 0", state))
+        assert (on(state, "b2"), state.figures()["cents"], state.figures()["last_coin"]) == ("2p P1", (0, 0), (0, 0))
+
+    @pytest.mark.parametrize(("collect", "piles"), [("cleanup", ("", "2p P1")), ("pile", ("p", "p P1"))])
+    def test_cleanup_moves_every_coin_of_the_path(self, collect: str, piles: tuple[str, str]) -> None:
+        # player 1 leaves two pennies on c2, goes down to c1, and walks back over them to d2
+        state = played("ppppd/nnqnn", "side east;a2-b2-c2;e2;c1;e1;c2-d2", collect=collect)
+        assert (on(state, "c2"), on(state, "d2")) == piles
+
+
+class TestTransplant:
+    def test_squares_are_named_ascending_and_in_any_order_on_input(self) -> None:
+        state = played("ppp/nnn/ddd", "side south", collect="transplant")
+        assert listed(state)[:3] == ["a3", "a3-b3 to a3", "a3-b3 to b3"]
+        assert str(GAME.parse("a3-b3-c3 to c3,a3", state)) == "a3-b3-c3 to a3,c3"
+        state = state.play(GAME.parse("a3-b3-c3 to c3,a3", state))
+        assert [on(state, name) for name in ("a3", "b3", "c3")] == ["p", "", "p P1"]
+
+    def test_the_source_square_may_not_take_one_before_the_pawn_moves(self) -> None:
+        state = played("ppp/nnn/ddd", "side south;a3-b3 to a3;c1", collect="transplant")
+        assert on(state, "b3") == "P1"
+        assert listed(state) == ["a3", "b2", "b2-a2 to a2", "b2-a2 to b2", "b2-c2 to b2", "b2-c2 to c2", "c3"]
+        assert refused(state, "b2-a2 to b3").startswith("your pawn still stands on b3")
+        assert refused(state, "b2-a2 to c3") == "c3 is not empty: a transplanted coin goes to an empty square"
+        assert refused(state, "b2-a2") == "say where the collected coins go: add to with 1 empty square"
+        assert refused(state, "b2-a2 to a2,b2").startswith("to is not written here")
+
+    def test_after_the_pawn_moved_the_source_may_and_the_target_may_not(self) -> None:
+        state = played("ppp/nnn/ddd", "side south;a3-b3 to a3;c1", collect="transplant-after")
+        assert listed(state) == ["a3", "b2", "b2-a2 to b2", "b2-a2 to b3", "b2-c2 to b2", "b2-c2 to b3", "c3"]
+        assert refused(state, "b2-a2 to a2") == "your pawn will stand on a2 by then"
+
+    def test_greedy_and_mixed_change_do_nothing_and_the_set_up_says_so(self) -> None:
+        options = GAME.read_options({"collect": "transplant", "take": "greedy", "mixed_change": True})
+        assert [text.split(" does")[0] for text in GAME.advice(options, 2)] == ["Greedy", "Mixed Change"]
+        assert GAME.advice(GAME.read_options({"take": "greedy"}), 2) == ()
+
+
+class TestMixedChange:
+    """Player 1 comes from the north of `ppp/nnn/ddd` and makes a pile of two types."""
+
+    def test_half_the_source_goes_along_and_types_are_written_where_there_is_a_choice(self) -> None:
+        state = played("ppp/pnn/nnd", "side south;a3-b3;c1", mixed_change=True)
+        assert on(state, "b3") == "p P1"
+        state = played("ppp/nnn/dpd", "side south;a3-b3-c3;a1;c2;b1", mixed_change=True)
+        assert on(state, "c3") == "p"  # two pennies lay there, half of them went along to c2
+        assert on(state, "c2") == "p P1"
+        assert listed(state) == ["b2", "b2-a2", "c1", "c3"]
+
+    def test_give_names_which_coins_go(self) -> None:
+        # c2 gets a penny from c3 and two nickels from a2 and b2: a pile of two types under the pawn
+        state = played("ppp/nnn/dpd", "side west;c3-b3-a3;a1;a2-b2-c2;b1", mixed_change=True)
+        assert on(state, "c2") == "p 2n P1"
+        assert listed(state) == ["c1 give 1p", "c1 give 1n"]
+        assert refused(state, "c1") == "say which coins go along from under your pawn: add give with 1 coin in all"
+        assert (
+            refused(state, "c1 give 2n") == "give names 1 coin from under your pawn: that is half of them, rounded down"
+        )
+        state = state.play(GAME.parse("c1 give 1n", state))
+        assert (on(state, "c1"), on(state, "c2")) == ("n P1", "p n")
+
+    def test_a_needless_give_is_left_out(self) -> None:
+        state = played("ppp/nnn/dpd", "side south;a3-b3-c3;a1", mixed_change=True)
+        assert str(GAME.parse("c2 give 1p", state)) == "c2"
+        assert refused(state, "c2 give 1n").startswith("give is not written here")
+
+    def test_type_is_written_where_more_than_one_is_possible(self) -> None:
+        state = played("ppp/nnn/dpd", "side west;c3-b3-a3;a1;a2-b2-c2;b1;c1 give 1n;pass", mixed_change=True)
+        assert listed(state) == ["c2 type p", "c2 type n"]
+        assert refused(state, "c2") == "say which type of coin the path runs along: add type p or type n"
+        assert refused(state, "c2 type d") == "not every square of the path has a coin of that type"
+        assert str(GAME.parse("c2 type nickel", state)) == "c2 type n"
+
+
+class TestStandingStill:
+    def test_a_coin_under_the_pawn_may_be_kept_instead(self) -> None:
+        state = played("ppp/nnn/ddd", "side south;a3-b3;c1", standing_still=True)
+        assert "stand" in listed(state)
+        state = state.play(GAME.parse("stand", state))
+        assert (on(state, "b3"), state.figures()["cents"]) == ("P1", (2, 10))
+
+    def test_passing_is_legal_only_with_neither_path_nor_coin(self) -> None:
+        state = played("pp/qd", "side south;a2-b2;a1", standing_still=True)
+        state = state.play(GAME.parse("b1", state))
+        assert listed(state) == ["pass"]
+        stuck = played("pp/qd", "side south;a2-b2;a1;stand;b1", standing_still=True)
+        assert listed(stuck) == ["pass"]
+        alone = played("pp../....", "side west;pass;a2-b2;pass", standing_still=True)
+        assert listed(alone) == ["stand"]
+        assert refused(alone, "pass") == "you can still stand still"
+
+    def test_no_coin_no_stand(self) -> None:
+        state = played("ppp/nnn/ddd", "side south", standing_still=True)
+        assert refused(state, "stand") == "your pawn is not on the board yet"
+        state = played("ppp/nnn/ddd", "side south;b3;c1", standing_still=True)
+        assert refused(state, "stand") == "no coin lies under your pawn"
+
+    def test_mixed_piles_name_the_type(self) -> None:
+        moves = "side west;c3-b3-a3;a1;a2-b2-c2;b1"
+        state = played("ppp/nnn/dpd", moves, mixed_change=True, standing_still=True)
+        assert "stand" not in listed(state)
+        assert listed(state)[-2:] == ["stand p", "stand n"]
+        assert refused(state, "stand") == "say which coin you keep: stand p or stand n"
+        assert refused(state, "stand q") == "no coin of that type lies under your pawn"
+
+
+class TestRenegade:
+    def test_a_renegade_moves_only_its_pawn(self) -> None:
+        state = played("pp/nn", "side south;renegade a2-b2", renegade=True)
+        assert (on(state, "a2"), on(state, "b2"), state.figures()["cents"]) == ("p", "p P1", (0, 0))
+
+    def test_it_walks_over_squares_that_are_all_empty(self) -> None:
+        state = played("p...n/.....", "side east;renegade a2;e2", renegade=True)
+        assert "a1-b1-c1" in listed(state)
+        assert refused(state, "b2-a1") == "a1 is not adjacent to b2"
+        state = state.play(GAME.parse("a1-b1-c1-d1", state))
+        assert on(state, "d1") == "P1"
+
+    def test_one_shortest_path_a_target_and_any_other_is_legal(self) -> None:
+        state = played("ppp/ppp/ppp", "side north", renegade=True)
+        walks = [text for text in listed(state) if text.startswith("renegade")]
+        assert walks == sorted(walks)
+        assert "renegade a1-a2" in walks
+        assert "renegade b1-b2-a2" not in walks
+        assert GAME.parse("renegade b1-b2-a2", state) in state.moves
+
+    def test_it_may_not_pass_with_a_path_and_has_no_clauses(self) -> None:
+        state = played("ppn/npp/pdp", "side north;renegade c1;b3", renegade=True)
+        assert "pass" not in listed(state)
+        assert refused(state, "pass") == "you can't pass: there is a path for you"
+        assert refused(state, "c2 take 1") == "a renegade keeps no coins and moves none: only the path is written"
+        assert str(GAME.parse("renegade c2", state)) == "c2"
+
+    def test_without_a_path_one_may_pass_or_turn_renegade(self) -> None:
+        state = played("...n/....", "side east", renegade=True)
+        texts = [text.removeprefix("renegade ") for text in listed(state)]
+        assert texts == ["a1", "a1-b1", "a1-b1-c1", "a1-b1-c1-d1", "a2", "a2-b2", "a2-b2-c2", "pass"]
+
+    def test_it_cannot_stand_still(self) -> None:
+        state = played("ppp/nnn/ddd", "side south;renegade b3;c1", renegade=True, standing_still=True)
+        assert refused(state, "stand") == "a renegade can't stand still: it keeps no coins"
+
+    def test_all_renegades_end_it_at_once(self) -> None:
+        state = played("ppp/nnn/ddd", "side south;renegade b3;renegade c1", renegade=True)
+        assert state.pending == Over((1, 1), state.figures(), "all players are renegades")
+
+
+class TestLeaving:
+    def test_a_seat_that_is_out_passes_and_its_pawn_stays(self) -> None:
+        match = Match(GAME, {"layout": "ppp/nnn/ddd"}, 3)
+        for text in ("side west", "side north", "b3", "c2-b2", "a1"):
+            match.play(text)
+        match.leave(1)
+        assert on(match.state, "b2") == "n P2"
+        assert "a pawn stands on b2" in refused(match.state, "b2")
+        match.play("a3")
+        assert match.state.pending == ToMove(2)
+        match.play("a2")
+        assert match.state.figures()["last_coin"] == (4, 2, 6)  # turn 5 was the pass of the seat that is out
+
+    def test_who_leaves_first_is_last(self) -> None:
+        match = Match(GAME, {"layout": "ppp/nnn/ddd"}, 4)
+        match.play("side west")
+        match.leave(1)
+        match.leave(3)
+        match.leave(0)
+        assert match.over == Over((2, 4, 1, 3), match.state.figures(), "everybody else has left")
+
+    def test_a_renegade_alone_among_those_still_in(self) -> None:
+        match = Match(GAME, {"layout": "ppp/nnn/ddd", "renegade": True}, 3)
+        for text in ("side west", "side north", "renegade b3", "renegade c2"):
+            match.play(text)
+        match.leave(2)
+        assert match.over is not None
+        assert match.over.reason == "all players are renegades"
+
+    @pytest.mark.parametrize(("seats", "out", "then"), [(3, 2, 1), (4, 3, 1), (2, 1, None)])
+    def test_who_leaves_before_picking_leaves_it_to_the_side_opposite(self, seats: int, out: int, then: int) -> None:
+        state = GAME.start({"layout": "pp/pp"}, seats).leave(out)
+        assert state.pending == (
+            ToMove(then) if then is not None else Over((1, 2), state.figures(), "everybody else has left")
+        )
+
+    def test_the_second_pick_too(self) -> None:
+        state = played("pp/pp", "side south", 4).leave(2)
+        assert state.pending == ToMove(0)
+        assert listed(state) == ["side west", "side east"]
+        assert played("pp/pp", "side south", 3).leave(0).pending == ToMove(1)
+
+
+class TestLayout:
+    def test_coins_are_drawn_in_reading_order(self) -> None:
+        start = GAME.start(None, 2)
+        assert isinstance(start.pending, ToDraw)
+        assert start.pending.pile.faces == ("p",) * 24 + ("n",) * 24 + ("d",) * 12 + ("q",) * 4
+        first = start.play(GAME.parse("q", start))
+        second = first.play(GAME.parse("d", first))
+        assert (on(second, "a8"), on(second, "b8"), second.pending.position) == ("q", "d", 2)
+
+    def test_a_seed_lays_all_of_them(self) -> None:
+        match = Match(GAME, {"coins": "many-pennies"}, 2, deal=Deal("any"))
+        labels = [mark.label for cell in match.state.scene().sheet.cells for mark in cell.marks]
+        assert [labels.count(letter) for letter in "pndq"] == [27, 22, 11, 4]
+        assert match.state.pending == ToMove(1)
+
+    def test_no_more_of_a_kind_than_there_are(self) -> None:
+        state = GAME.start(None, 2)
+        for _ in range(4):
+            state = state.play(GAME.parse("q", state))
+        assert [str(face) for face in state.moves] == ["p", "n", "d"]
+        assert "of which there are some left" in refused(state, "q")
+
+    @pytest.mark.parametrize(
+        ("options", "why"),
+        [
+            ({"layout": "pp/ppp"}, "layout: its row 2 has 3 squares, the first has 2"),
+            ({"layout": "px/pp"}, 'layout: "x" is no coin: write p, n, d, q, or . for an empty square'),
+            ({"layout": "p/p"}, "layout: 1 x 2 squares; a side has 2 to 12"),
+            ({"layout": "pp/" * 12 + "pp"}, "layout: 2 x 13 squares; a side has 2 to 12"),
+            (
+                {"layout": "pp/pp", "coins": "many-pennies"},
+                "coins and layout can't go together: a layout brings its own coins",
+            ),
+        ],
+    )
+    def test_bad_layouts(self, options: dict[str, object], why: str) -> None:
+        with pytest.raises(BadOptions) as caught:
+            GAME.start(options, 2)
+        assert str(caught.value) == why
+
+    def test_an_oblong_board_with_empty_squares(self) -> None:
+        state = played("pp.d/q..n", "side east")
+        assert listed(state) == ["a1", "a2", "a2-b2"]
+
+
+def test_diagonal_squares_are_adjacent_too() -> None:
+    assert "a1-b2" in listed(played("np/pn", "side north", adjacency="diagonal"))
+    assert "a1-b2" not in listed(played("np/pn", "side north"))

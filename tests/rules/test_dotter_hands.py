@@ -1,0 +1,169 @@
+"""Dotter: what three cards are worth, by every worked example of the rules and once more as a whole."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from quadrille.rules.boards import hands
+from tests.rules.dotter_table import deck, pegged, play, start, texts, why
+
+
+def scored(cards: str, guess: str = "", *, whose: int = 1, hole: int = 0, **options: int) -> int:
+    """What player 1's peg moves by for three cards of that player, and that the other peg stays."""
+    state = start(**options)
+    row = deck(cards, options.get("jokers", 2))
+    state = play(state, row, "draw") if whose == 1 else play(state, row, "draw", "peek p1 1a 1b")
+    state = pegged(state, [hole, 0], turn=0 if whose == 1 else 1)
+    mover = state.board.turn
+    state = play(state, row, f"score p1 1a 1b 1c {guess}")
+    assert state.board.hole[1 - mover] == (0 if mover == 0 else hole)
+    assert state.board.best[mover] == state.board.hole[mover] - (hole if mover == 0 else 0)
+    return state.board.best[mover]
+
+
+@pytest.mark.parametrize(
+    ("cards", "guess", "points"),
+    [
+        ("5 7 9", "", 16),
+        ("A 3 9", "", 12),
+        ("3 Q 3", "", 6),
+        ("J J J", "", 33),
+        ("A A K", "", 2),
+        ("6 10 A", "", 24),
+        ("3 4 A", "", 4),
+        ("3 3 8", "double", 12),
+        ("Q K A", "double", 1),
+        ("J J J", "quotient", 44),
+        ("J J J", "difference", 44),
+        ("J J J", "triple", 66),
+        # "exactly, as fractions: 4,6,9 counts"
+        ("4 6 9", "", 15),
+        ("9 4 6", "quotient", 30),
+        ("4 6 9", "difference", 4),
+        ("5 7 9", "quotient", 5),
+        ("5 7 9", "difference", 32),
+        ("2 4 8", "quotient", 24),
+        # "An ace may count 14 as the one highest card of a series", and nowhere else
+        ("Q K A", "", 27),
+        ("Q K A", "difference", 54),
+        ("A 2 3", "", 5),
+        ("A K K", "", 26),
+        ("A A K", "double", 4),
+        ("A A A", "", 3),
+        ("A A A", "difference", 4),
+        ("A A 2", "difference", 1),
+        ("A 7 K", "", 20),
+        ("2 8 A", "", 22),
+        ("A 3 K", "", 13),
+        # three of a rank "are no double"; a pair is no triple and no series
+        ("J J J", "double", 11),
+        ("J J 3", "triple", 3),
+        ("J J 3", "difference", 3),
+        ("2 2 4", "quotient", 2),
+        # nothing
+        ("3 4 8", "", 8),
+        ("3 4 8", "triple", 3),
+    ],
+)
+def test_points_of_three_cards(cards: str, guess: str, points: int) -> None:
+    assert scored(cards, guess) == points
+
+
+@pytest.mark.parametrize(
+    ("cards", "guess", "points"),
+    [
+        ("Q K JK1", "", 27),
+        ("J J JK2", "double", 44),
+        ("J J JK1", "triple", 66),
+        ("J J JK1", "", 33),
+        ("Q K JK1", "difference", 54),
+        ("6 10 JK1", "difference", 48),
+        ("3 8 JK1", "", 21),
+        ("3 8 JK1", "double", 32),
+        ("3 8 JK1", "triple", 3),
+        ("A 8 JK1", "triple", 1),
+        ("3 5 JK1", "quotient", 3),
+        ("3 6 JK1", "quotient", 36),
+        ("4 9 JK1", "quotient", 30),
+        ("5 JK1 JK2", "", 26),
+        ("K JK1 JK2", "", 39),
+        ("A JK1 JK2", "", 27),
+        ("5 JK1 JK2", "triple", 30),
+        ("5 JK1 JK2", "double", 52),
+        ("K JK1 JK2", "double", 52),
+        ("5 JK1 JK2", "difference", 44),
+        ("A JK1 JK2", "difference", 54),
+        ("5 JK1 JK2", "quotient", 20),
+        ("A JK1 JK2", "quotient", 24),
+    ],
+)
+def test_jokers_are_wild(cards: str, guess: str, points: int) -> None:
+    assert scored(cards, guess) == points
+
+
+@pytest.mark.parametrize(
+    ("cards", "points"),
+    [
+        ("3 4 8", 16),
+        ("3 4 A", 8),
+        ("5 7 9", 5),
+        ("Q Q 2", 2),
+        ("J J J", 11),
+        ("Q K JK1", 26),
+        ("2 3 JK1", 26),
+        ("8 8 JK1", 8),
+        ("A JK1 JK2", 26),
+        ("K JK1 JK2", 26),
+    ],
+)
+def test_nothing_can_be_guessed_where_it_is_an_option(cards: str, points: int) -> None:
+    assert scored(cards, "nothing", guess_nothing=True) == points
+    state = play(start(), deck(cards), "draw")
+    assert "guess_nothing is off" in why(state, "score p1 1a 1b 1c nothing")
+    assert "score p1 1a 1b 1c nothing" not in texts(state)
+
+
+def naive(cards: Sequence[int], guess: str) -> int:
+    """The rules once more, with fractions, sorting and every rank for every joker."""
+
+    def kinds(ranks: Sequence[int]) -> dict[str, int]:
+        found = {}
+        multiplicity = max(ranks.count(rank) for rank in ranks)
+        if multiplicity == 2:
+            found["double"] = 2 * next(rank for rank in ranks if ranks.count(rank) == 2)
+        if multiplicity == 3:
+            found["triple"] = 3 * ranks[0]
+        aces = [i for i, rank in enumerate(ranks) if rank == 1][:1]
+        for a, b, c in [sorted(ranks)] + [sorted([14, *ranks[:i], *ranks[i + 1 :]]) for i in aces]:
+            if b - a == c - b:
+                found["difference"] = max(found.get("difference", 0), b + c)
+            if Fraction(b, a) == Fraction(c, b):
+                found["quotient"] = max(found.get("quotient", 0), b + c)
+        return found or {"nothing": max(ranks)}
+
+    free = [range(1, 14) if card == 0 else (card,) for card in cards]
+    hands_made = [kinds(ranks) for ranks in product(*free)]
+    if not guess:
+        return max(max(made.values()) for made in hands_made)
+    right = max(made.get(guess, 0) for made in hands_made)
+    return 2 * right or min(card for card in cards if card)
+
+
+def test_the_whole_table_of_points_is_what_the_rules_say() -> None:
+    names = ("", "double", "triple", "difference", "quotient", "nothing")
+    table = hands.points()
+    for cards in product(range(14), repeat=3):
+        if any(cards):
+            for number, guess in enumerate(names):
+                assert table[hands.place(number, *cards)] == naive(cards, guess), (cards, guess)
+
+
+@pytest.mark.parametrize(
+    ("cards", "guess", "half"),
+    [("5 7 9", "", 8), ("Q K A", "", 13), ("Q K A", "double", 0), ("3 3 8", "double", 6)],
+)
+def test_points_from_another_players_cards_are_halved_last_and_rounded_down(cards: str, guess: str, half: int) -> None:
+    assert scored(cards, guess, whose=2) == half
+    assert scored(cards, guess) // 2 == half

@@ -1,0 +1,344 @@
+"""Dotter: what is hidden from whom, what may be answered when a card is owed, and the board beneath it all."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from itertools import permutations, product
+from typing import Any
+
+import pytest
+
+from quadrille.rules.board import CHANCE
+from quadrille.rules.chance import SeedDealer, Stream
+from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, ToDraw, ToMove
+from quadrille.rules.errors import BadSeats, IllegalMove
+from quadrille.rules.games.dotter import GAME, DotterState
+from tests.rules.dotter_table import deck, play, start, texts
+
+
+class Fixed:
+    """Not random at all: gives the numbers it was told, and notes below what it was asked."""
+
+    def __init__(self, *numbers: int) -> None:
+        self.numbers = list(numbers)
+        self.stops: list[int] = []
+
+    def randrange(self, stop: int, /) -> int:
+        self.stops.append(stop)
+        return self.numbers.pop(0)
+
+
+def walk(seats: int, seed: str, most: int, **options: int) -> Iterator[tuple[DotterState, Move]]:
+    """A random game: each position with what is played in it."""
+    state, dealer, rng = start(seats, **options), SeedDealer(seed), Stream(seed, "moves")
+    for _ in range(most):
+        match state.pending:
+            case Over():
+                return
+            case ToDraw(pile, position):
+                move: Move = Face(dealer.face(pile.name, pile.faces, position))
+            case _:
+                move = state.moves.sample(rng)
+        yield state, move
+        state = state.play(move)
+
+
+def slots(board: Any) -> dict[str, Any]:
+    """Everything that a board holds, but for the table of points, which all share."""
+    names = {name for kind in type(board).__mro__ for name in getattr(kind, "__slots__", ())}
+    return {name: deepcopy(getattr(board, name)) for name in sorted(names - {"worth"})}
+
+
+# Views
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_a_view_plays_on_as_the_whole_does(seats: int) -> None:
+    """The law that lets everybody play on what they know."""
+    for state, move in walk(seats, f"law {seats}", 400, lap_points=60, laps=2):
+        after = state.play(move)
+        for viewer in (None, *range(seats)):
+            view = state.view(viewer)
+            assert view.play(state.mask(move, viewer)) == after.view(viewer)
+            assert view.view(None) == state.view(None) and view.digest() == state.digest()
+            assert type(view.pending) is type(state.pending) and view.pending == state.pending
+            assert view.figures() == state.figures()
+
+
+def test_views_stay_the_same_when_seats_leave() -> None:
+    for state, _ in walk(4, "leaving", 150):
+        for seat in range(4):
+            for viewer in (None, *range(4)):
+                assert state.leave(seat).view(viewer) == state.view(viewer).leave(seat)
+
+
+def test_a_view_holds_nothing_of_what_its_viewer_may_not_know() -> None:
+    """Two wholes that a viewer can't tell apart give views that are the same in every slot."""
+    for state, _ in walk(3, "leaks", 250):
+        list(state.moves if state.moves.count() < 500 else ())
+        for viewer in (None, 0, 1, 2):
+            view = state.view(viewer)
+            whole = view.guess(Stream("another deal"))
+            list(whole.moves if whole.moves.count() < 500 else ())
+            other = whole.view(viewer)
+            assert slots(view.board) == slots(other.board)
+            assert view == other and view.scene() == other.scene() and texts(view)[:500] == texts(other)[:500]
+            known = {at for at, face in enumerate(view.board.faces) if face >= 0}
+            bit = 0 if viewer is None else 1 << viewer
+            assert known == {at for at, mask in enumerate(state.board.seen) if mask == -1 or mask & bit}
+            assert all(view.board.faces[at] == state.board.faces[at] for at in known)
+
+
+def test_a_whole_knows_what_anybody_has_seen() -> None:
+    cards = deck("5 7 9 K Q 2")
+    state = play(start(3), cards, "draw", "peek p1 1a 1b", "peek p1 1b 1c")
+    assert [mark and mark.label for mark in state.scene().rows[0].marks] == ["5S", "7S", "9S"]
+    assert [mark and mark.label for mark in state.view(1).scene().rows[0].marks] == ["5S", "7S", "?"]
+    assert [mark and mark.label for mark in state.view(2).scene().rows[0].marks] == ["?", "7S", "9S"]
+
+
+def test_nobody_sees_with_the_eyes_of_another() -> None:
+    state = play(start(3), deck(""), "draw", "peek p1 1a 1b")
+    view = state.view(1)
+    assert view.view(1) == view and view.viewer == 1
+    assert view.view(None) == state.view(None) == state.view(None).view(None)
+    with pytest.raises(BadSeats, match="as player 2 knows it: what player 1 has seen is not in it"):
+        view.view(0)
+    with pytest.raises(BadSeats, match="as a spectator knows it"):
+        state.view(None).view(1)
+    with pytest.raises(BadSeats, match="there is no seat 3"):
+        state.view(3)
+    assert state.viewer == WHOLE
+
+
+def test_a_new_round_forgets_all_that_was_seen() -> None:
+    rounds = set()
+    for state, _ in walk(2, "rounds", 700, lap_points=1000):
+        rounds.add(state.board.round)
+        if state.board.dealt == 0:
+            assert set(state.board.faces) == {-1} and state.view(0).board.faces == state.board.faces
+    assert len(rounds) > 2
+
+
+# Cards that are owed
+
+
+def owing(text: str) -> DotterState:
+    """Three seats; player 2 has seen p1 1a and 1b; player 3 plays this, and the first card is owed."""
+    state = play(start(3), deck("5 7 9"), "draw", "peek p1 1a 1b")
+    return state.play(GAME.parse(text, state))
+
+
+def test_at_a_look_only_the_one_who_looks_has_a_face_to_give() -> None:
+    state = owing("peek p1 1b 1c")
+    assert texts(state.view(0)) == texts(state.view(1)) == texts(state.view(None)) == ["?"]
+    # player 3 knows nothing yet, and may see any card: in the pile's order
+    assert texts(state.view(2)) == deck("")
+    # the whole knows already what it is
+    assert texts(state) == ["7S"]
+    for viewer in (0, 1, None):
+        assert state.view(viewer).moves.sample(Fixed(0)) == HIDDEN
+        assert (
+            state.view(viewer).objection(Face("7S"))
+            == "player 3 alone looks at this card: for everybody else it stays ?"
+        )
+    assert state.view(2).objection(HIDDEN) == "this card is seen: its face is wanted, not ?"
+    assert state.objection(HIDDEN) == "this card is seen: its face is wanted, not ?"
+    assert state.objection(Face("8S")) == "this card has been seen: it is 7S, not 8S"
+    for nonsense in ("1S", "", "7s", "JK3"):
+        assert state.objection(Face(nonsense)) == f"{nonsense} is no card of this deck"
+    after = state.play(Face("7S"))
+    # what is known to lie elsewhere can't be this card
+    assert texts(after) == [card for card in deck("") if card not in ("5S", "7S")]
+    assert texts(after.view(2)) == [card for card in deck("") if card != "7S"]
+    assert after.objection(Face("5S")) == "5S has been seen elsewhere in this round: it can't be this card"
+    assert after.view(2).objection(Face("5S")) is None
+
+
+def test_at_a_score_everybody_sees_the_face_and_some_know_it_already() -> None:
+    state = owing("score p1 1a 1b 1c")
+    for viewer, count in ((0, 54), (2, 54), (None, 54), (1, 1)):
+        assert state.view(viewer).moves.count() == count
+        assert state.view(viewer).objection(HIDDEN) == "this card is seen: its face is wanted, not ?"
+    assert texts(state.view(1)) == texts(state) == ["5S"]
+    assert state.view(1).objection(Face("7S")) == "this card has been seen: it is 5S, not 7S"
+    after = state.play(Face("5S")).play(Face("7S"))
+    assert all(after.view(viewer).moves.count() == 52 for viewer in (0, 1, 2, None))
+    with pytest.raises(IllegalMove, match="7S has been seen elsewhere"):
+        after.view(0).play(Face("7S"))
+
+
+def test_every_card_of_a_score_is_owed_even_when_it_has_been_seen() -> None:
+    state = owing("score p1 1a 1b 1c")
+    positions = []
+    while isinstance(owed := state.pending, ToDraw):
+        positions.append(owed.position)
+        assert owed.owner is None
+        state = state.play(Face(deck("5 7 9")[owed.position]))
+    assert positions == [0, 1, 2]
+
+
+def test_masked_faces() -> None:
+    look, turn = owing("peek p1 1b 1c"), owing("score p1 1a 1b 1c")
+    assert [look.mask(Face("7S"), seat) for seat in (None, 0, 1, 2)] == [HIDDEN, HIDDEN, HIDDEN, Face("7S")]
+    assert [turn.mask(Face("5S"), seat) for seat in (None, 0, 1, 2)] == [Face("5S")] * 4
+    move = GAME.parse("peek p1 1b 1c", look)
+    assert play(start(3), deck(""), "draw", "draw").mask(move, None) == move
+
+
+# Guesses
+
+
+def test_a_guess_is_a_whole_of_the_view_and_plays_on_without_surprise() -> None:
+    rng = Stream("guesses")
+    for state, _ in walk(3, "guess", 200):
+        for viewer in (None, 0, 1, 2):
+            view = state.view(viewer)
+            whole = view.guess(rng)
+            assert whole.viewer == WHOLE and whole.view(viewer) == view
+            assert sorted(whole.board.faces) == list(range(54))
+            if whole.board.turn == CHANCE:
+                assert whole.moves.count() == 1
+
+
+def test_each_assignment_of_the_unseen_cards_is_as_likely_as_any() -> None:
+    """With three cards unseen, each of the six ways a shuffle can go gives another order of them."""
+    state, cards = start(jokers=1), deck("", 1)
+    for row in range(1, 17):
+        state = play(state, cards, "draw", f"score p1 {row}a {row}b {row}c")
+    state = play(state, cards, "draw", "peek p1 17a 17c")
+    assert state.view(None).board.faces.count(-1) == 5
+    view = state.view(1)
+    unseen = [at for at, face in enumerate(view.board.faces) if face == -1]
+    assert unseen == [49, 51, 52]
+    found = []
+    for numbers in product(range(3), range(2)):
+        rng = Fixed(*numbers)
+        faces = view.guess(rng).board.faces
+        assert rng.stops == [3, 2]
+        found.append(tuple(faces[at] for at in unseen))
+    assert sorted(found) == sorted(permutations([49, 51, 52]))
+
+
+# Lists, counts and samples
+
+
+@pytest.mark.parametrize("nothing", [False, True])
+def test_the_list_the_count_the_samples_and_the_objections_agree(nothing: bool) -> None:
+    looked = 0
+    for state, _ in walk(3, f"lists {nothing}", 160, guess_nothing=nothing):
+        moves = list(state.moves)
+        assert len(set(moves)) == len(moves) == state.moves.count() and bool(state.moves)
+        assert state.moves.count(5) == min(5, len(moves))
+        assert [state.board.legal(), sorted(state.board.moves)] == [len(moves), state.board.moves]
+        if len(moves) > 700:
+            continue
+        looked += len(moves)
+        for number, move in enumerate(moves):
+            rng = Fixed(number)
+            assert state.moves.sample(rng) == move and rng.stops == [len(moves)]
+            assert move in state.moves and state.code(move) is not None
+            if isinstance(state.pending, ToMove):
+                assert GAME.parse(str(move), state) == move
+    assert looked > 2000
+
+
+def test_what_is_not_listed_is_objected_to() -> None:
+    for state, _ in walk(2, "refusals", 120):
+        if not isinstance(state.pending, ToMove) or state.moves.count() > 400:
+            continue
+        listed = set(texts(state))
+        names = [f"{row}{card}" for row in range(1, 4) for card in "abc"]
+        tried = {"draw"} | {f"peek p{p} {a} {b}" for p in (1, 2) for a in names for b in names if a < b}
+        tried |= {
+            f"score p{p} {r}a {r}b {r}c{g}" for p in (1, 2) for r in (1, 2, 3) for g in ("", " double", " nothing")
+        }
+        for text in tried:
+            assert (state.objection(GAME.parse(text, state)) is None) == (text in listed)
+
+
+# The board
+
+
+def test_undo_restores_every_slot() -> None:
+    board = start(3, lap_points=30, laps=2, jokers=1).board.copy()
+    rng, shuffled = Stream("undo"), SeedDealer("undo")
+    faces = [str(number) for number in range(53)]
+    before, codes, rounds = [], [], set()
+    while not board.ended:
+        board.legal()
+        if board.turn == CHANCE:
+            codes.append(int(shuffled.face(f"round {board.round}", faces, board.owed())))
+        else:
+            codes.append(board.nth(rng.randrange(board.count())))
+        assert codes[-1] in board.moves
+        before.append(slots(board))
+        rounds.add(board.round)
+        board.apply(codes[-1])
+    assert len(rounds) > 1 and board.ended and board.legal() == 0
+    end = {name: value for name, value in slots(board).items() if name not in ("trail", "past", "moves")}
+    for was in reversed(before):
+        board.undo()
+        assert slots(board) == was
+    # and what was taken back can be done again
+    for code in codes:
+        board.apply(code)
+    assert end == {name: value for name, value in slots(board).items() if name not in ("trail", "past", "moves")}
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    board = start(2).board.copy()
+    for code in (0, 0):
+        board.apply(code)
+    was, twin = slots(board), board.copy()
+    twin.legal()
+    twin.apply(twin.moves[-1])
+    for face in (3, 4, 5):
+        twin.apply(face)
+    twin.leave(0)
+    assert slots(board) == was and twin.discarded == 3
+    board.undo()
+    assert board.dealt == 3 and twin.dealt == 6
+
+
+def test_a_board_starts_over() -> None:
+    board = start(2).board.copy()
+    was = slots(board)
+    for code in (0, 0, 0):
+        board.apply(code)
+    board.leave(1)
+    board.reset()
+    assert slots(board) == was
+
+
+def test_all_that_is_compared_and_hashed_is_plain() -> None:
+    def plain(value: object) -> bool:
+        return all(map(plain, value)) if isinstance(value, tuple) else value is None or type(value) in (int, str)
+
+    for state, move in walk(2, "plain", 200):
+        assert plain(state.plain())
+        assert state.play(move) != state and hash(state) == hash(state.on(state.board.copy()))
+
+
+def test_whatever_differs_on_the_table_is_seen_in_the_digest() -> None:
+    state = play(start(3), deck("5 7 9 K Q 2"), "draw", "draw", "score p1 1a 1b 1c", "peek p2 1a 1b")
+    others = {
+        "round": 1,
+        "mover": 2,
+        "doing": 5,
+        "dealt": 9,
+        "faces": [1, 2, *state.board.faces[2:]],
+        "seen": [*state.board.seen[:5], 1, *state.board.seen[6:]],
+        "drawn": [1, 0, 1],
+        "hole": [1, 0, 16],
+        "laps": [0, 1, 0],
+        "best": [0, 0, 17],
+        "left": [0, 1, 0],
+    }
+    digests = {state.digest()}
+    for name, value in others.items():
+        board = state.board.copy()
+        assert getattr(board, name) != value
+        setattr(board, name, value)
+        digests.add(state.on(board).digest())
+        assert state.on(board) != state
+    assert len(digests) == 1 + len(others)

@@ -1,0 +1,301 @@
+"""Maze by hand: every sentence of its rules on small sheets. What it leads to is in test_labyrinth.py."""
+
+import pytest
+
+from quadrille.rules.boards.maze import MazeBoard
+from quadrille.rules.core import Over, ToMove
+from quadrille.rules.errors import Ambiguous, BadNotation, BadOptions, BadSeats, GameOver, IllegalMove
+from quadrille.rules.games.maze import GAME, MazeState, Segment
+from quadrille.rules.squares import Square
+from tests.rules.table import listed, played, refusal, there_and_back
+
+#: The whole of a 3 x 3 sheet round the edge and through the middle: one X, in c1.
+ROUND = "a3-b3 b3-c3 c3-c2 c2-b2 b2-a2 a2-a1 a1-b1 b1-c1"
+#: The same sheet with an X in b3 after seven segments; c1 can then be reached from b1 and c2.
+SNAIL = "a3-a2 a2-a1 a1-b1 b1-b2 b2-c2 c2-c3 c3-b3"
+#: The example of the rules page, with an X in a3.
+PAGE = "a4-b4 b4-b3 b3-b2 b2-a2 a2-a3"
+
+
+def maze(size: int, moves: str) -> MazeState:
+    state = played(GAME, {"size": size}, moves)
+    assert isinstance(state, MazeState)
+    return state
+
+
+def marks(state: MazeState) -> dict[str, str]:
+    """The kind of mark on each square that has one."""
+    sheet = state.scene().sheet
+    assert sheet is not None
+    return {cell.name: mark.kind for cell in sheet.cells for mark in cell.marks}
+
+
+def crossed(state: MazeState) -> list[str]:
+    return [name for name, kind in marks(state).items() if kind == "cross"]
+
+
+class TestSetUp:
+    @pytest.mark.parametrize(("size", "first"), [(2, "a2-a1 a2-b2"), (6, "a6-a5 a6-b6"), (26, "a26-a25 a26-b26")])
+    def test_the_first_segment_starts_in_the_upper_left_square(self, size: int, first: str) -> None:
+        assert listed(GAME.start({"size": size})) == first
+
+    def test_six_by_six_if_nothing_else_is_said(self) -> None:
+        assert GAME.start().figures() == {"crosses": 0, "drawn": 0, "left": 35}
+
+    @pytest.mark.parametrize("size", [1, 27, True, "6"])
+    def test_two_to_twenty_six(self, size: object) -> None:
+        with pytest.raises(BadOptions, match="size takes a whole number from 2 to 26"):
+            GAME.start({"size": size})
+
+    def test_it_is_for_two_who_take_turns(self) -> None:
+        with pytest.raises(BadSeats):
+            GAME.start(None, 1)
+        state = GAME.start()
+        for seat, text in enumerate(["a6-b6", "b6-c6", "c6-d6"]):
+            assert state.pending == ToMove(seat % 2)
+            state = state.play(GAME.parse(text, state))
+
+
+class TestMoves:
+    def test_from_the_square_that_the_last_move_took(self) -> None:
+        """Left, right, up or down, to an untaken square: not diagonally, and from nowhere else."""
+        assert listed(maze(3, "a3-b3 b3-b2")) == "b2-a2 b2-b1 b2-c2"
+        assert listed(maze(3, "a3-a2 a2-b2")) == "b2-b1 b2-b3 b2-c2"
+
+    def test_from_any_taken_square_if_that_one_has_no_untaken_neighbour(self) -> None:
+        """In the order of the squares where they start, then of those where they go."""
+        assert listed(maze(4, PAGE)) == "a2-a1 b2-b1 b2-c2 b3-c3 b4-c4"
+
+    def test_a_square_can_be_reached_from_several(self) -> None:
+        assert listed(maze(3, SNAIL)) == "b1-c1 c2-c1"
+
+    def test_after_a_free_choice_it_goes_on_from_there(self) -> None:
+        assert listed(maze(4, PAGE + " b3-c3")) == "c3-c2 c3-c4 c3-d3"
+
+    def test_the_sheet_does_not_wrap(self) -> None:
+        """The squares above a1 and b1 in the order of numbers are a2 and b2; before b1 comes a3, not its neighbour."""
+        assert listed(maze(3, "a3-a2 a2-a1")) == "a1-b1"
+        assert listed(maze(3, "a3-b3 b3-c3")) == "c3-c2"
+        assert listed(maze(3, "a3-b3 b3-c3 c3-c2 c2-c1")) == "c1-b1"
+
+
+class TestCrosses:
+    def test_a_square_without_an_untaken_neighbour_when_it_is_taken_gets_one(self) -> None:
+        before, after = maze(4, PAGE.rsplit(" ", 1)[0]), maze(4, PAGE)
+        assert (before.figures()["crosses"], crossed(before)) == (0, [])
+        assert (after.figures()["crosses"], crossed(after)) == (1, ["a3"])
+
+    def test_a_square_that_is_closed_in_later_does_not(self) -> None:
+        """All but the last square go on to another one, and have no untaken neighbour at the end."""
+        state = maze(3, ROUND)
+        assert state.figures() == {"crosses": 1, "drawn": 8, "left": 0}
+        assert crossed(state) == ["c1"]
+
+    def test_two_of_them(self) -> None:
+        assert crossed(maze(3, SNAIL)) == ["b3"]
+        state = maze(3, SNAIL + " c2-c1")
+        assert state.figures() == {"crosses": 2, "drawn": 8, "left": 0}
+        assert crossed(state) == ["b3", "c1"]
+
+    def test_the_upper_left_square_never_has_one(self) -> None:
+        state = maze(2, "a2-b2 b2-b1 b1-a1")
+        assert crossed(state) == ["a1"]
+        assert marks(state)["a2"] == "start"
+        assert state.figures()["crosses"] == 1
+
+
+class TestEnd:
+    def test_after_all_segments_but_not_before(self) -> None:
+        before = maze(3, ROUND.rsplit(" ", 1)[0])
+        assert before.pending == ToMove(1)
+        assert before.figures() == {"crosses": 0, "drawn": 7, "left": 1}
+        assert isinstance(maze(3, ROUND).pending, Over)
+
+    def test_an_odd_number_of_crosses_is_the_first_seats(self) -> None:
+        over = maze(3, ROUND).pending
+        assert isinstance(over, Over)
+        assert over.places == (1, 2)
+        assert over.reason == "every square is taken, and the number of X's, 1, is odd"
+
+    def test_an_even_number_is_the_seconds(self) -> None:
+        over = maze(3, SNAIL + " b1-c1").pending
+        assert isinstance(over, Over)
+        assert over.places == (2, 1)
+        assert over.reason == "every square is taken, and the number of X's, 2, is even"
+
+    @pytest.mark.parametrize("seat", [0, 1])
+    def test_who_leaves_has_lost(self, seat: int) -> None:
+        """Whatever the number of X's."""
+        for moves in ("", "a6-b6"):
+            state = maze(6, moves).leave(seat)
+            assert isinstance(state.pending, Over)
+            assert state.pending.places == ((2, 1) if seat == 0 else (1, 2))
+            assert state.pending.reason == "everybody else has left"
+            assert not state.moves
+
+
+class TestNotation:
+    @pytest.mark.parametrize("text", ["a6-b6", "A6-B6", "a6b6", "A6B6", "a6 b6", " a6 - b6 ", "b6", "B6", " b 6"])
+    def test_harmless_variations(self, text: str) -> None:
+        move = GAME.parse(text, GAME.start())
+        assert move == Segment(Square(0, 5), Square(1, 5))
+        assert str(move) == "a6-b6"
+
+    def test_the_target_alone_where_one_start_is_possible(self) -> None:
+        state = maze(4, PAGE)
+        texts = {target: str(GAME.parse(target, state)) for target in ("a1", "b1", "c2", "c3", "c4")}
+        assert texts == {"a1": "a2-a1", "b1": "b2-b1", "c2": "b2-c2", "c3": "b3-c3", "c4": "b4-c4"}
+
+    def test_only_possible_starts_count(self) -> None:
+        """On the snail's way b3 is next to a3, b2 and c3, which are all taken; but c3 is where the segment starts."""
+        assert str(GAME.parse("b3", maze(3, SNAIL.rsplit(" ", 1)[0]))) == "c3-b3"
+
+    def test_several_starts_are_named(self) -> None:
+        state = maze(3, SNAIL)
+        assert refusal(state, "c1", Ambiguous) == (
+            "c1 can be reached from b1 and c2: write where the segment starts, b1-c1"
+        )
+        assert str(GAME.parse("c2c1", state)) == "c2-c1"
+
+    def test_three_starts(self) -> None:
+        """The way goes round c3 and ends in the corner d1."""
+        state = maze(4, "a4-b4 b4-c4 c4-d4 d4-d3 d3-d2 d2-c2 c2-c1 c1-d1")
+        assert refusal(state, "c3", Ambiguous) == (
+            "c3 can be reached from c2, c4 and d3: write where the segment starts, c2-c3"
+        )
+
+    @pytest.mark.parametrize(
+        "text", ["a6-", "-b6", "a6--b6", "a6-b6-c6", "a6b6c6", "a-b", "6a", "a6 to b6", "a0.5", "?"]
+    )
+    def test_what_is_no_segment(self, text: str) -> None:
+        why = refusal(GAME.start(), text, BadNotation)
+        assert why.startswith(f'"{text}" is no segment: write two squares, such as a6-b6, or only the one it goes to')
+
+    @pytest.mark.parametrize("text", ["", None, "ä6-b6", "a6-z9", "g6", "g6-f6", "a0-b6", "a07-a6"])
+    def test_what_is_no_square_of_the_sheet(self, text: object) -> None:
+        refusal(GAME.start(), text, BadNotation)
+
+    def test_refusals_of_the_first_segment(self) -> None:
+        state = maze(4, "")
+        why = "the first segment starts from the upper left square, a4"
+        assert refusal(state, "b4-c4", IllegalMove) == why
+        assert refusal(state, "a1-b1", IllegalMove) == why
+        assert refusal(state, "b4-a4", IllegalMove) == "a4 is taken already: a segment goes to an untaken square"
+
+    def test_refusals_while_the_start_is_given(self) -> None:
+        state = maze(4, "a4-b4 b4-b3")
+        must = "the segment must start from b3: the last move took it, and it has an untaken neighbour"
+        for text, why in {
+            "a4-a3": must,
+            "c4-d4": must,
+            "b4-c4": must,
+            "b3-b4": "b4 is taken already: a segment goes to an untaken square",
+            "b4": "b4 is taken already: a segment goes to an untaken square",
+            "a4-b4": "b4 is taken already: a segment goes to an untaken square",
+            "b3-c2": "c2 is not next to b3, where the segment must start",
+            "c4": "c4 is not next to b3, where the segment must start",
+        }.items():
+            assert refusal(state, text, IllegalMove) == why
+
+    def test_refusals_while_the_start_is_free(self) -> None:
+        state = maze(4, PAGE)
+        for text, why in {
+            "d1-d2": "d1 is not taken: a segment starts from a taken square",
+            "d1": "no taken square is next to d1",
+            "b2-d2": "no taken square is next to d2",
+            "b4-c3": "c3 is not next to b4",
+            "b2-a2": "a2 is taken already: a segment goes to an untaken square",
+        }.items():
+            assert refusal(state, text, IllegalMove) == why
+
+    def test_a_square_of_another_sheet(self) -> None:
+        with pytest.raises(IllegalMove, match=r"^e4 is off the sheet: its squares go from a1 to d4$"):
+            GAME.start({"size": 4}).play(Segment(Square(3, 3), Square(4, 3)))
+        with pytest.raises(IllegalMove, match=r"^a5 is off the sheet"):
+            GAME.start({"size": 4}).play(Segment(Square(0, 4), Square(0, 3)))
+
+    @pytest.mark.parametrize("text", ["c2", "c2-c1", "a3-b3"])
+    def test_nothing_can_be_played_when_it_is_over(self, text: str) -> None:
+        why = "the game is over: every square is taken, and the number of X's, 1, is odd"
+        assert refusal(maze(3, ROUND), text, GameOver) == why
+
+
+class TestPicture:
+    def test_squares_and_segments(self) -> None:
+        state = maze(4, PAGE)
+        sheet = state.scene().sheet
+        assert marks(state) == {
+            "a2": "taken",
+            "a3": "cross",
+            "a4": "start",
+            "b2": "taken",
+            "b3": "taken",
+            "b4": "taken",
+        }
+        assert sheet is not None
+        assert sheet.links is not None
+        assert [(link.start, link.end, link.seat) for link in sheet.links] == [
+            ("a4", "b4", 0),
+            ("b4", "b3", 1),
+            ("b3", "b2", 0),
+            ("b2", "a2", 1),
+            ("a2", "a3", 0),
+        ]
+
+    def test_before_the_first_segment(self) -> None:
+        state = maze(2, "")
+        assert marks(state) == {"a2": "start"}
+        assert state.scene().notes == ("X's: 0. Segments drawn: 0, left: 3.", "The next segment starts from a2.")
+        assert not [cell for cell in state.scene().sheet.cells if cell.fresh]
+
+    def test_the_square_that_the_last_move_took_is_fresh(self) -> None:
+        assert [cell.name for cell in maze(4, PAGE).scene().sheet.cells if cell.fresh] == ["a3"]
+
+    def test_where_the_next_segment_starts_is_told(self) -> None:
+        assert maze(3, "a3-b3").scene().notes[1] == "The next segment starts from b3."
+        assert maze(4, PAGE).scene().notes == (
+            "X's: 1. Segments drawn: 5, left: 10.",
+            "The next segment starts from any taken square with an untaken neighbour.",
+        )
+        assert maze(3, ROUND).scene().notes == ("X's: 1. Segments drawn: 8, left: 0.",)
+        assert len(maze(3, "").leave(0).scene().notes) == 1
+
+    def test_the_panels_tell_who_wants_what(self) -> None:
+        assert [panel.role for panel in GAME.start().scene().panels] == ["odd X's", "even X's"]
+
+
+class TestBoard:
+    @pytest.mark.parametrize("size", [2, 3, 6, 9, 26])
+    def test_there_and_back(self, size: int) -> None:
+        """Every game has the same length."""
+        for seed in "abc":
+            assert there_and_back(MazeBoard(size), seed) == size * size - 1
+
+    @pytest.mark.parametrize(("size", "winner"), [(2, 0), (3, 0), (4, 0), (5, 1), (6, 0)])
+    def test_what_is_known_of_small_sheets(self, size: int, winner: int) -> None:
+        assert best(MazeBoard(size), {}) == winner
+
+    def test_the_same_maze_drawn_in_another_order_is_another_position(self) -> None:
+        """Who drew which segment is to be seen, though it decides nothing."""
+        common = "a4-b4 b4-b3 b3-c3 c3-d3 d3-d2 d2-c2 c2-c1 c1-b1 b1-b2 b2-a2 a2-a1"
+        one, other = maze(4, common + " a2-a3 c1-d1"), maze(4, common + " c1-d1 a2-a3")
+        assert one.labyrinth() == other.labyrinth()
+        assert one.scene() != other.scene()
+        assert one != other
+        assert one.digest() != other.digest()
+
+
+def best(board: MazeBoard, known: dict[object, int]) -> int:
+    """Who wins from here with perfect play; `room` tells which squares are taken."""
+    key = (board.last if board.room[board.last] else None, board.crosses % 2, *board.room)
+    if key not in known:
+        moves = board.moves[: board.legal()]
+        known[key] = 1 - board.turn if moves else [board.place(seat) for seat in (0, 1)].index(1)
+        for move in moves:
+            board.apply(move)
+            found = best(board, known)
+            board.undo()
+            if found == board.turn:
+                known[key] = found
+                break
+    return known[key]

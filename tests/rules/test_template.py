@@ -1,0 +1,133 @@
+"""The template game by hand: it is a whole game, tested as the others are, and on no menu."""
+
+import pytest
+
+from quadrille.rules.chance import Stream
+from quadrille.rules.core import Over, ToMove
+from quadrille.rules.errors import BadNotation, BadOptions, GameOver, IllegalMove, UnknownGame
+from quadrille.rules.games._template import GAME, ChompBoard
+from quadrille.rules.match import Match
+from quadrille.rules.registry import game, games, keys
+from tests.rules.table import listed, played, refusal, there_and_back
+
+SMALL = {"width": 3, "height": 2}
+
+
+def left(options: dict[str, int], moves: str) -> str:
+    """The rows that are left, from the top."""
+    sheet = played(GAME, options, moves).scene().sheet
+    texts = ["".join(mark.label for mark in cell.marks) or "." for cell in sheet.cells]
+    return " ".join("".join(texts[row :: sheet.height]) for row in reversed(range(sheet.height)))
+
+
+def test_it_is_never_on_the_menu() -> None:
+    assert GAME.key not in keys()
+    assert GAME not in games()
+    assert not [key for key in keys() if key.startswith(("_", "-"))]
+    for name in ("chomp", "_template", "template", "-template"):
+        with pytest.raises(UnknownGame):
+            game(name)
+
+
+def test_a_bite_takes_what_is_above_and_to_the_right() -> None:
+    assert left(SMALL, "") == "### !##"
+    assert left(SMALL, "c2") == "##. !##"
+    assert left(SMALL, "b1") == "#.. !.."
+    assert left(SMALL, "a2") == "... !##"
+    assert left(SMALL, "a2 c1") == "... !#."
+    assert left(SMALL, "a1") == "... ..."
+
+
+def test_every_square_that_is_there_can_be_bitten() -> None:
+    assert listed(GAME.start(SMALL)) == "a1 a2 b1 b2 c1 c2"
+    assert listed(played(GAME, SMALL, "b2")) == "a1 a2 b1 c1"
+    assert listed(played(GAME, SMALL, "b2 a1")) == ""
+
+
+def test_who_bites_off_a1_has_lost() -> None:
+    state = played(GAME, SMALL, "b1 a2")
+    assert state.pending == ToMove(0)
+    state = state.play(GAME.parse("a1", state))
+    assert state.pending == Over((2, 1), {"squares": 0}, "player 1 bit off the poisoned square")
+    assert played(GAME, SMALL, "b1 a1").pending.places == (1, 2)
+
+
+def test_nobody_is_ahead_before_that() -> None:
+    board = played(GAME, SMALL, "b1").board
+    assert [board.place(seat) for seat in (0, 1)] == [1, 1]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_leaves_has_lost(seat: int) -> None:
+    assert played(GAME, SMALL, "b1").leave(seat).pending.places == ((2, 1) if seat == 0 else (1, 2))
+
+
+def test_refusals() -> None:
+    state = played(GAME, SMALL, "b1")
+    assert refusal(state, "c2", IllegalMove) == "c2 is eaten already"
+    refusal(state, "d1", BadNotation)
+    refusal(state, "b1 b2", BadNotation)
+    with pytest.raises(IllegalMove, match="e4 is off the bar: its last square is c2"):
+        state.play(GAME.parse("e4", GAME.start()))
+    over = "the game is over: player 1 bit off the poisoned square"
+    assert refusal(played(GAME, SMALL, "a1"), "a1", GameOver) == over
+    with pytest.raises(BadOptions, match="height"):
+        GAME.start({"height": 1})
+
+
+@pytest.mark.parametrize("text", ["b2", " B2", "b 2"])
+def test_harmless_variations(text: str) -> None:
+    assert str(GAME.parse(text, GAME.start())) == "b2"
+
+
+def test_the_last_bite_is_fresh() -> None:
+    fresh = [cell.name for cell in played(GAME, SMALL, "c1 b1").scene().sheet.cells if cell.fresh]
+    assert fresh == ["b1", "b2"]
+    assert not [cell for cell in GAME.start().scene().sheet.cells if cell.fresh]
+
+
+def test_a_match_of_it_can_be_played_and_taken_back() -> None:
+    match = Match(GAME, SMALL)
+    start = match.state
+    for text in ("b2", "a2", "c1", "b1", "a1"):
+        match.play(text)
+    assert match.over is not None
+    match.undo(5)
+    assert match.state == start
+
+
+@pytest.mark.parametrize("size", [(2, 2), (5, 4), (2, 26), (26, 3)])
+def test_there_and_back(size: tuple[int, int]) -> None:
+    for seed in "abcd":
+        assert there_and_back(ChompBoard(*size), seed) <= size[0] * size[1]
+
+
+def test_on_a_square_bar_b2_and_copying_every_bite_wins() -> None:
+    """Turned about the diagonal: what the preset says."""
+    board, rng = GAME.start(GAME.preset("square")).board.copy(), Stream("copy")
+    for _ in range(20):
+        board.reset()
+        board.apply(5)
+        while not board.ended:
+            moves = board.moves[: board.legal()]
+            bite = moves[rng.randrange(len(moves))]
+            board.apply(bite)
+            if not board.ended:
+                board.apply(bite % 4 * 4 + bite // 4)
+        assert board.place(0) == 1
+
+
+def test_perft() -> None:
+    """2 x 2 by hand: four first bites; after a1 none, after a2 or b1 two squares, after b2 three; and so on."""
+    assert [perft(ChompBoard(2, 2), depth) for depth in (1, 2, 3, 4, 5)] == [4, 7, 6, 2, 0]
+
+
+def perft(board: ChompBoard, depth: int) -> int:
+    if depth == 0:
+        return 1
+    total = 0
+    for move in board.moves[: board.legal()]:
+        board.apply(move)
+        total += perft(board, depth - 1)
+        board.undo()
+    return total

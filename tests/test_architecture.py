@@ -1,0 +1,215 @@
+"""The house, read from the source: which floor imports what, and what may not stand where (ARCHITECTURE.md).
+
+A failing test here names the file and the line. Nothing in this file runs the project's code, but for the last part,
+which asks that each game comes with its page, its numbers and its records.
+"""
+
+import ast
+import configparser
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quadrille.rules.registry import keys
+
+ROOT = Path(__file__).resolve().parent.parent
+FLOORS = ("rules", "net", "ai", "client")
+MOST_LINES = 600
+EXCUSE = "longer than 600 lines because"
+
+#: The world outside: rules know none of it. `os` is among it for its environment, files and clock.
+NOT_IN_RULES = {
+    "asyncio", "datetime", "multiprocessing", "os", "random", "secrets", "select", "selectors", "socket", "subprocess",
+    "threading", "time", "uuid",
+}  # fmt: skip
+#: What each floor may take from the package index; a floor may use what those below it use.
+THIRD_PARTY = {
+    "rules": {"msgpack"},
+    "net": {"ifaddr", "nacl", "platformdirs", "zmq"},
+    "ai": {"pyspiel"},
+    "client": {"prompt_toolkit", "wcwidth"},
+}
+BANNED_NAMES = ("manager", "handler", "helper", "util")
+
+
+def python_files(*folders: str) -> list[Path]:
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def place(path: Path, node: ast.AST | None = None) -> str:
+    line = f":{node.lineno}" if isinstance(node, ast.stmt | ast.expr | ast.excepthandler) else ""
+    return f"{path.relative_to(ROOT)}{line}"
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+def imports(path: Path) -> Iterator[tuple[ast.stmt, str]]:
+    """Every module that a file imports, wherever in it, by its full name; relative ones begin with a dot."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            start = "." * node.level + (node.module or "")
+            yield from ((node, f"{start}.{alias.name}" if start == "quadrille" else start) for alias in node.names)
+
+
+def test_each_floor_imports_only_from_itself_and_below() -> None:
+    wrong = []
+    for height, floor in enumerate(FLOORS):
+        for path in python_files(floor):
+            for node, name in imports(path):
+                parts = name.split(".")
+                if parts[0] == "quadrille" and (len(parts) < 2 or parts[1] not in FLOORS[: height + 1]):
+                    wrong.append(f"{place(path, node)} imports {name}")
+    assert not wrong
+
+
+def test_our_own_modules_are_imported_from_quadrille() -> None:
+    """A bot author's own net.py or ai.py must never hide ours."""
+    wrong = []
+    for path in python_files(*FLOORS, "tests"):
+        for node, name in imports(path):
+            plain = isinstance(node, ast.Import) and name.split(".")[0] == "quadrille"
+            if plain or name.startswith(".") or name.split(".")[0] in FLOORS:
+                wrong.append(f"{place(path, node)} imports {name}: write from quadrille.… import …")
+    assert not wrong
+
+
+def test_rules_know_no_clock_no_socket_and_no_randomness() -> None:
+    wrong = [
+        f"{place(path, node)} imports {name}"
+        for path in python_files("rules")
+        for node, name in imports(path)
+        if name.split(".")[0] in NOT_IN_RULES
+    ]
+    assert not wrong
+
+
+def test_what_comes_from_the_package_index() -> None:
+    from sys import stdlib_module_names
+
+    allowed: set[str] = {"quadrille", *stdlib_module_names}
+    wrong = []
+    for floor in FLOORS:
+        allowed |= THIRD_PARTY[floor]
+        for path in python_files(floor):
+            wrong += [
+                f"{place(path, node)}: {name}" for node, name in imports(path) if name.split(".")[0] not in allowed
+            ]
+    assert not wrong
+
+
+def test_zmq_is_imported_in_one_file_and_prompt_toolkit_only_by_the_client() -> None:
+    importers = {
+        module: {
+            place(path) for path in python_files(*FLOORS) for _, name in imports(path) if name.split(".")[0] == module
+        }
+        for module in ("zmq", "prompt_toolkit")
+    }
+    assert len(importers["zmq"]) <= 1, importers
+    assert all(name.startswith("client/") for name in importers["prompt_toolkit"]), importers
+
+
+def test_no_fraction_in_the_rules() -> None:
+    """Neither a literal such as 0.5 nor a division that makes one; `//` and cross products do."""
+    wrong = []
+    for path in python_files("rules"):
+        for node in ast.walk(tree(path)):
+            literal = isinstance(node, ast.Constant) and isinstance(node.value, float | complex)
+            division = isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)
+            if literal or division:
+                wrong.append(place(path, node))
+    assert not wrong
+
+
+def test_hash_and_id_decide_nothing_in_the_rules() -> None:
+    """`hash(text)` differs from process to process; only a `__hash__` may ask for it."""
+    wrong = []
+    for path in python_files("rules"):
+        nodes = list(ast.walk(tree(path)))
+        calls = {node for node in nodes if isinstance(node, ast.Call) and ast.unparse(node.func) in ("hash", "id")}
+        for node in nodes:
+            if isinstance(node, ast.FunctionDef) and node.name == "__hash__":
+                calls -= set(ast.walk(node))
+        wrong += [place(path, call) for call in calls]
+    assert not wrong
+
+
+def test_rules_catch_what_they_expect_and_no_more() -> None:
+    wrong = []
+    for path in python_files("rules"):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ExceptHandler):
+                caught = "everything" if node.type is None else ast.unparse(node.type)
+                if {"everything", "Exception", "BaseException"} & set(caught.strip("()").split(", ")):
+                    wrong.append(f"{place(path, node)} catches {caught}")
+    assert not wrong
+
+
+def test_files_fit_a_reader() -> None:
+    wrong = []
+    for path in python_files(*FLOORS, "tests"):
+        lines = len(path.read_text("utf-8").splitlines())
+        if lines > MOST_LINES and EXCUSE not in (ast.get_docstring(tree(path)) or ""):
+            wrong.append(f"{place(path)} has {lines} lines: divide it, or say in its header that it is {EXCUSE} …")
+    assert not wrong
+
+
+def test_every_module_says_what_it_is() -> None:
+    modules = [(path, tree(path)) for path in python_files(*FLOORS, "tests")]
+    assert not [place(path) for path, module in modules if module.body and not ast.get_docstring(module)]
+
+
+def test_names_are_nouns_of_the_table() -> None:
+    wrong = []
+    for path in python_files(*FLOORS, "tests"):
+        names = [path.stem] + [node.name for node in ast.walk(tree(path)) if isinstance(node, ast.ClassDef)]
+        wrong += [f"{place(path)}: {name}" for name in names if any(word in name.lower() for word in BANNED_NAMES)]
+    assert not wrong
+
+
+def test_no_stub_is_left() -> None:
+    """`pass` and `...` are for protocols and classes without a body; a promise to write it later is for nobody."""
+    words = ["TO" + "DO", "FIX" + "ME", "X" * 3, "NotImplemented" + "Error"]
+    wrong = [
+        f"{place(path)}:{number}: {word}"
+        for path in python_files(*FLOORS, "tests")
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        for word in words
+        if word in line
+    ]
+    assert not wrong
+
+
+def test_every_folder_is_packed() -> None:
+    """A folder that setup.cfg forgets is there in an editable install and missing in every other."""
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg", "utf-8")
+    packed = set(config["options"]["packages"].split())
+    folders = {path.parent.relative_to(ROOT) for path in python_files(*FLOORS)}
+    assert packed == {".".join(("quadrille", *folder.parts)) for folder in folders}
+    assert not [folder for folder in folders if not (ROOT / folder / "__init__.py").exists()]
+    assert all((ROOT / floor / "py.typed").exists() for floor in FLOORS)
+
+
+@pytest.mark.parametrize("key", keys())
+def test_every_game_has_its_page(key: str) -> None:
+    """One screen for the goal and the moves, with a drawn example; then the details and the options."""
+    text = (ROOT / f"rules/pages/{key}.md").read_text("utf-8")
+    screen = list(itertools.takewhile(lambda line: not line.startswith("## "), text.splitlines()))
+    assert len(screen) <= 24, f"the first part has {len(screen)} lines: a screen has 24"
+    assert not [line for line in screen if len(line) > 80], "a screen has 80 columns"
+    assert len(screen) < len(text.splitlines()), "after the first screen come the details, under a heading"
+
+
+@pytest.mark.parametrize("key", keys())
+def test_every_game_has_its_numbers_records_and_tests(key: str) -> None:
+    numbers = json.loads((ROOT / f"tests/perft/{key}.json").read_text("utf-8"))
+    assert numbers and all(entry["counts"] for entry in numbers)
+    assert list((ROOT / "tests/golden").glob(f"{key}*.txt")), "make one: python -m tests.golden.make"
+    assert list((ROOT / "tests").rglob(f"test_{key.replace('-', '_')}*.py")), "a game has a test file of its own"

@@ -1,0 +1,60 @@
+"""The examples in protocols.md, replayed against the code."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from quadrille.rules import record
+from quadrille.rules.chance import SeedDealer, Stream
+from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game, games
+
+TEXT = (Path(__file__).parent.parent / "protocols.md").read_text(encoding="utf-8")
+
+
+def block(language: str) -> str:
+    found = re.search(rf"^```{language}\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def section(title: str) -> str:
+    return TEXT.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def test_chance_vectors() -> None:
+    told = dict(re.findall(r"^(words|below 6:|layout|round 1) (.*)$", block("chance"), re.MULTILINE))
+    words, dice, dealer = Stream("quadrille"), Stream("quadrille"), SeedDealer("quadrille")
+    assert told["words"].split() == [f"{words.word():016x}" for _ in range(5)]
+    assert told["below 6:"].split() == [str(dice.randrange(6)) for _ in range(12)]
+    coins = game("coin-isolation").start(None, 2).pending.pile.faces
+    assert told["layout"] == "".join(dealer.face("layout", coins, place) for place in range(64))
+    ranks = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+    suits = [rank + suit for suit in "SHDC" for rank in ranks]
+    cards = [*suits, "JK1", "JK2"]
+    assert told["round 1"].split() == [dealer.face("round 1", cards, place) for place in range(54)]
+
+
+def test_the_stream_throws_away_words_that_would_be_unfair() -> None:
+    stop = (1 << 63) + 1  # nearly half of all words are too large
+    fair, words = Stream("quadrille"), Stream("quadrille")
+    drawn = [fair.randrange(stop) for _ in range(20)]
+    assert drawn == [word for word in (words.word() for _ in range(60)) if word < stop][:20]
+
+
+def test_the_record_reads_and_writes_itself() -> None:
+    assert record.write(record.read(block("record"))) == block("record")
+
+
+def test_every_game_has_its_notation_and_the_engine_its_codes() -> None:
+    for played in games():
+        assert f"### {played.title}" in section("Notation")
+    codes = {kind.code for kind in RulesError.__subclasses__()} | {RulesError.code}
+    assert codes <= set(re.findall(r"`([a-z-]+)`", section("The engine")))
+
+
+@pytest.mark.parametrize("heading", re.findall(r"^- \[.*?\]\(#(.*?)\)", TEXT, re.MULTILINE))
+def test_the_contents_lead_somewhere(heading: str) -> None:
+    titles = re.findall(r"^## (.*)$", TEXT, re.MULTILINE)
+    assert heading in [title.lower().replace(" ", "-") for title in titles]
