@@ -17,6 +17,7 @@ from typing import Any
 
 from quadrille.net.entry import Entry
 from quadrille.net.lobby import Arrived, At, Began, Dropped, Event
+from quadrille.net.offers import offers
 from quadrille.net.shapes import plain_options
 from quadrille.net.station import Station, StoreShelf, now
 from quadrille.net.table import Blamed, Doubted, Presence, Proposed, Stopped, Table, Took, all_of, gone
@@ -60,19 +61,27 @@ class Player:
             self.hear(event)
         for gathering in list(lobby.gatherings.values()):
             gathering.start(now())
+        self.find_table()
         for table in lobby.tables.values():
             self.play(table)
+
+    def find_table(self) -> None:
+        """Ask for a chair where one is free, until somebody says yes; or look on at all that is played."""
+        lobby = self.station.lobby
+        if self.given.join and not lobby.tables and not lobby.gatherings:
+            free = [offer for offer in offers(lobby, "open") if len(offer.chairs) < offer.terms.seats]
+            if free:
+                lobby.join(free[0], now())
+        elif self.given.watch and not lobby.tables:
+            for offer in offers(lobby, "playing"):
+                if offer.table not in lobby.watching:
+                    lobby.watch(offer.table, offer.host)
 
     def hear(self, event: Event) -> None:
         lobby = self.station.lobby
         match event:
             case Arrived(peer):
                 tell("arrived", name=peer.name)
-                for offer in peer.tables if not lobby.tables else ():
-                    if self.given.join and offer.state == "open" and not lobby.gatherings:
-                        lobby.join(offer, now())
-                    elif self.given.watch and offer.state == "playing" and offer.table not in lobby.watching:
-                        lobby.watch(offer.table, peer.key)
             case Began(name):
                 table = lobby.tables[name]
                 left = list(table.log.now.remaining)
