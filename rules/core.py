@@ -76,6 +76,19 @@ class ToDraw:
 
 
 @dataclass(frozen=True, slots=True)
+class Sealed:
+    """What is public about a pile whose cards nobody may know beforehand.
+
+    `up` has, by position, the faces that have been turned up, as numbers in the pile's list; `looks`, by seat, the
+    positions still face down that it has looked at.
+    """
+
+    pile: Pile
+    up: Mapping[int, int]
+    looks: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Over:
     """The game has ended: each seat's place, the figures that decided it, and why it ended."""
 
@@ -188,6 +201,15 @@ class State(ABC, Generic[B, M]):
         """The draw that is owed; games that draw say which."""
         raise AssertionError(f"{self.game.key} draws nothing")
 
+    def draws(self) -> tuple[ToDraw, ...]:
+        """All draws that are owed before the next move, in their order; all have the same owner."""
+        pending = self.pending
+        return (pending,) if isinstance(pending, ToDraw) else ()
+
+    def sealed(self) -> Sealed | None:
+        """The pile in play of a game with hidden faces."""
+        return None
+
     @property
     def moves(self) -> "Moves[M]":
         """The legal moves: to be asked, not listed."""
@@ -267,6 +289,13 @@ class State(ABC, Generic[B, M]):
         if seat is not None:
             self.check_seat(seat)
         return self
+
+    def told(self, seat: int, faces: Mapping[int, int]) -> Self:
+        """A spectator's position as that seat knows it, who has looked at these faces of the pile in play.
+
+        Faces are numbers in the pile's list, by position. With what the seat has seen, it is what `view` gives it.
+        """
+        return self.view(seat)
 
     def mask(self, move: Move, seat: int | None) -> Move:
         """The move as that seat (None: a spectator) learns of it: a face that it may not see is HIDDEN."""

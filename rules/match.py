@@ -5,7 +5,7 @@ match knows how they came about. Its text is rules/record.py's affair.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeAlias
 
 from quadrille.rules.chance import Dealer, OpenDealer, SeedDealer
@@ -36,10 +36,11 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A seat went out of the game: it "resigned", or was "dropped" by the table."""
+    """A seat went out of the game: it "resigned", or was "dropped" by the table. Faces that were owed came after it."""
 
     seat: int
     how: str
+    faces: tuple[Face, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +159,10 @@ class Match:
         last = self._steps[-1]
         after = state.play(face)
         entry = last.entry
-        if isinstance(entry, Played):
-            entry = Played(entry.seat, entry.move, (*entry.faces, face))
-            self._steps[-1] = _Step(entry, after)
-        elif entry is None:
-            self._steps[-1] = _Step(None, after, (*last.faces, face))
+        if isinstance(entry, Played | Left):
+            self._steps[-1] = _Step(replace(entry, faces=(*entry.faces, face)), after)
         else:
-            raise IllegalMove("a seat left while a face was owed: the table has to deal anew")
+            self._steps[-1] = _Step(None, after, (*last.faces, face))
 
     def _draw(self) -> None:
         """Answer every draw that is owed, if this machine deals."""

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from quadrille.rules.core import RULES_VERSION, WHOLE, Face, Over, Viewer
 from quadrille.rules.errors import BadRecord, RulesError
-from quadrille.rules.match import Adjudicated, Agreed, Deal, Entry, Left, Match, Played
+from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Deal, Entry, Left, Match, Played
 from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
 
@@ -62,8 +62,8 @@ def _entry_text(entry: Entry) -> str:
     match entry:
         case Played(seat, move, faces):
             return f"p{seat + 1} {move}{_faces_text(faces)}"
-        case Left(seat, how):
-            return f"p{seat + 1} {how}"
+        case Left(seat, how, faces):
+            return f"p{seat + 1} {how}{_faces_text(faces)}"
         case Agreed():
             return "draw agreed"
         case Adjudicated(places, why):
@@ -229,8 +229,9 @@ class _Reader:
             self.ending(match, line.partition(" ")[2])  # the reason of a verdict may have " = " in it
             return
         seat = int(player) - 1
-        if what in ("resigned", "dropped"):
+        if what in WAYS_OUT:
             match.leave(seat, what)
+            self.faces(match, (), faces or "")
             return
         if match.over is None and not isinstance(match.state.pending, Over) and match.state.board.turn != seat:
             raise self.fail(f"it is not the turn of player {player}")

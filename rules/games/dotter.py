@@ -4,6 +4,7 @@ Rules for players: rules/pages/dotter.md. Notation: protocols.md, "Notation". Wh
 what three cards are worth is in rules/boards/hands.py. How moves are read is in rules/games/_dotter_moves.py.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Final, Self
@@ -14,7 +15,21 @@ from quadrille.rules.boards import hands
 from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.boards.dotter_table import PUBLIC, ROWS, SCORES, UNKNOWN
 from quadrille.rules.chance import Randomness
-from quadrille.rules.core import HIDDEN, WHOLE, Face, Figures, Game, Move, Moves, Pile, Plain, Preset, State, ToDraw
+from quadrille.rules.core import (
+    HIDDEN,
+    WHOLE,
+    Face,
+    Figures,
+    Game,
+    Move,
+    Moves,
+    Pile,
+    Plain,
+    Preset,
+    Sealed,
+    State,
+    ToDraw,
+)
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.games._dotter_moves import DrawRow, Peek, Score, Slot, move_of, number_of, read_move
 from quadrille.rules.options import Options, shown
@@ -135,6 +150,24 @@ class DotterState(State[DotterBoard, Move]):
         owner = None if board.doing >= SCORES else board.mover
         return ToDraw(_pile(self.options.jokers, board.round), board.owed(), owner)
 
+    def draws(self) -> tuple[ToDraw, ...]:
+        """The cards to be looked at, or all three to be turned up."""
+        board = self.board
+        if board.ended or board.turn != CHANCE:
+            return ()
+        scores, bit = board.doing >= SCORES, 1 << board.mover
+        owed = [at for at in board.asked() if (board.seen[at] != PUBLIC if scores else not board.seen[at] & bit)]
+        first = self.draw()
+        return tuple(ToDraw(first.pile, at, first.owner) for at in owed)
+
+    def sealed(self) -> Sealed:
+        """The pile of the round: what has been turned up in it, and who has looked at what is still face down."""
+        board = self.board
+        up = {at: face for at, face in enumerate(board.faces) if board.seen[at] == PUBLIC}
+        down = [(at, mask) for at, mask in enumerate(board.seen) if mask != PUBLIC]
+        looks = tuple(tuple(at for at, mask in down if mask >> seat & 1) for seat in range(self.seats))
+        return Sealed(_pile(self.options.jokers, board.round), up, looks)
+
     @property
     def looks(self) -> bool:
         """Whether this viewer gets to see the card that is owed."""
@@ -207,6 +240,15 @@ class DotterState(State[DotterBoard, Move]):
         else:
             visible = [mask >> seat & 1 == 1 for mask in board.seen]
         board.faces = [face if known else UNKNOWN for face, known in zip(board.faces, visible, strict=True)]
+        state = self.on(board)
+        state.viewer = seat
+        return state
+
+    def told(self, seat: int, faces: Mapping[int, int]) -> Self:
+        """With the faces of the cards that this seat has looked at."""
+        self.check_seat(seat)
+        board = self.board.copy()
+        board.faces = [faces.get(at, face) for at, face in enumerate(board.faces)]
         state = self.on(board)
         state.viewer = seat
         return state

@@ -5,11 +5,11 @@ import json
 
 import pytest
 
-from quadrille.rules.core import WHOLE, ToDraw
+from quadrille.rules.core import WHOLE, Face, ToDraw
 from quadrille.rules.errors import BadRecord
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read, write
-from quadrille.rules.registry import keys
+from quadrille.rules.registry import game, keys
 from tests.laws.seals import bare, sealed
 from tests.laws.settings import TEMPLATE, Setting, everywhere, setting, usual
 from tests.laws.walks import frozen, random_match, thinned, viewers, walk
@@ -69,6 +69,22 @@ def test_views_round_trip(setting: Setting) -> None:
                 match.play(masked)  # type: ignore[arg-type]
         told = [line for line in bare(write(match)) if line.startswith("view ")]
         assert told == ([] if viewer == WHOLE else ["view spectator" if viewer is None else f"view p{viewer + 1}"])
+
+
+def test_faces_that_come_after_somebody_left_round_trip() -> None:
+    """Cards that are being turned up, or looked at, when a seat goes still are."""
+    match = Match(game("dotter"), None, 3, viewer=None)
+    for text in ("draw", "draw", "draw", "score p1 1a 1b 1c"):
+        match.play(text)
+    match.answer(Face("AS"))
+    match.leave(1, "dropped")
+    same(read(write(match)), match)
+    match.answer(Face("2S"))
+    match.answer(Face("3S"))
+    match.leave(0)
+    same(read(write(match)), match)
+    assert "5 p2 dropped = 2S 3S" in bare(write(match))
+    assert "6 p1 resigned" in bare(write(match))
 
 
 @pytest.mark.parametrize("setting", [table for key in keys() for table in usual(key)], ids=str)

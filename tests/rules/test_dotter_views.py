@@ -64,6 +64,34 @@ def test_a_view_plays_on_as_the_whole_does(seats: int) -> None:
             assert view.figures() == state.figures()
 
 
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_a_spectator_s_position_told_what_a_seat_has_seen_is_that_seat_s_view(seats: int) -> None:
+    """So a table of peers keeps the public position alone, and each adds to it what it knows."""
+    for state, _ in walk(seats, f"told {seats}", 300, lap_points=60, laps=2):
+        public = state.view(None)
+        assert public.sealed() == state.sealed()
+        for seat, looked in enumerate(state.sealed().looks):
+            faces = {at: state.board.faces[at] for at in looked}
+            told = public.told(seat, faces)
+            assert told == state.view(seat)
+            assert slots(told.board) == slots(state.view(seat).board)
+        assert state.sealed().up == {at: f for at, f in enumerate(public.board.faces) if f >= 0}
+        with pytest.raises(BadSeats):
+            public.told(seats, {})
+
+
+def test_all_draws_of_a_move_are_told_at_once() -> None:
+    """In their order; each that is answered leaves the others."""
+    for state, move in walk(3, "draws", 300, lap_points=60):
+        if isinstance(state.pending, ToDraw):
+            assert state.draws()[0] == state.pending
+            after = state.play(move)
+            rest = after.draws() if after.board.doing == state.board.doing else ()
+            assert state.draws()[1:] == rest
+        else:
+            assert state.draws() == ()
+
+
 def test_views_stay_the_same_when_seats_leave() -> None:
     for state, _ in walk(4, "leaving", 150):
         for seat in range(4):
