@@ -63,8 +63,8 @@ def entry_data(entry: Entry) -> Data:
     match entry:
         case Played(seat, move, faces):
             return {"seat": seat, "move": str(move), "faces": list(map(str, faces))}
-        case Left(seat, how):
-            return {"seat": seat, "left": how}
+        case Left(seat, how, faces):
+            return {"seat": seat, "left": how} | ({"faces": list(map(str, faces))} if faces else {})
         case Agreed():
             return {"agreed": True}
         case Adjudicated(places, why):

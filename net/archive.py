@@ -10,8 +10,9 @@ from typing import Final
 
 from quadrille.net.entry import NOBODY, Entry, read_entry
 from quadrille.net.errors import PeerError
+from quadrille.net.faults import Fault
 from quadrille.net.identity import fingerprint
-from quadrille.net.log import Fault, Log
+from quadrille.net.log import Log
 from quadrille.rules.match import Match
 from quadrille.rules.record import write as record_text
 

@@ -26,14 +26,22 @@ MOST_ENTRIES: Final = 100_000
 MOTIONS: Final = ("draw", "abort", "takeback", "pause", "adjourn", "drop", "stand-in", "back")
 MOTION: Final = row(word(*MOTIONS), whole(MOST_ENTRIES), KEY, text(40))
 
+#: Points and scalars of a whole deck, and the proof of its shuffle (protocols.md, "Cards").
+_CARDS: Final = binary_up_to(64 * 54)
+_PROOF: Final = binary_up_to(32 * (5 * 54 + 9))
+
 #: The body of an entry by its kind.
 BODIES: Final[dict[str, Shape]] = {
     "begin": row(
         TERMS, listed(CHAIR, 26), whole(1000), listed(HASH, 26), listed(SIGNATURE, 26), listed(binary(32), 26)
     ),
     "move": row(text(4096)),
-    "left": row(SEAT, word("resigned", "time", "forfeit"), binary_up_to(64)),
+    "left": row(SEAT, word("resigned", "time", "forfeit"), binary_up_to(64), binary_up_to(32)),
     "motion": row(MOTION, listed(row(SEAT, SIGNATURE), 26)),
+    "key": row(HASH, SIGNATURE),
+    "shuffle": row(_CARDS, _PROOF),
+    "look": row(_CARDS, _CARDS),
+    "share": row(_CARDS, SIGNATURE),
 }
 _CORE: Final = row(
     TABLE, whole(MOST_ENTRIES), HASH, KEY, word(*BODIES), Shape(lambda _: True, "a body"), whole(2**40), HASH
@@ -105,9 +113,9 @@ def statement(table: bytes, before: bytes, motion: tuple[Any, ...]) -> bytes:
     return b"quadrille/motion" + short("motion", table, before, pack(motion))
 
 
-def resignation(table: bytes, seat: int) -> bytes:
-    """What a seat signs when it resigns, for whoever writes the next entry."""
-    return b"quadrille/resign" + short("resign", table, bytes([seat]))
+def resignation(table: bytes, seat: int, secret: bytes) -> bytes:
+    """What a seat signs when it resigns, and tells the secret of its key: for whoever writes the next entry."""
+    return b"quadrille/resign" + short("resign", table, bytes([seat]), secret)
 
 
 def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes) -> bytes:

@@ -9,40 +9,25 @@ place, and no entry of a seat taken in a place where this peer has signed that t
 """
 
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
+from quadrille.net.cards.sleeve import Sleeve
+from quadrille.net.chatter import Chatter
 from quadrille.net.entry import NOBODY, Entry, read_entry, resignation, statement
+from quadrille.net.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.identity import Identity, verified
-from quadrille.net.log import BY_ALL, BY_OTHERS, Desync, Fault, Fork, Gap, Late, Log
+from quadrille.net.log import Log
 from quadrille.net.shapes import pack, unpack
+from quadrille.net.shelf import Shelf
+from quadrille.net.standing import BY_ALL, BY_OTHERS
 from quadrille.net.wire import Ask, Chat, Decline, Entries, Head, Message, Motion, Propose, Resign, Want
-from quadrille.rules.core import Over
+from quadrille.rules.core import Over, State
 from quadrille.rules.errors import RulesError
 
 HEARTBEAT: Final = 1000
 #: How much less time than we measured a seat may say it used, for the way through the network.
 LAG: Final = 2000
 MOST_BYTES: Final = 48_000
-MOST_LINES: Final = 200
-
-
-class Shelf(Protocol):
-    """Where entries and promises are kept; a call returns when what it was given will survive a crash."""
-
-    def keep_entry(self, entry: Entry) -> None:
-        """Keep an entry."""
-
-    def settle(self, table: bytes) -> None:
-        """See to it that even others' entries, which they could tell again, survive whatever happens."""
-
-    def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
-        """Keep something of one's own about a table."""
-
-    def secret(self, table: bytes, label: str) -> bytes | None:
-        """What was kept under that label."""
-
-    def entries(self, table: bytes) -> list[bytes]:
-        """All entries of a table that were kept, place by place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +105,14 @@ class Table:
     __slots__ = (
         "_answered",
         "_beat",
+        "_chatter",
         "_declined",
-        "_lines",
         "_motion",
         "_promise",
         "_resigned",
         "_settled",
         "_signed",
-        "_spoken",
+        "_view",
         "began",
         "events",
         "gone",
@@ -150,14 +135,14 @@ class Table:
         self.stopped: Stopped | None = None
         self._beat = now
         self._answered: set[bytes] = set()
-        self._lines: list[tuple[bytes, Chat]] = []
-        self._spoken = 0
+        self._chatter = Chatter(log.table, identity.key)
         self._motion: tuple[Any, ...] | None = None
         self._signed: dict[int, bytes] = {}
         self._declined: tuple[Any, ...] | None = None
-        self._resigned: dict[int, bytes] = {}
+        self._resigned: dict[int, tuple[bytes, bytes]] = {}
         self._promise: tuple[bytes, tuple[Any, ...]] | None = None
         self._settled = 0
+        self._view: tuple[bytes, State[Any, Any]] | None = None
         self._remember_promise()
 
     @property
@@ -173,8 +158,35 @@ class Table:
 
     @property
     def is_my_turn(self) -> bool:
-        """Whether this peer owes the next entry."""
+        """Whether this peer is to move."""
+        return self._writes_next and self.log.now.owed == "move"
+
+    @property
+    def _writes_next(self) -> bool:
+        """Whether this peer owes the next entry: its move, or what the deck waits for."""
         return not self.stopped and self.seat is not None and self.log.now.turn == self.seat
+
+    @property
+    def view(self) -> State[Any, Any]:
+        """The position as this peer knows it: a seat of a game with hidden cards has seen some of them."""
+        if self._view is None or self._view[0] != self.log.head:
+            state, sleeve = self.log.now.match.state, self._sleeve()
+            if sleeve is not None and self.log.now.deck is not None:
+                state = state.told(sleeve.seat, sleeve.faces(self.log.now.deck))
+            self._view = (self.log.head, state)
+        return self._view[1]
+
+    def _sleeve(self) -> Sleeve | None:
+        """What this seat has to itself at a table with a deck."""
+        deck, seat = self.log.now.deck, self.seat
+        if deck is None or seat is None:
+            return None
+        return Sleeve(self.log.umpire.group, deck.gid, seat, self.identity.secret("cards", self.log.table))
+
+    def _secret(self) -> bytes:
+        """That of this seat's key for the cards, which who goes leaves behind."""
+        deck, sleeve = self.log.now.deck, self._sleeve()
+        return sleeve.secret(deck.epoch) if deck and sleeve and sleeve.seat in deck.keys else b""
 
     # What a person does
 
@@ -194,15 +206,19 @@ class Table:
         seat = self.seat
         if seat is None or self.over or self.stopped:
             return
-        self._resigned[seat] = self.identity.sign(resignation(self.log.table, seat))
+        self._sign_resignation(seat)
         if not self._carry(now):
-            self.outgoing.append((None, Resign(self.log.table, seat, self._resigned[seat])))
+            self.outgoing.append((None, Resign(self.log.table, seat, *self._resigned[seat])))
+
+    def _sign_resignation(self, seat: int) -> None:
+        secret = self._secret()
+        self._resigned[seat] = (self.identity.sign(resignation(self.log.table, seat, secret)), secret)
 
     def forfeit(self, seat: int, now: int) -> None:
         """The arbiter that the terms name takes the seat whose turn it is out of the game."""
         standing = self.log.now
         if self.identity.key == standing.terms.arbiter and standing.turn == seat and not self.stopped:
-            self._write("left", (seat, "forfeit", b""), now)
+            self._write("left", (seat, "forfeit", b"", b""), now)
 
     def agree(self, motion: tuple[Any, ...], now: int) -> bool:
         """Propose a motion, or sign the one that is open. False when this peer has nothing to sign now; a RulesError
@@ -240,14 +256,13 @@ class Table:
 
     def say(self, line: str) -> None:
         """Say something at the table."""
-        chat = Chat(self.log.table, self._spoken, line)
-        self._spoken += 1
-        self._hear(self.identity.key, chat)
+        chat = self._chatter.say(line)
+        self.events.append(Line(self.identity.key, line))
         self.outgoing.append((None, chat))
 
     def lines(self) -> list[Line]:
         """What has been said, as far as it is remembered."""
-        return [Line(author, chat.line) for author, chat in self._lines]
+        return [Line(author, line) for author, line in self._chatter.lines()]
 
     # What others do
 
@@ -256,8 +271,7 @@ class Table:
         for seat in self._seats_of(key):
             self.gone.pop(seat, None)
             self.events.append(Presence(seat, True))
-        self.outgoing.append((key, self._head()))
-        self._send_lines(key)
+        self.outgoing += [(key, self._head()), *((key, chat) for chat in self._chatter.own())]
         self._beat = min(self._beat, now)
 
     def went(self, key: bytes, now: int) -> None:
@@ -271,10 +285,16 @@ class Table:
         return [seat for seat, other in enumerate(self.log.now.keys) if other == key]
 
     def overdue(self, now: int) -> tuple[int, ...]:
-        """Seats still in the game that have been gone for longer than the terms' grace."""
-        grace = self.log.now.terms.grace
-        inside = self.log.now.seats_in()
-        return tuple(seat for seat, since in sorted(self.gone.items()) if seat in inside and now - since >= grace)
+        """Seats still in the game that have been gone for longer than the terms' grace.
+
+        So is one that is here and does not give what the deck waits for: its program would do that at once.
+        """
+        standing = self.log.now
+        since = dict(self.gone)
+        if standing.turn is not None and standing.owed != "move":
+            since.setdefault(standing.turn, self.began)
+        inside, grace = standing.seats_in(), standing.terms.grace
+        return tuple(seat for seat in sorted(since) if seat in inside and now - since[seat] >= grace)
 
     def receive(self, author: bytes, message: Message, now: int) -> None:
         """A message about this table."""
@@ -289,22 +309,14 @@ class Table:
                 self._moved(author, message, now)
             case Decline(_, before, motion) if before == self.log.head and motion == self._motion:
                 self._hear_decline(author, motion)
-            case Resign(_, seat, signature):
-                self._hear_resign(author, seat, signature, now)
+            case Resign():
+                self._hear_resign(author, message, now)
             case Chat():
-                self._hear(author, message)
+                if self._chatter.hear(author, message):
+                    self.events.append(Line(author, message.line))
             case Ask(_, "watch") | Propose():
                 self._send(author, 0)
-                self._send_lines(author)
-
-    def _send_lines(self, author: bytes) -> None:
-        """Who comes late hears what I said before."""
-        self.outgoing += [(author, chat) for key, chat in self._lines if key == self.identity.key]
-
-    def _hear(self, author: bytes, chat: Chat) -> None:
-        if (author, chat) not in self._lines:
-            self._lines = [*self._lines, (author, chat)][-MOST_LINES:]
-            self.events.append(Line(author, chat.line))
+                self.outgoing += [(author, chat) for chat in self._chatter.own()]
 
     # Keeping step
 
@@ -393,9 +405,18 @@ class Table:
         self._motion, self._signed, self._declined, self._promise = None, {}, None, None
         inside = self.log.now.seats_in()
         self._resigned = {seat: own for seat, own in self._resigned.items() if seat in inside}
+        if self.seat in self._resigned and self.log.now.deck is not None:
+            self._sign_resignation(self.seat)  # cards that were dealt anew have other keys
         self._settled = min(self._settled, entry.index)
         self.events.append(Took(entry, replaced))
-        self._carry(now)
+        if not self._carry(now):
+            self._serve(now)
+
+    def _serve(self, now: int) -> None:
+        """Give the deck what it waits for, if that is mine to give."""
+        standing, sleeve = self.log.now, self._sleeve()
+        if self._writes_next and standing.owed != "move" and sleeve and standing.deck:
+            self._write(standing.owed, sleeve.answer(standing.deck, self.log.head), now)
 
     def _write(self, kind: str, body: tuple[Any, ...], now: int, used: int = 0, *, alone: bool = True) -> None:
         """The next entry: checked, stored, and only then sent."""
@@ -424,8 +445,8 @@ class Table:
     def _moved(self, author: bytes, message: Motion, now: int) -> None:
         """Somebody hands on a signature for a motion at this head."""
         motion, seat = message.motion, message.seat
-        if message.before != self.log.head or self.over or self.stopped:
-            return
+        if message.before != self.log.head or self.over or self.stopped or seat == self.seat:
+            return  # my own signature is no news; it may be an echo of what has been declined since
         if motion == self._declined:
             if motion[0] in BY_ALL:
                 self.outgoing.append((author, Decline(self.log.table, self.log.head, motion)))
@@ -484,26 +505,30 @@ class Table:
                 self._write("motion", (motion, tuple(sorted(self._signed.items()))), now, alone=False)
                 return True
             if (
-                self.is_my_turn
+                self._writes_next
                 and (motion[0] == "back" or self.seat in self._signed)
                 and set(self._signed) == set(needed)
             ):
                 others = {seat: own for seat, own in self._signed.items() if seat != self.seat or motion[0] == "back"}
                 self._write("motion", (motion, tuple(sorted(others.items()))), now)
                 return True
-        if self.is_my_turn:
-            for seat, signature in sorted(self._resigned.items()):
-                self._write("left", (seat, "resigned", signature), now)
-                return True
+        if self._writes_next:
+            for seat, (signature, secret) in sorted(self._resigned.items()):
+                if self.log.takes_leave(seat, secret):
+                    self._write("left", (seat, "resigned", signature, secret), now)
+                    return True
         return False
 
-    def _hear_resign(self, author: bytes, seat: int, signature: bytes, now: int) -> None:
-        if self.over or seat not in self.log.now.seats_in() or seat in self._resigned:
+    def _hear_resign(self, author: bytes, said: Resign, now: int) -> None:
+        seat, own = said.seat, (said.signature, said.secret)
+        if self.over or seat not in self.log.now.seats_in() or self._resigned.get(seat) == own:
             return
-        if not verified(self.log.now.chairs[seat].key, signature, resignation(self.log.table, seat)):
+        if seat in self._resigned and not self.log.takes_leave(seat, said.secret):
+            return  # an old one, said again: since then cards were dealt anew
+        if not verified(self.log.now.chairs[seat].key, own[0], resignation(self.log.table, seat, own[1])):
             self.events.append(Blamed(author, "a resignation that is not that seat's own"))
             return
-        self._resigned[seat] = signature
+        self._resigned[seat] = own
         self._carry(now)
 
     # Time
@@ -526,17 +551,18 @@ class Table:
 
     def wake(self, now: int) -> None:
         """My flag falls by my own word; the others hear how far my log goes, and what I signed."""
+        self._serve(now)
         if self.is_my_turn and not self.over:
             left = self.time_left(self.seat or 0, now)
             if left is not None and left < 0:
-                self._write("left", (self.seat, "time", b""), now)
+                self._write("left", (self.seat, "time", b"", self._secret()), now)
         if now >= self._beat:
             self._beat = now + HEARTBEAT
             self._answered.clear()
             self.outgoing.append((None, self._head()))
             self._say_motion()
             if self.seat in self._resigned and self.seat is not None:
-                said = Resign(self.log.table, self.seat, self._resigned[self.seat])
+                said = Resign(self.log.table, self.seat, *self._resigned[self.seat])
                 self.outgoing.append((None, said))
 
 

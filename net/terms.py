@@ -93,8 +93,8 @@ class Terms:
             played.check(options, self.seats)
         except RulesError as error:
             raise PeerError(f"terms that can't be played: {error}") from None
-        if played.hidden:
-            raise PeerError(f"{played.title} has hidden cards, and a table of peers has no deck that nobody holds")
+        if played.hidden and self.takebacks:
+            raise PeerError(f"{played.title} has hidden cards: what has been seen can't be taken back")
         if plain_options(options.plain()) != self.options:
             raise PeerError("terms whose options are not all written, in alphabetical order")
 

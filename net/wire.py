@@ -157,13 +157,14 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """A seat resigns: whoever writes the next entry carries it."""
+    """A seat resigns, and tells the secret of its key for the cards: whoever writes the next entry carries it."""
 
     table: bytes
     seat: int
     signature: bytes
+    secret: bytes
 
-    SHAPE: ClassVar = row(TABLE, SEAT, SIGNATURE)
+    SHAPE: ClassVar = row(TABLE, SEAT, SIGNATURE, binary_up_to(32))
 
 
 @dataclass(frozen=True, slots=True)

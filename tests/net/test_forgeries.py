@@ -6,7 +6,8 @@ import pytest
 
 from quadrille.net.entry import NOBODY, Entry, acceptance, proposal_hash, statement
 from quadrille.net.errors import PeerError
-from quadrille.net.log import Fault, Fork, Log
+from quadrille.net.faults import Fault, Fork
+from quadrille.net.log import Log
 from quadrille.net.table import Blamed, Table
 from quadrille.net.wire import Entries, Head
 from tests.net.simulation import MemoryShelf
@@ -90,7 +91,7 @@ def test_who_accepts_otherwise_towards_one_than_towards_another_is_proved_to_che
 
 @pytest.mark.parametrize(
     ("kind", "body"),
-    [("move", ("a1",)), ("motion", (DROP, ())), ("left", (0, "time", b""))],
+    [("move", ("a1",)), ("motion", (DROP, ())), ("left", (0, "time", b"", b""))],
 )
 def test_an_entry_0_that_is_no_beginning_is_refused(kind: str, body: tuple[object, ...]) -> None:
     log = three()

@@ -6,7 +6,8 @@ import pytest
 
 from quadrille.net.entry import NOBODY, Entry, read_entry, resignation, statement
 from quadrille.net.errors import PeerError
-from quadrille.net.log import Desync, Fault, Fork, Gap, Late, Log, replayed
+from quadrille.net.faults import Desync, Fault, Fork, Gap, Late
+from quadrille.net.log import Log, replayed
 from quadrille.net.terms import Clock
 from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
 
@@ -133,34 +134,34 @@ class TestClocks:
         log = begun(terms(options=SMALL, lot=False, clock=Clock(10_000, 0)))
         with pytest.raises(Fault, match="moved 1 ms after its time was up"):
             log.write("move", ("a1",), identity(1), 10_001)
-        log.take(log.write("left", (0, "time", b""), identity(1)))
+        log.take(log.write("left", (0, "time", b"", b""), identity(1)))
         assert log.now.over is not None
         assert log.now.over.places == (2, 1)
 
     def test_nobody_says_it_for_another(self) -> None:
         log = begun(terms(options=SMALL, lot=False, clock=Clock(10_000, 0)))
         with pytest.raises(Fault, match="by its own word"):
-            log.write("left", (1, "time", b""), identity(1))
+            log.write("left", (1, "time", b"", b""), identity(1))
 
 
 class TestLeaving:
     def test_a_resignation_is_carried_by_the_next_author(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
-        signed = identity(3).sign(resignation(TABLE, 2))
-        log.take(log.write("left", (2, "resigned", signed), identity(1)))
+        signed = identity(3).sign(resignation(TABLE, 2, b""))
+        log.take(log.write("left", (2, "resigned", signed, b""), identity(1)))
         assert log.now.seats_in() == (0, 1)
         assert log.now.turn == 0
 
     def test_nobody_resigns_for_another(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
         with pytest.raises(Fault, match="player 3 did not sign its resignation"):
-            log.write("left", (2, "resigned", identity(1).sign(resignation(TABLE, 2))), identity(1))
+            log.write("left", (2, "resigned", identity(1).sign(resignation(TABLE, 2, b"")), b""), identity(1))
 
     def test_only_the_arbiter_of_the_terms_forfeits(self) -> None:
         log = begun(terms(seats=2, options=SMALL, lot=False, arbiter=identity(7).key))
         with pytest.raises(Fault, match="only the arbiter"):
-            log.write("left", (0, "forfeit", b""), identity(2))
-        log.take(log.write("left", (0, "forfeit", b""), identity(7)))
+            log.write("left", (0, "forfeit", b"", b""), identity(2))
+        log.take(log.write("left", (0, "forfeit", b"", b""), identity(7)))
         assert log.now.over is not None
 
 

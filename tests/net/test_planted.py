@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 
 from quadrille.net import log as log_module
+from quadrille.net import ruling
 from quadrille.net import table as table_module
 from quadrille.net.entry import Entry, read_entry
 from quadrille.net.errors import PeerError
-from quadrille.net.log import Log, Standing
+from quadrille.net.faults import Desync, Late
+from quadrille.net.log import Log
+from quadrille.net.standing import Standing
 from quadrille.net.table import Table
 from quadrille.net.terms import Terms
 from tests.net import test_forgeries, test_log, test_simulation
@@ -70,14 +73,19 @@ def test_the_signature_of_an_entry_is_not_checked(monkeypatch: pytest.MonkeyPatc
 
 def test_the_signature_of_a_resignation_is_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     test = test_log.TestLeaving().test_nobody_resigns_for_another
+    caught(monkeypatch, ruling, "verified", lambda *_: True, test)
+
+
+def test_the_signature_of_a_motion_is_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    test = test_simulation.TestLiars().test_a_flood_of_motions_of_others_is_blamed
     caught(monkeypatch, log_module, "verified", lambda *_: True, test)
 
 
-def test_no_signature_of_a_motion_or_a_resignation_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    test = test_simulation.TestLiars().test_a_flood_of_motions_and_resignations_of_others_is_blamed
+def test_no_signature_of_a_resignation_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    test = test_simulation.TestLiars().test_a_flood_of_resignations_of_others_is_blamed
     with monkeypatch.context() as patch:
-        patch.setattr(table_module, "verified", lambda *_: True)
-        caught(monkeypatch, log_module, "verified", lambda *_: True, test)
+        patch.setattr(ruling, "verified", lambda *_: True)
+        caught(monkeypatch, table_module, "verified", lambda *_: True, test)
 
 
 def test_an_entry_is_sent_before_it_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +118,7 @@ def test_the_time_that_a_seat_states_is_trusted(monkeypatch: pytest.MonkeyPatch)
 
     liars = test_simulation.TestLiars()
     test = test_log.TestClocks().test_a_move_after_the_time_is_up_can_not_stand
-    caught(monkeypatch, log_module, "_timed", trusting, test)
+    caught(monkeypatch, ruling, "_timed", trusting, test)
     caught(monkeypatch, Table, "_doubt", lambda *_: None, liars.test_a_false_time_is_shown_to_the_others)
 
 
@@ -128,7 +136,7 @@ def test_what_is_handed_on_is_not_on_the_disk(monkeypatch: pytest.MonkeyPatch) -
 
 def test_two_entries_in_one_place_are_not_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     def replaces(log: Log, entry: Entry) -> None:
-        raise log_module.Late("another stands there")
+        raise Late("another stands there")
 
     test = test_log.TestMoves().test_two_entries_of_one_author_in_one_place_prove_cheating
     caught(monkeypatch, Log, "_check_replaces", replaces, test)
@@ -140,8 +148,8 @@ def test_the_digest_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     def trusting(log: Log, entry: Entry, kept: int) -> Standing:
         try:
             return after(log, entry, kept)
-        except log_module.Desync:
-            return log_module._continued(log.standings[kept - 1], entry)
+        except Desync:
+            return ruling.continued(log.standings[kept - 1], entry, log.umpire)
 
     caught(monkeypatch, Log, "_after", trusting, test_log.TestMoves().test_another_position_is_a_desync)
 

@@ -11,7 +11,8 @@ import pytest
 from quadrille.net.errors import PeerError
 from quadrille.net.lobby import At, Dropped, Lobby
 from quadrille.net.log import replayed
-from quadrille.net.table import MOST_LINES, Blamed, Stopped
+from quadrille.net.chatter import MOST_LINES
+from quadrille.net.table import Blamed, Stopped
 from quadrille.net.wire import Entries, Message, opened
 from quadrille.rules.chance import Stream
 from tests.net.sessions import Mutations, Session, copied
@@ -57,7 +58,7 @@ def check_memory(lobby: Lobby) -> None:
     assert len(lobby.gatherings) <= 1
     assert len(lobby.peers) <= 4  # as many as there are
     for table in lobby.tables.values():
-        assert len(table._lines) <= MOST_LINES
+        assert len(table.lines()) <= MOST_LINES
         assert len(table._signed) <= table.log.now.terms.seats
         assert replayed(table.log.table, table.log.entries).head == table.log.head
 

@@ -59,7 +59,7 @@ MESSAGES: tuple[Message, ...] = (
     Want(TABLE, 0),
     Motion(TABLE, HASH, MOTION, 1, SIGNATURE),
     Decline(TABLE, HASH, MOTION),
-    Resign(TABLE, 0, SIGNATURE),
+    Resign(TABLE, 0, SIGNATURE, b""),
     Chat(TABLE, 0, "good luck"),
     Gone(None),
     Contacts(((b"i" * 16, "10.0.0.1", 49152),)),

@@ -1,0 +1,335 @@
+"""The deck that nobody holds, as everybody sees it: keys, shuffles, cards face down, and what is asked of the seats.
+
+A pure function of what the seats said, in the order of the log: no secret is here (net/cards/sleeve.py has a seat's),
+no rule of any game (net/dealing.py joins the two), and nothing is half done: a message either gives a new deck or a
+`PeerError` and the deck as it was. Specification: protocols.md, "Cards".
+
+A card is an ElGamal pair (A, B) under the sum of the keys of all seats that are live: only all together can open it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, reduce
+from typing import Final, Literal, TypeAlias
+
+from quadrille.net.cards.group import Group, card_points, hashed_point, point, scalar
+from quadrille.net.cards.shuffle import Card, read_cards
+from quadrille.net.cards.umpire import Umpire
+from quadrille.net.errors import PeerError
+from quadrille.net.hashing import decimal, hashed
+
+POINT: Final = 32
+Duty: TypeAlias = Literal["key", "shuffle", "look", "share"]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A seat owes the deck something."""
+
+    seat: int
+    what: Duty
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffling:
+    """A shuffle on its way: the seats take it one after another, and then the cards lie in the slots."""
+
+    cards: tuple[Card, ...]
+    slots: tuple[int, ...]
+    done: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What shares are asked for: `slots` to be turned up for all, or (`by`) for one seat; or a random number.
+
+    `points` are what the shares are made of: for a seat that looks, blinded by it; none until it has. `cards` and
+    `keys` are as they were when the last share came, so that the looker can tell its faces from this alone.
+    """
+
+    kind: Literal["open", "look", "random"]
+    by: int | None = None
+    slots: tuple[int, ...] = ()
+    id: bytes = b""
+    before: bytes = b""
+    points: tuple[bytes, ...] = ()
+    shares: tuple[tuple[int, tuple[bytes, ...]], ...] = ()
+    cards: tuple[Card, ...] = ()
+    keys: tuple[tuple[int, bytes], ...] = ()
+
+    def missing(self, live: Iterable[int]) -> list[int]:
+        """The seats that owe a share, in their order."""
+        had = [seat for seat, _ in self.shares]
+        return [seat for seat in live if seat not in had and (seat != self.by or self.kind != "look")]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """`live` seats hold a key each in this epoch; `up` are the values that lie face up and are in no slot.
+
+    `pile` is the game's name for what was shuffled last.
+    """
+
+    gid: bytes
+    size: int
+    live: tuple[int, ...]
+    up: frozenset[int]
+    epoch: int = 0
+    keys: Mapping[int, bytes] = field(default_factory=dict)
+    joint: bytes = b""
+    cards: Mapping[int, Card] = field(default_factory=dict)
+    pile: str = ""
+    shuffles: int = 0
+    shuffling: Shuffling | None = None
+    asked: Request | None = None
+    looked: tuple[Request, ...] = ()
+
+    @property
+    def due(self) -> Due | None:
+        """Who owes what; None when the deck waits for the game."""
+        for seat in self.live:
+            if seat not in self.keys:
+                return Due(seat, "key")
+        if self.shuffling:
+            return Due(self.live[self.shuffling.done], "shuffle")
+        if self.asked and not self.asked.points:
+            assert self.asked.by is not None
+            return Due(self.asked.by, "look")
+        if self.asked and (missing := self.asked.missing(self.live)):
+            return Due(missing[0], "share")
+        return None
+
+    def is_due(self, seat: int, what: Duty) -> None:
+        """Refuse what is not owed by that seat now."""
+        if self.due != Due(seat, what):
+            raise PeerError(f"player {seat + 1} owes the deck no {what} now")
+
+    # Keys
+
+    def key_context(self, seat: int) -> bytes:
+        """What the proof of a key is bound to."""
+        return hashed("ctx/key", self.gid, decimal(self.epoch), decimal(seat))
+
+    def take_key(self, umpire: Umpire, seat: int, key: bytes, proof: bytes) -> "Deck":
+        """ "once per seat and epoch, keys distinct; when all live seats have one: H, must not be identity" """
+        self.is_due(seat, "key")
+        point(umpire.group, key)
+        if key in self.keys.values():
+            raise PeerError("a key that another seat has already")
+        if not umpire.knows(self.key_context(seat), key, proof):
+            raise PeerError("a key whose secret its seat does not show to know")
+        keys = {**self.keys, seat: key}
+        if len(keys) < len(self.live):
+            return replace(self, keys=keys)
+        return replace(self, keys=keys, joint=point(umpire.group, _sum(umpire.group, keys.values())))
+
+    # Shuffles
+
+    def begin(
+        self, umpire: Umpire, pile: str, values: Iterable[int], slots: Iterable[int], old: Iterable[int] = ()
+    ) -> "Deck":
+        """These values, which lie face up, and the cards in the `old` slots are shuffled, and come to lie in `slots`.
+
+        A value's card is `(G, M + H)`: nobody needs to trust anybody for it.
+        """
+        group, values, old, slots = umpire.group, tuple(values), tuple(old), tuple(slots)
+        if self.due is not None or self.asked is not None:
+            raise PeerError("no shuffle begins while a seat owes the deck something")
+        if not (self.up.issuperset(values) and self.cards.keys() >= set(old)):
+            raise PeerError("what is shuffled are cards that lie face up, and cards in slots")
+        if len(values) + len(old) != len(slots) or len(set(slots)) < len(slots):
+            raise PeerError("a shuffle has a slot for each card")
+        made = tuple((group.base(1), group.plus(card_points(group)[value], self.joint)) for value in values)
+        shuffling = Shuffling((*made, *(self.cards[slot] for slot in old)), slots)
+        staying = {slot: card for slot, card in self.cards.items() if slot not in old}
+        up = self.up - set(values)
+        return replace(self, cards=staying, up=up, pile=pile, shuffling=shuffling, looked=())
+
+    def shuffle_context(self, seat: int) -> bytes:
+        """What the proof of a shuffle is bound to; no two shuffles of an epoch have the same number."""
+        assert self.shuffling is not None
+        cards = [half for card in self.shuffling.cards for half in card]
+        return hashed(
+            "ctx/shuf", self.gid, decimal(self.epoch), decimal(self.shuffles), decimal(seat), self.joint, *cards
+        )
+
+    def take_shuffle(self, umpire: Umpire, seat: int, cards: bytes, proof: bytes) -> "Deck":
+        """ "exactly the live seats, in seat order, once each; after the last one, new slots get the outputs" """
+        self.is_due(seat, "shuffle")
+        now = self.shuffling
+        assert now is not None
+        if fault := umpire.shuffle_fault(self.shuffle_context(seat), self.joint, now.cards, cards, proof):
+            raise PeerError(f"no shuffle of the cards: {fault}")
+        after = replace(now, cards=tuple(read_cards(cards)), done=now.done + 1)
+        if after.done < len(self.live):
+            return replace(self, shuffling=after, shuffles=self.shuffles + 1)
+        laid = {**self.cards, **dict(zip(after.slots, after.cards, strict=True))}
+        return replace(self, cards=laid, shuffling=None, shuffles=self.shuffles + 1)
+
+    # Requests
+
+    def _ask(self, request: Request) -> "Deck":
+        if self.due is not None or self.asked is not None:
+            raise PeerError("nothing is asked of a deck that still waits for an answer")
+        if not self.cards.keys() >= set(request.slots):
+            raise PeerError("there is no card face down in a slot that was asked for")
+        return replace(self, asked=request)
+
+    def ask_open(self, id: bytes, slots: tuple[int, ...]) -> "Deck":
+        """These cards are to be turned up for all: every live seat owes a share."""
+        points = tuple(self.cards[slot][0] for slot in slots if slot in self.cards)
+        return self._ask(Request("open", None, slots, id, points=points))
+
+    def ask_look(self, seat: int, slots: tuple[int, ...]) -> "Deck":
+        """A seat is to see these cards alone: first it blinds them."""
+        return self._ask(Request("look", seat, slots))
+
+    def ask_random(self, umpire: Umpire, id: bytes) -> "Deck":
+        """A number that nobody can tell before all live seats have given their share."""
+        return self._ask(
+            Request("random", None, (), id, points=(hashed_point(umpire.group, "rnd/base", self.gid, id),))
+        )
+
+    def look_context(self, before: bytes, seat: int, slot: int, blinded: bytes) -> bytes:
+        """What the proof of a blinded card is bound to: the place in the log, the seat and the slot."""
+        return hashed("ctx/peek", self.gid, before, decimal(seat), decimal(slot), blinded)
+
+    def take_look(self, umpire: Umpire, seat: int, before: bytes, id: bytes, points: bytes, proofs: bytes) -> "Deck":
+        """ "U != A; PoK of s for U - A": the points are those cards', blinded by a secret of the one who looks."""
+        self.is_due(seat, "look")
+        request, group = self.asked, umpire.group
+        assert request is not None
+        blinded = _points(group, points, len(request.slots))
+        if len(proofs) != 2 * len(points):
+            raise PeerError("a look has a proof of 64 bytes for each card")
+        for place, (slot, one) in enumerate(zip(request.slots, blinded, strict=True)):
+            rest = group.minus(one, self.cards[slot][0])
+            context = self.look_context(before, seat, slot, one)
+            proof = proofs[64 * place : 64 * place + 64]
+            if not (group.is_point(rest) and umpire.knows(context, rest, proof)):
+                raise PeerError(f"the point that player {seat + 1} blinded is not that of the card in slot {slot}")
+        return self._completed(replace(self, asked=replace(request, id=id, before=before, points=blinded)))
+
+    def share_context(self, id: bytes, seat: int) -> bytes:
+        """What the proof of a share is bound to: the very request."""
+        return hashed("ctx/share", self.gid, id, decimal(seat))
+
+    def take_share(self, umpire: Umpire, seat: int, points: bytes, proof: bytes) -> "Deck":
+        """ "once per (rid, seat)": the points asked for, each times the seat's secret."""
+        self.is_due(seat, "share")
+        request = self.asked
+        assert request is not None
+        shares = _points(umpire.group, points, len(request.points))
+        if not umpire.same(self.share_context(request.id, seat), self.keys[seat], request.points, shares, proof):
+            raise PeerError(f"a share that is not made with the key of player {seat + 1}")
+        given = tuple(sorted((*request.shares, (seat, shares))))
+        return self._completed(replace(self, asked=replace(request, shares=given)))
+
+    def _completed(self, deck: "Deck") -> "Deck":
+        """A look that has all its shares is kept for the one who looked, who alone can tell what it came to."""
+        request = deck.asked
+        assert request is not None
+        if request.kind != "look" or request.missing(deck.live):
+            return deck
+        cards = tuple(deck.cards[slot] for slot in request.slots)
+        whole = replace(request, cards=cards, keys=tuple(sorted(deck.keys.items())))
+        return replace(deck, asked=None, looked=(*deck.looked, whole))
+
+    @property
+    def answered(self) -> Request | None:
+        """The request that has all its shares: `open` or `number` tells what it came to."""
+        return self.asked if self.asked and self.asked.kind != "look" and self.due is None else None
+
+    def open(self, umpire: Umpire) -> tuple["Deck", tuple[int, ...]]:
+        """The values of the cards that all have given their shares for; they lie face up from now on."""
+        request = self.answered
+        assert request is not None
+        assert request.kind == "open"
+        faces = []
+        for place, slot in enumerate(request.slots):
+            sums = _sum(umpire.group, [shares[place] for _, shares in request.shares])
+            faces.append(value_of(umpire.group, umpire.group.minus(self.cards[slot][1], sums)))
+        if None in faces or len(set(faces)) < len(faces) or not self.up.isdisjoint(faces):
+            raise PeerError("a card turned out to be none of this deck")
+        values = tuple(face for face in faces if face is not None)
+        staying = {slot: card for slot, card in self.cards.items() if slot not in request.slots}
+        return replace(self, asked=None, cards=staying, up=self.up | set(values)), values
+
+    def number(self, umpire: Umpire) -> tuple["Deck", bytes]:
+        """The random number: 64 bytes."""
+        request = self.answered
+        assert request is not None
+        assert request.kind == "random"
+        sums = _sum(umpire.group, [shares[0] for _, shares in request.shares])
+        return replace(self, asked=None), hashed("rnd/out", self.gid, request.id, sums)
+
+    # Seats that go and come
+
+    def leave(self, umpire: Umpire, seat: int, secret: bytes) -> "Deck":
+        """A seat goes and tells its secret: its layer is taken off every card, and all that was seen stays as it was.
+
+        "open/peek requests forget the leaver; pending rand requests get his share from x; requests made *by* the leaver
+        are void." Before the cards lie, the others begin anew without it.
+        """
+        group, x = umpire.group, scalar(secret)
+        if self.keys.get(seat) != group.base(x):
+            raise PeerError(f"this is not the secret of the key of player {seat + 1}")
+        live = tuple(other for other in self.live if other != seat)
+        if self.shuffling or not self.joint:
+            return self.deal_again(live)
+        cards = {slot: (a, group.minus(b, group.times(x, a))) for slot, (a, b) in self.cards.items()}
+        keys = {other: key for other, key in self.keys.items() if other != seat}
+        joint = group.minus(self.joint, self.keys[seat])
+        return replace(
+            self, live=live, cards=cards, keys=keys, joint=joint, asked=self._without(group, seat, x)
+        )._kept()
+
+    def _without(self, group: Group, seat: int, x: int) -> Request | None:
+        request = self.asked
+        if request is None or request.by == seat:
+            return None
+        staying = tuple(pair for pair in request.shares if pair[0] != seat)
+        if request.kind == "random":
+            staying = tuple(sorted((*staying, (seat, tuple(group.times(x, one) for one in request.points)))))
+        return replace(request, shares=staying)
+
+    def _kept(self) -> "Deck":
+        return self._completed(self) if self.asked and self.asked.kind == "look" and self.asked.points else self
+
+    def deal_again(self, live: tuple[int, ...]) -> "Deck":
+        """A new epoch: a seat vanished, or another plays for it. With fresh keys, what lay face down is dealt anew."""
+        return new_deck(self.gid, self.size, live, self.epoch + 1)
+
+    def digest(self) -> bytes:
+        """A hash over all of it, to compare what two peers have."""
+        halves = [half for slot in sorted(self.cards) for half in (decimal(slot), *self.cards[slot])]
+        shares = [one for _, given in (self.asked.shares if self.asked else ()) for one in given]
+        keys = [self.keys.get(seat, b"") for seat in self.live]
+        up = bytes(sorted(self.up))
+        return hashed("deck", self.gid, decimal(self.epoch), decimal(self.shuffles), *keys, up, *halves, *shares)
+
+
+def new_deck(gid: bytes, size: int, live: tuple[int, ...], epoch: int = 0) -> Deck:
+    """A deck whose cards all lie face up, and nobody has a key yet."""
+    return Deck(gid, size, live, frozenset(range(size)), epoch)
+
+
+def _sum(group: Group, points: Iterable[bytes]) -> bytes:
+    return reduce(group.plus, points)
+
+
+def _points(group: Group, data: bytes, count: int) -> tuple[bytes, ...]:
+    """So many points, one after another; the length comes first, before any arithmetic."""
+    if len(data) != POINT * count:
+        raise PeerError(f"{count} points take {POINT * count} bytes, not {len(data)}")
+    return tuple(point(group, data[at : at + POINT]) for at in range(0, len(data), POINT))
+
+
+@cache
+def _values(group: Group) -> dict[bytes, int]:
+    return {card: value for value, card in enumerate(card_points(group))}
+
+
+def value_of(group: Group, point: bytes) -> int | None:
+    """The card that a point stands for."""
+    return _values(group).get(point)

@@ -1,0 +1,61 @@
+"""What a seat draws in secret for its cards: all of it from one seed, so that nothing need be kept to be said again.
+
+A stream of draws is named by a label and a context. A seat that starts anew draws the same again and says the same
+bytes again; that is safe only while a stream names everything that it is used for, so a proof adds its own context to
+what it is given (`with_`). Specification: protocols.md, "Cards", "Draws".
+"""
+
+from typing import Final
+
+from quadrille.net.cards.group import ORDER
+from quadrille.net.hashing import hashed
+
+_WORD: Final = 8
+_SPAN: Final = 1 << 64
+
+
+class Draws:
+    """One stream: block 1, 2, ... of 64 bytes, and each draw takes the next block."""
+
+    __slots__ = ("_block", "_key", "_name")
+
+    def __init__(self, seed: bytes, gid: bytes, label: str, *context: bytes) -> None:
+        self._name = (seed, gid, label, context)
+        self._key = hashed("drbg", seed, gid, label.encode(), *context)
+        self._block = 0
+
+    def with_(self, *more: bytes) -> "Draws":
+        """The stream from its beginning that has more context."""
+        seed, gid, label, context = self._name
+        return Draws(seed, gid, label, *context, *more)
+
+    def scalar(self) -> int:
+        """A scalar other than nought: a block modulo the order."""
+        while not (drawn := int.from_bytes(self._next(), "little") % ORDER):
+            pass
+        return drawn
+
+    def below(self, stop: int) -> int:
+        """A whole number below `stop`: the first 64 bits of a block, thrown away if they would favour some number."""
+        if not 0 < stop <= _SPAN:
+            raise ValueError(f"a number below {stop} can't be drawn from 64 bits")
+        limit = _SPAN - _SPAN % stop
+        while (drawn := int.from_bytes(self._next()[:_WORD], "little")) >= limit:
+            pass
+        return drawn % stop
+
+    def permutation(self, length: int) -> list[int]:
+        """The numbers below `length` in some order: Fisher-Yates from the top."""
+        order = list(range(length))
+        for last in range(length - 1, 0, -1):
+            chosen = self.below(last + 1)
+            order[last], order[chosen] = order[chosen], order[last]
+        return order
+
+    def _next(self) -> bytes:
+        self._block += 1
+        return hashed("drbg/out", self._key, self._block.to_bytes(_WORD, "big"))
+
+    def __repr__(self) -> str:
+        """Not the seed: a trace of an error must not hold it."""
+        return f"<Draws {self._name[2]}>"

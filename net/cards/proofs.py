@@ -1,0 +1,92 @@
+"""Proofs about one number: that somebody knows it, and that some points were multiplied by the same one.
+
+Both are Schnorr proofs made silent by a hash: 64 bytes, the challenge and the answer. The context says for which game,
+epoch, seat and request a proof holds; there it holds and nowhere else. The nonce comes from `draws` with the context:
+so the context must name all that X follows from, as the contexts of protocols.md do.
+Specification: protocols.md, "Cards", "Proofs".
+"""
+
+# Names are those of the specification, where a capital is a point or a challenge.
+# ruff: noqa: N803
+
+from collections.abc import Sequence
+from typing import Final
+
+from quadrille.net.cards.draws import Draws
+from quadrille.net.cards.group import ORDER, Group, hashed_scalar, scalar, scalar_bytes, two_bytes
+from quadrille.net.errors import PeerError
+from quadrille.net.hashing import hashed
+
+PROOF_BYTES: Final = 64
+_HALF: Final = PROOF_BYTES // 2
+#: A weight is what these bits leave of a scalar: 128 bits.
+WEIGHT_SHIFT: Final = 125
+
+
+def prove_known(group: Group, context: bytes, draws: Draws, x: int, X: bytes) -> bytes:
+    """That I know x, where X = xG."""
+    nonce = draws.with_(context).scalar()
+    challenge = hashed_scalar("pok", context, X, group.base(nonce))
+    return _wire(challenge, nonce + challenge * x)
+
+
+def check_known(group: Group, context: bytes, X: bytes, proof: bytes) -> bool:
+    """Whether whoever wrote this proof knew x."""
+    read = _read(proof)
+    if read is None or not group.is_point(X):
+        return False
+    challenge, answer = read
+    commitment = group.minus(group.base(answer), group.times(challenge, X))
+    return challenge == hashed_scalar("pok", context, X, commitment)
+
+
+def prove_same(
+    group: Group, context: bytes, draws: Draws, x: int, X: bytes, us: Sequence[bytes], ds: Sequence[bytes]
+) -> bytes:
+    """That each D = xU, with the x of X = xG."""
+    nonce = draws.with_(context, *us).scalar()
+    statement = (context, X, *us, *ds)
+    u = _together(group, _weights(statement, len(us)), us)
+    challenge = hashed_scalar("dleq", *statement, group.base(nonce), group.times(nonce, u))
+    return _wire(challenge, nonce + challenge * x)
+
+
+def check_same(group: Group, context: bytes, X: bytes, us: Sequence[bytes], ds: Sequence[bytes], proof: bytes) -> bool:
+    """Whether each D is its U multiplied by the number that G was multiplied by to give X."""
+    read = _read(proof)
+    if read is None or not us or len(us) != len(ds) or not all(map(group.is_point, (X, *us, *ds))):
+        return False
+    challenge, answer = read
+    statement = (context, X, *us, *ds)
+    weights = _weights(statement, len(us))
+    u, d = _together(group, weights, us), _together(group, weights, ds)
+    first = group.minus(group.base(answer), group.times(challenge, X))
+    second = group.minus(group.times(answer, u), group.times(challenge, d))
+    return challenge == hashed_scalar("dleq", *statement, first, second)
+
+
+def _weights(statement: tuple[bytes, ...], count: int) -> list[int]:
+    """A number for each pair, which nobody can know before the statement stands; a single pair needs none."""
+    if count == 1:
+        return [1]
+    seed = hashed("dleq/seed", *statement)
+    return [hashed_scalar("dleq/w", seed, two_bytes(place)) >> WEIGHT_SHIFT for place in range(count)]
+
+
+def _together(group: Group, weights: Sequence[int], points: Sequence[bytes]) -> bytes:
+    """The points as one."""
+    return points[0] if len(points) == 1 else group.total(weights, points)
+
+
+def _wire(challenge: int, answer: int) -> bytes:
+    return scalar_bytes(challenge) + scalar_bytes(answer % ORDER)
+
+
+def _read(proof: bytes) -> tuple[int, int] | None:
+    """Challenge and answer, if these bytes hold two scalars."""
+    if len(proof) != PROOF_BYTES:
+        return None
+    try:
+        return scalar(proof[:_HALF]), scalar(proof[_HALF:])
+    except PeerError:
+        return None

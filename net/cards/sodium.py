@@ -1,0 +1,136 @@
+"""ristretto255 by libsodium through ctypes, and where on this machine a libsodium may be.
+
+Nobody is asked to install one: the wheels of pyzmq bring it along on Linux and macOS. Such a file is no public
+interface, so whatever is found must first pass net/cards/sound.py; which back end is taken is decided in
+net/cards/group.py. Results are the same bytes as those of net/cards/pure.py.
+"""
+
+import contextlib
+import ctypes
+import ctypes.util
+import importlib
+import importlib.util
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from quadrille.net.cards.pure import BASE, IDENTITY, gathered
+from quadrille.net.errors import PeerError
+
+#: The environment variable that names a libsodium to try before all others.
+VARIABLE: Final = "QUADRILLE_LIBSODIUM"
+_POINT_BYTES: Final = 32
+_HASH_BYTES: Final = 64
+_Buffer: Final = ctypes.c_char * _POINT_BYTES
+
+
+class Sodium:
+    """libsodium's arithmetic. Nothing in it changes, so threads may share it."""
+
+    def __init__(self, library: ctypes.CDLL, place: str) -> None:
+        self.name = f"libsodium ({place})"
+        if library.sodium_init() < 0:
+            raise OSError(f"{self.name} could not be started")
+        # No argument types are declared: all that is given is bytes or buffers of the right length, and it is quicker.
+        self._times = library.crypto_scalarmult_ristretto255
+        self._base = library.crypto_scalarmult_ristretto255_base
+        self._add = library.crypto_core_ristretto255_add
+        self._sub = library.crypto_core_ristretto255_sub
+        self._map = library.crypto_core_ristretto255_from_hash
+        self._valid = library.crypto_core_ristretto255_is_valid_point
+
+    def base(self, scalar: int) -> bytes:
+        """So many times the base point."""
+        return self.times(scalar, BASE)
+
+    def times(self, scalar: int, point: bytes) -> bytes:
+        """So many times a point."""
+        return self.total((scalar,), (point,))
+
+    def plus(self, one: bytes, other: bytes) -> bytes:
+        """The sum of two points."""
+        return self._joined(self._add, one, other)
+
+    def minus(self, one: bytes, other: bytes) -> bytes:
+        """One point less another."""
+        return self._joined(self._sub, one, other)
+
+    def total(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
+        """The sum of each scalar times its point."""
+        times, base, add = self._times, self._base, self._add
+        result, product = _Buffer(), _Buffer()
+        begun = False
+        for point, scalar in gathered(scalars, points).items():
+            if len(point) != _POINT_BYTES:
+                raise _no_point()
+            target = product if begun else result
+            if scalar > 1:
+                packed = scalar.to_bytes(_POINT_BYTES, "little")
+                failed = base(target, packed) if point == BASE else times(target, packed, point)
+                # It fails for what is no point, and for what comes to the identity.
+                if failed:
+                    if point != IDENTITY:
+                        raise _no_point()
+                    target.raw = IDENTITY
+            else:
+                if not self._valid(point):
+                    raise _no_point()
+                target.raw = point if scalar else IDENTITY
+            if begun:
+                add(result, result, product)
+            begun = True
+        return result.raw
+
+    def from_hash(self, data: bytes) -> bytes:
+        """The point that 64 bytes are mapped to."""
+        if len(data) != _HASH_BYTES:
+            raise ValueError(f"{len(data)} bytes were given to be mapped to a point, which takes {_HASH_BYTES}")
+        result = _Buffer()
+        self._map(result, data)
+        return result.raw
+
+    def is_point(self, data: bytes) -> bool:
+        """Whether these bytes are the canonical ones of a point other than the identity."""
+        return len(data) == _POINT_BYTES and data != IDENTITY and self._valid(data) == 1
+
+    def _joined(self, function: Callable[..., int], one: bytes, other: bytes) -> bytes:
+        result = _Buffer()
+        if len(one) != _POINT_BYTES or len(other) != _POINT_BYTES or function(result, one, other):
+            raise _no_point()
+        return result.raw
+
+
+def places() -> Iterator[tuple[str, str]]:
+    """Each libsodium that may be here: how we call the place, and the file."""
+    if named := os.environ.get(VARIABLE):
+        yield VARIABLE, named
+    yield from (("pyzmq", str(file)) for file in _beside_pyzmq())
+    if found := ctypes.util.find_library("sodium") or ctypes.util.find_library("libsodium"):
+        yield "the system's", found
+    if importlib.util.find_spec("rbcl"):
+        with contextlib.suppress(ImportError, AttributeError, OSError):
+            yield "rbcl", str(importlib.import_module("rbcl._sodium").lib_path)
+
+
+def load(place: str, path: str) -> Sodium | None:
+    """The libsodium in this file, if it is one that knows ristretto255."""
+    try:
+        # PyDLL keeps Python's lock: a call takes 40 µs, and to get the lock back from a busy thread takes 5 ms.
+        return Sodium(ctypes.PyDLL(path), place)
+    except (OSError, AttributeError):
+        return None
+
+
+def _beside_pyzmq() -> list[Path]:
+    """What the wheel of pyzmq has brought along: in pyzmq.libs/ (Linux) or zmq/.dylibs/ (macOS). Imports nothing."""
+    spec = importlib.util.find_spec("zmq")
+    if spec is None or spec.origin is None:
+        return []
+    package = Path(spec.origin).parent
+    folders = (package.parent / "pyzmq.libs", package / ".dylibs", package)
+    return sorted(file for folder in folders if folder.is_dir() for file in folder.glob("libsodium*") if file.is_file())
+
+
+def _no_point() -> PeerError:
+    return PeerError("these bytes are no point: it takes the canonical 32 bytes of one")

@@ -1,0 +1,115 @@
+"""Where a game with hidden cards and the deck that nobody holds meet: what the one owes, the other asks the seats for.
+
+The game says which cards are to be turned up or looked at (`State.draws`, `State.sealed`), the deck opens them and
+knows nothing of why. All follows from the standing: no entry asks for cards; a move does, or a seat that goes.
+Functions from one standing to the next. Specification: protocols.md, "Cards at a table".
+"""
+
+from dataclasses import replace
+from typing import Any, Final
+
+from quadrille.net.cards.deck import Deck, new_deck
+from quadrille.net.cards.umpire import Umpire
+from quadrille.net.entry import Entry
+from quadrille.net.errors import PeerError
+from quadrille.net.hashing import short
+from quadrille.net.standing import Standing
+from quadrille.rules.core import HIDDEN, Face, State
+
+GID_BYTES: Final = 16
+
+
+def given(standing: Standing, seat: int, entry: Entry, umpire: Umpire) -> Standing:
+    """The standing after a seat gave what it owed the deck; a `PeerError` when it is not that."""
+    deck = standing.deck
+    assert deck is not None
+    match entry.kind:
+        case "key":
+            deck = deck.take_key(umpire, seat, *entry.body)
+        case "shuffle":
+            deck = deck.take_shuffle(umpire, seat, *entry.body)
+        case "look":
+            deck = deck.take_look(umpire, seat, entry.before, look_id(entry), *entry.body)
+        case "share":
+            deck = deck.take_share(umpire, seat, *entry.body)
+    return settled(replace(standing, deck=deck), umpire)
+
+
+def look_id(entry: Entry) -> bytes:
+    """What names a look: its place in the log, and all that the seat said; the position after it is no part of that."""
+    return short("look", entry.table, entry.before, entry.author, *entry.body)
+
+
+def settled(standing: Standing, umpire: Umpire) -> Standing:
+    """The game gets the faces that the deck has come to; only the seat that looks knows what it sees."""
+    deck, match = standing.deck, standing.match
+    if deck is None:
+        return standing
+    while not standing.over and (draws := match.state.draws()):
+        owner, slots = draws[0].owner, {draw.position for draw in draws}
+        if owner is None:
+            if deck.answered is None:
+                break
+            deck, values = deck.open(umpire)
+            faces = [Face(draws[0].pile.faces[value]) for value in values]
+        elif owner in deck.live and not slots <= looked_at(deck, owner):
+            break
+        else:  # it has looked, or it is gone and nobody looks
+            faces = [HIDDEN] * len(draws)
+        match = match.copy()
+        for face in faces:
+            match.answer(face)
+        standing = replace(standing, match=match, deck=deck)
+    return standing
+
+
+def asked(standing: Standing, hash: bytes, umpire: Umpire) -> Standing:
+    """After the entry of that hash: what the game owes now is asked of the deck, if it does not wait for a seat."""
+    sealed = standing.match.state.sealed()
+    if sealed is None or standing.over:
+        return standing
+    deck = standing.deck or new_deck(
+        short("cards", hash)[:GID_BYTES], len(sealed.pile.faces), tuple(range(standing.terms.seats))
+    )
+    if deck.due is None and deck.asked is None:
+        deck = _asked(deck, standing.match.state, hash, umpire)
+    return replace(standing, deck=deck)
+
+
+def _asked(deck: Deck, state: State[Any, Any], hash: bytes, umpire: Umpire) -> Deck:
+    sealed = state.sealed()
+    assert sealed is not None
+    if deck.pile != sealed.pile.name:
+        values = sorted(deck.up - set(sealed.up.values()))
+        slots = [at for at in range(deck.size) if at not in sealed.up]
+        return deck.begin(umpire, sealed.pile.name, values, slots, sorted(deck.cards))
+    for seat in deck.live:  # after cards were dealt anew: "every past peek is granted again"
+        if missing := set(sealed.looks[seat]) - looked_at(deck, seat):
+            return deck.ask_look(seat, tuple(sorted(missing)))
+    if draws := state.draws():
+        owner, slots = draws[0].owner, [draw.position for draw in draws]
+        if owner is None:
+            return deck.ask_open(hash, tuple(slots))
+        return deck.ask_look(owner, tuple(slot for slot in slots if slot not in looked_at(deck, owner)))
+    return deck
+
+
+def looked_at(deck: Deck, seat: int) -> set[int]:
+    """The slots that a seat has looked at since the cards were dealt."""
+    return {slot for request in deck.looked if request.by == seat for slot in request.slots}
+
+
+def anew(standing: Standing) -> Standing:
+    """A seat vanished, or another plays for it: a new epoch of the deck, for those who are in the game."""
+    deck = standing.deck
+    return standing if deck is None else replace(standing, deck=deck.deal_again(standing.seats_in()))
+
+
+def without(standing: Standing, seat: int, secret: bytes, umpire: Umpire, *, politely: bool) -> Deck | None:
+    """The deck after a seat left: politely, it tells the secret of its key if it has given one."""
+    deck = standing.deck
+    if deck is None or not politely or seat not in deck.keys:
+        if secret:
+            raise PeerError("there is no key whose secret this could be")
+        return None if deck is None else deck.deal_again(tuple(other for other in deck.live if other != seat))
+    return deck.leave(umpire, seat, secret)

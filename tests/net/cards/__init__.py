@@ -1,0 +1,1 @@
+"""The ground of the deck that nobody deals."""

@@ -1,0 +1,145 @@
+"""Proofs about one number: what is proved holds where it was proved, and nothing else is accepted."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quadrille.net.cards.draws import Draws
+from quadrille.net.cards.group import BASE, IDENTITY, ORDER, Group, hashed_scalar, scalar_bytes
+from quadrille.net.cards.proofs import check_known, check_same, prove_known, prove_same
+from tests.net.cards.groups import BEST, on_each
+
+DRAWS = Draws(bytes(32), b"a table's name..", "n/test")
+CONTEXT = b"here and now"
+X_SECRET = 987654321987654321
+
+
+def known(group: Group) -> tuple[bytes, bytes]:
+    key = group.base(X_SECRET)
+    return key, prove_known(group, CONTEXT, DRAWS, X_SECRET, key)
+
+
+def same(group: Group, count: int, x: int = X_SECRET) -> tuple[bytes, list[bytes], list[bytes], bytes]:
+    key = group.base(X_SECRET)
+    us = [group.base(7 * number + 3) for number in range(count)]
+    ds = [group.times(x, u) for u in us]
+    return key, us, ds, prove_same(group, CONTEXT, DRAWS, X_SECRET, key, us, ds)
+
+
+def flipped(data: bytes, bit: int) -> bytes:
+    return (int.from_bytes(data, "little") ^ 1 << bit).to_bytes(len(data), "little")
+
+
+@on_each
+def test_who_knows_convinces_and_only_there(group: Group) -> None:
+    key, proof = known(group)
+    assert check_known(group, CONTEXT, key, proof)
+    assert not check_known(group, b"elsewhere", key, proof)
+    assert not check_known(group, CONTEXT, group.base(X_SECRET + 1), proof)
+
+
+@on_each
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_the_same_number_convinces_and_only_there(group: Group, count: int) -> None:
+    key, us, ds, proof = same(group, count)
+    assert check_same(group, CONTEXT, key, us, ds, proof)
+    assert not check_same(group, b"elsewhere", key, us, ds, proof)
+    assert not check_same(group, CONTEXT, group.base(5), us, ds, proof)
+    assert not check_same(group, CONTEXT, key, ds, us, proof)
+    assert not check_same(group, CONTEXT, key, us[1:], ds[1:], proof)
+    assert not check_same(group, CONTEXT, key, us, ds[1:], proof)
+
+
+@on_each
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_another_number_convinces_nobody(group: Group, count: int) -> None:
+    key, us, ds, _ = same(group, count)
+    for place in range(count):
+        wrong = [*ds[:place], group.plus(ds[place], BASE), *ds[place + 1 :]]
+        assert not check_same(
+            group, CONTEXT, key, us, wrong, prove_same(group, CONTEXT, DRAWS, X_SECRET, key, us, wrong)
+        )
+
+
+@on_each
+def test_errors_that_cancel_out_convince_nobody(group: Group) -> None:
+    """What the weights are for: without them one share could be too much by what another is too little."""
+    key, us, ds, _ = same(group, 2)
+    crossed = [group.plus(ds[0], BASE), group.minus(ds[1], BASE)]
+    assert group.total((1, 1), crossed) == group.total((1, 1), ds)
+    proof = prove_same(group, CONTEXT, DRAWS, X_SECRET, key, us, crossed)
+    assert not check_same(group, CONTEXT, key, us, crossed, proof)
+    assert not check_same(group, CONTEXT, key, us, ds[::-1], proof)
+
+
+@given(st.integers(0, 64 * 8 - 1))
+def test_no_bit_of_a_proof_may_differ(bit: int) -> None:
+    key, proof = known(BEST)
+    assert not check_known(BEST, CONTEXT, key, flipped(proof, bit))
+    key, us, ds, proof = same(BEST, 2)
+    assert not check_same(BEST, CONTEXT, key, us, ds, flipped(proof, bit))
+
+
+@on_each
+@pytest.mark.parametrize("length", [0, 32, 63, 65, 96])
+def test_a_proof_has_64_bytes(group: Group, length: int) -> None:
+    key, proof = known(group)
+    assert not check_known(group, CONTEXT, key, (proof + proof)[:length])
+    key, us, ds, proof = same(group, 2)
+    assert not check_same(group, CONTEXT, key, us, ds, (proof + proof)[:length])
+
+
+@on_each
+def test_scalars_above_the_order_are_refused(group: Group) -> None:
+    """The same proof written otherwise would pass for another message."""
+    key, proof = known(group)
+    challenge, answer = (int.from_bytes(half, "little") for half in (proof[:32], proof[32:]))
+    for more_c, more_z in ((ORDER, 0), (0, ORDER)):
+        other = (challenge + more_c).to_bytes(32, "little") + (answer + more_z).to_bytes(32, "little")
+        assert not check_known(group, CONTEXT, key, other)
+
+
+@on_each
+def test_the_identity_proves_nothing(group: Group) -> None:
+    """Everybody knows nought; a key or a share that is the identity would take a seat out of the game unseen."""
+    proof = prove_known(group, CONTEXT, DRAWS, 0, IDENTITY)
+    nonce = DRAWS.with_(CONTEXT).scalar()
+    assert proof == scalar_bytes(hashed_scalar("pok", CONTEXT, IDENTITY, group.base(nonce))) + scalar_bytes(nonce)
+    assert not check_known(group, CONTEXT, IDENTITY, proof)
+    proof = prove_same(group, CONTEXT, DRAWS, 0, IDENTITY, [BASE], [IDENTITY])
+    assert not check_same(group, CONTEXT, IDENTITY, [BASE], [IDENTITY], proof)
+    key, us, ds, proof = same(group, 2)
+    assert not check_same(group, CONTEXT, key, [], [], proof)
+    for places in product((0, 1), repeat=2):
+        assert not check_same(group, CONTEXT, key, [us[0], IDENTITY], [ds[places[0]], IDENTITY], proof)
+
+
+@on_each
+def test_bytes_that_are_no_points_prove_nothing(group: Group) -> None:
+    key, us, ds, proof = same(group, 2)
+    for bad in (b"", key[:31], b"\xff" * 32):
+        assert not check_known(group, CONTEXT, bad, proof)
+        assert not check_same(group, CONTEXT, bad, us, ds, proof)
+        assert not check_same(group, CONTEXT, key, [us[0], bad], ds, proof)
+        assert not check_same(group, CONTEXT, key, us, [bad, ds[1]], proof)
+
+
+def test_the_same_is_said_again_and_never_with_the_nonce_of_another_statement() -> None:
+    key, us, ds, proof = same(BEST, 2)
+    assert proof == same(BEST, 2)[-1]
+
+    def nonce(proof: bytes) -> int:
+        challenge, answer = (int.from_bytes(half, "little") for half in (proof[:32], proof[32:]))
+        return (answer - challenge * X_SECRET) % ORDER
+
+    others = [
+        prove_same(BEST, b"elsewhere", DRAWS, X_SECRET, key, us, ds),
+        prove_same(BEST, CONTEXT, DRAWS, X_SECRET, key, us[:1], ds[:1]),
+        prove_same(BEST, CONTEXT, DRAWS, X_SECRET, key, us[::-1], ds[::-1]),
+        prove_same(BEST, CONTEXT, DRAWS.with_(b"more"), X_SECRET, key, us, ds),
+        known(BEST)[1],
+        prove_known(BEST, b"elsewhere", DRAWS, X_SECRET, key),
+    ]
+    assert len({nonce(proof), *map(nonce, others)}) == 1 + len(others)

@@ -1,0 +1,92 @@
+"""The deck and the sleeves against a recorded game: three seats, two looks at the same cards, an opening, a number."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import pytest
+
+from quadrille.net.cards.deck import Deck, new_deck
+from quadrille.net.cards.group import best_group
+from quadrille.net.cards.pure import Pure
+from quadrille.net.cards.sleeve import Sleeve
+from quadrille.net.cards.umpire import Umpire
+from quadrille.net.hashing import short
+
+FOLDER = Path(__file__).with_name("vectors")
+TOLD = json.loads((FOLDER / "card-vectors.json").read_text())
+GID = bytes.fromhex(TOLD["gid"])
+
+
+def recorded() -> list[tuple[int, str, dict[str, Any], bytes, bytes]]:
+    """Seat, kind and body of each entry, the hash of the entry before it and its own."""
+    data = (FOLDER / "card-vectors.log.msgpack").read_bytes()
+    rows = []
+    for core, _ in msgpack.unpackb(data):
+        _, _, before, seat, kind, body = core
+        rows.append((seat, kind, body, before, short("entry", msgpack.packb(core))))
+    return rows
+
+
+def played(umpire: Umpire) -> tuple[list[Deck], list[bytes]]:
+    """The deck after each entry, and the numbers that were drawn."""
+    deck, after, numbers = new_deck(GID, 54, (0, 1, 2)), [], []
+    for seat, kind, body, before, hash in recorded():
+        match kind:
+            case "key":
+                deck = deck.take_key(umpire, seat, body["X"], body["p"])
+            case "begin":
+                deck = deck.begin(umpire, "round 1", body["v"], range(54))
+            case "shuf":
+                deck = deck.take_shuffle(umpire, seat, body["o"], body["f"])
+            case "peek":
+                deck = deck.ask_look(seat, tuple(body["c"]))
+                deck = deck.take_look(umpire, seat, before, hash, body["U"], body["p"])
+            case "open":
+                deck = deck.ask_open(hash, tuple(body["c"]))
+            case "rand":
+                deck = deck.ask_random(umpire, hash)
+            case "share":
+                deck = deck.take_share(umpire, seat, body["D"], body["p"])
+                if (request := deck.answered) and request.kind == "random":
+                    deck, number = deck.number(umpire)
+                    numbers.append(number)
+                elif request:
+                    deck, faces = deck.open(umpire)
+                    assert {str(slot): face for slot, face in zip(request.slots, faces, strict=True)} == TOLD["opened"]
+        after.append(deck)
+    return after, numbers
+
+
+@pytest.mark.parametrize(
+    "group", [best_group(), pytest.param(Pure(), marks=pytest.mark.slow)], ids=lambda one: one.name
+)
+def test_the_recorded_game(group: Any) -> None:
+    decks, numbers = played(Umpire(group))
+    deck = decks[-1]
+    assert deck.joint.hex() == TOLD["H"]
+    assert deck.due is None
+    assert [number.hex() for number in numbers] == list(TOLD["rand"].values())
+    assert {slot: face for slot, face in TOLD["opened"].items() if face in deck.up} == TOLD["opened"]
+    assert deck.cards.keys() == set(range(54)) - {int(slot) for slot in TOLD["opened"]}
+
+
+def test_the_sleeves_see_what_the_recorded_seats_saw() -> None:
+    decks, _ = played(Umpire())
+    sleeves = [Sleeve(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
+    seen = [{str(slot): face for slot, face in sleeve.faces(decks[-1]).items()} for sleeve in sleeves]
+    assert seen == [TOLD["view0"], {}, TOLD["view2"]]
+
+
+def test_every_card_is_where_the_vectors_say() -> None:
+    """All three secrets together open the whole deck: "plaintext_order"."""
+    decks, _ = played(Umpire())
+    laid = next(deck for deck in decks if len(deck.cards) == 54)
+    sleeves = [Sleeve(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
+    for seat, sleeve in enumerate(sleeves):
+        laid = laid.leave(Umpire(), seat, sleeve.secret(0)) if seat < 2 else laid
+    opened = laid.ask_open(b"all", tuple(range(54)))
+    share = sleeves[2].answer(opened, b"")
+    _, faces = opened.take_share(Umpire(), 2, *share).open(Umpire())
+    assert {str(slot): face for slot, face in enumerate(faces)} == TOLD["plaintext_order"]
