@@ -1,4 +1,4 @@
-"""A bot as a peer among peers: it asks for a seat, plays, answers what others propose, and goes when the game is over.
+"""A bot as a peer among peers: it asks for a seat or stands in, plays, answers what others propose, and goes in the end.
 
 A machine without sockets: it looks at its lobby and is told of events. Its player is given its own view of the position
 and nothing else.
@@ -9,13 +9,18 @@ from typing import Any, Final
 
 from quadrille.ai.players import Player
 from quadrille.net.gathering import Refused
-from quadrille.net.lobby import At, Began, Event, Invited, Lobby
+from quadrille.net.hearsay import has_seat
+from quadrille.net.lobby import At, Awaited, Began, Event, Invited, Lobby
+from quadrille.net.log import Log
 from quadrille.net.offers import offers
-from quadrille.net.table import Proposed, Table, Took
+from quadrille.net.standing import BY_OTHERS
+from quadrille.net.table import Proposed, Table, Took, back
 from quadrille.net.wire import Offer
 
 #: How long a bot stays after the last move, so that who was away can still hear of it; in milliseconds.
 LAST_WORDS: Final = 1000
+#: How long a bot that stands in thinks while the owner of the seat is here: time enough to take it back; in milliseconds.
+COURTESY: Final = 1000
 #: What a bot agrees to, as long as nothing hangs on its own move.
 AGREEABLE: Final = ("takeback", "pause", "adjourn", "abort")
 
@@ -23,11 +28,22 @@ AGREEABLE: Final = ("takeback", "pause", "adjourn", "abort")
 class Guest:
     """One bot's part. It sits at one table at a time."""
 
-    def __init__(self, lobby: Lobby, player: Player, wants: Callable[[Offer], bool], *, stays: bool = False) -> None:
-        """`wants` says at which tables it would sit down. One that `stays` waits for the next game, or a rematch."""
+    def __init__(
+        self,
+        lobby: Lobby,
+        player: Player,
+        wants: Callable[[Offer], bool],
+        *,
+        stands_in: Callable[[Log], bool] = lambda log: True,
+        stays: bool = False,
+    ) -> None:
+        """`wants` says at which tables it would sit down; `stands_in` where it plays on, for somebody else or for itself,
+        when others wait for that. One that `stays` waits for the next game, or a rematch.
+        """
         self.lobby = lobby
         self.player = player
         self.wants = wants
+        self.stands_in = stands_in
         self.stays = stays
         self.table: Table | None = None
         self.done = False
@@ -36,12 +52,16 @@ class Guest:
         self._companions: set[bytes] = set()
         self._over_since: int | None = None
         self._refused: set[bytes] = set()
+        self._awaited: dict[bytes, Log] = {}
+        self._about_gone: tuple[Any, ...] | None = None
 
     def hear(self, event: Event, now: int) -> None:
         """Something happened on the network."""
         match event:
-            case Began(name) if self.lobby.tables[name].seat is not None and not self.lobby.tables[name].over:
+            case Began(name) if not self.lobby.tables[name].over and has_seat(self.lobby.tables[name].log, self._key):
                 self._sit_down(self.lobby.tables[name])
+            case Awaited(_, log) if self.stands_in(log):
+                self._awaited[log.table] = log
             case At(name, Refused(why)) if name == self._asked:
                 self._asked = None
                 self._refused.add(name)
@@ -52,6 +72,7 @@ class Guest:
             case At(name, Proposed(motion, signed)) if self.table and name == self.table.log.table:
                 self._answer(motion, signed, now)
             case At(name, Took(entry)) if self.table and name == self.table.log.table:
+                self._about_gone = None
                 if entry.kind == "motion" and entry.body[0][0] == "adjourn" and not self.stays:
                     self.news.append("the game is adjourned")
                     self.done = True
@@ -62,12 +83,33 @@ class Guest:
         if table is None or table.over or table.stopped:
             self._look_on(table, now)
             return
-        turn = table.log.now.turn
-        if turn in table.overdue(now):
-            return  # what is to be done about it, people say
-        if table.is_my_turn:
+        if table.seat is None:
+            self._give_way(table, now)
+        elif self._about_gone and self._about_gone[1] in table.overdue(now):
+            table.agree(self._about_gone, now)
+            self._about_gone = None
+        elif table.is_my_turn and not self._lets_the_owner(table, now):
             view = table.log.now.match.state.view(table.seat)
             table.play(str(self.player.choose(view)), now)
+
+    @property
+    def _key(self) -> bytes:
+        return self.lobby.identity.key
+
+    def _lets_the_owner(self, table: Table, now: int) -> bool:
+        """Whether the owner of this seat may still take it back: that is bound to the last entry, and moves are quick."""
+        owner = table.log.now.chairs[table.seat or 0].key
+        return owner != self._key and owner in self.lobby.here and now - table.began < COURTESY
+
+    def _give_way(self, table: Table, now: int) -> None:
+        """Another writes for the seat: its owner is back, or somebody stood in for this bot, which is back itself."""
+        seats = [seat for seat, chair in enumerate(table.log.now.chairs) if chair.key == self._key]
+        if seats and seats[0] in table.log.now.seats_in():
+            table.agree(back(seats[0]), now)
+            return
+        self.news.append("the seat is played by another again")
+        self.table = None
+        self.done = not self.stays
 
     def _look_on(self, table: Table | None, now: int) -> None:
         """Between two games."""
@@ -79,6 +121,10 @@ class Guest:
         if self._over_since is not None and now - self._over_since >= LAST_WORDS and not self.stays:
             self.done = True
         if self._is_free() and (table is None or self.stays):
+            if self._awaited:
+                _, log = self._awaited.popitem()
+                self.lobby.resume(self.lobby.shelf.entries(log.table), now)
+                return
             for offer in offers(self.lobby, "open"):
                 if self.wants(offer) and offer.table not in self._refused and len(offer.chairs) < offer.terms.seats:
                     self._ask(offer, now)
@@ -94,7 +140,9 @@ class Guest:
             self.news.append(f"asking for a seat at table {offer.table.hex()[:8]}")
 
     def _sit_down(self, table: Table) -> None:
-        self.table, self._asked, self._over_since = table, None, None
+        if self.table is not None and self.table is not table and self.table.over:
+            self.lobby.forget(self.table.log.table)
+        self.table, self._asked, self._over_since, self._about_gone = table, None, None, None
         self._companions |= {chair.key for chair in table.log.now.chairs}
         self.news.append(f"playing as player {(table.seat or 0) + 1} at table {table.log.table.hex()[:8]}")
 
@@ -105,8 +153,9 @@ class Guest:
         if table.seat in signed or table.seat not in table.log.now.needed(motion):
             return
         kind, seat = motion[0], motion[1]
-        gone = kind in ("drop", "stand-in") and seat in table.overdue(now)
-        if gone or (kind in AGREEABLE and (kind not in ("pause", "adjourn") or not table.is_my_turn)):
+        if kind in BY_OTHERS and seat in table.gone:
+            self._about_gone = motion  # signed as soon as the time that was agreed is over here too
+        elif kind in AGREEABLE and (kind not in ("pause", "adjourn") or not table.is_my_turn):
             table.agree(motion, now)
         else:
             table.decline()

@@ -7,15 +7,18 @@ reads a pipe that nobody writes to: when the host dies, however it does, the pip
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from quadrille.client.network_options import KINDS
 from quadrille.net.errors import LocalError
+from quadrille.net.home import Lock, own_folder
 from quadrille.net.identity import KEY_FILE, Identity
+from quadrille.net.terms import Chair
 
-KINDS: Final = ("random",)
 _FOLDER: Final = "bot-"
 _PATIENCE: Final = 5
 
@@ -35,7 +38,7 @@ def identity_name(kind: str, number: int) -> str:
     return f"{kind}-{number}"
 
 
-def at_home(home: Path, keys: Sequence[bytes]) -> list[str]:
+def at_home(home: Path, keys: Collection[bytes]) -> list[str]:
     """The identities of those bots of this home that have one of these keys."""
     names = []
     for folder in sorted(home.glob(f"{_FOLDER}*")):
@@ -45,19 +48,42 @@ def at_home(home: Path, keys: Sequence[bytes]) -> list[str]:
     return names
 
 
+def _is_free(folder: Path) -> bool:
+    """Whether no program plays with the identity in a folder."""
+    try:
+        with Lock(folder):
+            return True
+    except LocalError:
+        return False
+
+
 class BotProcesses:
     """The bots of a host."""
 
     def __init__(self, home: Path, network: Sequence[str], surroundings: Mapping[str, str]) -> None:
         """`network`: how they find the host, as words of the command line; and their environment."""
+        self._home = home
         self._words = ["--home", str(home), *network]
         self._surroundings = surroundings
         self._bots: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self, name: str, table: bytes) -> None:
-        """Start the bot of that identity, to sit down at a table."""
-        kind = name.rpartition("-")[0]
-        words = ["bot", kind, "--join", table.hex(), "--name", name, "--stay", "--until-eof", *self._words]
+        """Start the bot of that identity, to sit down at a table, or to sit down again."""
+        self._start(name, "--join", table.hex(), "--stay")
+
+    def bring(self, kind: str, table: bytes, taken: Collection[bytes]) -> Chair:
+        """Start a bot that is to play on for somebody at a table, where the holders of these keys can't."""
+        for number in count(1):
+            name = identity_name(kind, number)
+            folder = own_folder(self._home, name)
+            identity = Identity.open(folder)
+            if name not in self._bots and identity.key not in taken and _is_free(folder):
+                self._start(name, "--stand-in", table.hex())
+                return Chair(identity.key, name, "bot")
+        raise AssertionError("numbers do not end")
+
+    def _start(self, name: str, *where: str) -> None:
+        words = ["bot", name.rpartition("-")[0], *where, "--name", name, "--until-eof", *self._words]
         try:
             self._bots[name] = subprocess.Popen(  # noqa: S603 - this very program
                 [*command(), *words],

@@ -131,6 +131,7 @@ def _station(settings: argparse.Namespace, folder: str, tcp_port: int = 0) -> St
         interfaces=settings.interface,
         seeds=settings.connect,
         durability="normal",
+        resumes=False,
     )
 
 

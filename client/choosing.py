@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
+from quadrille.client.foreign import shown
 from quadrille.client.table_words import few, terms_text
 from quadrille.net.gathering import Refused
 from quadrille.net.lobby import At, Began, Event, Invited
@@ -43,7 +44,7 @@ class Choosing(Conversation):
         self._since = parlour.now()
         self._found_at: int | None = None
         self._listed: list[bytes] = []
-        self._gone_to = False
+        self._gone_to: bytes | None = None
         self._said_none = False
         self.commands = {
             "tables": lambda _: self.list(),
@@ -70,10 +71,10 @@ class Choosing(Conversation):
     def hear(self, event: Event | Remark) -> None:
         """Something happened on the network."""
         match event:
-            case At(_, Refused(why)) if self._gone_to:
-                self.parlour.say(f"That is not possible: {why}.")
+            case At(name, Refused(why)) if name == self._gone_to:
+                self.parlour.say(f"That is not possible: {shown(why)}.")
                 self.done, self.code = True, 1
-            case Began(name) if self._gone_to:
+            case Began(name) if name == self._gone_to:
                 from quadrille.client.network_table import NetworkTable
 
                 self.successor = NetworkTable(self.parlour, self.parlour.lobby.tables[name])
@@ -87,7 +88,7 @@ class Choosing(Conversation):
     def tick(self) -> None:
         """All that has happened is heard, and time has passed."""
         now, found = self.parlour.now(), self.found()
-        if self._gone_to:
+        if self._gone_to is not None:
             return
         if not found:
             self._found_at = None
@@ -111,11 +112,14 @@ class Choosing(Conversation):
     def _say_none(self) -> None:
         what = f"no table {quoted(self.wanted)}" if self.wanted else "no table"
         others = offers(self.parlour.lobby, *self.states)
-        there = few([f"{offer.table.hex()[:DIGITS]} ({host_name(self.parlour.lobby, offer)})" for offer in others])
+        there = few([f"{offer.table.hex()[:DIGITS]} ({self._host(offer)})" for offer in others])
         state = f" There is {there}." if others else ""
         self.parlour.say(
             f"There is {what} yet; waiting for one.{state} quadrille doctor finds out what may be in the way."
         )
+
+    def _host(self, offer: Offer) -> str:
+        return shown(host_name(self.parlour.lobby, offer))
 
     def list(self) -> None:
         """The tables, numbered."""
@@ -126,11 +130,11 @@ class Choosing(Conversation):
         self.parlour.say("Which table? Type its number.")
         for number, offer in enumerate(found, 1):
             taken = f"{len(offer.chairs)} of {offer.terms.seats} seats taken"
-            name = host_name(self.parlour.lobby, offer)
+            name = self._host(offer)
             self.parlour.say(f"  {number}. {offer.table.hex()[:DIGITS]}  {name}: {terms_text(offer.terms)}; {taken}")
 
     def _take(self, offer: Offer) -> None:
-        self._gone_to = True
+        self._gone_to = offer.table
         self.successor = self.go(offer)
 
     def holds(self, line: str) -> bool:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
+from quadrille.client.foreign import shown_lines
+from quadrille.net.errors import NetError
 from quadrille.rules.errors import BadRecord, RulesError
 
 FINE: Final = 0
@@ -74,6 +76,8 @@ def main(words: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
     except RulesError as error:
         return _refuse(str(error), NO if isinstance(error, BadRecord) else USAGE)
+    except NetError as error:
+        return _refuse(str(error), NO)
     except BrokenPipeError:
         # Nobody listens any more. What is left to be flushed at the end goes nowhere, without a complaint.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -117,7 +121,7 @@ def _no_command(words: list[str]) -> int:
 
 
 def _refuse(why: str, code: int) -> int:
-    print(f"quadrille: {why}", file=sys.stderr)
+    print(f"quadrille: {shown_lines(why)}", file=sys.stderr)
     return code
 
 

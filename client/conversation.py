@@ -10,12 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from quadrille.client.foreign import shown
 from quadrille.client.live_console import LiveConsole
 from quadrille.client.reports import misread
 from quadrille.net.errors import LocalError, NetError
 from quadrille.net.identity import fingerprint
-from quadrille.net.lobby import Event, Lobby, Peer
+from quadrille.net.lobby import Awaited, Event, Lobby, Peer
+from quadrille.net.log import Log
 from quadrille.net.station import Remark
+from quadrille.net.table import Table
+from quadrille.net.terms import Chair
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.squares import quoted
 
@@ -23,19 +27,28 @@ from quadrille.rules.squares import quoted
 DIGITS: Final = 8
 
 
+def _nobody_comes(kind: str, _: Table) -> Chair:
+    raise LocalError(f"no bot can be brought along here: start it with quadrille bot {kind}")
+
+
 @dataclass(frozen=True, slots=True)
 class Parlour:
-    """What all conversations share: who is here, the console, the time, and what we call the holder of a key."""
+    """What all conversations share: who is here, the console, the time, our nicknames, how a bot is brought."""
 
     lobby: Lobby
     console: LiveConsole
     now: Callable[[], int]
-    called: Callable[[bytes, str], str]
+    nickname: Callable[[bytes], str | None]
+    bring: Callable[[str, Table], Chair] = field(default=_nobody_comes)
     nonce: Callable[[], bytes] = field(default=lambda: os.urandom(8))
 
     def say(self, text: str = "") -> None:
         """Lines to the person."""
         self.console.say(text)
+
+    def called(self, key: bytes, name: str) -> str:
+        """What we call the holder of a key, who goes by that name."""
+        return shown(self.nickname(key) or name)
 
     def name(self, peer: Peer) -> str:
         """What we call a peer."""
@@ -129,5 +142,22 @@ class Conversation(ABC):
 
     def overhear(self, event: Event | Remark) -> None:
         """What is told wherever the person is."""
-        if isinstance(event, Remark):
-            self.parlour.say(f"Note: {event.text}.")
+        match event:
+            case Remark(_, text):
+                self.parlour.say(f"Note: {text}.")
+            case Awaited(key, log):
+                self._say_awaited(key, log)
+
+    def _say_awaited(self, key: bytes, log: Log) -> None:
+        """Somebody waits at a table that is not open here."""
+        standing, lobby = log.now, self.parlour.lobby
+        names = {chair.key: chair.name for chair in standing.chairs}
+        peer = lobby.peers.get(key)
+        who = self.parlour.called(key, peer.name if peer else names.get(key, "Somebody"))
+        table = log.table.hex()[:DIGITS]
+        why = ""
+        if lobby.identity.key not in names:
+            seat = standing.keys.index(lobby.identity.key)
+            owner = standing.chairs[seat]
+            why = f", where you are asked to play on for {self.parlour.called(owner.key, owner.name)}"
+        self.parlour.say(f"{who} waits for you at table {table}{why}: quadrille resume {table}")

@@ -3,6 +3,8 @@
 import os
 from typing import Final, TextIO
 
+from quadrille.client.foreign import shown_lines
+
 #: Takes the prompt away, so that the line can be used for what has happened.
 _ERASE: Final = "\r\x1b[K"
 
@@ -20,7 +22,7 @@ class LiveConsole:
 
     def say(self, text: str = "") -> None:
         """Lines of text."""
-        self._write((self._away if self._shown is not None else "") + text + "\n")
+        self._write((self._away if self._shown is not None else "") + shown_lines(text) + "\n")
         self._shown = None
 
     def ask(self, prompt: str) -> None:

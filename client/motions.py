@@ -1,18 +1,29 @@
 """Proposals at a table: what is not a move, and needs the others. One side of the conversation at a table."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.conversation import Parlour
+from quadrille.client.network_options import KINDS
 from quadrille.client.reports import player
 from quadrille.client.table_words import few, motion_text
 from quadrille.net.entry import Entry
-from quadrille.net.table import Declined, Proposed, Table, all_of, gone
-from quadrille.rules.errors import RulesError
+from quadrille.net.known import plain_name
+from quadrille.net.table import Declined, Proposed, Table, all_of, back, gone, stand_in
+from quadrille.net.terms import Chair
+from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Played
 
 if TYPE_CHECKING:
     from quadrille.client.network_table import NetworkTable
+
+#: What can be done about a seat that is gone and has to move, once all others agree.
+CHOICES: Final = """\
+  wait            go on waiting
+  stand-in BOT    a bot of yours plays on ({bots}), until the owner is back
+  stand-in NAME   somebody who is here plays on
+  drop            the seat is out of the game
+  quit            adjourn: the table is kept, and quadrille resume comes back to it"""
 
 
 class Petition:
@@ -24,16 +35,20 @@ class Petition:
         self.talk = talk
         self.open: Proposed | None = None
         self._asked: set[tuple[int, int]] = set()  # about which seat it was asked, gone since when
+        self._coming: Chair | None = None  # a bot of ours that is to stand in, and that is not here yet
+        self.wants_back = False
         self.commands: dict[str, Callable[[str], None]] = {
             "draw": lambda _: self.propose(all_of("draw")),
             "takeback": self.take_back,
             "pause": lambda _: self.propose(all_of("pause")),
-            "adjourn": lambda _: self.propose(all_of("adjourn")),
+            "adjourn": self.adjourn,
             "abort": lambda _: self.propose(all_of("abort")),
             "yes": self.agree,
             "no": self.decline,
             "drop": self.drop,
+            "stand-in": self.stand_in,
             "wait": self.wait,
+            "back": self.take_back_seat,
         }
 
     @property
@@ -83,14 +98,44 @@ class Petition:
 
     def drop(self, _: str) -> None:
         """Propose that the seat whose turn it is, and that is gone, is out of the game."""
-        standing, now = self.table.log.now, self.parlour.now()
+        self.propose(gone(self._seat_that_is_gone()))
+
+    def stand_in(self, who: str) -> None:
+        """Propose that a bot of ours, or somebody who is here, plays on for that seat."""
+        seat = self._seat_that_is_gone()
+        if not who:
+            raise BadNotation(f"write stand-in and a bot ({', '.join(KINDS)}), or the name of somebody who is here")
+        if who.lower() in KINDS:
+            self._coming = self._coming or self.parlour.bring(who.lower(), self.table)
+            self.parlour.say(f"{self._coming.name} comes, to play on for {player(seat, self.talk.names)}.")
+        else:
+            peer = self.parlour.peer(who)
+            self.propose(stand_in(seat, peer.key, plain_name(peer.name)))
+
+    def _seat_that_is_gone(self) -> int:
+        """The seat about which the others may decide; a RulesError says why there is none."""
+        standing = self.table.log.now
         turn = standing.turn
-        if turn is None or turn not in self.table.overdue(now):
+        if turn is None or turn not in self.table.overdue(self.parlour.now()):
             seconds = standing.terms.grace // 1000
             raise RulesError(f"nobody who has to move has been gone for more than {seconds} seconds")
         if len(standing.seats_in()) < 3:
             raise RulesError("two can't tell who of them is gone: wait, or quit and resume another time")
-        self.propose(gone(turn))
+        return turn
+
+    def adjourn(self, _: str) -> None:
+        """Propose to go on another time; with a seat that is gone nobody can propose it, and nobody need."""
+        if away := [player(seat, self.talk.names) for seat in self.table.gone if seat in self.table.log.now.seats_in()]:
+            verb = "is" if len(away) == 1 else "are"
+            raise RulesError(f"{few(away)} {verb} not here to agree: quit keeps the table, and resume comes back to it")
+        self.propose(all_of("adjourn"))
+
+    def take_back_seat(self, _: str) -> None:
+        """Play again where another plays on: proposed until it is done, for each entry makes the proposal void."""
+        if self.talk.lost_seat is None:
+            raise RulesError("nobody plays on for you here")
+        self.wants_back = True
+        self.propose(back(self.talk.lost_seat))
 
     def wait(self, _: str) -> None:
         """Go on waiting for a seat that is gone."""
@@ -130,19 +175,36 @@ class Petition:
             self.talk.leave()
 
     def tick(self) -> None:
-        """Ask what to do about a seat that is gone and has to move."""
+        """Go on with what was begun, and ask what to do about a seat that is gone and has to move."""
+        if self._coming and self._coming.key in self.parlour.lobby.here:
+            self._bot_has_come(self._coming)
+        if self.wants_back:
+            self.wants_back = self.talk.lost_seat is not None and not self.table.over
+            if self.talk.lost_seat is not None:
+                self.table.agree(back(self.talk.lost_seat), self.parlour.now())
         turn = self.table.log.now.turn
-        seat = self.table.seat
-        if turn is None or turn not in self.table.overdue(self.parlour.now()) or seat is None:
+        if turn is None or turn not in self.table.overdue(self.parlour.now()) or self.table.seat is None:
             return
         question = (turn, self.table.gone[turn])
-        inside = self.table.log.now.seats_in()
-        if question not in self._asked and len(inside) > 2 and seat in inside:
+        if question not in self._asked and self.table.seat in self.table.log.now.seats_in():
             self._asked.add(question)
-            self.parlour.say(
-                f"It is the turn of {player(turn, self.talk.names)}, who is gone for longer than agreed. "
-                "drop: out of the game, if all others say so; wait: go on waiting."
-            )
+            self._ask(turn)
+
+    def _bot_has_come(self, chair: Chair) -> None:
+        self._coming = None
+        turn = self.table.log.now.turn
+        if turn is None or turn not in self.table.overdue(self.parlour.now()):
+            self.parlour.say(f"{chair.name} is here, but nobody has to be stood in for any more.")
+        else:
+            self.propose(stand_in(turn, chair.key, chair.name))
+
+    def _ask(self, turn: int) -> None:
+        who = player(turn, self.talk.names)
+        self.parlour.say(f"It is the turn of {who}, who is gone for longer than agreed.")
+        if len(self.table.log.now.seats_in()) > 2:
+            self.parlour.say(CHOICES.format(bots=", ".join(KINDS)))
+        else:
+            self.parlour.say("Two can't decide about that: wait; or quit, which keeps the table for another time.")
 
     def _text(self, motion: tuple[Any, ...]) -> str:
         return motion_text(motion, self.talk.names)

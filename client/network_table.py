@@ -7,6 +7,7 @@ from typing import Final
 
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
 from quadrille.client.files import FileExists, path_of, write_text
+from quadrille.client.foreign import shown
 from quadrille.client.motions import Petition
 from quadrille.client.pages import rules_text
 from quadrille.client.reports import forced, heading, is_move, moves_text, player, result
@@ -26,7 +27,6 @@ from quadrille.net.table import (
     Stopped,
     Table,
     Took,
-    back,
 )
 from quadrille.net.wire import Offer
 from quadrille.rules.errors import BadNotation, RulesError
@@ -42,7 +42,8 @@ Type a move{example}, or one of these:
   draw, takeback [N], pause, adjourn, abort
                   propose it; it is done when all the others agree
   yes, no         answer what somebody proposes
-  drop, wait      what to do about a seat that is gone and has to move
+  drop, wait, stand-in BOT or NAME
+                  what to do about a seat that is gone and has to move
   back            play again where another plays on for you
   say TEXT        say something to all at the table
   invite NAME     let somebody look on
@@ -73,7 +74,6 @@ class NetworkTable(Conversation):
             "seats": lambda _: self.say_seats(),
             "resign": self.resign,
             **self.petition.commands,
-            "back": self.take_seat_back,
             "say": self.chat,
             "invite": self.invite,
             "save": self.save,
@@ -86,8 +86,25 @@ class NetworkTable(Conversation):
 
     @property
     def names(self) -> list[str]:
-        """What we call those who sat down, seat by seat."""
-        return [self.parlour.called(chair.key, chair.name) for chair in self.table.log.now.chairs]
+        """What we call those who play, seat by seat: who sat down, or who plays on for that one."""
+        standing = self.table.log.now
+        names = [self.parlour.called(chair.key, chair.name) for chair in standing.chairs]
+        for seat, (key, chair) in enumerate(zip(standing.keys, standing.chairs, strict=True)):
+            if key != chair.key:
+                names[seat] = f"{self.parlour.called(key, self._name_in_log(key))} for {names[seat]}"
+        return names
+
+    def _name_in_log(self, key: bytes) -> str:
+        """What somebody went by when it was named to stand in."""
+        motions = [entry.body[0] for entry in self.table.log.entries if entry.kind == "motion"]
+        return next((name for kind, _, named, name in reversed(motions) if kind == "stand-in" and named == key), "")
+
+    @property
+    def lost_seat(self) -> int | None:
+        """The seat that is mine and where another plays on."""
+        own, standing = self.parlour.lobby.identity.key, self.table.log.now
+        pairs = enumerate(zip(standing.keys, standing.chairs, strict=True))
+        return next((seat for seat, (key, chair) in pairs if chair.key == own != key), None)
 
     @property
     def prompt(self) -> str:
@@ -117,17 +134,25 @@ class NetworkTable(Conversation):
         self._gone = set(self.table.gone)
         if standing.rest:
             say("No clock runs until the next move.")
-        if not self.table.over:
+        if not self.table.over and self.lost_seat is not None:
+            self._say_lost(self.lost_seat)
+        elif not self.table.over:
             say(f"Type a move{self.example()}, or help." if self.table.seat is not None else "You look on; type help.")
+
+    def _say_lost(self, seat: int) -> None:
+        key = self.table.log.now.keys[seat]
+        who = self.parlour.called(key, self._name_in_log(key))
+        self.parlour.say(f"{who} plays on for you: type back to take your seat again.")
 
     def say_seats(self) -> None:
         """Who has which seat, who is here, and the clocks."""
         standing, now = self.table.log.now, self.parlour.now()
         for seat, chair in enumerate(standing.chairs):
-            remarks = [f"  player {seat + 1}  {self.names[seat]} ({fingerprint(chair.key)})"]
-            if chair.key == self.parlour.lobby.identity.key:
+            remarks = [f"  player {seat + 1}  {self.names[seat]} ({fingerprint(standing.keys[seat])})"]
+            key = standing.keys[seat]
+            if self.parlour.lobby.identity.key == key:
                 remarks.append("you")
-            if chair.kind != "person":
+            if chair.kind != "person" and key == chair.key:
                 remarks.append(f"a {chair.kind}")
             if seat not in standing.seats_in():
                 remarks.append("out of the game")
@@ -210,15 +235,17 @@ class NetworkTable(Conversation):
             case Presence(seat, here):
                 self._came_or_went(seat, here=here)
             case Line(author, line) if author != self.parlour.lobby.identity.key:
-                self.parlour.say(f"{self.author(author)}: {line}")
+                self.parlour.say(f"{self.author(author)}: {shown(line)}")
             case Blamed(culprit, why):
-                self.parlour.say(f"{self.author(culprit)} sent what can't stand, and nothing has changed: {why}.")
+                self.parlour.say(
+                    f"{self.author(culprit)} sent what can't stand, and nothing has changed: {shown(why)}."
+                )
             case Doubted(seat, said, measured):
                 text = f"says it used {clock_text(said)}, and it was {clock_text(measured)} here"
                 self.parlour.say(f"Note: {player(seat, self.names)} {text}.")
             case Stopped(culprit, why):
                 self.parlour.say(
-                    f"The table has stopped: {why}. That was {self.author(culprit)}, and the proof is kept. "
+                    f"The table has stopped: {shown(why)}. That was {self.author(culprit)}, and the proof is kept. "
                     "save FILE keeps the log up to there."
                 )
 
@@ -232,6 +259,8 @@ class NetworkTable(Conversation):
         if mine and entry.body[0] == self._typed:
             return
         self.parlour.say(text + (" (this stands in the place of what was there before)" if replaced else ""))
+        if entry.kind == "motion" and entry.body[0][0] == "stand-in" and self.lost_seat is not None:
+            self._say_lost(self.lost_seat)
 
     def _came_or_went(self, seat: int, *, here: bool) -> None:
         if here and seat in self._gone:
@@ -243,9 +272,10 @@ class NetworkTable(Conversation):
 
     def author(self, key: bytes) -> str:
         """Who wrote something: a seat, or somebody else by name."""
-        keys = [chair.key for chair in self.table.log.now.chairs]
-        if key in keys:
-            return player(keys.index(key), self.names)
+        standing = self.table.log.now
+        for keys in (standing.keys, tuple(chair.key for chair in standing.chairs)):
+            if key in keys:
+                return player(keys.index(key), self.names)
         peer = self.parlour.lobby.peers.get(key)
         return f"{self.parlour.name(peer)} ({fingerprint(key)})" if peer else f"somebody ({fingerprint(key)})"
 
@@ -293,13 +323,6 @@ class NetworkTable(Conversation):
         if not self.table.is_my_turn:
             self.parlour.say("You resign: it is done with the next move of another.")
         self.table.resign(self.parlour.now())
-
-    def take_seat_back(self, _: str) -> None:
-        """Play on where another stood in."""
-        own = self.parlour.lobby.identity.key
-        seats = [seat for seat, chair in enumerate(self.table.log.now.chairs) if chair.key == own]
-        if not seats or not self.table.agree(back(seats[0]), self.parlour.now()):
-            raise RulesError("nobody plays on for you here")
 
     def chat(self, text: str) -> None:
         """Say something to all at the table."""

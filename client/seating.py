@@ -2,10 +2,10 @@
 
 import argparse
 import secrets
+from typing import TYPE_CHECKING
 
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.options import read_settings
-from quadrille.rules.registry import game
+if TYPE_CHECKING:
+    from quadrille.rules.match import Match
 
 
 def add_setup(parser: argparse.ArgumentParser) -> None:
@@ -22,8 +22,12 @@ def add_setup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="TEXT", help="decides what the rules leave to chance; a fresh one if absent")
 
 
-def set_up(settings: argparse.Namespace) -> Match:
+def set_up(settings: argparse.Namespace) -> "Match":
     """A match at its start."""
+    from quadrille.rules.match import Deal, Match
+    from quadrille.rules.options import read_settings
+    from quadrille.rules.registry import game
+
     chosen = game(settings.game)
     options = dict(chosen.preset(settings.preset)) if settings.preset is not None else {}
     options |= read_settings(chosen.Options, settings.set)

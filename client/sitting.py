@@ -1,44 +1,72 @@
 """One person's time on the network, from start to end: joins the station, the typed lines and the conversations.
 
-The thread that calls `sit` owns the station; the thread that reads lines only wakes it.
+The thread that sits owns the station; the thread that reads lines only wakes it.
 """
 
 import argparse
 import sys
-from typing import Final
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Final, Self
 
 from quadrille.client.bot_processes import BotProcesses
 from quadrille.client.conversation import Conversation, Parlour
 from quadrille.client.ending import Ending
 from quadrille.client.live_console import LiveConsole
-from quadrille.client.network_options import network_words, surroundings
+from quadrille.client.network_table import NetworkTable
+from quadrille.client.own_station import network_words, own_station, surroundings
 from quadrille.client.typed_lines import TypedLines
+from quadrille.client.unfinished import mention
 from quadrille.net import known
 from quadrille.net.home import home
 from quadrille.net.station import Station, now
+from quadrille.net.table import Table
+from quadrille.net.terms import Chair
 
 #: How long nothing happens until it is looked whether something is due, in milliseconds.
 _TURN: Final = 250
 
 
-def parlour(station: Station) -> Parlour:
-    """What conversations share, for a person at this terminal."""
+class Place:
+    """A person's place on the network, until it is left: the station, the bots, the console, and how it ends."""
 
-    def called(key: bytes, name: str) -> str:
-        peer = known.peer(station.store, key)
-        return peer.nickname if peer and peer.nickname else name
+    def __init__(self, settings: argparse.Namespace) -> None:
+        self.station = own_station(settings)
+        self._settings = settings
+        self._undo = ExitStack()
 
-    return Parlour(station.lobby, LiveConsole(sys.stdin, sys.stdout), now, called)
+    def __enter__(self) -> Self:
+        with ExitStack() as undo:
+            self._ending = undo.enter_context(Ending(self.station.node.wake_up))
+            undo.enter_context(self.station)
+            words = network_words(self._settings, self.station.node.tcp_port)
+            at_home = home(self._settings.home)
+            self.bots = undo.enter_context(BotProcesses(at_home, words, surroundings(self._settings)))
+            console = LiveConsole(sys.stdin, sys.stdout)
+            self.parlour = Parlour(self.station.lobby, console, now, self._nickname, self._bring)
+            self._undo = undo.pop_all()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._undo.close()
+
+    def _nickname(self, key: bytes) -> str | None:
+        peer = known.peer(self.station.store, key)
+        return peer.nickname if peer else None
+
+    def _bring(self, kind: str, table: Table) -> Chair:
+        taken = {chair.key for chair in table.log.now.chairs} | set(table.log.now.keys)
+        return self.bots.bring(kind, table.log.table, taken)
+
+    def sit(self, first: Conversation) -> int:
+        """Talk until the person goes, the input has ended, or a signal ends it; gives the exit code."""
+        own = first.table.log.table if isinstance(first, NetworkTable) else None
+        if text := mention(len([table for table in self.station.unfinished() if table != own])):
+            self.parlour.say(text)
+        return _sit(self.station, first, self._ending, self.bots)
 
 
-def company_of(station: Station, settings: argparse.Namespace) -> BotProcesses:
-    """Nobody yet: the bots that a host at this station brings along."""
-    words = network_words(settings, station.node.tcp_port)
-    return BotProcesses(home(settings.home), words, surroundings(settings))
-
-
-def sit(station: Station, first: Conversation, ending: Ending, bots: BotProcesses | None = None) -> int:
-    """Talk until the person goes, the input has ended, or a signal ends it; gives the exit code."""
+def _sit(station: Station, first: Conversation, ending: Ending, bots: BotProcesses) -> int:
     talk, console = first, first.parlour.console
     lines = TypedLines(sys.stdin, station.node.wake_up)
     talk.begin()
@@ -56,7 +84,7 @@ def sit(station: Station, first: Conversation, ending: Ending, bots: BotProcesse
         for event in station.turn(0 if typed else _TURN):
             talk.hear(event)
             talk = _onward(talk)
-        for sentence in bots.ended() if bots else ():
+        for sentence in bots.ended():
             console.say(sentence)
     console.close()
     station.flush()

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from quadrille.client.foreign import shown
 from quadrille.client.pages import set_text
 from quadrille.client.reports import entry_text, player
 from quadrille.net.entry import Entry
-from quadrille.net.log import Standing
+from quadrille.net.standing import Standing
 from quadrille.net.terms import Terms
+from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
 _GRACE: Final = 60_000
@@ -15,9 +17,13 @@ _GRACE: Final = 60_000
 
 def terms_text(terms: Terms) -> str:
     """Which game this is and by which terms: `Barons, 2 players, width=4, clock 5m+10s, no takebacks`."""
-    played = game(terms.game)
+    try:
+        played = game(terms.game)
+        options = played.read_options(dict(terms.options)).changed()
+    except RulesError:  # not ours to play, and nothing to trip over
+        return f"a game that is not known here ({shown(terms.game)})"
     parts = [played.title, f"{terms.seats} players"]
-    if options := played.read_options(dict(terms.options)).changed():
+    if options:
         parts.append(set_text(options))
     if terms.clock:
         parts.append(f"clock {terms.clock}")
@@ -55,16 +61,16 @@ def motion_text(motion: tuple[Any, ...], names: Sequence[str]) -> str:
         case "drop":
             return f"that {player(number, names)}, who is gone, is out of the game"
         case "stand-in":
-            return f"that {name} plays on for {player(number, names)}, who is gone"
+            return f"that {shown(name)} plays on for {player(number, names)}, who is gone"
     return f"to play again as {player(number, names)}"
 
 
 def taken_text(entry: Entry, standing: Standing, names: Sequence[str]) -> str:
     """What an entry did that led to this standing."""
     match entry.kind, entry.body:
-        case "left", (seat, "time", _):
+        case "left", (seat, "time", _, _):
             return f"{player(seat, names)} has run out of time"
-        case "left", (seat, "forfeit", _):
+        case "left", (seat, "forfeit", _, _):
             return f"{player(seat, names)} has lost its seat by the arbiter's word"
         case "motion", ((kind, number, _, name), _) if kind != "drop":
             match kind:
@@ -79,7 +85,7 @@ def taken_text(entry: Entry, standing: Standing, names: Sequence[str]) -> str:
                 case "adjourn":
                     return "The game is adjourned."
                 case "stand-in":
-                    return f"{name} plays on for {player(number, names)}."
+                    return f"{shown(name)} plays on for {player(number, names)}."
             return f"{player(number, names)} plays again."
         case "begin", _:
             return "The game begins."

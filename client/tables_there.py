@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 
 from quadrille.client.ending import Ending
-from quadrille.client.network_options import LOOKOUT, own_name, station
+from quadrille.client.own_station import LOOKOUT, own_name, own_station
 from quadrille.net.errors import LocalError
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, peer_of
@@ -21,7 +21,7 @@ from quadrille.net.wire import Offer
 def look_around(settings: argparse.Namespace, time: int) -> tuple[Lobby, int | None]:
     """Who and what is there, after so many milliseconds; and the exit code of a signal that came meanwhile."""
     name = f"{own_name(settings)[: LONGEST_NAME - 10]} (looking)"
-    mine = station(settings, bot=LOOKOUT, name=name)
+    mine = own_station(settings, bot=LOOKOUT, name=name)
     with Ending(mine.node.wake_up) as ending, mine:
         end = now() + time
         while now() < end and ending.code is None:

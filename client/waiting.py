@@ -4,6 +4,7 @@ from textwrap import wrap
 from typing import Final
 
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
+from quadrille.client.foreign import shown
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.pages import rules_text
 from quadrille.client.table_words import few, terms_text
@@ -127,7 +128,7 @@ class Waiting(Conversation):
                 self._seated = True
                 self.parlour.say("You have a seat. The game begins when all seats are taken.")
             case Refused(why):
-                self.parlour.say(f"There is no seat for you at this table: {why}.")
+                self.parlour.say(f"There is no seat for you at this table: {shown(why)}.")
                 self.done, self.code = True, 1
             case Changed():
                 self._say_changes()

@@ -1,13 +1,15 @@
 """A table's log as a file: for replays, disputes and keeping. Specification: protocols.md, "Archives".
 
-One line for the format, then one for each entry in base64: the very bytes that were signed. Anybody can check the
-whole of it: signatures, chain, rules.
+One line for the format, then one for each entry in base64: the very bytes that were signed; then the secrets of the
+seats that opened their books. Anybody can check the whole of it: signatures, chain, rules, proofs.
 """
 
 import base64
 import binascii
+import re
 from typing import Final
 
+from quadrille.net import books
 from quadrille.net.entry import NOBODY, Entry, read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Fault
@@ -17,6 +19,8 @@ from quadrille.rules.match import Match
 from quadrille.rules.record import write as record_text
 
 FIRST_LINE: Final = "quadrille log 1"
+BOOK: Final = "book"
+_BOOK: Final = re.compile(BOOK + " (0|[1-9][0-9]{0,3}) (0|[1-9][0-9]?) ([0-9a-f]{64})")
 MOST_CHARACTERS: Final = 64 << 20
 
 
@@ -31,8 +35,10 @@ class BadArchive(PeerError):
 
 
 def write(log: Log) -> str:
-    """All entries of a log as text."""
-    return "\n".join([FIRST_LINE, *(base64.b64encode(entry.data).decode() for entry in log.entries)]) + "\n"
+    """All entries of a log as text, and the books that were opened."""
+    entries = [base64.b64encode(entry.data).decode() for entry in log.entries]
+    opened = [f"{BOOK} {epoch} {seat} {secret.hex()}" for (epoch, seat), secret in sorted(log.books.items())]
+    return "\n".join([FIRST_LINE, *entries, *opened]) + "\n"
 
 
 def is_archive(text: str) -> bool:
@@ -51,11 +57,31 @@ def read(text: str) -> Log:
         raise BadArchive(len(lines) + 1, "the log is cut off within a line")
     if not lines:
         raise BadArchive(2, "the log has no entry")
-    entries = [_entry(number, line) for number, line in enumerate(lines, 2)]
+    opened = [line for line in lines if line.startswith(BOOK)]
+    entries = [_entry(number, line) for number, line in enumerate(lines[: len(lines) - len(opened)], 2)]
+    if not entries:
+        raise BadArchive(2, "the log has no entry")
     log = Log(entries[0].table)
     for number, entry in enumerate(entries, 2):
         _take(log, number, entry)
+    for number, line in enumerate(opened, 2 + len(entries)):
+        _open(log, number, line)
     return log
+
+
+def _open(log: Log, number: int, line: str) -> None:
+    """A seat's secret: nobody signs it, since its key in the log proves it."""
+    found = _BOOK.fullmatch(line)
+    if found is None:
+        raise BadArchive(number, f"no book: after the entries come lines such as {BOOK} 0 1 and 64 digits from 0 to f")
+    epoch, seat, secret = int(found[1]), int(found[2]), bytes.fromhex(found[3])
+    try:
+        if list(log.books) != sorted({*log.books, (epoch, seat)})[:-1]:
+            raise PeerError("the books do not stand in their order, each once")
+        books.check(log, epoch, seat, secret)
+    except PeerError as error:
+        raise BadArchive(number, str(error)) from None
+    log.books[epoch, seat] = secret
 
 
 def _entry(number: int, line: str) -> Entry:

@@ -8,15 +8,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from quadrille.net.entry import Entry, read_entry
+from quadrille.net.adverts import Adverts
+from quadrille.net.cards.umpire import Umpire
+from quadrille.net.entry import Entry
 from quadrille.net.errors import PeerError
 from quadrille.net.gathering import BEGUN, CLOSED, Gathering, Refused
 from quadrille.net.gathering import Event as GatheringEvent
 from quadrille.net.hashing import short
+from quadrille.net.hearsay import Hearsay, has_seat, kept_log
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
+from quadrille.net.shelf import Shelf
 from quadrille.net.table import Event as TableEvent
-from quadrille.net.table import Shelf, Table
+from quadrille.net.table import Table, Took
 from quadrille.net.terms import Chair, Terms, read_terms
 from quadrille.net.wire import (
     Advert,
@@ -29,12 +33,13 @@ from quadrille.net.wire import (
     Invite,
     Message,
     Offer,
-    Want,
     read_offer,
 )
 
-#: How often a host says again what it offers, in milliseconds: an advert can be lost with a link.
-OFFERED_AGAIN: Final = 5000
+#: How long a table that is over still speaks by itself, in milliseconds; then it only answers.
+LAST_WORDS: Final = 10_000
+#: Motions by which another writes for a seat from now on.
+BY_ANOTHER: Final = ("stand-in", "back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,14 @@ class Began:
 
 
 @dataclass(frozen=True, slots=True)
+class Awaited:
+    """Somebody waits for me at a table that is not open here, and that has a seat of mine: it is on the shelf."""
+
+    key: bytes
+    log: Log
+
+
+@dataclass(frozen=True, slots=True)
 class At:
     """Something happened at one of my tables."""
 
@@ -93,19 +106,24 @@ class Dropped:
     why: str
 
 
-Event = Arrived | Departed | Invited | Began | At | Dropped
+Event = Arrived | Departed | Invited | Began | Awaited | At | Dropped
 
 
 class Lobby:
     """Peers, gatherings and tables of one identity."""
 
     __slots__ = (
-        "_again",
+        "_adverts",
+        "_at",
+        "_awaited",
+        "_ends",
+        "_hearsay",
         "_offers",
-        "_said",
+        "_quiet",
+        "_resumes",
+        "_umpire",
         "events",
         "gatherings",
-        "guests",
         "here",
         "identity",
         "kind",
@@ -118,7 +136,20 @@ class Lobby:
         "watching",
     )
 
-    def __init__(self, identity: Identity, name: str, kind: str, shelf: Shelf) -> None:
+    def __init__(
+        self,
+        identity: Identity,
+        name: str,
+        kind: str,
+        shelf: Shelf,
+        *,
+        resumes: bool = True,
+        umpire: Umpire | None = None,
+    ) -> None:
+        """One that `resumes` sits down by itself wherever it hears that it has a seat; else it is only told of that.
+
+        The umpire checks what seats say about hidden cards, in the best group there is.
+        """
         self.identity = identity
         self.name = name
         self.kind = kind
@@ -129,12 +160,17 @@ class Lobby:
         self.tables: dict[bytes, Table] = {}
         self.watching: set[bytes] = set()
         self.watchers: dict[bytes, set[bytes]] = {}
-        self.guests: dict[bytes, set[bytes]] = {}
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
-        self._said: dict[bytes, Advert] = {}
+        self._adverts = Adverts(name, kind)
+        self._umpire = umpire or Umpire()
+        self._hearsay = Hearsay(shelf, self._umpire)
         self._offers: dict[bytes, tuple[Any, ...]] = {}
-        self._again = 0
+        self._ends: dict[bytes, int] = {}  # until when a table that is over speaks
+        self._quiet: set[bytes] = set()
+        self._resumes = resumes
+        self._awaited: set[bytes] = set()
+        self._at: dict[bytes, set[bytes]] = {}  # who shows at a table that it is there, and not only on the network
 
     # What a person does
 
@@ -172,7 +208,7 @@ class Lobby:
 
     def let_watch(self, table: bytes, key: bytes) -> None:
         """Invite somebody to look on at a table whose watchers are invited."""
-        self.guests.setdefault(table, set()).add(key)
+        self.shelf.keep_secret(table, _guest_label(key), b"")
         self.outgoing.append((key, Invite(table, self.tables[table].log.now.terms.plain())))
 
     def watch(self, table: bytes, key: bytes) -> None:
@@ -182,25 +218,29 @@ class Lobby:
 
     def resume(self, entries: Iterable[bytes], now: int) -> Table:
         """Sit down again where the log on the shelf left off."""
-        read = [read_entry(data) for data in entries]
-        log = Log(read[0].table)
-        for entry in read:
-            try:
-                log.take(entry)
-            except PeerError:
-                continue  # what was replaced later on is on the shelf too
-        return self._seat(log, now)
+        return self._seat(kept_log(entries, self._umpire), now)
+
+    def forget(self, table: bytes) -> None:
+        """A table that is over and that nobody here looks at any more. It stays on the shelf."""
+        del self.tables[table]
+        self.watchers.pop(table, None)
+        self.watching.discard(table)
+        self._at.pop(table, None)
+        self._ends.pop(table, None)
+        self._quiet.discard(table)
 
     def _seat(self, log: Log, now: int) -> Table:
         table = Table(log, self.identity, self.shelf, now)
         self.tables[log.table] = table
         self.gatherings.pop(log.table, None)
+        self._hearsay.forget(log.table)
         self.events.append(Began(log.table))
+        self._at[log.table] = set(self.here) if len(log.entries) == 1 else set()
+        for seat, key in enumerate(log.now.keys):
+            if key != self.identity.key and key not in self._at[log.table]:
+                table.gone[seat] = now
         for key in self._members(log.table, table):
-            table.came(key, now)
-        for chair in log.now.keys:
-            if chair not in self.here and chair != self.identity.key:
-                table.went(chair, now)
+            self.outgoing.append((key, _head(table)))
         return table
 
     # What others do
@@ -210,19 +250,20 @@ class Lobby:
         self.here.add(key)
         for name, table in self.tables.items():
             if key in self._concerned(name, table):
-                table.came(key, now)
+                self.outgoing.append((key, _head(table)))
         self._collect(now)
 
     def went(self, key: bytes, now: int) -> None:
         """A peer can't be reached any more."""
         for gathering in self.gatherings.values():
             gathering.went(key, now)
-        for table in self.tables.values():
+        for name, table in self.tables.items():
+            self._at[name].discard(key)
             table.went(key, now)
         if peer := self.peers.pop(key, None):
             self.events.append(Departed(peer))
         self.here.discard(key)
-        self._said.pop(key, None)
+        self._adverts.forget(key)
         self._collect(now)
 
     def receive(self, author: bytes, message: Message, now: int) -> None:
@@ -257,19 +298,28 @@ class Lobby:
             case _ if message.table in self.gatherings:
                 self.gatherings[message.table].receive(author, message, now)
             case Ask(table):
+                self._adverts.forget(author)  # what it has heard of mine is old
                 self.outgoing.append((author, Answer(table, False, "there is no such table here")))
 
     def _at_table(self, author: bytes, message: Message, table: Table, now: int) -> None:
         """Whoever is not at the table may only look on, if the terms let it; it has to ask, or to show that it does."""
         name = table.log.table
         if author not in self._concerned(name, table):
-            welcome = table.log.now.terms.watchers == "anyone" or author in self.guests.get(name, ())
-            if not welcome:
+            if not self._may_watch(name, author, table):
                 if isinstance(message, Ask):
                     self.outgoing.append((author, Answer(name, False, "you may not look on at this table")))
                 return
             self.watchers.setdefault(name, set()).add(author)
+        if isinstance(message, Gone):
+            self.watchers.get(name, set()).discard(author)
+        elif author not in self._at[name]:
+            self._at[name].add(author)
+            if not isinstance(message, Ask):  # which is answered with all there is
+                table.came(author, now)
         table.receive(author, message, now)
+
+    def _may_watch(self, name: bytes, key: bytes, table: Table) -> bool:
+        return table.log.now.terms.watchers == "anyone" or self.shelf.secret(name, _guest_label(key)) is not None
 
     def _hear_advert(self, author: bytes, advert: Advert) -> None:
         offers = []
@@ -278,27 +328,35 @@ class Lobby:
             if offer.host == author:
                 offers.append(offer)
         if author not in self.peers:
-            self._said.pop(author, None)  # it may not have heard mine
+            self._adverts.forget(author)  # it may not have heard mine
         self.peers[author] = peer = Peer(author, advert.name, advert.kind, tuple(offers))
         self.events.append(Arrived(peer))
 
     def _hear_of_table(self, author: bytes, message: Entries | Head, now: int) -> None:
-        """A table at play that is not open here: it is on the shelf, I look on, or I died when it was about to begin.
-
-        That I agreed to it, its entry 0 proves: my signature is in it.
-        """
+        """A table at play that is not open here."""
         table = message.table
-        if kept := self.shelf.entries(table):
-            self.resume(kept, now).receive(author, message, now)
+        if table in self._awaited:
             return
-        first = read_entry(message.entries[0]) if isinstance(message, Entries) and message.entries else None
-        if first is not None and first.table != table:
-            raise PeerError("an entry of another table")
-        if first is None or first.index > 0:
-            self.outgoing.append((author, Want(table, 0)))
-        elif table in self.watching or self.identity.key in [chair[0] for chair in _chairs(first)]:
-            self._begin(first, now)
+        answer = self._hearsay.hear(message)
+        log = self._hearsay.log(table)
+        seated = bool(log.entries) and has_seat(log, self.identity.key)
+        if log.entries and (table in self.watching or (seated and self._sits_down(log))):
+            self._hearsay.keep(table)
+            self._open(log, now)
             self.tables[table].receive(author, message, now)
+        elif seated:
+            self._hearsay.keep(table)
+            self._hearsay.forget(table)
+            self._awaited.add(table)
+            self.events.append(Awaited(author, log))
+        elif answer is not None:
+            if isinstance(answer, Gone):
+                self._hearsay.forget(table)
+            self.outgoing.append((author, answer))
+
+    def _sits_down(self, log: Log) -> bool:
+        """Whether this program plays on by itself. A game that is over is only told of, which does no harm."""
+        return self._resumes or log.table in self.gatherings or log.now.over is not None
 
     # Time, and what goes out
 
@@ -306,23 +364,19 @@ class Lobby:
     def deadline(self) -> int:
         """When `wake` is wanted."""
         due = [gathering.deadline for gathering in self.gatherings.values()]
-        if self._hosts():
-            due.append(self._again)
-        return min(due + [table.deadline for table in self.tables.values()], default=2**60)
+        due += [table.deadline for name, table in self.tables.items() if name not in self._quiet]
+        return min([*due, self._adverts.deadline])
 
     def wake(self, now: int) -> None:
         """Time has passed."""
         for gathering in list(self.gatherings.values()):
             gathering.wake(now)
-        for table in self.tables.values():
-            table.wake(now)
-        if self._hosts() and now >= self._again:
-            self._again = now + OFFERED_AGAIN
-            self._said.clear()
+        self._quiet |= {name for name, end in self._ends.items() if now >= end}
+        for name, table in self.tables.items():
+            if name not in self._quiet:
+                table.wake(now)
+        self._adverts.wake(now)
         self._collect(now)
-
-    def _hosts(self) -> bool:
-        return any(gathering.hosts for gathering in self.gatherings.values())
 
     def flush(self, now: int) -> None:
         """Gather what my tables want to say, after something was done to one of them directly."""
@@ -339,20 +393,44 @@ class Lobby:
             elif gathering.phase == CLOSED:
                 del self.gatherings[gathering.table]
         for name, table in self.tables.items():
+            self._look_after(name, table, now)
             for key, message in table.outgoing:
                 self.outgoing += [(to, message) for to in ([key] if key else self._members(name, table))]
             table.outgoing.clear()
             self.events += [At(name, event) for event in table.events]
             table.events.clear()
-        self._advertise()
+        self._advertise(now)
+
+    def _look_after(self, name: bytes, table: Table, now: int) -> None:
+        """Who plays on for a seat is here or not, whoever had it before; and what is over soon falls silent."""
+        for event in table.events[:]:
+            if isinstance(event, Took) and event.entry.kind == "motion" and event.entry.body[0][0] in BY_ANOTHER:
+                seat = event.entry.body[0][1]
+                key = table.log.now.keys[seat]
+                if key == self.identity.key:
+                    table.gone.pop(seat, None)
+                elif key in self._at[name]:
+                    table.came(key, now)
+                else:
+                    table.gone[seat] = now
+        if table.over or table.stopped:
+            self._ends.setdefault(name, now + LAST_WORDS)
+        elif name in self._ends:
+            del self._ends[name]  # what ended it was replaced
+            self._quiet.discard(name)
 
     def _begin(self, entry: Entry, now: int) -> None:
-        log = Log(entry.table)
+        log = Log(entry.table, self._umpire)
         log.take(entry)
         self.shelf.keep_entry(entry)
+        self._open(log, now)
+
+    def _open(self, log: Log, now: int) -> None:
+        """A table that was not open here. When it has just begun, others may not have heard of that."""
         self._seat(log, now)
-        if self.identity.key in log.now.keys:
-            self.outgoing += [(key, Entries(entry.table, (entry.data,))) for key in log.now.keys if key in self.here]
+        if len(log.entries) == 1 and self.identity.key in log.now.keys:
+            begin = Entries(log.table, (log.entries[0].data,))
+            self.outgoing += [(key, begin) for key in log.now.keys if key in self.here]
 
     def _concerned(self, name: bytes, table: Table) -> set[bytes]:
         """Everybody at a table: who sits, who sat down first, who looks on."""
@@ -362,11 +440,6 @@ class Lobby:
     def _members(self, name: bytes, table: Table) -> list[bytes]:
         """Those of them who can be told something."""
         return sorted(key for key in self._concerned(name, table) if key in self.here and key != self.identity.key)
-
-    def _advert(self) -> Advert:
-        offers = [gathering.offer().plain() for gathering in self.gatherings.values() if gathering.hosts]
-        offers += [offer for table in self.tables.values() if (offer := self._offer(table)) is not None]
-        return Advert(self.name, self.kind, tuple(offers[:32]))
 
     def _offer(self, table: Table) -> tuple[Any, ...] | None:
         """A table that I offered and that is at play; who sat down first and the terms are those of its entry 0."""
@@ -379,15 +452,19 @@ class Lobby:
             self._offers[begun] = offer.plain()
         return self._offers[begun]
 
-    def _advertise(self) -> None:
+    def _advertise(self, now: int) -> None:
         """Tell every peer whose copy of my advert is old."""
-        advert = self._advert()
-        for key in sorted(self.here):
-            if self._said.get(key) != advert:
-                self._said[key] = advert
-                self.outgoing.append((key, advert))
+        hosted = [gathering for gathering in self.gatherings.values() if gathering.hosts]
+        offers = [gathering.offer().plain() for gathering in hosted]
+        offers += [offer for table in self.tables.values() if (offer := self._offer(table)) is not None]
+        self._adverts.offer(offers, now, waits=bool(hosted))
+        self.outgoing += [(key, self._adverts.advert) for key in self._adverts.owed(self.here)]
 
 
-def _chairs(entry: Entry) -> tuple[tuple[bytes, str, str], ...]:
-    """Who sat down, by an entry 0 that nobody has checked."""
-    return entry.body[1] if entry.kind == "begin" else ()
+def _head(table: Table) -> Head:
+    return Head(table.log.table, len(table.log.entries), table.log.head)
+
+
+def _guest_label(key: bytes) -> str:
+    """Under what it is kept that somebody may look on."""
+    return f"guest/{key.hex()}"

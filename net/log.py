@@ -31,13 +31,14 @@ def genesis(table: bytes) -> bytes:
 class Log:
     """The entries of one table, each checked before it was taken."""
 
-    __slots__ = ("_written", "entries", "standings", "table", "umpire")
+    __slots__ = ("_written", "books", "entries", "standings", "table", "umpire")
 
     def __init__(self, table: bytes, umpire: Umpire | None = None) -> None:
         """The umpire checks what is said about cards; a log without hidden cards needs none."""
         self.table = table
         self.umpire = umpire or Umpire()
         self.entries: list[Entry] = []
+        self.books: dict[tuple[int, int], bytes] = {}  # net/books.py
         self.standings: list[Standing] = []
         self._written: tuple[Entry, Standing] | None = None
 
@@ -169,8 +170,9 @@ class Log:
     def motion_signed(self, motion: tuple[Any, ...], seat: int, signature: bytes) -> bool:
         """Whether that seat agreed to a motion at this head of the log."""
         standing = self.now
+        bound = standing.bound(motion, self.head)
         key = standing.chairs[seat].key if motion[0] == "back" else standing.keys[seat]
-        return verified(key, signature, statement(self.table, self.head, motion))
+        return bound is not None and verified(key, signature, statement(self.table, bound, motion))
 
 
 def _decided_about(entry: Entry) -> int | None:

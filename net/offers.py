@@ -1,6 +1,7 @@
 """The tables that others offer, and which of them a person means. Nothing here changes anything."""
 
 from quadrille.net.lobby import Lobby
+from quadrille.net.log import Log
 from quadrille.net.wire import Offer
 
 #: Fewer digits than these mean no table.
@@ -25,6 +26,12 @@ def is_meant(lobby: Lobby, offer: Offer, text: str) -> bool:
     """Whether a person who writes this means that table: the name of its host, or how its number begins."""
     wanted = text.strip().casefold()
     return wanted == host_name(lobby, offer).casefold() or begins(offer.table, wanted)
+
+
+def is_named(log: Log, text: str) -> bool:
+    """Whether a person who writes this means that table at play: by who sat down there, or how its number begins."""
+    wanted = text.strip().casefold()
+    return wanted in [chair.name.casefold() for chair in log.now.chairs] or begins(log.table, wanted)
 
 
 def begins(table: bytes, digits: str) -> bool:

@@ -165,7 +165,8 @@ def _carried(standing: Standing, entry: Entry) -> Standing:
         raise Fault(entry.author, f"{kind}: not signed by just the seats that it needs")
     for seat, signature in signed.items():
         signer = standing.chairs[seat].key if kind == "back" else standing.keys[seat]
-        if not verified(signer, signature, statement(entry.table, entry.before, motion)):
+        bound = standing.bound(motion, entry.before)
+        if bound is None or not verified(signer, signature, statement(entry.table, bound, motion)):
             raise Fault(entry.author, f"{kind}: the signature of player {seat + 1} is not its own")
     match = standing.match.copy()
     if kind == "draw":
@@ -181,8 +182,12 @@ def _carried(standing: Standing, entry: Entry) -> Standing:
     if kind == "drop":
         match.leave(number, "dropped")
         return dealing.anew(replace(standing, match=match))
-    writer = standing.chairs[number].key if kind == "back" else key
-    return dealing.anew(replace(standing, keys=(*standing.keys[:number], writer, *standing.keys[number + 1 :])))
+    lent = {seat: head for seat, head in standing.lent.items() if seat != number}
+    writer = standing.chairs[number].key
+    if kind == "stand-in":
+        lent, writer = {**lent, number: entry.before}, key
+    keys = (*standing.keys[:number], writer, *standing.keys[number + 1 :])
+    return dealing.anew(replace(standing, keys=keys, lent=lent))
 
 
 def check_motion(standing: Standing, motion: tuple[Any, ...], author: bytes) -> None:

@@ -4,7 +4,8 @@ A value and nothing more. What leads from one to the next is net/ruling.py's aff
 log".
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
 from quadrille.net.cards.deck import Deck, Duty
@@ -23,7 +24,8 @@ Owed: TypeAlias = Literal["move"] | Duty
 class Standing:
     """`keys` are who writes for each seat; `chairs` are who sat down there; `deck` is that of a game with hidden cards.
 
-    `rest` is "pause" or "adjourn" until the next move: no clock runs.
+    `rest` is "pause" or "adjourn" until the next move: no clock runs. `lent` are the seats that another plays for, each
+    with the head of the log at which that was decided.
     """
 
     terms: Terms
@@ -34,6 +36,7 @@ class Standing:
     aborted: bool = False
     rest: str = ""
     deck: Deck | None = None
+    lent: Mapping[int, bytes] = field(default_factory=dict)
 
     @property
     def pending(self) -> ToMove | ToDraw | Over:
@@ -68,6 +71,10 @@ class Standing:
         """The seats that have not left the game."""
         left = self.match.state.board.left
         return tuple(seat for seat in range(self.terms.seats) if not left[seat])
+
+    def bound(self, motion: tuple[Any, ...], head: bytes) -> bytes | None:
+        """The head that signatures for a motion name: this one; but an owner may want its seat back at any time."""
+        return self.lent.get(motion[1]) if motion[0] == "back" else head
 
     def needed(self, motion: tuple[Any, ...]) -> tuple[int, ...]:
         """The seats that have to sign a motion."""

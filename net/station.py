@@ -25,7 +25,7 @@ from quadrille.net.room import HEADER as ROOM_HEADER
 from quadrille.net.room import port as room_port
 from quadrille.net.shapes import pack
 from quadrille.net.store import Durability, Store
-from quadrille.net.table import Took
+from quadrille.net.table import Table, Took
 from quadrille.net.wire import VERSION, Contacts, opened, sealed
 
 #: What tells our peers from other programs that speak ZRE; foreign ones are left alone.
@@ -60,6 +60,9 @@ class StoreShelf:
             terms, chairs, *_ = entry.body
             role = "seat" if self.identity.key in [chair[0] for chair in chairs] else "watch"
             self.store.keep_table(table, terms[0], pack(terms), role, "playing", _wall())
+        elif entry.kind == "motion" and entry.body[0][0] == "stand-in" and entry.body[0][2] == self.identity.key:
+            if kept := self.store.table(table):
+                self.store.keep_table(table, kept.game, kept.terms, "seat", kept.state, _wall())
         self.store.keep_entry(table, entry.index, entry.data, own=entry.author in (self.identity.key, NOBODY))
 
     def settle(self, table: bytes) -> None:
@@ -116,15 +119,18 @@ class Station:
         seeds: Sequence[str] = (),
         durability: Durability = "full",
         room: PrivateRoom | None = None,
+        resumes: bool = True,
     ) -> None:
         """Opens the identity and the store of this installation, or of the bot of that name. A private room has a UDP
-        port of its own, and `port` says nothing then.
+        port of its own, and `port` says nothing then. One that `resumes` sits down again at all tables that were left
+        in the middle; else that is done with `resume`.
         """
         own = own_folder(home(folder), bot)
         self.identity = Identity.open(own)
         self.store = Store(own, self.identity.key, durability=durability)
         self.shelf = StoreShelf(self.store, self.identity)
-        self.lobby = Lobby(self.identity, name, kind, self.shelf)
+        self.lobby = Lobby(self.identity, name, kind, self.shelf, resumes=resumes)
+        self._resumes = resumes
         self._door: Door | None = None
         headers, lock = {GAME_HEADER: GAME, KEY_HEADER: self.identity.key.hex()}, None
         if room:
@@ -147,11 +153,17 @@ class Station:
     def start(self) -> Self:
         """Be on the network, and back at the tables that were left in the middle of a game."""
         self.node.start()
-        for kept in self.store.tables("playing"):
-            entries = self.shelf.entries(kept.id)
-            if entries and kept.role == "seat":
-                self.lobby.resume(entries, now())
+        for table in self.unfinished() if self._resumes else ():
+            self.resume(table)
         return self
+
+    def unfinished(self) -> list[bytes]:
+        """The tables where this identity has a seat and where the game is not over, the last changed first."""
+        return [kept.id for kept in self.store.tables("playing") if kept.role == "seat"]
+
+    def resume(self, table: bytes) -> Table:
+        """Sit down again at a table that is kept."""
+        return self.lobby.resume(self.shelf.entries(table), now())
 
     def close(self) -> None:
         """Leave; what was sent goes out first."""

@@ -8,19 +8,35 @@ Two promises hold through any crash, because they are on disk before they are se
 place, and no entry of a seat taken in a place where this peer has signed that the seat is gone.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from quadrille.net import books
 from quadrille.net.cards.sleeve import Sleeve
 from quadrille.net.chatter import Chatter
 from quadrille.net.entry import NOBODY, Entry, read_entry, resignation, statement
+from quadrille.net.errors import PeerError
 from quadrille.net.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.identity import Identity, verified
 from quadrille.net.log import Log
 from quadrille.net.shapes import pack, unpack
 from quadrille.net.shelf import Shelf
 from quadrille.net.standing import BY_ALL, BY_OTHERS
-from quadrille.net.wire import Ask, Chat, Decline, Entries, Head, Message, Motion, Propose, Resign, Want
+from quadrille.net.wire import (
+    MOST_ROWS,
+    Ask,
+    Book,
+    Chat,
+    Decline,
+    Entries,
+    Head,
+    Message,
+    Motion,
+    Propose,
+    Resign,
+    Want,
+)
 from quadrille.rules.core import Over, State
 from quadrille.rules.errors import RulesError
 
@@ -96,7 +112,15 @@ class Presence:
     here: bool
 
 
-Event = Took | Proposed | Declined | Blamed | Stopped | Doubted | Line | Presence
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A seat opened its book of an epoch: the secret of its key for the cards."""
+
+    epoch: int
+    seat: int
+
+
+Event = Opened | Took | Proposed | Declined | Blamed | Stopped | Doubted | Line | Presence
 
 
 class Table:
@@ -110,6 +134,7 @@ class Table:
         "_motion",
         "_promise",
         "_resigned",
+        "_returning",
         "_settled",
         "_signed",
         "_view",
@@ -141,9 +166,13 @@ class Table:
         self._declined: tuple[Any, ...] | None = None
         self._resigned: dict[int, tuple[bytes, bytes]] = {}
         self._promise: tuple[bytes, tuple[Any, ...]] | None = None
+        self._returning: dict[int, bytes] = {}
         self._settled = 0
         self._view: tuple[bytes, State[Any, Any]] | None = None
         self._remember_promise()
+        for epoch, seat in books.pages(log):
+            if (kept := shelf.secret(log.table, f"book/{epoch}/{seat}")) is not None:
+                log.books[epoch, seat] = kept
 
     @property
     def seat(self) -> int | None:
@@ -232,18 +261,24 @@ class Table:
             return False
         if objection := self.log.motion_objection(motion):
             raise RulesError(objection)
-        if motion == self._motion and seat in self._signed:
+        if (motion == self._motion and seat in self._signed) or (motion[0] == "back" and seat in self._returning):
             return True  # it is said again with every heartbeat
         self._declined = None
         if motion[0] in BY_OTHERS:
             if not self.gone.keys().isdisjoint(self.log.now.needed(motion)):
                 return False  # who is not here can't sign it, and a promise would keep the seat out until then
             self._make_promise(motion)
-        if self._motion != motion:
-            self._motion, self._signed = motion, {}
-        self._signed[seat] = self.identity.sign(statement(self.log.table, self.log.head, motion))
+        bound = self.log.now.bound(motion, self.log.head)
+        assert bound is not None
+        signature = self.identity.sign(statement(self.log.table, bound, motion))
+        if motion[0] == "back":
+            self._returning[seat] = signature
+        elif motion == self._motion:
+            self._signed[seat] = signature
+        else:
+            self._motion, self._signed = motion, {seat: signature}
         self._say_motion()
-        self.events.append(Proposed(motion, tuple(sorted(self._signed))))
+        self.events.append(Proposed(motion, (seat,) if motion[0] == "back" else tuple(sorted(self._signed))))
         self._carry(now)
         return True
 
@@ -253,6 +288,32 @@ class Table:
             self.outgoing.append((None, Decline(self.log.table, self.log.head, self._motion)))
             self._declined = self._motion
             self._motion, self._signed = None, {}
+
+    def open_book(self) -> None:
+        """After the game: tell the secrets of my keys, so that all cards can be shown."""
+        if self.over is not None:
+            self._keep_book(books.own(self.log, self.identity))
+            self.outgoing += [(None, book) for book in self._book()]
+
+    def _book(self) -> list[Book]:
+        """All that is known of the books of this table."""
+        rows = tuple((epoch, seat, secret) for (epoch, seat), secret in sorted(self.log.books.items()))
+        return [Book(self.log.table, rows[:MOST_ROWS])] if rows else []
+
+    def _keep_book(self, secrets: Mapping[tuple[int, int], bytes]) -> None:
+        for (epoch, seat), secret in secrets.items():
+            if (epoch, seat) not in self.log.books:
+                self.log.books[epoch, seat] = secret
+                self.shelf.keep_secret(self.log.table, f"book/{epoch}/{seat}", secret)
+                self.events.append(Opened(epoch, seat))
+
+    def _hear_book(self, author: bytes, book: Book) -> None:
+        try:
+            for epoch, seat, secret in book.secrets:
+                books.check(self.log, epoch, seat, secret)
+                self._keep_book({(epoch, seat): secret})
+        except PeerError as error:
+            self.events.append(Blamed(author, str(error)))
 
     def say(self, line: str) -> None:
         """Say something at the table."""
@@ -271,7 +332,8 @@ class Table:
         for seat in self._seats_of(key):
             self.gone.pop(seat, None)
             self.events.append(Presence(seat, True))
-        self.outgoing += [(key, self._head()), *((key, chat) for chat in self._chatter.own())]
+        said: list[Message] = [self._head(), *self._chatter.own(), *self._book()]
+        self.outgoing += [(key, message) for message in said]
         self._beat = min(self._beat, now)
 
     def went(self, key: bytes, now: int) -> None:
@@ -311,6 +373,8 @@ class Table:
                 self._hear_decline(author, motion)
             case Resign():
                 self._hear_resign(author, message, now)
+            case Book() if self.over is not None:
+                self._hear_book(author, message)
             case Chat():
                 if self._chatter.hear(author, message):
                     self.events.append(Line(author, message.line))
@@ -403,7 +467,11 @@ class Table:
         """A new entry is in the log: all that was bound to the old head is void."""
         self.began = now
         self._motion, self._signed, self._declined, self._promise = None, {}, None, None
-        inside = self.log.now.seats_in()
+        inside, lent = self.log.now.seats_in(), self.log.now.lent
+        before = self.log.standings[-2].lent
+        self._returning = {
+            seat: own for seat, own in self._returning.items() if seat in inside and lent.get(seat) == before.get(seat)
+        }
         self._resigned = {seat: own for seat, own in self._resigned.items() if seat in inside}
         if self.seat in self._resigned and self.log.now.deck is not None:
             self._sign_resignation(self.seat)  # cards that were dealt anew have other keys
@@ -429,11 +497,12 @@ class Table:
     # Motions
 
     def _say_motion(self) -> None:
-        if self._motion is None:
-            return
-        for seat, signature in self._signed.items():
-            said = Motion(self.log.table, self.log.head, self._motion, seat, signature)
-            self.outgoing.append((None, said))
+        said = [(self._motion, seat, own) for seat, own in self._signed.items() if self._motion is not None]
+        said += [(back(seat), seat, own) for seat, own in self._returning.items()]
+        for motion, seat, signature in said:
+            bound = self.log.now.bound(motion, self.log.head)
+            assert bound is not None
+            self.outgoing.append((None, Motion(self.log.table, bound, motion, seat, signature)))
 
     def _hear_decline(self, author: bytes, motion: tuple[Any, ...]) -> None:
         """One no ends a motion that all have to sign. One about a seat that is gone stays: that seat may stay away."""
@@ -445,7 +514,8 @@ class Table:
     def _moved(self, author: bytes, message: Motion, now: int) -> None:
         """Somebody hands on a signature for a motion at this head."""
         motion, seat = message.motion, message.seat
-        if message.before != self.log.head or self.over or self.stopped or seat == self.seat:
+        bound = self.log.now.bound(motion, self.log.head)
+        if message.before != bound or self.over or self.stopped or (seat == self.seat and motion[0] != "back"):
             return  # my own signature is no news; it may be an echo of what has been declined since
         if motion == self._declined:
             if motion[0] in BY_ALL:
@@ -456,6 +526,12 @@ class Table:
             return
         if seat not in self.log.now.needed(motion) or not self.log.motion_signed(motion, seat, message.signature):
             self.events.append(Blamed(author, f"{motion[0]}: a signature that is not that seat's own"))
+            return
+        if motion[0] == "back":
+            if seat not in self._returning:
+                self._returning[seat] = message.signature
+                self.events.append(Proposed(motion, (seat,)))
+                self._carry(now)
             return
         if self._motion is not None and self._motion != motion and self._signed:
             return
@@ -504,15 +580,14 @@ class Table:
             if motion[0] in BY_OTHERS and set(self._signed) == set(needed):
                 self._write("motion", (motion, tuple(sorted(self._signed.items()))), now, alone=False)
                 return True
-            if (
-                self._writes_next
-                and (motion[0] == "back" or self.seat in self._signed)
-                and set(self._signed) == set(needed)
-            ):
-                others = {seat: own for seat, own in self._signed.items() if seat != self.seat or motion[0] == "back"}
+            if self._writes_next and self.seat in self._signed and set(self._signed) == set(needed):
+                others = {seat: own for seat, own in self._signed.items() if seat != self.seat}
                 self._write("motion", (motion, tuple(sorted(others.items()))), now)
                 return True
         if self._writes_next:
+            for seat, signature in sorted(self._returning.items()):
+                self._write("motion", (back(seat), ((seat, signature),)), now)
+                return True
             for seat, (signature, secret) in sorted(self._resigned.items()):
                 if self.log.takes_leave(seat, secret):
                     self._write("left", (seat, "resigned", signature, secret), now)

@@ -17,6 +17,9 @@ VERSION: Final = 1
 ROLES: Final = ("seat", "watch")
 STATES: Final = ("open", "agreeing", "playing", "over")
 
+#: Rows of a book: seats times epochs.
+MOST_ROWS: Final = 256
+
 OFFER: Final = row(TABLE, KEY, TERMS, listed(CHAIR, 26), word(*STATES), whole(2**53))
 
 
@@ -196,6 +199,16 @@ class Contacts:
     SHAPE: ClassVar = row(listed(row(binary(16), text(64), whole(65535, 1)), 64))
 
 
+@dataclass(frozen=True, slots=True)
+class Book:
+    """After the game, the secrets of my keys for its cards: `[epoch, seat, secret]` each."""
+
+    table: bytes
+    secrets: tuple[tuple[int, int, bytes], ...]
+
+    SHAPE: ClassVar = row(TABLE, listed(row(whole(MOST_ENTRIES), SEAT, HASH), MOST_ROWS))
+
+
 Message = (
     Advert
     | Ask
@@ -213,6 +226,7 @@ Message = (
     | Chat
     | Gone
     | Contacts
+    | Book
 )
 #: A message's place here is its number on the wire.
 TYPES: Final = (
@@ -232,6 +246,7 @@ TYPES: Final = (
     Chat,
     Gone,
     Contacts,
+    Book,
 )
 _NUMBERS: Final = {kind: number for number, kind in enumerate(TYPES)}
 _FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in TYPES}

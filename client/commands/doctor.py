@@ -3,8 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.checkup import examine
-from quadrille.client.network_options import add_network, cleanly
+from quadrille.client.network_options import add_network
 
 DESCRIPTION: Final = """Find out what keeps programs on the network from meeting: interfaces, ports, firewalls.
 Two programs are started here for a few seconds. Exit code 1 if something is in the way."""
@@ -15,9 +14,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_network(parser, rooms=False)
 
 
-@cleanly
 def run(settings: argparse.Namespace) -> int:
     """Examine, and say each finding as soon as it is known."""
+    from quadrille.client.checkup import examine
+
     fine = True
     for finding in examine(settings):
         fine = fine and finding.fine

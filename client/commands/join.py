@@ -3,14 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.choosing import Choosing
-from quadrille.client.ending import Ending
-from quadrille.client.network_options import add_network, cleanly, station
-from quadrille.client.sitting import parlour, sit
-from quadrille.client.tables_there import at_address, is_address
-from quadrille.client.waiting import Waiting
-from quadrille.net.station import now
-from quadrille.net.wire import Offer
+from quadrille.client.network_options import add_network
 
 DESCRIPTION: Final = """Sit down at a table on the network.
 
@@ -26,19 +19,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_network(parser)
 
 
-@cleanly
 def run(settings: argparse.Namespace) -> int:
     """Find the table and sit down."""
-    address = settings.table if is_address(settings.table) else None
-    if address:
-        settings.connect = [*settings.connect, address]
-    mine = station(settings)
-    with Ending(mine.node.wake_up) as ending, mine:
-        room = parlour(mine)
+    from quadrille.client.finding import join
 
-        def go(offer: Offer) -> Waiting:
-            return Waiting(room, mine.lobby.join(offer, now()))
-
-        accepts = at_address(mine, address) if address else None
-        talk = Choosing(room, "" if address else settings.table, ("open",), go, accepts)
-        return sit(mine, talk, ending)
+    return join(settings)

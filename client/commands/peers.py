@@ -1,20 +1,9 @@
 """`quadrille peers`: who is on the network, and whom we know."""
 
 import argparse
-import json
-from contextlib import closing
-from typing import Any, Final
+from typing import Final
 
-from quadrille.client.network_options import add_network, cleanly, seconds
-from quadrille.client.tables_there import look_around, own
-from quadrille.net import known
-from quadrille.net.home import home, own_folder
-from quadrille.net.identity import Identity, fingerprint
-from quadrille.net.known import Known
-from quadrille.net.lobby import Peer
-from quadrille.net.store import Store
-from quadrille.rules.errors import RulesError
-from quadrille.rules.plain_text import aligned
+from quadrille.client.network_options import add_network, seconds
 
 DESCRIPTION: Final = """Who is on the network now; with --known, everybody who was ever met there.
 
@@ -37,75 +26,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_network(parser)
 
 
-@cleanly
 def run(settings: argparse.Namespace) -> int:
     """Print the list, or change what we know."""
-    if settings.rename or settings.block is not None or settings.unblock is not None:
-        return _change(settings)
-    key, met = own(settings)
-    if settings.known:
-        _print([_known_data(one) for one in met], settings)
-        return 0
-    lobby, code = look_around(settings, settings.time)
-    by_key = {one.key: one for one in met}
-    found = sorted(lobby.peers.values(), key=lambda peer: (peer.name.casefold(), peer.key))
-    _print([_data(peer, by_key.get(peer.key), mine=peer.key == key) for peer in found], settings)
-    return code or 0
+    from quadrille.client.peers_list import peers
 
-
-def _change(settings: argparse.Namespace) -> int:
-    folder = own_folder(home(settings.home))
-    with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
-        if settings.rename:
-            text, nickname = settings.rename
-            changed = known.rename(store, known.find(store, text).key, nickname)
-            print(f"you call {changed} so now" if changed.nickname else f"{changed} goes by its own name again")
-            return 0
-        blocked = settings.block is not None
-        found = known.find(store, settings.block if blocked else settings.unblock)
-        if found.blocked == blocked:
-            raise RulesError(f"{found} is {'blocked already' if blocked else 'not blocked'}")
-        changed = known.block(store, found.key, blocked=blocked)
-        print(
-            f"{changed} is {'blocked' if blocked else 'not blocked any more'}; a running program sees it when they meet"
-        )
-    return 0
-
-
-def _data(peer: Peer, met: Known | None, *, mine: bool) -> dict[str, Any]:
-    return {
-        "name": peer.name,
-        "nickname": met.nickname if met else None,
-        "kind": peer.kind,
-        "fingerprint": fingerprint(peer.key),
-        "key": peer.key.hex(),
-        "tables": len(peer.tables),
-        "blocked": met is not None and met.blocked,
-        "you": mine,
-    }
-
-
-def _known_data(one: Known) -> dict[str, Any]:
-    return one.plain()
-
-
-def _print(rows: list[dict[str, Any]], settings: argparse.Namespace) -> None:
-    if settings.json:
-        print(json.dumps(rows, indent=2))
-        return
-    if not rows:
-        nobody = (
-            "You know nobody yet."
-            if settings.known
-            else "Nobody else is here. quadrille doctor finds out what may be in the way."
-        )
-        print(nobody)
-        return
-    table = []
-    for row in rows:
-        remarks = [f"known as {row['name']}"] if row["nickname"] else []
-        remarks += ["you"] if row.get("you") else []
-        remarks += ["blocked"] if row["blocked"] else []
-        remarks += [f"tables: {row['tables']}"] if row.get("tables") else []
-        table.append((row["nickname"] or row["name"], row["fingerprint"], row.get("kind", ""), ", ".join(remarks)))
-    print("\n".join(line.rstrip() for line in aligned(table, 4)))
+    return peers(settings)

@@ -2,7 +2,15 @@
 
 A stream of draws is named by a label and a context. A seat that starts anew draws the same again and says the same
 bytes again; that is safe only while a stream names everything that it is used for, so a proof adds its own context to
-what it is given (`with_`). Specification: protocols.md, "Cards", "Draws".
+what it is given (`with_`). The streams of a seat, by label and context, as the recorded game has them:
+
+    key (epoch)              its secret key
+    blind (prev, slot)       what it hides a look with
+    n/key (), n/peek ()      nonces of prove_known, which adds its context
+    n/share ()               nonces of prove_same, which adds its context and the points
+    shuf ()                  all of a shuffle: prove_shuffle adds its context
+
+Specification: protocols.md, "Cards", "Draws".
 """
 
 from typing import Final

@@ -60,12 +60,12 @@ class Sleeve:
     def _give_key(self, deck: Deck) -> tuple[bytes, bytes]:
         x = self._key(deck.epoch)
         key, context = self.group.base(x), deck.key_context(self.seat)
-        return key, prove_known(self.group, context, self._draws("pok"), x, key)
+        return key, prove_known(self.group, context, self._draws("n/key"), x, key)
 
     def _shuffle(self, deck: Deck) -> tuple[bytes, bytes]:
         assert deck.shuffling is not None
         context = deck.shuffle_context(self.seat)
-        return prove_shuffle(self.group, context, deck.joint, deck.shuffling.cards, self._draws("shuffle"))
+        return prove_shuffle(self.group, context, deck.joint, deck.shuffling.cards, self._draws("shuf"))
 
     def _blind(self, before: bytes, slot: int) -> int:
         return self._draws("blind", before, decimal(slot)).scalar()
@@ -79,7 +79,7 @@ class Sleeve:
             blinded = self.group.plus(deck.cards[slot][0], rest)
             context = deck.look_context(before, self.seat, slot, blinded)
             points.append(blinded)
-            proofs.append(prove_known(self.group, context, self._draws("pok"), s, rest))
+            proofs.append(prove_known(self.group, context, self._draws("n/peek"), s, rest))
         return b"".join(points), b"".join(proofs)
 
     def _share(self, deck: Deck) -> tuple[bytes, bytes]:
@@ -88,7 +88,7 @@ class Sleeve:
         x, context = self._key(deck.epoch), deck.share_context(request.id, self.seat)
         shares = [self.group.times(x, one) for one in request.points]
         key = deck.keys[self.seat]
-        proof = prove_same(self.group, context, self._draws("dleq"), x, key, request.points, shares)
+        proof = prove_same(self.group, context, self._draws("n/share"), x, key, request.points, shares)
         return b"".join(shares), proof
 
     # What was seen

@@ -24,7 +24,7 @@ from quadrille.net.station import Station, now
 from quadrille.net.wire import Advert, sealed
 from quadrille.rules.chance import Stream
 from tests.bench.moves import terms
-from tests.net.party import udp_port
+from tests.net.ports import udp_port
 from tests.net.simulation import MemoryShelf
 
 SECONDS = 60

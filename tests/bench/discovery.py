@@ -16,8 +16,9 @@ from typing import Any
 import zmq
 
 from quadrille.net.neighbour import Said
-from tests.net.party import Party, udp_port
-from tests.net.processes import Child, peer, wait
+from tests.net.party import Party
+from tests.net.ports import udp_port
+from tests.net.programs import Program, peer, wait
 
 
 def median(measure: Callable[[], float], rounds: int) -> float:
@@ -43,7 +44,7 @@ def processes() -> float:
         return max(child.times("met")[0] for child in children) - children[0].born
     finally:
         for child in children:
-            child.close()
+            child.kill()
 
 
 def whispers(rounds: int) -> float:
@@ -108,7 +109,7 @@ def bare(rounds: int) -> float:
         return took
 
 
-def resources(child: Child) -> tuple[float, float]:
+def resources(child: Program) -> tuple[float, float]:
     """Seconds of processor time so far, and megabytes (Linux only)."""
     with open(f"/proc/{child.process.pid}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
@@ -122,7 +123,7 @@ def crowd(number: int, idle: float) -> dict[str, Any]:
     port = udp_port()
     children = [peer(f"peer {one}", port) for one in range(number)]
     try:
-        wait(lambda: all(len(child.peers()) == number - 1 for child in children), children, 120)
+        wait(lambda: all(len(child.peers()) == number - 1 for child in children), children)
         started = max(child.times("started")[0] for child in children)
         met = max(child.times("met")[-1] for child in children)
         before = [resources(child)[0] for child in children]
@@ -134,11 +135,11 @@ def crowd(number: int, idle: float) -> dict[str, Any]:
             "last start to all met": round(1000 * (met - started), 1),
             "megabytes each": round(statistics.mean(size for _, size in after), 1),
             "processor each, %": round(100 * statistics.mean(busy) / idle, 2),
-            "left": sum(len(child.events("left")) for child in children),
+            "left": sum(len(child.said("left")) for child in children),
         }
     finally:
         for child in children:
-            child.close()
+            child.kill()
 
 
 def main() -> None:

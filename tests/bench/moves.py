@@ -28,7 +28,7 @@ from quadrille.net.terms import Terms
 from quadrille.net.wire import Entries, sealed
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
-from tests.net.party import udp_port
+from tests.net.ports import udp_port
 
 BARE_ROUNDS = 2000
 

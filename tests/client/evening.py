@@ -7,7 +7,8 @@ from quadrille.client.live_console import LiveConsole
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.waiting import Waiting
 from quadrille.net import lobby as net
-from quadrille.net.terms import Terms
+from quadrille.net.table import Table
+from quadrille.net.terms import Chair, Terms
 from tests.net.simulation import Peer, World
 
 
@@ -39,7 +40,13 @@ class Evening:
         out = self.outs.setdefault(peer.name, io.StringIO())
         assert peer.lobby
         nonce = peer.name.encode()
-        return Parlour(peer.lobby, LiveConsole(None, out), lambda: self.world.now, lambda _, name: name, lambda: nonce)
+        return Parlour(
+            peer.lobby, LiveConsole(None, out), lambda: self.world.now, lambda _: None, self.bring, lambda: nonce
+        )
+
+    def bring(self, kind: str, table: Table) -> Chair:
+        """A bot of that kind is on its way: the last of the peers."""
+        return Chair(self.peers[-1].identity.key, f"{kind}-1", "bot")
 
     def sit(self, peer: Peer, talk: Conversation) -> None:
         """A peer's first conversation."""

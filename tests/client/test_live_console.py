@@ -51,7 +51,7 @@ def test_lines_come_whole_and_wake_whoever_waits() -> None:
         lines = TypedLines(reader, news.release)
         assert lines.look() is None and not lines.ended
         os.write(writing, "a1\n  bé".encode()[:-1])
-        assert news.acquire(timeout=10)
+        assert news.acquire(timeout=120)
         assert lines.look() == "a1" == lines.look()
         lines.take()
         assert lines.look() is None and not lines.ended
@@ -59,7 +59,7 @@ def test_lines_come_whole_and_wake_whoever_waits() -> None:
         os.close(writing)
         found = []
         while not lines.ended:
-            assert news.acquire(timeout=10)
+            assert news.acquire(timeout=120)
             while (line := lines.look()) is not None:
                 found.append(line)
                 lines.take()

@@ -5,13 +5,15 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.choosing import Choosing
+from quadrille.client.network_table import NetworkTable
+from quadrille.client.table_words import terms_text
 from quadrille.client.waiting import Waiting
 from quadrille.net import archive
-from quadrille.net.lobby import Dropped
+from quadrille.net.lobby import Awaited, Dropped, Invited
 from quadrille.net.offers import offers
 from quadrille.net.station import Remark
-from quadrille.net.table import Blamed, Doubted, Stopped
-from quadrille.net.terms import Clock
+from quadrille.net.table import Blamed, Doubted, Line, Proposed, Stopped, stand_in
+from quadrille.net.terms import Clock, Terms
 from tests.client.evening import Evening
 from tests.net.tables import terms
 
@@ -103,8 +105,7 @@ def test_a_seat_that_is_gone_is_dropped_by_the_others() -> None:
     assert "nobody who has to move has been gone" in made.type("p1", "drop")
     made.settle(8000)
     text = made.told("p1")
-    assert "player 1 (p0) is gone" in text and "drop: out of the game" in text
-    assert text.count("drop: out of the game") == 1
+    assert "player 1 (p0) is gone" in text and text.count("  drop            the seat is out of the game") == 1
     assert "You propose: that player 1 (p0), who is gone, is out of the game." in made.type("p1", "drop")
     assert "Type yes or no." in made.told("p2")
     assert "You do not agree" in made.type("p2", "wait")
@@ -118,7 +119,9 @@ def test_two_can_t_tell_who_is_gone_and_it_comes_back() -> None:
     made.world.crash(gone, 20_000)
     del made.talks["p0"]
     made.settle(10_000)
-    assert "player 1 (p0) is gone. The table waits." in made.told("p1")
+    text = made.told("p1")
+    assert "player 1 (p0) is gone. The table waits." in text and text.count("Two can't decide about that") == 1
+    assert "player 1 (p0) is not here to agree: quit keeps the table" in made.type("p1", "adjourn")
     assert "two can't tell" in made.type("p1", "drop")
     assert "The table waits." in made.type("p1", "wait")
     assert made.talks["p1"].is_idle
@@ -257,3 +260,141 @@ def test_choosing_waits_for_a_table() -> None:
     made.world.after(second)
     made.settle()
     assert found == [gathering.table]
+
+
+def with_a_seat_gone(others: int = 1) -> Evening:
+    """Three at a table; the first, whose turn it is, is gone for longer than agreed. A fourth is on the network."""
+    made = Evening(terms("barons", 3, SMALL, lot=False, grace=2000), others=others)
+    made.begin()
+    made.world.check_step = lambda: None  # type: ignore[method-assign]
+    made.world.crash(made.peers[0], None)
+    made.settle(8000)
+    return made
+
+
+def test_somebody_who_is_here_stands_in() -> None:
+    made = with_a_seat_gone()
+    fourth = made.peers[3]
+    assert "stand-in NAME   somebody who is here plays on" in made.told("p1")
+    assert "write stand-in and a bot (random), or the name" in made.type("p1", "stand-in")
+    assert 'nobody called "nobody" is here' in made.type("p1", "stand-in nobody")
+    assert "must not sit at the table already" in made.type("p1", "stand-in p2")
+    assert "You propose: that p3 plays on for player 1 (p0), who is gone." in made.type("p1", "stand-in p3")
+    assert "Type yes or no." in made.told("p2")
+    assert "p3 plays on for player 1 (p3 for p0)." in made.type("p2", "yes")
+    assert fourth.lobby
+    [table] = fourth.lobby.tables.values()
+    assert table.seat == 0
+    assert "player 1  p3 for p0 (" in made.type("p1", "seats")
+    talk = NetworkTable(made.parlour(fourth), table)
+    made.sit(fourth, talk)
+    made.type("p3", "b2")
+    assert "player 1 (p3 for p0): b2" in made.told("p1")
+
+
+def test_a_bot_of_mine_comes_to_stand_in_and_is_proposed_when_it_is_here() -> None:
+    made = with_a_seat_gone()
+    bot = made.peers[3]
+    made.world.crash(bot, None)
+    made.settle(4000)
+    assert "random-1 comes, to play on for player 1 (p0)." in made.type("p1", "stand-in random")
+    assert "proposes" not in made.told("p2")
+    made.world.start(bot)
+    made.settle()
+    assert "You propose: that random-1 plays on for player 1 (p0), who is gone." in made.told("p1")
+    assert "random-1 plays on for player 1 (random-1 for p0)." in made.type("p2", "yes")
+
+
+def test_a_bot_that_comes_when_the_seat_is_back_is_not_proposed() -> None:
+    made = with_a_seat_gone()
+    owner, bot = made.peers[0], made.peers[3]
+    made.world.crash(bot, None)
+    made.settle(4000)
+    made.type("p1", "stand-in random")
+    del made.talks["p0"]
+    made.world.start(owner)
+    made.settle()
+    made.world.start(bot)
+    made.settle()
+    assert "random-1 is here, but nobody has to be stood in for any more." in made.told("p1")
+
+
+def test_the_owner_types_back_and_has_its_seat_again() -> None:
+    made = with_a_seat_gone()
+    made.type("p1", "stand-in p3")
+    made.type("p2", "yes")
+    del made.talks["p0"]
+    owner = made.peers[0]
+    made.world.start(owner)
+    made.settle()
+    assert owner.lobby
+    [table] = owner.lobby.tables.values()
+    made.sit(owner, NetworkTable(made.parlour(owner), table))
+    assert "p3 plays on for you: type back to take your seat again." in made.told("p0")
+    assert "nobody plays on for you here" in made.type("p1", "back")
+    assert "You propose" not in made.type("p0", "back")
+    fourth = made.peers[3]
+    assert fourth.lobby
+    [theirs] = fourth.lobby.tables.values()
+    assert theirs.seat is None and table.seat == 0
+    assert "player 1 (p0) plays again." in made.told("p1") + made.told("p0")
+    assert "p0" in made.type("p0", "seats") and table.is_my_turn
+
+
+def test_back_is_proposed_until_it_is_done() -> None:
+    made = with_a_seat_gone()
+    made.type("p1", "stand-in p3")
+    made.type("p2", "yes")
+    del made.talks["p0"]
+    owner, fourth = made.peers[0], made.peers[3]
+    assert fourth.lobby
+    [theirs] = fourth.lobby.tables.values()
+    theirs.play("a1", made.world.now)
+    made.world.after(fourth)
+    made.world.start(owner)
+    made.settle()
+    assert owner.lobby
+    [table] = owner.lobby.tables.values()
+    made.sit(owner, NetworkTable(made.parlour(owner), table))
+    second = made.table("p1").table
+    made.talks["p0"].typed("back")
+    second.play("c3", made.world.now)  # at the same moment: what was proposed is void
+    made.world.after(made.peers[1])
+    made.settle()
+    assert table.seat == 0
+
+
+def test_who_waits_for_me_elsewhere_is_said() -> None:
+    made = evening()
+    table, other = made.table("p1").table, made.table("p0")
+    made.told("p0")
+    other.overhear(Awaited(table.identity.key, table.log))
+    short = table.log.table.hex()[:8]
+    assert made.told("p0") == f"p1 waits for you at table {short}: quadrille resume {short}\n"
+
+
+HOSTILE = "Ann\x1b]0;owned\x07\nYour turn.\u202e"
+HARMLESS = r"Ann\x1b]0;owned\x07\nYour turn.\u202e"
+
+
+def test_hostile_text_is_spelled_out() -> None:
+    made = evening()
+    talk = made.table("p0")
+    other = made.table("p1").table.identity.key
+    made.told("p0")
+    talk.hear_here(Line(other, HOSTILE))
+    talk.hear_here(Blamed(other, HOSTILE))
+    talk.hear_here(Proposed(stand_in(1, other, HOSTILE[:20]), (1,)))
+    assert made.parlour(made.peers[0]).called(other, HOSTILE) == HARMLESS
+    text = made.told("p0")
+    assert f"player 2 (p1): {HARMLESS}\n" in text and f"nothing has changed: {HARMLESS}.\n" in text
+    assert all(letter.isprintable() or letter == "\n" for letter in text)
+    assert "\nYour turn." not in text
+
+
+def test_a_game_that_is_not_known_here_is_listed_and_nothing_breaks() -> None:
+    assert terms_text(Terms("chess\x1b", (), 2)) == r"a game that is not known here (chess\x1b)"
+    assert terms_text(Terms("barons", (("colour", "red"),), 2)) == "a game that is not known here (barons)"
+    made = Evening(terms("barons", 2, SMALL, lot=False), guests=0)
+    made.talks["p0"].hear(Invited(made.peers[1].identity.key, bytes(16), Terms("chess", (), 2)))
+    assert "p1 invites you to table 00000000: a game that is not known here (chess)." in made.told("p0")

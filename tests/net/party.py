@@ -1,7 +1,6 @@
 """Real nodes in one thread, for tests: they take turns until something is so. Nothing here sleeps."""
 
 import secrets
-import socket
 import time
 from collections.abc import Callable, Mapping
 from types import TracebackType
@@ -9,22 +8,9 @@ from typing import Any, Self
 
 from quadrille.net.neighbour import Event, Met, Said
 from quadrille.net.node import Node
+from tests.net.ports import udp_port
 
-PATIENCE = 20.0  # seconds; only a failing test waits so long
-
-
-def udp_port() -> int:
-    """A port that is free now, so that tests that run at the same time do not meet."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("", 0))
-        return int(probe.getsockname()[1])
-
-
-def tcp_port() -> int:
-    """The same for TCP."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.bind(("", 0))
-        return int(probe.getsockname()[1])
+PATIENCE = 120.0  # seconds; only a failing test waits so long
 
 
 class Guest:
@@ -47,7 +33,7 @@ class Guest:
 
 
 class Party:
-    """Nodes that share a UDP port, unless they are given another."""
+    """Nodes that share a UDP port and keep within this machine, unless they are told otherwise."""
 
     def __init__(self) -> None:
         self.port = udp_port()
@@ -56,6 +42,7 @@ class Party:
     def invite(self, name: str, headers: Mapping[str, str] | None = None, **options: Any) -> Guest:
         identity = options.pop("identity", None) or secrets.token_bytes(16)
         options.setdefault("port", self.port)
+        options.setdefault("interfaces", ["127.0.0.1"])
         guest = Guest(Node(identity, name, headers or {}, **options).start(), identity, name)
         self.guests.append(guest)
         return guest

@@ -1,6 +1,6 @@
 """A node as a program: events out as JSON lines; commands in: whisper NAME TEXT, close. What it cannot do is one line.
 
-peer.py NAME UDP-PORT [OPTION=VALUE …], with the options of Node: tcp_port, seed, interface.
+python -m tests.net.peer NAME UDP-PORT [OPTION=VALUE …], with the options of Node: tcp_port, seed, interface.
 """
 
 import hashlib
@@ -14,8 +14,8 @@ from quadrille.net.neighbour import Joined, Left, LeftGroup, Met, Said
 from quadrille.net.node import Node
 
 
-def tell(*event: object) -> None:
-    print(json.dumps(event), flush=True)
+def tell(what: str, **more: object) -> None:
+    print(json.dumps({"what": what, **more}), flush=True)
 
 
 def run(node: Node, commands: list[Any]) -> None:
@@ -25,19 +25,20 @@ def run(node: Node, commands: list[Any]) -> None:
             match event:
                 case Met(peer):
                     ids[peer.name] = peer.id
-                    tell("met", peer.name, peer.address)
+                    tell("met", name=peer.name, address=peer.address)
                 case Left(peer, why):
-                    tell("left", peer.name, why.name)
+                    tell("left", name=peer.name, why=why.name)
                 case Joined(peer, group) | LeftGroup(peer, group):
-                    tell(type(event).__name__.lower(), peer.name, group)
+                    tell(type(event).__name__.lower(), name=peer.name, group=group)
                 case Said(peer, group, payload):
-                    tell("said", peer.name, group, payload.decode())
+                    tell("said", name=peer.name, group=group, text=payload.decode())
         while commands:
             match commands.pop(0):
                 case ["whisper", name, text]:
                     node.whisper(ids[name], text.encode())
                 case ["status"]:
-                    tell("status", [str(half) for half in node.halfway()], dict(node.counts), dict(node.troubles))
+                    halfway = [str(half) for half in node.halfway()]
+                    tell("status", halfway=halfway, counts=node.counts, troubles=dict(node.troubles))
                 case ["close"]:
                     return
 
@@ -63,11 +64,11 @@ def main(name: str, port: str, *options: str) -> None:
 
     try:
         with node:
-            tell("started", node.tcp_port)
+            tell("started", port=node.tcp_port)
             threading.Thread(target=read, daemon=True).start()
             run(node, commands)
     except LocalError as error:
-        tell("refused", str(error))
+        tell("refused", why=str(error))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """A program that sits at tables: a Station that plays random legal moves and tells on its output what happens.
 
-    python -m tests.net.player NAME FOLDER PORT [--host JSON | --join | --watch] [--die N] [--adjourn PLY] [--think MS]
+    python -m tests.net.player NAME FOLDER PORT [--host JSON [--crowd N] | --join | --watch] [--die N] [--adjourn PLY]
+        [--think MS] [--seeds HOST …] [--interfaces NAME …]
 
-Every line it prints is a JSON object with `what`. It plays the tables that it finds in its folder, and else hosts,
-joins or looks on. It ends when its input ends. `--die N`: it kills itself as soon as entry N is on the disk, before it
-tells anybody. The same seed moves alike in the same position, in whatever life.
+Every line it prints is a JSON object with `what`. It plays the tables that it finds in its folder, and else hosts (as
+soon as N others are here), joins or looks on. It ends when its input ends. `--die N`: it kills itself as soon as entry
+N is on the disk, before it tells anybody. The same seed moves alike in the same position, in whatever life.
 """
 
 import argparse
@@ -38,6 +39,11 @@ def terms_of(text: str) -> Terms:
     return Terms(options=options, clock=Clock(*clock) if clock else None, **given)
 
 
+def standing(table: Table) -> dict[str, Any]:
+    """Where we are at a table."""
+    return {"seat": table.seat, "length": len(table.log.entries), "remaining": table.log.now.remaining}
+
+
 class Player:
     """A station, and what it does at its tables."""
 
@@ -51,9 +57,7 @@ class Player:
     def start(self) -> None:
         self.station.start()
         lobby = self.station.lobby
-        tell("ready", key=self.station.identity.key.hex(), tcp=self.station.node.tcp_port)
-        if self.given.host and not lobby.tables:
-            lobby.host(terms_of(self.given.host), os.urandom(8), now())
+        tell("ready", tables=[standing(table) for table in lobby.tables.values()])
 
     def turn(self) -> None:
         lobby = self.station.lobby
@@ -61,9 +65,18 @@ class Player:
             self.hear(event)
         for gathering in list(lobby.gatherings.values()):
             gathering.start(now())
+        self.open_table()
         self.find_table()
         for table in lobby.tables.values():
             self.play(table)
+
+    def open_table(self) -> None:
+        """Host once, when everybody is here who has to know of it."""
+        lobby = self.station.lobby
+        if self.given.host and len(lobby.peers) >= self.given.crowd:
+            if not lobby.tables:
+                lobby.host(terms_of(self.given.host), os.urandom(8), now())
+            self.given.host = None
 
     def find_table(self) -> None:
         """Ask for a chair where one is free, until somebody says yes; or look on at all that is played."""
@@ -83,9 +96,7 @@ class Player:
             case Arrived(peer):
                 tell("arrived", name=peer.name)
             case Began(name):
-                table = lobby.tables[name]
-                left = list(table.log.now.remaining)
-                tell("began", seat=table.seat, length=len(table.log.entries), remaining=left)
+                tell("began", **standing(lobby.tables[name]))
             case At(_, Took(entry)):
                 tell("took", index=entry.index, kind=entry.kind, hash=entry.hash.hex())
             case At(_, Presence(seat, here)):
@@ -141,6 +152,7 @@ def main() -> None:
     parser.add_argument("folder")
     parser.add_argument("port", type=int)
     parser.add_argument("--host")
+    parser.add_argument("--crowd", type=int, default=0)
     parser.add_argument("--join", action="store_true")
     parser.add_argument("--watch", action="store_true")
     parser.add_argument("--die", type=int)

@@ -1,32 +1,42 @@
-"""Programs of their own for tests: players (player.py), what they print, and their deaths."""
+"""Programs of their own for tests: what they say, what they are told, and their deaths.
+
+A node (peer.py), a player (player.py) and Pyre (pyre_peer.py) each tell with one line of JSON, an object with `what`,
+whatever happens to them.
+"""
 
 import json
-import queue
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from tests.net.party import udp_port
+from tests.net.ports import udp_port
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 30.0  # seconds; only a failing test waits so long
+PATIENCE = 120.0  # seconds; only a failing test waits so long
+
+#: Notified whenever any program has said something or has ended.
+_news = threading.Condition()
 
 
 class Program:
-    """One life of a player."""
+    """One life of a program; `heard` is all it has said, `times` when each line of it came."""
 
-    def __init__(self, name: str, folder: Path, port: int, *arguments: str, before: Sequence[str] = ()) -> None:
+    def __init__(self, name: str, *command: str) -> None:
         self.name = name
         self.heard: list[dict[str, Any]] = []
-        self._lines: queue.Queue[str | None] = queue.Queue()
-        command = [*before, sys.executable, "-m", "tests.net.player", name, str(folder / name), str(port), *arguments]
+        self._times: list[float] = []
+        self._read_to = 0
+        self._silent = False
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - a pipe would have to be read; closed at its burial
+        self.born = time.monotonic()
         self.process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True
         )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -34,81 +44,132 @@ class Program:
     def _read(self) -> None:
         assert self.process.stdout
         for line in self.process.stdout:
-            self._lines.put(line)
-        self._lines.put(None)
+            with _news:
+                self._times.append(time.monotonic())
+                self.heard.append(json.loads(line))
+                _news.notify_all()
+        with _news:
+            self._silent = True
+            _news.notify_all()
+
+    def tell(self, *command: str) -> None:
+        """A command on its input, as JSON."""
+        assert self.process.stdin
+        print(json.dumps(command), file=self.process.stdin, flush=True)
+
+    def said(self, what: str, **more: Any) -> list[dict[str, Any]]:
+        """All it has said of this."""
+        return [line for line in list(self.heard) if _is(line, what, more)]
+
+    def times(self, what: str) -> list[float]:
+        """When it said so."""
+        return [when for when, line in zip(list(self._times), list(self.heard), strict=False) if line["what"] == what]
+
+    def peers(self) -> set[str]:
+        """Whom a node has met and not lost."""
+        there: set[str] = set()
+        for line in list(self.heard):
+            if line["what"] == "met":
+                there.add(line["name"])
+            elif line["what"] == "left":
+                there.discard(line["name"])
+        return there
 
     def wait(self, what: str, **more: Any) -> dict[str, Any]:
-        """The first line from here on that says this."""
-        end = time.monotonic() + PATIENCE
-        while said := self._next(end):
-            if said["what"] == what and all(said.get(key) == value for key, value in more.items()):
-                return said
-        raise AssertionError(f"{self.name} did not say {what} {more}, only {self.heard[-12:]}; {self._last_words()}")
+        """The first line from where this was asked last that says this."""
+        while line := self._next():
+            if _is(line, what, more):
+                return line
+        raise AssertionError(f"{self.name} did not say {what} {more}, only {self.heard[-12:]}; {self.last_words()}")
 
-    def lived_to_the_end(self) -> bool:
-        """Whether it saw the end of its game; if not, it is dead."""
-        end = time.monotonic() + PATIENCE
-        while said := self._next(end):
-            if said["what"] == "over":
-                return True
-        self.process.wait(PATIENCE)
-        assert self.process.returncode == -signal.SIGKILL, self._last_words()
-        self._close()
-        return False
+    def over(self) -> dict[str, Any] | None:
+        """The end of its game as a player saw it; None if it has killed itself before."""
+        while line := self._next():
+            if line["what"] == "over":
+                return line
+        assert self._silent, f"{self.name} neither ends nor dies: {self.heard[-12:]}; {self.last_words()}"
+        assert self.process.wait(PATIENCE) == -signal.SIGKILL, self.last_words()
+        self._bury()
+        return None
 
-    def _next(self, end: float) -> dict[str, Any] | None:
+    def _next(self) -> dict[str, Any] | None:
         """What it says next; None when it is dead, or silent for too long."""
-        try:
-            line = self._lines.get(timeout=max(0.0, end - time.monotonic()))
-        except queue.Empty:
-            line = None
-        if line is not None:
-            self.heard.append(json.loads(line))
-        return self.heard[-1] if line is not None else None
+        with _news:
+            if not _news.wait_for(lambda: self._read_to < len(self.heard) or self._silent, PATIENCE):
+                return None
+            if self._read_to == len(self.heard):
+                return None
+            self._read_to += 1
+            return self.heard[self._read_to - 1]
 
-    def _last_words(self) -> str:
-        assert self.process.stderr
+    def last_words(self) -> str:
+        """What it complained of; this ends it."""
         self.process.kill()
         self.process.wait(PATIENCE)
-        return f"its last words: {self.process.stderr.read()[-2000:]!r}"
+        self._errors.seek(0)
+        return f"its last words: {self._errors.read()[-2000:]!r}"
 
     def kill(self) -> None:
-        """SIGKILL: nothing is said, nothing is saved."""
+        """SIGKILL, if it is alive: nothing is said, nothing is saved."""
         self.process.kill()
-        self.process.wait(PATIENCE)
-        self._reader.join(PATIENCE)
-        self._close()
+        self._bury()
 
     def end(self) -> None:
-        """Let it end by itself; it must do so without complaint."""
-        assert self.process.stdin and self.process.stderr
+        """Let a player end by itself; it must do so without complaint."""
+        assert self.process.stdin
         self.process.stdin.close()
         self.process.wait(PATIENCE)
-        self._reader.join(PATIENCE)
-        errors = self.process.stderr.read()
-        self._close()
+        self._errors.seek(0)
+        errors = self._errors.read()
+        self._bury()
         assert (self.process.returncode, errors) == (0, ""), errors
-        while (line := self._lines.get()) is not None:
-            self.heard.append(json.loads(line))
-        complaints = [said for said in self.heard if said["what"] in ("blamed", "stopped", "dropped")]
+        complaints = [line for line in self.heard if line["what"] in ("blamed", "stopped", "dropped")]
         assert not complaints, complaints
 
-    def _close(self) -> None:
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if pipe:
-                pipe.close()
+    def _bury(self) -> None:
+        self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        for each in (self.process.stdin, self.process.stdout, self._errors):
+            if each:
+                each.close()
+
+    @property
+    def buried(self) -> bool:
+        """Whether nothing is left of it."""
+        return self._errors.closed
+
+
+def _is(line: dict[str, Any], what: str, more: dict[str, Any]) -> bool:
+    return line["what"] == what and all(line.get(key) == value for key, value in more.items())
+
+
+def wait(condition: Callable[[], object], programs: Sequence[Program]) -> None:
+    """Until it is so, by what programs say. Those that take too long are shown."""
+    with _news:
+        if not _news.wait_for(condition, PATIENCE):
+            told = [(program.name, program.heard[-12:], program.last_words()) for program in programs]
+            raise AssertionError(f"not within {PATIENCE} s: {told}")
+
+
+def peer(name: str, port: int, *options: str, inside: Sequence[str] = ()) -> Program:
+    """A node; `inside` is the command that runs it elsewhere."""
+    return Program(name, *inside, sys.executable, "-m", "tests.net.peer", name, str(port), *options)
 
 
 class Street:
     """Players that share a UDP port which nobody else uses, each with a folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *network: str) -> None:
+        """`network`: where they meet, if not within this machine only."""
         self.folder = folder
         self.port = udp_port()
+        self.network = network or ("--interfaces", "127.0.0.1")
         self.programs: list[Program] = []
 
     def start(self, name: str, *arguments: str, before: Sequence[str] = ()) -> Program:
-        program = Program(name, self.folder, self.port, *arguments, before=before)
+        """A player's next life."""
+        own = (name, str(self.folder / name), str(self.port))
+        program = Program(name, *before, sys.executable, "-m", "tests.net.player", *own, *arguments, *self.network)
         self.programs.append(program)
         return program
 
@@ -117,5 +178,5 @@ class Street:
 
     def __exit__(self, kind: object, *_: object) -> None:
         for program in self.programs:
-            if program.process.returncode is None:
+            if not program.buried:
                 program.end() if kind is None else program.kill()

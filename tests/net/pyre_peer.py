@@ -9,14 +9,20 @@ from typing import Any
 from pyre import Pyre
 
 
-def tell(*event: object) -> None:
-    print(json.dumps(event), flush=True)
+def tell(what: str, **more: object) -> None:
+    print(json.dumps({"what": what, **more}), flush=True)
 
 
 def listen(node: Any) -> None:
     for event in node.events():
-        content = [frame.decode() for frame in event.msg or []]
-        tell(event.type, event.peer_uuid_bytes.hex(), event.peer_name, event.headers, event.group, content)
+        tell(
+            event.type,
+            peer=event.peer_uuid_bytes.hex(),
+            name=event.peer_name,
+            headers=event.headers,
+            group=event.group,
+            content=[frame.decode() for frame in event.msg or []],
+        )
 
 
 def main() -> None:
@@ -24,7 +30,7 @@ def main() -> None:
     node.set_port(sys.argv[1].encode())
     node.set_header("X-FROM", "pyre")
     node.start()
-    tell("STARTED", node.uuid().hex, node.endpoint())
+    tell("STARTED", endpoint=node.endpoint())
     threading.Thread(target=listen, args=(node,), daemon=True).start()
     for line in sys.stdin:
         match json.loads(line):

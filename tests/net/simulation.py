@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from quadrille.net import lobby as net
+from quadrille.net.cards.umpire import Umpire
 from quadrille.net.entry import NOBODY, Entry, read_entry
 from quadrille.net.identity import Identity
 from quadrille.net.lobby import Lobby
@@ -132,6 +133,7 @@ class World:
             rate = weather.clocks[number % len(weather.clocks)]
             self.peers[own.key] = Peer(own, name, MemoryShelf(own.key), rate)
         self.liar: Peer | None = None
+        self.umpire: Umpire | None = None
         self.lies: Callable[[Peer, bytes, Message], list[Message]] = lambda peer, key, message: [message]
 
     # Time
@@ -168,7 +170,7 @@ class World:
 
     def start(self, peer: Peer) -> None:
         """A peer's program starts, for the first time or again."""
-        peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf)
+        peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf, umpire=self.umpire)
         peer.lives += 1
         for table in peer.shelf.tables():
             self.do(peer, lambda lobby, now, table=table: lobby.resume(peer.shelf.entries(table), now))
@@ -298,7 +300,7 @@ class World:
                 if table.log.now.turn == seat and len(table.log.now.seats_in()) > 2:
                     table.agree(gone(seat), now)
             if table.is_my_turn and table._promise is None:
-                table.play(str(table.log.now.match.state.moves.sample(self.dice)), now)
+                table.play(str(table.view.moves.sample(self.dice)), now)
 
     def call_back(self, table: Table) -> None:
         """Who died between another's signature that a seat is gone and its own: for that one the table has to wait."""

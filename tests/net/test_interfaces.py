@@ -8,7 +8,7 @@ from quadrille.net import broadcast
 from quadrille.net.broadcast import Broadcast
 from quadrille.net.errors import LocalError
 from quadrille.net.interfaces import Interface, check, facing, present, usable
-from tests.net.party import udp_port
+from tests.net.ports import udp_port
 
 
 def interface(name: str, network: str, label: str = "") -> Interface:

@@ -1,15 +1,18 @@
 """What people do around a table, in calm weather: invite, kick, watch, chat, motions, resign, rematch."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from quadrille.net import table as table_module
 from quadrille.net.gathering import Refused
-from quadrille.net.lobby import At, Invited
-from quadrille.net.table import Line, Proposed, Table, all_of
-from quadrille.net.terms import Clock, Terms
-from tests.net.simulation import Peer, World, gather
-from tests.net.tables import terms
+from quadrille.net.lobby import LAST_WORDS, At, Awaited, Invited, Lobby
+from quadrille.net.table import Line, Presence, Proposed, Table, all_of, back, stand_in
+from quadrille.net.terms import Chair, Clock, Terms
+from quadrille.net.wire import Advert, Answer, Ask, Entries, Head, Message
+from tests.net.simulation import MemoryShelf, Peer, World, gather
+from tests.net.tables import identity, terms
 
 SMALL = {"width": 4, "height": 4}
 
@@ -201,3 +204,232 @@ def test_a_host_who_does_not_sit_hears_of_the_beginning() -> None:
     world.after(host)
     world.run(lambda: bool(host.lobby and gathering.table in host.lobby.tables))
     assert host.lobby.tables[gathering.table].seat is None
+
+
+def named(room: Room, seat: int, peer: Peer) -> None:
+    """The seat's peer is gone, and the others decide that somebody else plays on."""
+    away = holder(room, seat)
+    room.world.crash(away, None)
+    room.world.run(lambda: all(seat in table.overdue(room.world.now) for table in room.world.tables()))
+    motion = stand_in(seat, peer.identity.key, peer.name)
+    for table in [room.table(other) for other in range(3) if other != seat]:
+        assert table.agree(motion, room.world.now)
+        room.world.after(next(one for one in room.seated if one.identity is table.identity))
+    room.world.run(lambda: peer.lobby is not None and bool(peer.lobby.tables))
+    room.settle()
+
+
+def holder(room: Room, seat: int) -> Peer:
+    """Who writes for a seat."""
+    return room.world.peers[room.table(seat).identity.key]
+
+
+def trio(**more: Any) -> Room:
+    """Three at a table and one more on the network."""
+    room = Room(terms("barons", 3, SMALL, grace=2000, lot=False, **more), others=1)
+    room.play(0, "a1")
+    return room
+
+
+def test_who_is_named_to_stand_in_sits_down_and_plays_on() -> None:
+    room = trio()
+    [fourth] = room.others
+    named(room, 1, fourth)
+    assert fourth.lobby
+    [table] = fourth.lobby.tables.values()
+    assert table.seat == 1 and table.is_my_turn
+    table.play("b2", room.world.now)
+    room.world.after(fourth)
+    room.settle()
+    assert {log.now.match.ply for log in room.world.logs()} == {2}
+
+
+def test_a_seat_is_not_gone_any_more_once_somebody_who_is_here_stands_in() -> None:
+    room = trio()
+    [fourth] = room.others
+    named(room, 1, fourth)
+    assert all(not table.gone for table in room.world.tables())
+    assert Presence(1, True) in room.events(Presence)
+    room.world.crash(fourth, None)
+    room.settle(10_000)
+    assert all(table.overdue(room.world.now) == (1,) for table in room.world.tables())
+
+
+def test_who_looks_on_can_stand_in() -> None:
+    room = trio()
+    [fourth] = room.others
+    assert fourth.lobby
+    fourth.lobby.watch(room.table(0).log.table, room.table(0).identity.key)
+    room.world.after(fourth)
+    room.settle()
+    [table] = fourth.lobby.tables.values()
+    assert table.seat is None
+    named(room, 1, fourth)
+    assert table.seat == 1 and not table.gone
+
+
+def test_a_log_of_many_messages_is_told_to_who_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_module, "MOST_BYTES", 1200)
+    room = trio()
+    for number in range(8):
+        turn = room.table(0).log.now.turn
+        assert turn is not None
+        state = room.table(0).log.now.match.state
+        room.play(turn, str(next(iter(state.moves))))
+        assert room.table(0).log.now.match.ply == number + 2
+    turn = room.table(0).log.now.turn
+    assert turn is not None
+    [fourth] = room.others
+    named(room, turn, fourth)
+    assert fourth.lobby
+    [table] = fourth.lobby.tables.values()
+    assert table.seat == turn
+
+
+def test_the_owner_takes_its_seat_back_from_who_stands_in() -> None:
+    room = trio()
+    [fourth] = room.others
+    owner = holder(room, 1)
+    named(room, 1, fourth)
+    room.world.start(owner)
+    room.settle(5000)
+    assert owner.lobby and fourth.lobby
+    [own] = owner.lobby.tables.values()
+    assert own.seat is None
+    assert own.agree(back(1), room.world.now)
+    room.world.after(owner)
+    room.settle()
+    assert own.seat == 1 and own.is_my_turn
+    [other] = fourth.lobby.tables.values()
+    assert other.seat is None
+    assert not room.table(0).gone
+
+
+def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> None:
+    room = trio()
+    away = holder(room, 1)
+    table = room.table(0).log.table
+    room.world.crash(away, None)
+    room.settle(4000)
+    away.lobby = Lobby(away.identity, away.name, "person", away.shelf, resumes=False)
+    for other in (holder(room, 0), holder(room, 2)):
+        room.world.meet(away, other)
+    end = room.world.now + 5000
+    room.world.run(lambda: room.world.now > end)
+    waited = [event for _, event in room.heard if isinstance(event, Awaited)]
+    assert len(waited) == 1 and waited[0].log.table == table
+    assert not away.lobby.tables
+    away.lobby.resume(away.shelf.entries(table), room.world.now)
+    room.world.after(away)
+    room.settle()
+    assert away.lobby.tables[table].is_my_turn
+
+
+def test_a_program_that_does_not_resume_keeps_the_log_of_a_table_where_it_is_named() -> None:
+    room = trio()
+    [fourth] = room.others
+    fourth.lobby = Lobby(fourth.identity, fourth.name, "person", fourth.shelf, resumes=False)
+    room.world.crash(holder(room, 1), None)
+    room.world.run(lambda: all(table.overdue(room.world.now) for table in room.world.tables()))
+    for seat in (0, 2):
+        room.do(seat, lambda table: table.agree(stand_in(1, fourth.identity.key, fourth.name), room.world.now))
+    room.settle()
+    [told] = [event for _, event in room.heard if isinstance(event, Awaited)]
+    assert not fourth.lobby.tables
+    table = fourth.lobby.resume(fourth.shelf.entries(told.log.table), room.world.now)
+    assert table.seat == 1
+
+
+def test_who_looked_on_and_went_is_told_nothing_more() -> None:
+    room = Room(terms("barons", 2, SMALL), others=1)
+    [late] = room.others
+    assert late.lobby
+    name = room.table(0).log.table
+    late.lobby.watch(name, room.seated[0].identity.key)
+    room.world.after(late)
+    room.settle()
+    late.lobby = Lobby(late.identity, late.name, "person", late.shelf, resumes=False)
+    room.settle(5000)
+    host = room.seated[0].lobby
+    assert host and late.identity.key not in host.watchers[name]
+
+
+def test_a_table_that_is_over_answers_and_does_not_speak() -> None:
+    room = Room(terms("barons", 2, SMALL))
+    room.do(0, lambda table: table.resign(room.world.now))
+    room.settle(LAST_WORDS + 2000)
+    said: list[Message] = []
+    deliver = room.world.deliver
+    room.world.deliver = lambda one, other, message: (said.append(message), deliver(one, other, message))[1]  # type: ignore[method-assign]
+    room.settle(10_000)
+    assert said == []
+    one, other = room.seated
+    assert one.lobby and other.lobby
+    head = Head(room.table(0).log.table, 1, room.table(0).log.entries[0].hash)
+    room.world.send(one, other.identity.key, head)
+    room.settle()
+    assert [type(message) for message in said] == [Head, Entries]
+
+
+def test_offers_are_said_again_ever_more_rarely() -> None:
+    own, other = identity(1), identity(2)
+    lobby = Lobby(own, "Ann", "person", MemoryShelf(own.key))
+    lobby.came(other.key, 0)
+    gathering = lobby.host(terms("barons", 2, SMALL), b"nonce", 0)
+    times: list[int] = []
+    now = 0
+    while now < 250_000:
+        times += [now for key, message in lobby.outgoing if isinstance(message, Advert) and message.tables]
+        lobby.outgoing.clear()
+        now = lobby.deadline
+        lobby.wake(now)
+    assert times == [0, 5000, 15_000, 35_000, 75_000, 135_000, 195_000]
+    lobby.outgoing.clear()
+    gathering.sit(Chair(other.key, "Bob", "person"))
+    lobby.flush(now)
+    assert [type(message) for _, message in lobby.outgoing] == [Advert]
+    assert lobby.deadline == now + 5000
+
+
+def test_who_asks_for_a_table_that_is_not_there_hears_what_there_is() -> None:
+    own, other = identity(1), identity(2)
+    lobby = Lobby(own, "Ann", "person", MemoryShelf(own.key))
+    lobby.came(other.key, 0)
+    lobby.outgoing.clear()
+    lobby.receive(other.key, Ask(b"no such table...", "seat", "Bob", "person"), 100)
+    assert [type(message) for _, message in lobby.outgoing] == [Answer, Advert]
+
+
+def test_who_was_invited_to_look_on_may_do_so_after_a_restart() -> None:
+    room = Room(terms("barons", 2, SMALL, watchers="invited"), others=1)
+    [late] = room.others
+    host = room.seated[0]
+    assert host.lobby and late.lobby
+    name = room.table(0).log.table
+    host.lobby.let_watch(name, late.identity.key)
+    room.world.after(host)
+    room.settle()
+    room.world.crash(host, 500)
+    room.world.run(lambda: host.lobby is not None)
+    room.settle()
+    late.lobby.watch(name, host.identity.key)
+    room.world.after(late)
+    room.settle()
+    assert name in late.lobby.tables
+
+
+def test_who_is_on_the_network_and_not_at_the_table_is_gone_there() -> None:
+    room = trio()
+    away = holder(room, 1)
+    room.world.crash(away, None)
+    room.settle(4000)
+    away.lobby = Lobby(away.identity, away.name, "person", away.shelf, resumes=False)
+    for other in (holder(room, 0), holder(room, 2)):
+        room.world.meet(away, other)
+    room.settle(4000)
+    table = room.table(0)
+    assert table.overdue(room.world.now) == (1,)
+    away.lobby.resume(away.shelf.entries(table.log.table), room.world.now)
+    room.world.after(away)
+    room.settle()
+    assert not table.gone and not room.table(1).gone

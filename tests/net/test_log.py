@@ -229,12 +229,15 @@ class TestMotions:
 
     def test_a_stand_in_writes_for_the_seat_until_its_owner_is_back(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
-        motion = ("stand-in", 0, identity(8).key, "deputy")
+        motion, lent = ("stand-in", 0, identity(8).key, "deputy"), log.head
         log.take(log.write("motion", (motion, signatures(log, motion, 2, 3)), None))
         with pytest.raises(Fault, match="was not its author's"):
             log.write("move", ("a1",), identity(1))
         again = ("back", 0, NOBODY, "")
         signed = ((0, identity(1).sign(statement(TABLE, log.head, again))),)
+        with pytest.raises(Fault, match="is not its own"):
+            log.write("motion", (again, signed), identity(8))
+        signed = ((0, identity(1).sign(statement(TABLE, lent, again))),)
         log.take(log.write("motion", (again, signed), identity(8)))
         moved(log, "a1")
         assert log.entries[-1].author == identity(1).key

@@ -46,14 +46,29 @@ def test_who_looks_on_declines_nothing() -> None:
     assert not room.events(Declined)
 
 
-@pytest.mark.parametrize("motion", [("back", 20, NOBODY, ""), ("back", 0, NOBODY, ""), ("drop", 20, NOBODY, "")])
-def test_a_motion_about_no_seat_of_this_table(motion: tuple[object, ...]) -> None:
+def test_a_motion_about_no_seat_of_this_table() -> None:
     room = Room(terms("barons", 2, SMALL))
     table = room.table(0)
     other = room.table(1).identity.key
-    table.receive(other, Motion(table.log.table, table.log.head, motion, 20, bytes(64)), room.world.now)
+    table.receive(
+        other, Motion(table.log.table, table.log.head, ("drop", 20, NOBODY, ""), 20, bytes(64)), room.world.now
+    )
     room.settle()
     assert room.events(Blamed)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 20])
+def test_nobody_takes_back_a_seat_that_is_not_lent(seat: int) -> None:
+    """It may be an echo of what has been done since: nobody is blamed, and nothing changes."""
+    room = Room(terms("barons", 2, SMALL))
+    table = room.table(0)
+    other = room.table(1).identity.key
+    motion = Motion(table.log.table, table.log.head, ("back", seat, NOBODY, ""), seat, bytes(64))
+    table.receive(other, motion, room.world.now)
+    room.settle()
+    assert not room.events(Blamed)
+    assert not room.events(Proposed)
+    assert len(table.log.entries) == 1
 
 
 def test_a_motion_that_the_terms_rule_out_is_not_signed() -> None:

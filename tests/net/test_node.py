@@ -5,7 +5,7 @@ import errno
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 import zmq
@@ -13,10 +13,11 @@ import zmq
 from quadrille.net.broadcast import _refusal
 from quadrille.net.errors import LocalError
 from quadrille.net.neighbour import Joined, Left, LeftGroup, Limits, Met, Why
-from quadrille.net.node import Node, _property
+from quadrille.net.node import FRAMES_A_TURN, Node, _property
 from quadrille.net.zre import Beacon, Hello, Message, Ping, PingOk, Whisper, decode, encode
-from tests.net.party import Party, meetings, tcp_port, udp_port
-from tests.net.processes import peer
+from tests.net.party import Party, meetings
+from tests.net.ports import tcp_port, udp_port
+from tests.net.programs import peer
 from tests.net.test_zre import HELLO_BYTES
 
 
@@ -44,8 +45,9 @@ def test_two_nodes_meet_and_talk(party: Party) -> None:
 
 
 def test_many_meet(party: Party) -> None:
+    """By all the interfaces that this machine has."""
     for number in range(8):
-        party.invite(f"guest {number}")
+        party.invite(f"guest {number}", interfaces=None)
     party.until_all_met()
     assert all(len(guest.of(Met)) == 7 and not guest.of(Left) for guest in party.guests)
 
@@ -72,16 +74,17 @@ def test_whoever_closes_can_start_again_with_the_same_identity_and_port(party: P
     assert meetings(ann) == ["bob", "bob"] and again.node.tcp_port == port
 
 
-def test_a_killed_process_is_noticed_within_a_second(party: Party) -> None:
+def test_a_killed_process_is_noticed_by_its_connection(party: Party) -> None:
+    """At once, that is, and not only when nothing has been heard of it for long."""
     ann = party.invite("ann")
-    bob = peer("bob", party.port)
+    bob = peer("bob", party.port, "interface=127.0.0.1")
     try:
         party.until(lambda: ann.peers() == {"bob"})
         bob.process.kill()
-        assert party.until(lambda: ann.of(Left)) < 1.0
+        party.until(lambda: ann.of(Left))
         assert ann.of(Left)[0].why is Why.LOST
     finally:
-        bob.close()
+        bob.kill()
 
 
 def test_another_thread_can_wake_a_node(party: Party) -> None:
@@ -90,9 +93,9 @@ def test_another_thread_can_wake_a_node(party: Party) -> None:
     waker = threading.Thread(target=ann.node.wake_up)
     start = time.monotonic()
     waker.start()
-    assert ann.node.turn(60_000) == []
+    assert ann.node.turn(1_000_000) == []
     waker.join()
-    assert time.monotonic() - start < 30
+    assert time.monotonic() - start < 500, "it only returned when its time was over"
     party.is_over(ann)
     ann.node.wake_up()
     ann.node.close()
@@ -318,21 +321,26 @@ def test_a_message_that_is_too_long_cuts_only_its_sender(party: Party, raw: Raw)
     party.until(ann.said)
 
 
-def test_a_message_of_very_many_frames_is_read_a_little_at_a_time(party: Party, raw: Raw) -> None:
+def test_a_message_of_very_many_frames_is_read_a_little_at_a_time(
+    party: Party, raw: Raw, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     meet(party, raw, ann.node.tcp_port)
+    reads = []
+    receive = ann.node._read
+
+    def read(ready: Mapping[object, int]) -> None:
+        reads.append(ann.node._router in ready)
+        receive(ready)
+
+    monkeypatch.setattr(ann.node, "_read", read)
     raw.send(*encode(Whisper(3, (b"x",) * 50_000)))
     party.until(lambda: ann.of(Left))
     assert ann.of(Left)[0].detail == "command 2 with 17 frames of content"
-    longest = 0.0
     bob.node.whisper(ann.id, b"still here")
-    while not ann.said():
-        start = time.monotonic()
-        ann.events += ann.node.turn(1)
-        bob.events += bob.node.turn(0)
-        longest = max(longest, time.monotonic() - start)
-    assert longest < 1.0
+    party.until(ann.said)
+    assert sum(reads) >= 50_000 // FRAMES_A_TURN
 
 
 def test_a_flood_is_ended_and_others_are_heard(party: Party, raw: Raw) -> None:

@@ -10,7 +10,8 @@ from quadrille.net.errors import LocalError
 from quadrille.net.neighbour import Joined, Left, Met, Phase
 from quadrille.net.node import Lock, Node
 from quadrille.net.zre import Hello, Whisper, decode_beacon, encode
-from tests.net.party import Guest, Party, udp_port
+from tests.net.party import Guest, Party
+from tests.net.ports import udp_port
 from tests.net.test_node import Raw
 
 

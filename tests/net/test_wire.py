@@ -21,6 +21,7 @@ from quadrille.net.wire import (
     Accept,
     Advert,
     Answer,
+    Book,
     Ask,
     Chat,
     Contacts,
@@ -63,6 +64,7 @@ MESSAGES: tuple[Message, ...] = (
     Chat(TABLE, 0, "good luck"),
     Gone(None),
     Contacts(((b"i" * 16, "10.0.0.1", 49152),)),
+    Book(TABLE, ((0, 1, HASH),)),
 )
 
 

@@ -58,9 +58,8 @@ def test_another_number_convinces_nobody(group: Group, count: int) -> None:
     key, us, ds, _ = same(group, count)
     for place in range(count):
         wrong = [*ds[:place], group.plus(ds[place], BASE), *ds[place + 1 :]]
-        assert not check_same(
-            group, CONTEXT, key, us, wrong, prove_same(group, CONTEXT, DRAWS, X_SECRET, key, us, wrong)
-        )
+        proof = prove_same(group, CONTEXT, DRAWS, X_SECRET, key, us, wrong)
+        assert not check_same(group, CONTEXT, key, us, wrong, proof)
 
 
 @on_each

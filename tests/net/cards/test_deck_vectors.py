@@ -79,6 +79,22 @@ def test_the_sleeves_see_what_the_recorded_seats_saw() -> None:
     assert seen == [TOLD["view0"], {}, TOLD["view2"]]
 
 
+def test_the_sleeves_say_what_the_recorded_seats_said() -> None:
+    """Byte for byte: all that seats owed follows from their seeds and the deck."""
+    sleeves = [Sleeve(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
+    decks, _ = played(Umpire())
+    before = new_deck(GID, 54, (0, 1, 2))
+    fields = {"key": ("X", "p"), "shuf": ("o", "f"), "share": ("D", "p"), "peek": ("U", "p")}
+    told = 0
+    for deck, (seat, kind, body, prev, _) in zip(decks, recorded(), strict=True):
+        if kind in fields:
+            asked = before.ask_look(seat, tuple(body["c"])) if kind == "peek" else before
+            assert sleeves[seat].answer(asked, prev) == tuple(body[name] for name in fields[kind])
+            told += 1
+        before = deck
+    assert told == 18
+
+
 def test_every_card_is_where_the_vectors_say() -> None:
     """All three secrets together open the whole deck: "plaintext_order"."""
     decks, _ = played(Umpire())

@@ -15,6 +15,7 @@ from quadrille.net.cards.shuffle import check_shuffle, prove_shuffle, read_cards
 from quadrille.net.hashing import decimal, hashed
 from tests.net.cards.groups import on_each
 from tests.net.cards.recorded import (
+    ASKED,
     DECK,
     GID,
     JOINT,
@@ -76,13 +77,8 @@ def test_looks(group: Group) -> None:
 @on_each
 def test_shares(group: Group) -> None:
     for said in SHARES:
-        key, us, ds, proof = (
-            KEYS[said.seat].body["X"],
-            points_asked(group, said.body["r"]),
-            said.points("D"),
-            said.body["p"],
-        )
-        context = share_context(said)
+        us, ds, proof = points_asked(group, said.body["r"]), said.points("D"), said.body["p"]
+        key, context = KEYS[said.seat].body["X"], share_context(said)
         assert check_same(group, context, key, us, ds, proof)
         assert not check_same(group, hashed("ctx/share", GID, said.prev, decimal(5)), key, us, ds, proof)
         assert not check_same(group, context, KEYS[said.seat - 1].body["X"], us, ds, proof)
@@ -143,7 +139,7 @@ def test_what_was_opened_and_looked_at(group: Group) -> None:
     for rid, shares in given.items():
         columns = zip(*(said.points("D") for said in shares), strict=True)
         sums = [group.total([1] * len(column), column) for column in columns]
-        asked = next(said for said, after in zip(LOG, LOG[1:], strict=False) if after.prev == rid)
+        asked = ASKED[rid]
         if asked.kind == "open":
             seen = {slot: group.minus(DECK[slot][1], rest) for slot, rest in zip(asked.body["c"], sums, strict=True)}
             assert {slot: values[card] for slot, card in seen.items()} == {int(s): v for s, v in TOLD["opened"].items()}

@@ -3,9 +3,9 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
-import nacl._sodium
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -221,10 +221,11 @@ def test_what_is_no_such_library_is_passed_over(anew: None, monkeypatch: pytest.
 
 def test_a_libsodium_without_ristretto_is_passed_over(anew: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """PyNaCl's own is built without it. One that is linked with the system's, as some distributions do it, has it."""
-    path = nacl._sodium.__file__
-    loaded = sodium.load("PyNaCl's", path)
+    spec = find_spec("nacl._sodium")
+    assert spec and spec.origin
+    loaded = sodium.load("PyNaCl's", spec.origin)
     assert loaded is None or sound(loaded)
-    monkeypatch.setenv(sodium.VARIABLE, path)
+    monkeypatch.setenv(sodium.VARIABLE, spec.origin)
     assert (best_group().name == BEST.name) == (loaded is None)
 
 
@@ -238,6 +239,36 @@ def test_the_environment_names_a_library_before_all_others(anew: None, monkeypat
     *_, (_, path) = sodium.places()
     monkeypatch.setenv(sodium.VARIABLE, path)
     assert best_group().name == f"libsodium ({sodium.VARIABLE})"
+
+
+@pytest.mark.parametrize(
+    "file", ["pyzmq.libs/libsodium-6c8f8377.so.26.4.0", "zmq/.dylibs/libsodium.26.dylib", "zmq/libsodium.so"]
+)
+def test_places_in_their_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: str) -> None:
+    """As the wheels of pyzmq and rbcl lay them out, and none of pyzmq is run to find them."""
+    for package in ("zmq", "rbcl"):
+        (tmp_path / package).mkdir()
+    (tmp_path / "zmq/__init__.py").write_text("raise AssertionError('imported')")
+    (tmp_path / "rbcl/__init__.py").touch()
+    (tmp_path / "rbcl/_sodium.py").write_text("lib_path = 'of rbcl'")
+    (tmp_path / file).parent.mkdir(exist_ok=True)
+    (tmp_path / file).touch()
+    for name in ("zmq", "rbcl", "rbcl._sodium"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv(sodium.VARIABLE, "named")
+    monkeypatch.setattr("ctypes.util.find_library", lambda name: f"lib{name}.so.23")
+    assert list(sodium.places()) == [
+        (sodium.VARIABLE, "named"),
+        ("pyzmq", str(tmp_path / file)),
+        ("the system's", "libsodium.so.23"),
+        ("rbcl", "of rbcl"),
+    ]
+    (tmp_path / "rbcl/_sodium.py").write_text("lib_pat = 'of another version'")
+    monkeypatch.delitem(sys.modules, "rbcl._sodium")
+    monkeypatch.setattr("ctypes.util.find_library", lambda name: None)
+    (tmp_path / file).unlink()
+    assert list(sodium.places()) == [(sodium.VARIABLE, "named")]
 
 
 def test_each_library_that_loads_is_sound() -> None:

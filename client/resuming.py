@@ -1,0 +1,35 @@
+"""How a game that was left in the middle is gone on with, or given up."""
+
+import argparse
+
+from quadrille.client.bot_processes import at_home
+from quadrille.client.conversation import DIGITS
+from quadrille.client.network_table import NetworkTable
+from quadrille.client.own_station import own_station
+from quadrille.client.sitting import Place
+from quadrille.client.unfinished import one_left
+from quadrille.net.home import home
+
+
+def resume(settings: argparse.Namespace) -> int:
+    """Sit down again, with the bots that were brought along."""
+    with Place(settings) as place:
+        log = one_left(place.station, settings.table)
+        table = place.station.resume(log.table)
+        for name in at_home(home(settings.home), log.now.keys):
+            place.bots.start(name, log.table)
+        return place.sit(NetworkTable(place.parlour, table))
+
+
+def forget(settings: argparse.Namespace) -> int:
+    """Not to be mentioned any more. What was signed stays kept."""
+    mine = own_station(settings)
+    try:
+        log = one_left(mine, settings.table)
+        kept = mine.store.table(log.table)
+        assert kept is not None
+        mine.store.keep_table(kept.id, kept.game, kept.terms, kept.role, "left", kept.changed)
+    finally:
+        mine.close()
+    print(f"Table {log.table.hex()[:DIGITS]} is forgotten.")
+    return 0

@@ -1,0 +1,59 @@
+"""The tables on the network, as a list for people or as data."""
+
+import argparse
+import json
+from typing import Any
+
+from quadrille.client.conversation import DIGITS
+from quadrille.client.foreign import shown
+from quadrille.client.table_words import terms_text
+from quadrille.client.tables_there import look_around
+from quadrille.client.unfinished import count, mention
+from quadrille.net.lobby import Lobby
+from quadrille.net.offers import host_name, offers
+from quadrille.net.wire import Offer
+from quadrille.rules.plain_text import aligned
+
+
+def tables(settings: argparse.Namespace) -> int:
+    """Print the list."""
+    lobby, code = look_around(settings, settings.time)
+    found = offers(lobby)
+    if settings.json:
+        print(json.dumps([_data(lobby, offer) for offer in found], indent=2))
+    elif found:
+        rows = [
+            (
+                offer.table.hex()[:DIGITS],
+                shown(host_name(lobby, offer)),
+                f"{len(offer.chairs)}/{offer.terms.seats}",
+                offer.state,
+                terms_text(offer.terms),
+            )
+            for offer in found
+        ]
+        print("\n".join(line.rstrip() for line in aligned(rows, 5)))
+        print("\nquadrille join TABLE sits down at an open one, quadrille watch TABLE looks on at one at play.")
+    else:
+        print("There is no table. quadrille host GAME opens one.")
+    if not settings.json and (text := mention(count(settings))):
+        print(text)
+    return code or 0
+
+
+def _data(lobby: Lobby, offer: Offer) -> dict[str, Any]:
+    terms = offer.terms
+    return {
+        "table": offer.table.hex(),
+        "game": terms.game,
+        "options": dict(terms.options),
+        "host": {"name": host_name(lobby, offer), "key": offer.host.hex()},
+        "seats": terms.seats,
+        "chairs": [{"name": chair.name, "kind": chair.kind, "key": chair.key.hex()} for chair in offer.chairs],
+        "state": offer.state,
+        "clock": [terms.clock.initial, terms.clock.increment] if terms.clock else None,
+        "watchers": terms.watchers,
+        "takebacks": terms.takebacks,
+        "lot": terms.lot,
+        "grace": terms.grace,
+    }

@@ -1,0 +1,56 @@
+"""Games that were left in the middle: how many there are, and which of them a person means."""
+
+import argparse
+from contextlib import closing
+
+from quadrille.client.conversation import DIGITS
+from quadrille.client.foreign import shown
+from quadrille.client.table_words import few, terms_text
+from quadrille.net.cards.umpire import Umpire
+from quadrille.net.errors import LocalError
+from quadrille.net.hearsay import has_seat, kept_log
+from quadrille.net.home import home, own_folder
+from quadrille.net.identity import Identity
+from quadrille.net.log import Log
+from quadrille.net.offers import is_named
+from quadrille.net.station import Station
+from quadrille.net.store import Store
+from quadrille.rules.squares import quoted
+
+
+def left_in_the_middle(mine: Station) -> list[Log]:
+    """The logs of all such games."""
+    logs = [kept_log(entries, Umpire()) for table in mine.unfinished() if (entries := mine.shelf.entries(table))]
+    return [log for log in logs if not log.now.over and has_seat(log, mine.identity.key)]
+
+
+def one_left(mine: Station, wanted: str) -> Log:
+    """The one that is meant; a LocalError lists them where there is not just one."""
+    logs = left_in_the_middle(mine)
+    if not logs:
+        raise LocalError("no game was left in the middle")
+    found = [log for log in logs if not wanted or is_named(log, wanted)]
+    if len(found) == 1:
+        return found[0]
+    lines = [f"  {_listed(mine, log)}" for log in logs]
+    which = "several games were left" if found else f"none of the games that were left is {quoted(wanted)}"
+    raise LocalError("\n".join([f"{which}; name one of these:", *lines]))
+
+
+def _listed(mine: Station, log: Log) -> str:
+    standing = log.now
+    others = [shown(chair.name) for chair in standing.chairs if chair.key != mine.identity.key]
+    short = log.table.hex()[:DIGITS]
+    return f"{short}  {terms_text(standing.terms)}; {standing.match.ply} moves; with {few(others)}"
+
+
+def count(settings: argparse.Namespace) -> int:
+    """How many there are, for a program that has no station of its own."""
+    folder = own_folder(home(settings.home))
+    with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
+        return sum(kept.role == "seat" for kept in store.tables("playing"))
+
+
+def mention(number: int) -> str:
+    """One line about them; nothing if there are none."""
+    return f"{number} unfinished table{'s' if number > 1 else ''}: quadrille resume" if number else ""

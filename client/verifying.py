@@ -1,0 +1,60 @@
+"""Whether a log or a record holds what it should, in sentences."""
+
+import base64
+
+from quadrille.client.files import read_text
+from quadrille.client.foreign import shown
+from quadrille.client.reports import result
+from quadrille.client.table_words import terms_text
+from quadrille.net import archive
+from quadrille.net.archive import BadArchive
+from quadrille.net.entry import NOBODY, read_entry
+from quadrille.net.errors import PeerError
+from quadrille.net.identity import fingerprint
+from quadrille.net.log import Log
+from quadrille.rules.match import Match
+from quadrille.rules.record import read as read_record
+
+
+def verify(file: str) -> int:
+    """Check; exit code 1 for whatever is wrong."""
+    text = read_text(file)
+    if not archive.is_archive(text):
+        _print_record(read_record(text))
+        return 0
+    try:
+        log = archive.read(text)
+    except BadArchive as error:
+        print(f"{shown(file)}: {shown(str(error))}")
+        print(_whose(text, error))
+        return 1
+    _print_log(log)
+    return 0
+
+
+def _whose(text: str, error: BadArchive) -> str:
+    """Whose fault it is, with the name that stands in the log."""
+    if error.culprit == NOBODY:
+        return "Whose fault that is can't be told: whoever had the file may have changed it."
+    try:
+        body = read_entry(base64.b64decode(text.split("\n")[1])).body
+        names = {key: shown(name) for key, name, _ in body[1]}
+    except (PeerError, ValueError, IndexError):
+        names = {}
+    return f"The entry is by {names.get(error.culprit, 'somebody who has no seat')} ({fingerprint(error.culprit)})."
+
+
+def _print_log(log: Log) -> None:
+    standing = log.now
+    names = [shown(chair.name) for chair in standing.chairs]
+    print(f"{terms_text(standing.terms)}, table {log.table.hex()}")
+    for seat, chair in enumerate(standing.chairs, 1):
+        print(f"  player {seat}  {shown(chair.name)} ({fingerprint(chair.key)}), a {chair.kind}")
+    print(f"All {len(log.entries)} entries are as they should be: signatures, chain, rules.")
+    over = standing.over
+    print(f"\n{result(standing.match, over, names=names)}" if over else "The game is not finished.")
+
+
+def _print_record(match: Match) -> None:
+    print(f"The record of {len(match.entries)} entries is as it should be: checks and rules. Records are not signed.")
+    print(f"\n{result(match, match.over)}" if match.over else "The game is not finished.")

@@ -1,0 +1,85 @@
+"""Games of Dotter in the simulated network, with what only a test may know: every card of every deck."""
+
+from typing import Any
+
+from quadrille.net.cards.deck import Deck, value_of
+from quadrille.net.cards.group import ORDER, Group, scalar
+from quadrille.net.cards.sleeve import Sleeve
+from quadrille.net.cards.umpire import Umpire
+from quadrille.net.identity import Identity
+from quadrille.net.log import Log
+from quadrille.net.table import Table
+from quadrille.net.terms import Terms
+from quadrille.rules.boards.dotter_table import UNKNOWN
+from tests.net.cards.stub import STUB
+from tests.net.simulation import Peer, Weather, World, gather
+from tests.net.tables import terms
+
+GRACE = 5000
+CALM = Weather()
+
+
+def small(seats: int, **options: Any) -> Terms:
+    """A short game: the first lap of 21 points wins."""
+    return terms("dotter", seats, {"laps": 1, "lap_points": 21, **options}, takebacks=False, grace=GRACE)
+
+
+def sleeve_of(log: Log, seat: int, identity: Identity) -> Sleeve:
+    assert log.now.deck is not None
+    return Sleeve(log.umpire.group, log.now.deck.gid, seat, identity.secret("cards", log.table))
+
+
+class DotterWorld(World):
+    """A world that looks into every seat's view whenever a log has grown."""
+
+    def __init__(self, seed: str, terms: Terms, weather: Weather = CALM, others: int = 0, group: Group = STUB) -> None:
+        super().__init__(seed, terms, weather, others)
+        self.umpire = Umpire(group)
+        self.truths: dict[tuple[bytes, int, int], dict[int, int]] = {}
+        self.looked: dict[bytes, bytes] = {}
+        gather(self)
+
+    def truth(self, log: Log, deck: Deck) -> dict[int, int]:
+        """The card in every slot: what all live seats together could tell."""
+        name = (deck.gid, deck.epoch, deck.shuffles)
+        if name not in self.truths and deck.cards:
+            group, x = log.umpire.group, 0
+            for seat in deck.live:
+                x += scalar(sleeve_of(log, seat, self.peers[log.now.keys[seat]].identity).secret(deck.epoch))
+            found = {
+                slot: value_of(group, group.minus(b, group.times(x % ORDER, a))) for slot, (a, b) in deck.cards.items()
+            }
+            self.truths[name] = {slot: value for slot, value in found.items() if value is not None}
+            assert len(self.truths[name]) == len(deck.cards)
+        return self.truths.get(name, {})
+
+    def check_step(self) -> None:
+        super().check_step()
+        for peer in self.honest():
+            for table in peer.lobby.tables.values():
+                if self.looked.get(peer.identity.key) != table.log.head:
+                    self.looked[peer.identity.key] = table.log.head
+                    self.check_view(table)
+
+    def check_view(self, table: Table) -> None:
+        """A seat knows what it has looked at and what lies face up, and nothing else."""
+        state, deck = table.log.now.match.state, table.log.now.deck
+        sealed = state.sealed()
+        if table.over or deck is None or deck.pile != sealed.pile.name or deck.due is not None:
+            return
+        truth = self.truth(table.log, deck)
+        mine = set(sealed.looks[table.seat]) if table.seat is not None else set()
+        if table.seat is not None and table.seat not in deck.live:
+            return  # who left still knows what it saw, while its cards are those
+        for at, face in enumerate(table.view.board.faces):
+            if at in sealed.up:
+                assert face == sealed.up[at]
+            else:
+                assert face == (truth[at] if at in mine else UNKNOWN)
+
+    def start_all(self) -> None:
+        self.run(lambda: all(self.begun(peer) for peer in self.seated))
+
+    @property
+    def seated(self) -> list[Peer]:
+        return list(self.peers.values())[: self.terms.seats]

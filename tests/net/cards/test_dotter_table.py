@@ -1,0 +1,229 @@
+"""Dotter at a table of peers: whole games in bad weather, seats that crash, go, vanish, are played on for."""
+
+from collections.abc import Callable
+
+import pytest
+
+from quadrille.net import archive
+from quadrille.net.cards.group import best_group
+from quadrille.net.log import Log
+from quadrille.net.table import Table, back, stand_in
+from quadrille.rules.core import HIDDEN
+from tests.net.cards.dotter_world import DotterWorld, small
+from tests.net.simulation import Peer, Weather
+
+CALM = Weather()
+WEATHERS = {
+    "calm": CALM,
+    "lossy": Weather(loss=100, twice=50, delay=300),
+    "storm": Weather(loss=50, twice=50, delay=200, cuts=3, crashes=3),
+    "power": Weather(loss=50, twice=20, delay=200, cuts=4, crashes=8, power=True),
+    "deaths": Weather(loss=20, delay=100, cuts=2, deaths=5),
+}
+
+
+def settled(world: DotterWorld) -> Log:
+    world.run(world.settled)
+    assert world.blamed == []
+    return world.logs()[0]
+
+
+@pytest.mark.parametrize(
+    "seats", [2, 3, pytest.param(4, marks=pytest.mark.slow), pytest.param(6, marks=pytest.mark.slow)]
+)
+def test_a_game_in_calm_weather(seats: int) -> None:
+    """Also with a deck of 52 cards, one of which nobody draws."""
+    log = settled(DotterWorld(f"calm {seats}", small(seats, jokers=0), group=best_group()))
+    assert log.now.over
+    assert_same(archive.read(archive.write(log)), log)
+
+
+def assert_same(one: Log, other: Log) -> None:
+    """To the deck and every card that was turned up."""
+    assert one.head == other.head
+    assert one.now.deck.digest() == other.now.deck.digest()
+    assert archive.record(one) == archive.record(other)
+
+
+def cases(first: int, last: int) -> list[tuple[int, str, int]]:
+    return [
+        (seats, weather, number)
+        for seats in (2, 3, 4, 5, 6)
+        for weather in WEATHERS
+        for number in range(first, last)
+        if seats > 2 or weather != "deaths"
+    ]
+
+
+def played(seats: int, weather: str, number: int) -> None:
+    settled(DotterWorld(f"dotter/{seats}/{weather}/{number}", small(seats), WEATHERS[weather]))
+
+
+@pytest.mark.parametrize(("seats", "weather", "number"), [case for case in cases(0, 1) if case[0] < 4])
+def test_every_game_comes_to_the_same_end_everywhere(seats: int, weather: str, number: int) -> None:
+    played(seats, weather, number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(2))
+def test_many_games(part: int) -> None:
+    """A failure prints the seed: seats, weather, number."""
+    for seats, weather, number in cases(1, 5)[part::2]:
+        try:
+            played(seats, weather, number)
+        except AssertionError as error:
+            raise AssertionError(f"seed dotter/{seats}/{weather}/{number}: {error}") from error
+
+
+def test_a_game_of_several_rounds() -> None:
+    """Each round has its own shuffle; with 53 cards two are never drawn, and are shuffled on face down."""
+    log = settled(DotterWorld("rounds", small(2, lap_points=300, max_rounds=2, jokers=1)))
+    assert [entry.kind for entry in log.entries].count("shuffle") == 4
+    assert log.now.match.state.board.round == 1
+
+
+def at_length(world: DotterWorld, length: int) -> Callable[[], bool]:
+    """Whether some log has so many entries."""
+    return lambda: any(len(log.entries) >= length or log.now.over for log in world.logs())
+
+
+def moments(seed: str, seats: int) -> int:
+    """How many entries the game has when nothing happens to it."""
+    return len(settled(DotterWorld(seed, small(seats))).entries)
+
+
+def each_moment(seed: str, seats: int, first: int, step: int, harm: Callable[[DotterWorld, Peer, int], None]) -> None:
+    """The same game again and again, and each time something happens at another length of the log, to another seat."""
+    for length in range(first, moments(seed, seats), step):
+        world = DotterWorld(seed, small(seats))
+        world.run(at_length(world, length))
+        harm(world, world.seated[length % seats], length)
+        try:
+            settled(world)
+        except AssertionError as error:
+            raise AssertionError(f"at entry {length}: {error}") from error
+
+
+def crash(world: DotterWorld, peer: Peer, length: int) -> None:
+    world.crash(peer, 1000)
+
+
+def vanish(world: DotterWorld, peer: Peer, length: int) -> None:
+    world.crash(peer, None)
+
+
+def resign(world: DotterWorld, peer: Peer, length: int) -> None:
+    for table in list(peer.lobby.tables.values()) if peer.lobby else []:
+        table.resign(world.clock(peer))
+    world.after(peer)
+
+
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_seat_crashes_at_every_entry_and_comes_back(seats: int, step: int) -> None:
+    """It says the same again byte for byte: else the world finds two entries signed in one place."""
+    each_moment("crash", seats, 1, step, crash)
+
+
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
+def test_a_seat_leaves_at_every_entry(seats: int, step: int) -> None:
+    each_moment("leave", seats, 1, step, resign)
+
+
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
+def test_a_seat_vanishes_at_every_entry(seats: int, step: int) -> None:
+    """The others deal the cards anew and go on; all they had looked at, they look at again."""
+    each_moment("vanish", seats, 1, step, vanish)
+
+
+def test_two_seats_wait_for_one_that_vanished() -> None:
+    world = DotterWorld("wait", small(2))
+    world.run(at_length(world, 12))
+    lost = world.seated[0]
+    world.crash(lost, None)
+    end = world.now + 600_000
+    world.run(lambda: world.now > end)
+    assert world.logs()[0].now.over is None
+    lost.dead = False
+    world.start(lost)
+    settled(world)
+
+
+def played_until(world: DotterWorld, text: str) -> None:
+    """Until somebody has made such a move, and all that it owes is done."""
+
+    def done() -> bool:
+        logs = world.logs()
+        plies = [str(entry.move) for entry in logs[0].now.match.entries if hasattr(entry, "move")] if logs else []
+        return bool(plies) and plies[-1].startswith(text) and logs[0].now.owed == "move"
+
+    world.run(done)
+
+
+class TestAnotherPlaysOn:
+    """A stand-in gets new cards in place of those its seat had seen, and so does the owner who comes back."""
+
+    def named(self) -> tuple[DotterWorld, Peer, Peer, int]:
+        world = DotterWorld("another", small(3, lap_points=1000, max_rounds=1), others=1)
+        played_until(world, "peek")
+        log = world.logs()[0]
+        gone = world.peers[log.now.keys[log.now.turn]]
+        seat = log.now.turn
+        world.crash(gone, None)
+        newcomer = list(world.peers.values())[-1]
+        motion = stand_in(seat, newcomer.identity.key, "p3")
+
+        def agree(peer: Peer) -> None:
+            for table in peer.lobby.tables.values():
+                if table.seat is not None and table.log.now.turn == seat and seat in table.overdue(world.clock(peer)):
+                    if newcomer.identity.key not in table.log.now.keys:
+                        table.agree(motion, world.clock(peer))
+                elif table.is_my_turn:
+                    table.play(str(table.view.moves.sample(world.dice)), world.clock(peer))
+
+        world.act = agree  # type: ignore[method-assign]
+        world.run(lambda: any(newcomer.identity.key in log.now.keys for log in world.logs()))
+        return world, gone, newcomer, seat
+
+    def test_to_the_end(self) -> None:
+        world, _, newcomer, _ = self.named()
+        log = settled(world)
+        assert newcomer.identity.key in log.now.keys
+        assert log.now.deck.epoch == 1
+
+    def test_until_the_owner_is_back(self) -> None:
+        world, gone, newcomer, seat = self.named()
+        gone.dead = False
+        world.start(gone)
+
+        def reclaim() -> None:
+            for table in list(gone.lobby.tables.values()) if gone.lobby else []:
+                if table.log.now.keys[seat] == newcomer.identity.key and not table.over:
+                    table.agree(back(seat), world.clock(gone))
+            world.after(gone)
+            if not any(log.now.keys[seat] == gone.identity.key for log in world.logs()):
+                world.later(500, reclaim)
+
+        world.later(500, reclaim)
+        log = settled(world)
+        assert log.now.keys[seat] == gone.identity.key
+        assert log.now.deck.epoch == 2
+
+
+def test_who_looks_on_sees_what_all_may_know() -> None:
+    """From the beginning, checked; and after the end what is in the log is the same for all."""
+    world = DotterWorld("watch", small(2, lap_points=121), others=1)
+    played_until(world, "peek")
+    watcher = list(world.peers.values())[-1]
+    log = world.logs()[0]
+    watcher.lobby.watch(log.table, log.now.keys[0])
+    world.after(watcher)
+    world.run(lambda: world.begun(watcher))
+    table: Table = next(iter(watcher.lobby.tables.values()))
+    settled(world)
+    assert table.seat is None
+    faces = [face for entry in table.log.now.match.entries for face in getattr(entry, "faces", ())]
+    assert HIDDEN in faces
+    assert_same(table.log, world.logs()[0])

@@ -1,0 +1,70 @@
+"""Names at a station: who goes by another name than before, or by the name of somebody we know, is remarked upon."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quadrille.net import known
+from quadrille.net.identity import fingerprint
+from quadrille.net.lobby import Arrived
+from quadrille.net.station import Remark, Station
+from tests.net.company import Company
+
+pytestmark = pytest.mark.parametrize("passphrase", ["", "four words that rhyme"], ids=["open", "private"])
+
+
+@pytest.fixture
+def company(tmp_path: Path) -> Iterator[Company]:
+    with Company(tmp_path) as it:
+        yield it
+
+
+def digits(station: Station) -> str:
+    return fingerprint(station.identity.key)
+
+
+def test_those_who_meet_for_the_first_time_and_again_are_not_remarked_upon(company: Company, passphrase: str) -> None:
+    ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
+    company.until_all_met()
+    company.leave(bob)
+    again = company.enter("Bob", passphrase)
+    company.until_all_met()
+    assert not company.remarks(ann) + company.remarks(bob) + company.remarks(again)
+
+
+def test_another_name_than_before(company: Company, passphrase: str) -> None:
+    """Also after a night: who was known is on the disk."""
+    ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
+    company.until_all_met()
+    company.leave(bob)
+    company.leave(ann)
+    ann, rob = company.enter("Ann", passphrase), company.enter("Rob", passphrase, home="Bob")
+    assert rob.identity.key == bob.identity.key
+    company.until_all_met()
+    remark = Remark(rob.identity.key, f'Bob ({digits(rob)}) now goes by "Rob"')
+    assert company.remarks(ann) == [remark] and not company.remarks(rob)
+    arrived = next(event for event in company.heard(ann) if isinstance(event, Arrived))
+    assert company.heard(ann).index(remark) < company.heard(ann).index(arrived), "before anything is shown of it"
+
+
+def test_the_name_of_somebody_whom_we_know(company: Company, passphrase: str) -> None:
+    ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
+    company.until_all_met()
+    company.leave(bob)
+    other = company.enter("bob", passphrase, home="elsewhere")
+    company.until_all_met()
+    text = f'this "bob" ({digits(other)}) is not Bob ({digits(bob)}), whom you know'
+    assert set(company.remarks(ann)) == {Remark(other.identity.key, text)}
+    assert not company.remarks(other)
+
+
+def test_the_nickname_that_we_gave_somebody(company: Company, passphrase: str) -> None:
+    ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
+    company.until_all_met()
+    known.rename(ann.store, bob.identity.key, "Robert")
+    other = company.enter("Robert", passphrase)
+    company.until_all_met()
+    text = f'this "Robert" ({digits(other)}) is not Robert ({digits(bob)}), whom you know'
+    assert set(company.remarks(ann)) == {Remark(other.identity.key, text)}
+    assert not company.remarks(bob)
