@@ -89,7 +89,7 @@ class Guest:
             table.agree(self._about_gone, now)
             self._about_gone = None
         elif table.is_my_turn and not self._lets_the_owner(table, now):
-            view = table.log.now.match.state.view(table.seat)
+            view = table.view
             table.play(str(self.player.choose(view)), now)
 
     @property

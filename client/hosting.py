@@ -5,7 +5,6 @@ import argparse
 from quadrille.client.bot_processes import identity_name
 from quadrille.client.sitting import Place
 from quadrille.client.waiting import Waiting
-from quadrille.net.errors import LocalError
 from quadrille.net.interfaces import present, usable
 from quadrille.net.shapes import plain_options
 from quadrille.net.station import Station, now
@@ -33,11 +32,6 @@ def host(settings: argparse.Namespace) -> int:
 def terms_of(settings: argparse.Namespace) -> Terms:
     """The terms of the table; refused here, where nobody else has seen them."""
     played = game(settings.game)
-    if played.hidden:
-        raise LocalError(
-            f"{played.title} can't be played on the network yet: its cards need a deck that no peer holds. "
-            f"quadrille play {played.key} plays it on one machine"
-        )
     given = dict(played.preset(settings.preset)) if settings.preset is not None else {}
     options = played.read_options(given | read_settings(played.Options, settings.set))
     seats = settings.seats
@@ -55,7 +49,7 @@ def terms_of(settings: argparse.Namespace) -> Terms:
         seats,
         Clock(*settings.clock) if settings.clock else None,
         settings.watchers,
-        not settings.no_takebacks,
+        not settings.no_takebacks and not played.hidden,  # a card once seen can't be unseen
         not settings.no_lot,
         settings.grace,
     )

@@ -11,7 +11,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.motions import Petition
 from quadrille.client.pages import rules_text
 from quadrille.client.reports import forced, heading, is_move, moves_text, player, result
-from quadrille.client.table_words import clock_text, taken_text
+from quadrille.client.table_words import clock_text, few, taken_text
 from quadrille.net import archive
 from quadrille.net.entry import Entry
 from quadrille.net.identity import fingerprint
@@ -164,17 +164,13 @@ class NetworkTable(Conversation):
 
     def example(self) -> str:
         """A legal move, to show how moves are written."""
-        return (
-            f" such as {next(iter(self.table.log.now.match.state.moves))}"
-            if self.table.log.now.turn is not None
-            else ""
-        )
+        return f" such as {next(iter(self.table.view.moves))}" if self.table.log.now.turn is not None else ""
 
     def draw(self) -> None:
         """Draw the position, and tell how the game ended if it has."""
         standing = self.table.log.now
         self._drawn = self.table.log.head
-        self.parlour.say(f"\n{drawing(standing.match.state.view(self.table.seat).scene())}\n")
+        self.parlour.say(f"\n{drawing(self.table.view.scene())}\n")
         if over := standing.over:
             seat = self.table.seat
             self.parlour.say(f"{result(standing.match, over, () if seat is None else (seat,), self.names)}\n")
@@ -182,15 +178,15 @@ class NetworkTable(Conversation):
     def tick(self) -> None:
         """All that has happened is heard, and time has passed."""
         table, now = self.table, self.parlour.now()
-        while table.is_my_turn and forced(table.log.now.match.state):
+        while table.is_my_turn and forced(table.view):
             self._typed = ""
-            table.play(str(next(iter(table.log.now.match.state.moves))), now)
+            table.play(str(next(iter(table.view.moves))), now)
             self.parlour.lobby.flush(now)
             self.parlour.say(f"{taken_text(table.log.entries[-1], table.log.now, self.names)}, there is no other move")
         self.petition.tick()
         self._follow()
-        if self._told == table.log.head:
-            return
+        if self._told == table.log.head or not (table.over or table.log.now.owed == "move"):
+            return  # what the programs do with the cards between two moves is soon done
         self._told = table.log.head
         if (table.over or table.is_my_turn or table.seat is None) and self._drawn != table.log.head:
             self.draw()
@@ -257,6 +253,10 @@ class NetworkTable(Conversation):
         text = taken_text(entry, log.standings[entry.index], self.names)
         mine = entry.author == self.parlour.lobby.identity.key and entry.kind == "move"
         if mine and entry.body[0] == self._typed:
+            return
+        if saw := self.table.saw(entry):
+            text = f"You see {few(list(map(str, saw)))}."
+        if not text:
             return
         self.parlour.say(text + (" (this stands in the place of what was there before)" if replaced else ""))
         if entry.kind == "motion" and entry.body[0][0] == "stand-in" and self.lost_seat is not None:

@@ -9,6 +9,7 @@ from quadrille.client.reports import entry_text, player
 from quadrille.net.entry import Entry
 from quadrille.net.standing import Standing
 from quadrille.net.terms import Terms
+from quadrille.rules.core import HIDDEN
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
@@ -89,8 +90,19 @@ def taken_text(entry: Entry, standing: Standing, names: Sequence[str]) -> str:
             return f"{player(number, names)} plays again."
         case "begin", _:
             return "The game begins."
+        case "shuffle", _ if standing.deck and standing.deck.cards:
+            return "The cards are shuffled."
+        case "key" | "shuffle" | "look" | "share", _ if not _turned_up(standing):
+            return ""
     match = standing.match
     return entry_text(match, len(match.entries) - 1, None, names)
+
+
+def _turned_up(standing: Standing) -> bool:
+    """Whether cards have just been turned up for all."""
+    last = standing.match.entries[-1:]
+    faces = getattr(last[0], "faces", ()) if last else ()
+    return standing.owed == "move" and bool(faces) and HIDDEN not in faces
 
 
 def few(words: Sequence[str]) -> str:

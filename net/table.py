@@ -37,7 +37,7 @@ from quadrille.net.wire import (
     Resign,
     Want,
 )
-from quadrille.rules.core import Over, State
+from quadrille.rules.core import Face, Over, State
 from quadrille.rules.errors import RulesError
 
 HEARTBEAT: Final = 1000
@@ -204,6 +204,16 @@ class Table:
                 state = state.told(sleeve.seat, sleeve.faces(self.log.now.deck))
             self._view = (self.log.head, state)
         return self._view[1]
+
+    def saw(self, entry: Entry) -> tuple[Face, ...]:
+        """The faces that this seat came to see with an entry."""
+        deck, before = self.log.standings[entry.index].deck, self.log.standings[entry.index - 1].deck
+        sleeve, sealed = self._sleeve(), self.log.standings[entry.index].match.state.sealed()
+        if not (deck and before and sleeve and sealed) or len(deck.looked) <= len(before.looked):
+            return ()
+        look = deck.looked[-1]
+        faces = sleeve.faces(deck) if look.by == sleeve.seat else {}
+        return tuple(Face(sealed.pile.faces[faces[slot]]) for slot in look.slots if slot in faces)
 
     def _sleeve(self) -> Sleeve | None:
         """What this seat has to itself at a table with a deck."""

@@ -250,7 +250,6 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        ("host dotter", 1, "Dotter can't be played on the network yet"),
         ("host chess", 2, 'there is no game "chess"'),
         ("host barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
         ("host barons --clock 5", 2, "'5' is no time: write 90s, 5m or 1h"),

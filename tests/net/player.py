@@ -131,7 +131,7 @@ class Player:
                 self.agree(table, all_of("adjourn"))
         elif now() - table.began >= self.given.think:
             dice = Stream("player", f"{standing.match.ply}/{table.seat}")
-            table.play(str(standing.match.state.moves.sample(dice)), now())
+            table.play(str(table.view.moves.sample(dice)), now())
 
 
 def die_at(last: int) -> None:

@@ -20,6 +20,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "coin-isolation": {"game": "coin-isolation", "seats": 2},
     "dollar-draw": {"game": "dollar-draw", "seats": 2, "options": {"width": 2, "height": 2}},
     "maze": {"game": "maze", "seats": 2, "options": {"size": 3}},
+    "dotter": {"game": "dotter", "seats": 2, "options": {"laps": 1, "lap_points": 21}, "takebacks": False},
 }
 CLOCK = {"clock": [600_000, 1000]}
 
@@ -35,7 +36,7 @@ def ended_alike(*programs: Program) -> dict[str, Any]:
     return first
 
 
-@pytest.mark.parametrize("game", ["barons", "barons-3", pytest.param("coin-isolation", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", ["barons", "barons-3", "dotter", pytest.param("coin-isolation", marks=pytest.mark.slow)])
 def test_a_whole_game(tmp_path: Path, game: str) -> None:
     with Street(tmp_path) as street:
         host = street.start("host", *hosted(game))
