@@ -115,6 +115,7 @@ class Guest:
         """Between two games."""
         if table is not None and self._over_since is None:
             self._over_since = now
+            table.open_book()
             over = table.over
             place = over.places[table.seat] if over and table.seat is not None else 0
             self.news.append(f"the game is over: {over.reason}; place {place}" if over else "the table has stopped")

@@ -11,7 +11,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.motions import Petition
 from quadrille.client.pages import rules_text
 from quadrille.client.reports import forced, heading, is_move, moves_text, player, result
-from quadrille.client.table_words import clock_text, few, taken_text
+from quadrille.client.table_words import clock_text, deals_text, few, taken_text
 from quadrille.net import archive
 from quadrille.net.entry import Entry
 from quadrille.net.identity import fingerprint
@@ -22,6 +22,7 @@ from quadrille.net.table import (
     Declined,
     Doubted,
     Line,
+    Opened,
     Presence,
     Proposed,
     Stopped,
@@ -48,6 +49,7 @@ Type a move{example}, or one of these:
   say TEXT        say something to all at the table
   invite NAME     let somebody look on
   save FILE       keep the log of the game; save! FILE also writes over another file
+  book            after a game with hidden cards: let everybody see which lay where
   rematch         once more with the same people, when the game is over
   rules           print the rules of the game
   quit            leave; the table is kept, and quadrille resume comes back to it"""
@@ -65,6 +67,7 @@ class NetworkTable(Conversation):
         self._told: bytes | None = None  # the head at which it was said whose turn it is
         self._typed = ""
         self._gone: set[int] = set()
+        self._books: set[int] = set()  # of which seats it was said that they opened it
         self._rematch: Invited | None = None
         self._followed: bytes | None = None  # whose entries I get when I look on
         self._file: str | None = None
@@ -76,6 +79,7 @@ class NetworkTable(Conversation):
             **self.petition.commands,
             "say": self.chat,
             "invite": self.invite,
+            "book": self.open_book,
             "save": self.save,
             "save!": self.save_over,
             "rematch": self.rematch,
@@ -232,6 +236,8 @@ class NetworkTable(Conversation):
                 self._came_or_went(seat, here=here)
             case Line(author, line) if author != self.parlour.lobby.identity.key:
                 self.parlour.say(f"{self.author(author)}: {shown(line)}")
+            case Opened(_, seat):
+                self._opened(seat)
             case Blamed(culprit, why):
                 self.parlour.say(
                     f"{self.author(culprit)} sent what can't stand, and nothing has changed: {shown(why)}."
@@ -261,6 +267,14 @@ class NetworkTable(Conversation):
         self.parlour.say(text + (" (this stands in the place of what was there before)" if replaced else ""))
         if entry.kind == "motion" and entry.body[0][0] == "stand-in" and self.lost_seat is not None:
             self._say_lost(self.lost_seat)
+
+    def _opened(self, seat: int) -> None:
+        """Said once for a seat and not for each of its epochs; the cards when the last book is open."""
+        if seat not in self._books:
+            self._books.add(seat)
+            self.parlour.say(f"{player(seat, self.names)} opens its book.")
+        if text := deals_text(self.table.log):
+            self.parlour.say(text)
 
     def _came_or_went(self, seat: int, *, here: bool) -> None:
         if here and seat in self._gone:
@@ -323,6 +337,14 @@ class NetworkTable(Conversation):
         if not self.table.is_my_turn:
             self.parlour.say("You resign: it is done with the next move of another.")
         self.table.resign(self.parlour.now())
+
+    def open_book(self, _: str) -> None:
+        """After a game with hidden cards: let everybody see which cards lay where."""
+        if self.table.log.now.deck is None:
+            raise RulesError("this game has no hidden cards")
+        if not self.table.over or self.table.seat is None:
+            raise RulesError("a book is opened by a seat, when the game is over")
+        self.table.open_book()
 
     def chat(self, text: str) -> None:
         """Say something to all at the table."""

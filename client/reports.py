@@ -105,7 +105,7 @@ def moves_text(match: Match, start: str, *, most_lines: int = 20, most_looked_at
 
 def is_move(match: Match, line: str) -> bool:
     """Whether the game reads a line as a move, legal or not."""
-    if not isinstance(match.pending, ToMove):
+    if match.over:
         return False
     try:
         match.game.parse(line, match.state)

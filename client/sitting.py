@@ -15,6 +15,7 @@ from quadrille.client.ending import Ending
 from quadrille.client.live_console import LiveConsole
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.own_station import network_words, own_station, surroundings
+from quadrille.client.terminal import single_keys
 from quadrille.client.typed_lines import TypedLines
 from quadrille.client.unfinished import mention
 from quadrille.net import known
@@ -63,12 +64,14 @@ class Place:
         own = first.table.log.table if isinstance(first, NetworkTable) else None
         if text := mention(len([table for table in self.station.unfinished() if table != own])):
             self.parlour.say(text)
-        return _sit(self.station, first, self._ending, self.bots)
+        console = self.parlour.console
+        with single_keys(sys.stdin, wanted=console.interactive) as console.editor:
+            lines = TypedLines(sys.stdin, self.station.node.wake_up, console.editor)
+            return _sit(self.station, first, lines, self._ending, self.bots)
 
 
-def _sit(station: Station, first: Conversation, ending: Ending, bots: BotProcesses) -> int:
+def _sit(station: Station, first: Conversation, lines: TypedLines, ending: Ending, bots: BotProcesses) -> int:
     talk, console = first, first.parlour.console
-    lines = TypedLines(sys.stdin, station.node.wake_up)
     talk.begin()
     while ending.code is None and not talk.done:
         talk.tick()

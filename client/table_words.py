@@ -6,10 +6,12 @@ from typing import Any, Final
 from quadrille.client.foreign import shown
 from quadrille.client.pages import set_text
 from quadrille.client.reports import entry_text, player
+from quadrille.net import books
 from quadrille.net.entry import Entry
+from quadrille.net.log import Log
 from quadrille.net.standing import Standing
 from quadrille.net.terms import Terms
-from quadrille.rules.core import HIDDEN
+from quadrille.rules.core import HIDDEN, Pile
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
@@ -103,6 +105,25 @@ def _turned_up(standing: Standing) -> bool:
     last = standing.match.entries[-1:]
     faces = getattr(last[0], "faces", ()) if last else ()
     return standing.owed == "move" and bool(faces) and HIDDEN not in faces
+
+
+def deals_text(log: Log) -> str:
+    """The cards of every deal, once all books are open; nothing before."""
+    deals = books.deals(log, log.books)
+    if not deals or any(deal.cards is None for deal in deals):
+        return ""
+    faces = {pile.name: pile.faces for standing in log.standings if (pile := _pile(standing))}
+    rows = []
+    for deal in deals:
+        cards = " ".join(faces[deal.pile][value] for _, value in sorted((deal.cards or {}).items()))
+        again = ", dealt anew" if deal.epoch else ""
+        rows.append(f"The cards of {deal.pile}{again}, from the top: {cards}")
+    return "\n".join(rows)
+
+
+def _pile(standing: Standing) -> Pile | None:
+    sealed = standing.match.state.sealed()
+    return sealed.pile if sealed else None
 
 
 def few(words: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from quadrille.net.identity import Identity, peer_of
 from quadrille.net.interfaces import present
 from quadrille.net.known import LONGEST_NAME, Known, peers
 from quadrille.net.lobby import Lobby
+from quadrille.net.neighbour import Endpoint
 from quadrille.net.station import Station, now
 from quadrille.net.store import Store
 from quadrille.net.wire import Offer
@@ -40,22 +41,22 @@ def own(settings: argparse.Namespace) -> tuple[bytes, list[Known]]:
 def is_address(text: str) -> bool:
     """Whether this is HOST:PORT rather than a table."""
     host, colon, port = text.rpartition(":")
-    return bool(host and colon and port.isdigit())
+    return bool(host and colon and port.isascii() and port.isdigit() and 0 < int(port[:6]) < 1 << 16)
 
 
 def at_address(mine: Station, text: str) -> Callable[[Offer], bool]:
-    """Whether a table's host is on the machine of HOST:PORT."""
-    host = text.rpartition(":")[0]
+    """Whether a table's host is the program of HOST:PORT."""
+    host, _, port = text.rpartition(":")
     try:
-        address = socket.gethostbyname(host)
+        addresses = {socket.gethostbyname(host)}
     except OSError:
         raise LocalError(f"no machine called {host!r} is found: is its name right, and is there a network?") from None
-    addresses = {address}
-    if address.startswith("127."):
-        addresses |= {interface.address for interface in present()}
+    here = {interface.address for interface in present()}
+    if any(address in here or address.startswith("127.") for address in addresses):
+        addresses |= here  # a program on this machine is met at any of its addresses
+    places = [Endpoint(address, int(port)) for address in sorted(addresses)]
 
     def is_there(offer: Offer) -> bool:
-        peers = mine.node.peers()
-        return any(peer.address in addresses for peer in peers if peer.id == peer_of(offer.host))
+        return any(mine.node.is_at(peer_of(offer.host), place) for place in places)
 
     return is_there

@@ -8,10 +8,13 @@ import codecs
 import os
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import Final, TextIO
 
-#: How many lines wait at most before the one who types has to.
+from quadrille.client.line_editor import LineEditor
+
+#: How many pieces wait at most before the one who types has to.
 MOST_WAITING: Final = 1000
 _PIECE: Final = 4096
 
@@ -19,54 +22,64 @@ _PIECE: Final = 4096
 class TypedLines:
     """Standard input, line by line; `wake` is called from the reading thread whenever there is something new."""
 
-    def __init__(self, reader: TextIO | None, wake: Callable[[], None]) -> None:
-        self._queue: queue.Queue[str | None] = queue.Queue(MOST_WAITING)
+    def __init__(self, reader: TextIO | None, wake: Callable[[], None], editor: LineEditor | None = None) -> None:
+        """With an `editor` single keys come in, and it makes lines of them (client/terminal.py)."""
+        self._pieces: queue.Queue[str | None] = queue.Queue(MOST_WAITING)
         self._wake = wake
-        self._next: str | None = None
+        self._editor = editor
+        self._lines: deque[str] = deque()
+        self._rest = ""
         self._ended = False
         try:
             self._file = reader.fileno() if reader else -1
         except OSError:  # no file at all: all its lines are there already
             self._file = -1
         if reader and self._file >= 0:
-            coding = reader.encoding or "utf-8"
-            self._decoder = codecs.getincrementaldecoder(coding)("replace")
+            self._decoder = codecs.getincrementaldecoder(reader.encoding or "utf-8")("replace")
             threading.Thread(target=self._read, daemon=True).start()
             return
-        for line in reader.read().splitlines()[: MOST_WAITING - 1] if reader else ():
-            self._queue.put(line)
-        self._queue.put(None)
+        if reader:
+            self._pieces.put(reader.read())
+        self._pieces.put(None)
 
     def _read(self) -> None:
-        rest = ""
         while True:
             try:
                 piece = os.read(self._file, _PIECE)
             except OSError:
                 piece = b""
-            *lines, rest = (rest + self._decoder.decode(piece, not piece)).split("\n")
-            for line in lines if piece else [*lines, *filter(None, [rest])]:
-                self._queue.put(line)
-                self._wake()
+            self._pieces.put(self._decoder.decode(piece, not piece))
             if not piece:
-                self._queue.put(None)
-                self._wake()
+                self._pieces.put(None)
+            self._wake()
+            if not piece:
                 return
 
     def look(self) -> str | None:
         """The next line, which stays; None when there is none (yet)."""
-        while self._next is None and not self._ended:
+        while not self._lines and not self._ended:
             try:
-                line = self._queue.get_nowait()
+                piece = self._pieces.get_nowait()
             except queue.Empty:
                 break
-            self._ended = line is None
-            self._next = None if line is None else line.strip()
-        return self._next
+            self._hear(piece)
+        return self._lines[0] if self._lines else None
+
+    def _hear(self, piece: str | None) -> None:
+        if self._editor is not None and piece is not None:
+            lines = self._editor.feed(piece)
+            self._ended = None in lines
+            self._lines += [line.strip() for line in lines if line is not None]
+        elif piece is not None:
+            *whole, self._rest = (self._rest + piece).split("\n")
+            self._lines += [line.strip() for line in whole]
+        else:
+            self._ended = True
+            self._lines += filter(None, [self._rest.strip()])
 
     def take(self) -> None:
         """The next line is dealt with."""
-        self._next = None
+        self._lines.popleft()
 
     @property
     def ended(self) -> bool:

@@ -5,7 +5,7 @@ import base64
 from quadrille.client.files import read_text
 from quadrille.client.foreign import shown
 from quadrille.client.reports import result
-from quadrille.client.table_words import terms_text
+from quadrille.client.table_words import deals_text, terms_text
 from quadrille.net import archive
 from quadrille.net.archive import BadArchive
 from quadrille.net.entry import NOBODY, read_entry
@@ -50,7 +50,10 @@ def _print_log(log: Log) -> None:
     print(f"{terms_text(standing.terms)}, table {log.table.hex()}")
     for seat, chair in enumerate(standing.chairs, 1):
         print(f"  player {seat}  {shown(chair.name)} ({fingerprint(chair.key)}), a {chair.kind}")
-    print(f"All {len(log.entries)} entries are as they should be: signatures, chain, rules.")
+    checked = "signatures, chain, rules" + (", proofs" if standing.deck is not None else "")
+    print(f"All {len(log.entries)} entries are as they should be: {checked}.")
+    if standing.deck is not None:
+        print(deals_text(log) or "Its cards stay face down: not all seats have opened their books.")
     over = standing.over
     print(f"\n{result(standing.match, over, names=names)}" if over else "The game is not finished.")
 

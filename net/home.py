@@ -18,6 +18,8 @@ from quadrille.net.errors import LocalError
 from quadrille.rules.squares import quoted
 
 VARIABLE: Final = "QUADRILLE_HOME"
+#: How a person names another folder.
+NAMING: Final = f"--home or {VARIABLE}"
 LOCK_FILE: Final = "lock"
 _BOT: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _FULL: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
@@ -44,7 +46,7 @@ def home(given: str | Path | None = None) -> Path:
     except RuntimeError:
         path = Path()
     if not path.is_absolute():
-        raise LocalError(f"there is no home folder on this machine: name a folder for the games with {VARIABLE}")
+        raise LocalError(f"there is no home folder on this machine: name a folder for the games with {NAMING}")
     return path
 
 
@@ -67,13 +69,13 @@ def refusal(error: OSError, path: Path) -> LocalError:
     if error.errno in _FULL:
         why = "the disk is full. Free some space and try again: nothing that was kept is lost"
     elif error.errno in _FORBIDDEN:
-        why = f"it is not allowed. Make the folder writable for yourself, or name another one with {VARIABLE}"
+        why = f"it is not allowed. Make the folder writable for yourself, or name another one with {NAMING}"
     elif error.errno in (errno.EEXIST, errno.ENOTDIR):
-        why = f"a file stands where a folder is needed. Move it away, or name another folder with {VARIABLE}"
+        why = f"a file stands where a folder is needed. Move it away, or name another folder with {NAMING}"
     elif error.errno == errno.ENOENT:
-        why = f"its folder is gone. Bring it back, or name another one with {VARIABLE}"
+        why = f"its folder is gone. Bring it back, or name another one with {NAMING}"
     else:
-        why = f"{error.strerror or error}. If that stays so, name another folder with {VARIABLE}"
+        why = f"{error.strerror or error}. If that stays so, name another folder with {NAMING}"
     return LocalError(f"{path} can't be used: {why}")
 
 
@@ -104,7 +106,7 @@ class Lock:
                 raise refusal(error, path) from None
             raise LocalError(
                 f"another program is playing with the identity in {folder}: close it first, "
-                f"or play as somebody else from another folder, named with {VARIABLE}"
+                f"or play as somebody else from another folder, named with {NAMING}"
             ) from None
         self._file = file
 

@@ -13,9 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
-from nacl.bindings import crypto_sign_ed25519_pk_to_curve25519, crypto_sign_ed25519_sk_to_curve25519
+from nacl.bindings import (
+    crypto_sign,
+    crypto_sign_ed25519_pk_to_curve25519,
+    crypto_sign_ed25519_sk_to_curve25519,
+    crypto_sign_open,
+    crypto_sign_seed_keypair,
+)
 from nacl.exceptions import BadSignatureError
-from nacl.signing import SigningKey, VerifyKey
 
 from quadrille.net.errors import LocalError
 from quadrille.net.home import refusal, sync_folder
@@ -45,7 +50,7 @@ def verified(key: bytes, signature: bytes, data: bytes) -> bool:
     if len(key) != KEY_BYTES or len(signature) != SIGNATURE_BYTES:
         return False
     try:
-        VerifyKey(key).verify(data, signature)
+        crypto_sign_open(signature + data, key)
     except BadSignatureError:
         return False
     return True
@@ -94,8 +99,7 @@ class Identity:
     def __init__(self, sign_key: bytes) -> None:
         """From the 32 secret bytes themselves."""
         self._sign_key = sign_key
-        self._signing = SigningKey(sign_key)
-        self.key = bytes(self._signing.verify_key)
+        self.key, self._signing = crypto_sign_seed_keypair(sign_key)
         self.peer = peer_of(self.key)
 
     @classmethod
@@ -113,7 +117,7 @@ class Identity:
 
     def sign(self, data: bytes) -> bytes:
         """The signature of this identity on these bytes: the same each time."""
-        return self._signing.sign(data).signature
+        return crypto_sign(data, self._signing)[:SIGNATURE_BYTES]
 
     def secret(self, label: str, *context: bytes) -> bytes:
         """32 bytes that nobody else can tell, the same each time: what is needed again after a crash need not be kept.
@@ -128,7 +132,7 @@ class Identity:
 
     def curve(self) -> Curve:
         """The CURVE key pair of this identity."""
-        secret = crypto_sign_ed25519_sk_to_curve25519(self._sign_key + self.key)
+        secret = crypto_sign_ed25519_sk_to_curve25519(self._signing)
         return Curve(crypto_sign_ed25519_pk_to_curve25519(self.key), secret)
 
     def __repr__(self) -> str:

@@ -8,7 +8,9 @@ queues, time for a handshake. Specification: protocols.md, "Discovery".
 import contextlib
 import errno
 import secrets
+import selectors
 import socket
+import struct
 import sys
 import time
 from collections import Counter
@@ -17,7 +19,6 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 import zmq
-from zmq.utils.monitor import recv_monitor_message
 
 from quadrille.net.broadcast import Broadcast
 from quadrille.net.errors import LocalError
@@ -41,6 +42,9 @@ LAST_WORDS: Final = 200
 _GONE = zmq.EVENT_DISCONNECTED | zmq.EVENT_CLOSED
 _FAILED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
 _WATCHED = zmq.EVENT_HANDSHAKE_SUCCEEDED | _GONE | _FAILED
+#: How news of a link begins (zmq_socket_monitor): an event and its value; a frame with the endpoint follows.
+_NEWS = struct.Struct("=HI")
+_MORE = zmq.NOBLOCK | zmq.SNDMORE
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -108,13 +112,14 @@ class Node:
         self._identity = b"\x01" + identity
         self._broadcast = Broadcast(port, interfaces)
         self._context = zmq.Context()
-        self._poller = zmq.Poller()
+        self._selector = selectors.DefaultSelector()
         self._listeners: list[zmq.Socket[bytes]] = []
         self._links: dict[int, _Link] = {}
         self._monitors = zmq.Poller()
         self._by_monitor: dict[zmq.Socket[bytes], int] = {}
         self._alarm, self._bell = socket.socketpair()
         self._skipping = False
+        self._unread = True
         self._woken = False
         self._watch_due = self._refresh_due = 0
         self._is_open = False
@@ -133,14 +138,15 @@ class Node:
                 self._zap = self._context.socket(zmq.REP)
                 self._listeners.append(self._zap)
                 self._zap.bind("inproc://zeromq.zap.01")
-                self._poller.register(self._zap, zmq.POLLIN)
+                self._selector.register(self._zap, selectors.EVENT_READ, None)
             self._router = self._socket(zmq.ROUTER)
             self._listeners.append(self._router)
             self._machine.port = self._bind()
             self._alarm.setblocking(False)
             self._bell.setblocking(False)
-            for each in (self._router, self._broadcast, self._alarm):
-                self._poller.register(each, zmq.POLLIN)
+            self._selector.register(self._router, selectors.EVENT_READ, None)
+            self._selector.register(self._broadcast, selectors.EVENT_READ, self._hear_beacons)
+            self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
             self._is_open = True
         except LocalError:
             self.close()
@@ -193,6 +199,7 @@ class Node:
             self._perform(_now())
         for link in list(self._links):
             self._hang_up(link, LAST_WORDS)
+        self._selector.close()
         for listener in self._listeners:
             listener.close()
         self._broadcast.close()
@@ -287,13 +294,14 @@ class Node:
         while True:
             now = _now()
             self._do_what_is_due(now)
+            wait = min(end, self._machine.deadline, self._watch_due, self._refresh_due) - now
+            now = self._read(0 if self._machine.events else wait)
+            self._perform(now)
             if self._machine.events or self._woken or now >= end:
                 self._woken = False
                 events = self._machine.events[:]
                 self._machine.events.clear()
                 return events
-            wait = min(end, self._machine.deadline, self._watch_due, self._refresh_due) - now
-            self._read(dict(self._poller.poll(max(wait, 0))))
 
     # Sockets
 
@@ -324,10 +332,13 @@ class Node:
         self._machine.outgoing.clear()
 
     def _send(self, link: int, frames: list[bytes], now: int) -> None:
-        if link in self._links:
+        if found := self._links.get(link):
+            *first, last = frames
             try:
-                self._links[link].dealer.send_multipart(frames, zmq.NOBLOCK)
-            except zmq.Again:
+                for frame in first:
+                    found.dealer.send(frame, _MORE)
+                found.dealer.send(last, zmq.NOBLOCK)
+            except zmq.Again:  # at the first frame: a message that is begun can be ended
                 self._machine.choked(link, now)
 
     def _dial(self, link: int, endpoint: Endpoint, key: bytes | None, now: int) -> None:
@@ -368,36 +379,55 @@ class Node:
             link = self._by_monitor[monitor]
             with contextlib.suppress(zmq.Again):
                 while True:
-                    event = recv_monitor_message(monitor, zmq.NOBLOCK)["event"]
+                    event, _ = _NEWS.unpack(monitor.recv_multipart(zmq.NOBLOCK)[0])
                     if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
                         self._machine.connected(link)
                     else:
                         self._machine.lost(link, now)
 
-    def _read(self, ready: Mapping[object, int]) -> None:
-        now = _now()
-        if self._alarm.fileno() in ready:
-            with contextlib.suppress(BlockingIOError):
-                self._woken = bool(self._alarm.recv(4096))
-        if self._security and self._zap in ready:
-            self._answer_zap(self._security)
-        if self._broadcast.fileno() in ready:
-            for address, datagram in self._broadcast.heard():
-                self._machine.heard_beacon(address, datagram, now)
-        if self._router in ready:
-            with contextlib.suppress(zmq.Again):
-                for _ in range(MESSAGES_A_TURN):
-                    self._receive(now)
+    def _read(self, wait: int) -> int:
+        """Wait for something to read, for so many milliseconds at most, and read it; what time it is then.
 
-    def _answer_zap(self, security: Lock) -> None:
+        That a zmq socket can be read shows at its descriptor only until it was looked at, so what was left for later
+        is not waited for.
+        """
+        found = self._selector.select(0 if self._unread or wait <= 0 else wait / 1000)
+        now = _now()
+        for key, _ in found:
+            if key.data is not None:
+                key.data(now)
+        self._unread = self._listen(now)
+        if self._security:
+            self._unread |= self._answer_zap(self._security)
+        return now
+
+    def _hear_alarm(self, _: int) -> None:
+        with contextlib.suppress(BlockingIOError):
+            self._woken = bool(self._alarm.recv(4096))
+
+    def _hear_beacons(self, now: int) -> None:
+        for address, datagram in self._broadcast.heard():
+            self._machine.heard_beacon(address, datagram, now)
+
+    def _listen(self, now: int) -> bool:
+        """Read the messages that have come, though not more than is good for one turn; whether there are more."""
+        for _ in range(MESSAGES_A_TURN):
+            if not int(self._router.get(zmq.EVENTS)) & zmq.POLLIN:
+                return False
+            self._receive(now)
+        return True
+
+    def _answer_zap(self, security: Lock) -> bool:
         """ZAP (RFC 27): whether the owner of a key may connect. Its key becomes the `User-Id` of all it sends."""
-        with contextlib.suppress(zmq.Again):
-            for _ in range(MESSAGES_A_TURN):
-                _, request, _, address, _, mechanism, *credentials = self._zap.recv_multipart(zmq.NOBLOCK)
-                key = credentials[0] if mechanism == b"CURVE" else b""
-                welcome = self._broadcast.admits(address.decode()) and security.allows(key)
-                verdict = [b"200", b"welcome", key.hex().encode()] if welcome else [b"400", b"not welcome", b""]
-                self._zap.send_multipart([b"1.0", request, *verdict, b""])
+        for _ in range(MESSAGES_A_TURN):
+            if not int(self._zap.get(zmq.EVENTS)) & zmq.POLLIN:
+                return False
+            _, request, _, address, _, mechanism, *credentials = self._zap.recv_multipart(zmq.NOBLOCK)
+            key = credentials[0] if mechanism == b"CURVE" else b""
+            welcome = self._broadcast.admits(address.decode()) and security.allows(key)
+            verdict = [b"200", b"welcome", key.hex().encode()] if welcome else [b"400", b"not welcome", b""]
+            self._zap.send_multipart([b"1.0", request, *verdict, b""])
+        return True
 
     def _receive(self, now: int) -> None:
         """Read one message, or go on discarding one that has too many frames."""

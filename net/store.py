@@ -156,8 +156,7 @@ class Store:
         self._begin(own)
         try:
             yield
-            with _plainly(self.path):
-                self._file.execute("COMMIT")
+            self._do("COMMIT")
         except BaseException:
             self._file.rollback()
             raise
@@ -167,22 +166,30 @@ class Store:
     def _begin(self, own: bool) -> None:
         """A commit that waits for the disk takes all before it along, so what is not our own need not wait."""
         synced = own and self._durability == "full"
-        with _plainly(self.path):
-            if synced is not self._synced:
-                self._file.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
-                self._synced = synced
-            self._file.execute("BEGIN IMMEDIATE")
+        if synced is not self._synced:
+            self._do(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
+            self._synced = synced
+        self._do("BEGIN IMMEDIATE")
         self._inside = own
+
+    def _do(self, sql: str, *values: object) -> sqlite3.Cursor:
+        """One statement; Python keeps it prepared."""
+        try:
+            return self._file.execute(sql, values)
+        except (OSError, sqlite3.DatabaseError) as error:
+            raise _plain(error, self.path) from None
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """What a question gives."""
         with _plainly(self.path):
             return self._file.execute(sql, values).fetchall()
 
-    def change(self, sql: str, *values: object, own: bool = True) -> None:
-        """Write, and commit unless it is part of more."""
-        with nullcontext() if self._inside is not None else self.together(own=own), _plainly(self.path):
-            self._file.execute(sql, values)
+    def change(self, sql: str, *values: object, own: bool = True) -> int:
+        """Write, and commit unless it is part of more; how many rows that were."""
+        if self._inside is not None:
+            return self._do(sql, *values).rowcount
+        with self.together(own=own):
+            return self._do(sql, *values).rowcount
 
     # Tables
 
@@ -213,10 +220,12 @@ class Store:
         proof that somebody made two logs.
         """
         with self.together(own=own):
+            if self.change("INSERT INTO entries VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING", table, index, data):
+                return True
             there = self._variants(table, index)
             if data not in there and len(there) < MOST_VARIANTS:
                 self.change("INSERT INTO entries VALUES (?, ?, ?, ?)", table, index, len(there), data)
-            return not there or data == there[0]
+            return data == there[0]
 
     def _variants(self, table: bytes, index: int) -> list[bytes]:
         found = self.rows("SELECT data FROM entries WHERE id = ? AND place = ? ORDER BY variant", table, index)
@@ -280,13 +289,16 @@ class Store:
 def _plainly(path: Path) -> Iterator[None]:
     try:
         yield
-    except OSError as error:
-        raise refusal(error, path) from None
-    except sqlite3.DatabaseError as error:
-        why = _TROUBLE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
-        if why is None:
-            raise
-        raise LocalError(f"{path} can't be used: {why}") from None
+    except (OSError, sqlite3.DatabaseError) as error:
+        raise _plain(error, path) from None
+
+
+def _plain(error: OSError | sqlite3.DatabaseError, path: Path) -> Exception:
+    """What is wrong with the file in words for a person; an error that only we can make stays what it is."""
+    if isinstance(error, OSError):
+        return refusal(error, path)
+    why = _TROUBLE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    return error if why is None else LocalError(f"{path} can't be used: {why}")
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:

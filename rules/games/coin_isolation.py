@@ -194,11 +194,11 @@ class CoinState(State[CoinBoard, CoinMove]):
     def _note(self, seat: int) -> str:
         board = self.board
         if board.at[board.renegades + seat]:
-            return f"Player {seat + 1} is a renegade."
+            return f"Player {seat + 1} is a renegade"
         side = board.at[board.side + seat]
         if side == NONE or board.at[board.pawn + seat] != NONE:
             return ""
-        return f"Player {seat + 1} starts from the {('south', 'north', 'west', 'east')[side]}."
+        return f"Player {seat + 1} starts from the {('south', 'north', 'west', 'east')[side]}"
 
 
 class CoinMoves(Moves[CoinMove]):

@@ -150,11 +150,11 @@ class MazeState(State[MazeBoard, Segment]):
 
     def _notes(self) -> tuple[str, ...]:
         board = self.board
-        counted = f"X's: {board.crosses}. Segments drawn: {board.plies}, left: {board.squares - 1 - board.plies}."
+        counted = f"Segments drawn: {board.plies}, left: {board.squares - 1 - board.plies}; X's: {board.crosses}"
         if not self.moves:
             return (counted,)
         start = self.forced_start() or "any taken square with an untaken neighbour"
-        return (counted, f"The next segment starts from {start}.")
+        return (counted, f"The next segment starts from {start}")
 
 
 class Maze(Game[MazeOptions, Segment]):

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client import network_options
 from quadrille.client.cli import COMMANDS
+from quadrille.net import node, terms
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN
 from quadrille.rules.match import Deal, Match
@@ -280,3 +282,27 @@ def test_closed_streams() -> None:
             line = f'"$0" -m quadrille.client.cli {words} {redirected}'
             done = subprocess.run(["sh", "-c", line, sys.executable], input=b"", capture_output=True, check=False)
             assert (done.returncode, done.stderr) == (0, b""), (line, done)
+
+
+@pytest.mark.parametrize("key", keys())
+def test_no_note_of_a_scene_ends_with_a_stop(key: str) -> None:
+    match, stream = random_game(key, 0), Stream("notes")
+    while not match.over:
+        assert not any(note.endswith(".") for note in match.state.scene().notes)
+        match.play(match.state.moves.sample(stream))
+
+
+NETWORK = ("host", "join", "watch", "resume", "tables", "peers", "bot", "verify", "doctor")
+
+
+@pytest.mark.parametrize("command", NETWORK)
+def test_help_of_a_network_command_imports_no_network(command: str) -> None:
+    found = {name for name in imported(command, "--help") if name.startswith("quadrille.")}
+    assert {name for name in found if name.startswith(("quadrille.net.", "quadrille.rules."))} <= {
+        "quadrille.net.errors",
+        "quadrille.rules.errors",
+    }
+
+
+def test_what_help_says_without_the_network_is_what_the_network_says() -> None:
+    assert (network_options.OPEN_PORT, network_options.WATCHERS) == (node.OPEN_PORT, terms.WATCHERS)

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 import subprocess
 import time
 from pathlib import Path
@@ -276,3 +277,18 @@ def test_refusals(tmp_path: Path, port: int, words: str, code: int, says: str) -
     done = run(*words.split(), *home, *port_words)
     assert (done.returncode, done.stdout) == (code, "")
     assert says in done.stderr and done.stderr.startswith("quadrille: ")
+
+
+def test_join_at_an_address_means_the_program_there_and_no_other_of_that_machine(tmp_path: Path, port: int) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        tcp = str(probe.getsockname()[1])
+    with (
+        Program("host", "maze", home=tmp_path / "a", port=port, name="Ann") as ann,
+        Program("host", "barons", "--tcp-port", tcp, "--seats", "2", home=tmp_path / "b", port=port, name="Bob") as bob,
+    ):
+        ann.wait(r"^Table \w{8} is open")
+        bob.wait(r"^Table \w{8} is open")
+        with Program("join", f"127.0.0.1:{tcp}", home=tmp_path / "c", port=port, name="Cid") as cid:
+            cid.wait(r"^Barons, 2 players")
+            bob.wait(r"^Cid sits down")

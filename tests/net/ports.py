@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from random import SystemRandom
 
-BLOCK = 100
+BLOCK = 50
 BLOCKS = range(20_000, 32_000, BLOCK)
 
 

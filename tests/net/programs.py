@@ -77,14 +77,16 @@ class Program:
 
     def wait(self, what: str, **more: Any) -> dict[str, Any]:
         """The first line from where this was asked last that says this."""
-        while line := self._next():
+        end = time.monotonic() + PATIENCE
+        while line := self._next(end):
             if _is(line, what, more):
                 return line
         raise AssertionError(f"{self.name} did not say {what} {more}, only {self.heard[-12:]}; {self.last_words()}")
 
     def over(self) -> dict[str, Any] | None:
         """The end of its game as a player saw it; None if it has killed itself before."""
-        while line := self._next():
+        end = time.monotonic() + PATIENCE
+        while line := self._next(end):
             if line["what"] == "over":
                 return line
         assert self._silent, f"{self.name} neither ends nor dies: {self.heard[-12:]}; {self.last_words()}"
@@ -92,12 +94,12 @@ class Program:
         self._bury()
         return None
 
-    def _next(self) -> dict[str, Any] | None:
-        """What it says next; None when it is dead, or silent for too long."""
+    def _next(self, end: float) -> dict[str, Any] | None:
+        """What it says next; None when it is dead, or it is too late."""
         with _news:
-            if not _news.wait_for(lambda: self._read_to < len(self.heard) or self._silent, PATIENCE):
-                return None
-            if self._read_to == len(self.heard):
+            left = end - time.monotonic()
+            _news.wait_for(lambda: self._read_to < len(self.heard) or self._silent, max(left, 0))
+            if left < 0 or self._read_to == len(self.heard):
                 return None
             self._read_to += 1
             return self.heard[self._read_to - 1]

@@ -11,6 +11,8 @@ from quadrille.net.node import Lock
 from quadrille.net.room import FIRST_BAN, HEADER, INSIDE, Admitted, Door, Mismatch, ShutOut
 from tests.net.party import Guest, Party
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 KEY, WRONG = bytes([5]) * 32, bytes([6]) * 32
 
 

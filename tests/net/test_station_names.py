@@ -11,7 +11,10 @@ from quadrille.net.lobby import Arrived
 from quadrille.net.station import Remark, Station
 from tests.net.company import Company
 
-pytestmark = pytest.mark.parametrize("passphrase", ["", "four words that rhyme"], ids=["open", "private"])
+pytestmark = [
+    pytest.mark.usefixtures("unhurried"),
+    pytest.mark.parametrize("passphrase", ["", "four words that rhyme"], ids=["open", "private"]),
+]
 
 
 @pytest.fixture

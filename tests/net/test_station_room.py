@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from quadrille.net.entry import NOBODY
 from quadrille.net.lobby import Arrived
 from quadrille.net.station import Remark, now
@@ -9,6 +11,7 @@ from tests.net.company import Company
 from tests.net.tables import terms
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_members_play_and_a_stranger_is_told_of_nobody(tmp_path: Path) -> None:
     with Company(tmp_path) as company:
         phrase = "four words that rhyme"

@@ -245,19 +245,19 @@ class TestPicture:
     def test_before_the_first_segment(self) -> None:
         state = maze(2, "")
         assert marks(state) == {"a2": "start"}
-        assert state.scene().notes == ("X's: 0. Segments drawn: 0, left: 3.", "The next segment starts from a2.")
+        assert state.scene().notes == ("Segments drawn: 0, left: 3; X's: 0", "The next segment starts from a2")
         assert not [cell for cell in state.scene().sheet.cells if cell.fresh]
 
     def test_the_square_that_the_last_move_took_is_fresh(self) -> None:
         assert [cell.name for cell in maze(4, PAGE).scene().sheet.cells if cell.fresh] == ["a3"]
 
     def test_where_the_next_segment_starts_is_told(self) -> None:
-        assert maze(3, "a3-b3").scene().notes[1] == "The next segment starts from b3."
+        assert maze(3, "a3-b3").scene().notes[1] == "The next segment starts from b3"
         assert maze(4, PAGE).scene().notes == (
-            "X's: 1. Segments drawn: 5, left: 10.",
-            "The next segment starts from any taken square with an untaken neighbour.",
+            "Segments drawn: 5, left: 10; X's: 1",
+            "The next segment starts from any taken square with an untaken neighbour",
         )
-        assert maze(3, ROUND).scene().notes == ("X's: 1. Segments drawn: 8, left: 0.",)
+        assert maze(3, ROUND).scene().notes == ("Segments drawn: 8, left: 0; X's: 1",)
         assert len(maze(3, "").leave(0).scene().notes) == 1
 
     def test_the_panels_tell_who_wants_what(self) -> None:
