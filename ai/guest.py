@@ -12,9 +12,10 @@ from quadrille.net.gathering import Refused
 from quadrille.net.hearsay import has_seat
 from quadrille.net.lobby import At, Awaited, Began, Event, Invited, Lobby
 from quadrille.net.log import Log
+from quadrille.net.motions import BY_OTHERS, back
+from quadrille.net.news import Proposed, Took
 from quadrille.net.offers import offers
-from quadrille.net.standing import BY_OTHERS
-from quadrille.net.table import Proposed, Table, Took, back
+from quadrille.net.table import Table
 from quadrille.net.wire import Offer
 
 #: How long a bot stays after the last move, so that who was away can still hear of it; in milliseconds.

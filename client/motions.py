@@ -9,7 +9,9 @@ from quadrille.client.reports import player
 from quadrille.client.table_words import few, motion_text
 from quadrille.net.entry import Entry
 from quadrille.net.known import plain_name
-from quadrille.net.table import Declined, Proposed, Table, all_of, back, gone, stand_in
+from quadrille.net.motions import all_of, back, gone, stand_in
+from quadrille.net.news import Declined, Proposed
+from quadrille.net.table import Table
 from quadrille.net.terms import Chair
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Played

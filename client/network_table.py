@@ -16,19 +16,9 @@ from quadrille.net import archive
 from quadrille.net.entry import Entry
 from quadrille.net.identity import fingerprint
 from quadrille.net.lobby import At, Departed, Event, Invited
+from quadrille.net.news import Blamed, Declined, Doubted, Line, Opened, Presence, Proposed, Stopped, Took
 from quadrille.net.station import Remark
-from quadrille.net.table import (
-    Blamed,
-    Declined,
-    Doubted,
-    Line,
-    Opened,
-    Presence,
-    Proposed,
-    Stopped,
-    Table,
-    Took,
-)
+from quadrille.net.table import Table
 from quadrille.net.wire import Offer
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.plain_text import drawing
@@ -260,7 +250,7 @@ class NetworkTable(Conversation):
         mine = entry.author == self.parlour.lobby.identity.key and entry.kind == "move"
         if mine and entry.body[0] == self._typed:
             return
-        if saw := self.table.saw(entry):
+        if saw := self.table.hand.saw(entry):
             text = f"You see {few(list(map(str, saw)))}."
         if not text:
             return

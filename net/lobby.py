@@ -18,9 +18,10 @@ from quadrille.net.hashing import short
 from quadrille.net.hearsay import Hearsay, has_seat, kept_log
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
+from quadrille.net.news import Event as TableEvent
+from quadrille.net.news import Took
 from quadrille.net.shelf import Shelf
-from quadrille.net.table import Event as TableEvent
-from quadrille.net.table import Table, Took
+from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Terms, read_terms
 from quadrille.net.wire import (
     Advert,

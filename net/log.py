@@ -20,7 +20,8 @@ from quadrille.net.errors import PeerError
 from quadrille.net.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.hashing import short
 from quadrille.net.identity import Identity, verified
-from quadrille.net.standing import BY_OTHERS, Standing
+from quadrille.net.motions import BY_OTHERS
+from quadrille.net.standing import Standing
 
 
 def genesis(table: bytes) -> bytes:

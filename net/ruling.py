@@ -14,7 +14,8 @@ from quadrille.net.errors import PeerError
 from quadrille.net.faults import Fault
 from quadrille.net.hashing import committed, joint
 from quadrille.net.identity import verified
-from quadrille.net.standing import BY_OTHERS, Standing
+from quadrille.net.motions import BY_OTHERS
+from quadrille.net.standing import Standing
 from quadrille.net.terms import Chair, Terms, read_terms
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError

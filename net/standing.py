@@ -6,17 +6,14 @@ log".
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from quadrille.net.cards.deck import Deck, Duty
+from quadrille.net.motions import BY_OTHERS
 from quadrille.net.terms import Chair, Terms
 from quadrille.rules.core import Over, ToDraw, ToMove
 from quadrille.rules.match import Match
 
-#: Motions that all seats still in agree on, carried by the one whose turn it is.
-BY_ALL: Final = ("draw", "abort", "takeback", "pause", "adjourn")
-#: Motions about a seat that is gone, carried by all the others together.
-BY_OTHERS: Final = ("drop", "stand-in")
 Owed: TypeAlias = Literal["move"] | Duty
 
 

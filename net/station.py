@@ -19,13 +19,14 @@ from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, owner_of, peer_of
 from quadrille.net.lobby import Arrived, At, Began, Event, Lobby
 from quadrille.net.neighbour import Contact, Endpoint, Joined, Left, LeftGroup, Met, Peer, Said
+from quadrille.net.news import Took
 from quadrille.net.node import OPEN_PORT, Lock, Node
 from quadrille.net.room import FIRST_BAN, Admitted, Door, Mismatch, ShutOut, room_key
 from quadrille.net.room import HEADER as ROOM_HEADER
 from quadrille.net.room import port as room_port
 from quadrille.net.shapes import pack
 from quadrille.net.store import Durability, Store
-from quadrille.net.table import Table, Took
+from quadrille.net.table import Table
 from quadrille.net.wire import VERSION, Contacts, opened, sealed
 
 #: What tells our peers from other programs that speak ZRE; foreign ones are left alone.
@@ -60,9 +61,8 @@ class StoreShelf:
             terms, chairs, *_ = entry.body
             role = "seat" if self.identity.key in [chair[0] for chair in chairs] else "watch"
             self.store.keep_table(table, terms[0], pack(terms), role, "playing", _wall())
-        elif entry.kind == "motion" and entry.body[0][0] == "stand-in" and entry.body[0][2] == self.identity.key:
-            if kept := self.store.table(table):
-                self.store.keep_table(table, kept.game, kept.terms, "seat", kept.state, _wall())
+        elif _names_me(entry, self.identity.key) and (kept := self.store.table(table)):
+            self.store.keep_table(table, kept.game, kept.terms, "seat", kept.state, _wall())
         self.store.keep_entry(table, entry.index, entry.data, own=entry.author in (self.identity.key, NOBODY))
 
     def settle(self, table: bytes) -> None:
@@ -82,6 +82,11 @@ class StoreShelf:
         """All entries that were kept, also those whose place another took later."""
         forks = self.store.forks(table)
         return [data for index, first in enumerate(self.store.entries(table)) for data in forks.get(index, [first])]
+
+
+def _names_me(entry: Entry, key: bytes) -> bool:
+    """Whether the holder of this key is to play on for a seat from here on."""
+    return entry.kind == "motion" and entry.body[0][0] == "stand-in" and entry.body[0][2] == key
 
 
 @dataclass(frozen=True, slots=True)

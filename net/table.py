@@ -9,20 +9,20 @@ place, and no entry of a seat taken in a place where this peer has signed that t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.net import books
-from quadrille.net.cards.sleeve import Sleeve
 from quadrille.net.chatter import Chatter
 from quadrille.net.entry import NOBODY, Entry, read_entry, resignation, statement
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Desync, Fault, Fork, Gap, Late
+from quadrille.net.hand import Hand
 from quadrille.net.identity import Identity, verified
 from quadrille.net.log import Log
+from quadrille.net.motions import BY_ALL, BY_OTHERS, back
+from quadrille.net.news import Blamed, Declined, Doubted, Event, Line, Opened, Presence, Proposed, Stopped, Took
 from quadrille.net.shapes import pack, unpack
 from quadrille.net.shelf import Shelf
-from quadrille.net.standing import BY_ALL, BY_OTHERS
 from quadrille.net.wire import (
     MOST_ROWS,
     Ask,
@@ -37,90 +37,13 @@ from quadrille.net.wire import (
     Resign,
     Want,
 )
-from quadrille.rules.core import Face, Over, State
+from quadrille.rules.core import Over, State
 from quadrille.rules.errors import RulesError
 
 HEARTBEAT: Final = 1000
 #: How much less time than we measured a seat may say it used, for the way through the network.
 LAG: Final = 2000
 MOST_BYTES: Final = 48_000
-
-
-@dataclass(frozen=True, slots=True)
-class Took:
-    """An entry was added to the log; `replaced` when it took another's place."""
-
-    entry: Entry
-    replaced: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Proposed:
-    """A motion is open, and these seats have signed it."""
-
-    motion: tuple[Any, ...]
-    signed: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Declined:
-    """A seat does not agree to the open motion."""
-
-    motion: tuple[Any, ...]
-    key: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Blamed:
-    """Somebody sent what can't stand."""
-
-    culprit: bytes
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """The table can't go on: two entries in one place (with the proof), or engines that disagree."""
-
-    culprit: bytes
-    why: str
-    proof: tuple[bytes, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Doubted:
-    """A seat says it used less time than we measured, by more than the network explains."""
-
-    seat: int
-    said: int
-    measured: int
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Somebody said something."""
-
-    author: bytes
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
-class Presence:
-    """A seat's peer came or went."""
-
-    seat: int
-    here: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A seat opened its book of an epoch: the secret of its key for the cards."""
-
-    epoch: int
-    seat: int
-
-
-Event = Opened | Took | Proposed | Declined | Blamed | Stopped | Doubted | Line | Presence
 
 
 class Table:
@@ -137,10 +60,10 @@ class Table:
         "_returning",
         "_settled",
         "_signed",
-        "_view",
         "began",
         "events",
         "gone",
+        "hand",
         "identity",
         "log",
         "outgoing",
@@ -168,7 +91,7 @@ class Table:
         self._promise: tuple[bytes, tuple[Any, ...]] | None = None
         self._returning: dict[int, bytes] = {}
         self._settled = 0
-        self._view: tuple[bytes, State[Any, Any]] | None = None
+        self.hand = Hand(log, identity)
         self._remember_promise()
         for epoch, seat in books.pages(log):
             if (kept := shelf.secret(log.table, f"book/{epoch}/{seat}")) is not None:
@@ -177,8 +100,7 @@ class Table:
     @property
     def seat(self) -> int | None:
         """The seat that this peer writes for; None for one who looks on."""
-        keys = self.log.now.keys
-        return keys.index(self.identity.key) if self.identity.key in keys else None
+        return self.hand.seat
 
     @property
     def over(self) -> Over | None:
@@ -197,35 +119,8 @@ class Table:
 
     @property
     def view(self) -> State[Any, Any]:
-        """The position as this peer knows it: a seat of a game with hidden cards has seen some of them."""
-        if self._view is None or self._view[0] != self.log.head:
-            state, sleeve = self.log.now.match.state, self._sleeve()
-            if sleeve is not None and self.log.now.deck is not None:
-                state = state.told(sleeve.seat, sleeve.faces(self.log.now.deck))
-            self._view = (self.log.head, state)
-        return self._view[1]
-
-    def saw(self, entry: Entry) -> tuple[Face, ...]:
-        """The faces that this seat came to see with an entry."""
-        deck, before = self.log.standings[entry.index].deck, self.log.standings[entry.index - 1].deck
-        sleeve, sealed = self._sleeve(), self.log.standings[entry.index].match.state.sealed()
-        if not (deck and before and sleeve and sealed) or len(deck.looked) <= len(before.looked):
-            return ()
-        look = deck.looked[-1]
-        faces = sleeve.faces(deck) if look.by == sleeve.seat else {}
-        return tuple(Face(sealed.pile.faces[faces[slot]]) for slot in look.slots if slot in faces)
-
-    def _sleeve(self) -> Sleeve | None:
-        """What this seat has to itself at a table with a deck."""
-        deck, seat = self.log.now.deck, self.seat
-        if deck is None or seat is None:
-            return None
-        return Sleeve(self.log.umpire.group, deck.gid, seat, self.identity.secret("cards", self.log.table))
-
-    def _secret(self) -> bytes:
-        """That of this seat's key for the cards, which who goes leaves behind."""
-        deck, sleeve = self.log.now.deck, self._sleeve()
-        return sleeve.secret(deck.epoch) if deck and sleeve and sleeve.seat in deck.keys else b""
+        """The position as this peer knows it."""
+        return self.hand.view
 
     # What a person does
 
@@ -250,7 +145,7 @@ class Table:
             self.outgoing.append((None, Resign(self.log.table, seat, *self._resigned[seat])))
 
     def _sign_resignation(self, seat: int) -> None:
-        secret = self._secret()
+        secret = self.hand.secret()
         self._resigned[seat] = (self.identity.sign(resignation(self.log.table, seat, secret)), secret)
 
     def forfeit(self, seat: int, now: int) -> None:
@@ -492,9 +387,8 @@ class Table:
 
     def _serve(self, now: int) -> None:
         """Give the deck what it waits for, if that is mine to give."""
-        standing, sleeve = self.log.now, self._sleeve()
-        if self._writes_next and standing.owed != "move" and sleeve and standing.deck:
-            self._write(standing.owed, sleeve.answer(standing.deck, self.log.head), now)
+        if not self.stopped and (owed := self.hand.owed()):
+            self._write(*owed, now)
 
     def _write(self, kind: str, body: tuple[Any, ...], now: int, used: int = 0, *, alone: bool = True) -> None:
         """The next entry: checked, stored, and only then sent."""
@@ -640,7 +534,7 @@ class Table:
         if self.is_my_turn and not self.over:
             left = self.time_left(self.seat or 0, now)
             if left is not None and left < 0:
-                self._write("left", (self.seat, "time", b"", self._secret()), now)
+                self._write("left", (self.seat, "time", b"", self.hand.secret()), now)
         if now >= self._beat:
             self._beat = now + HEARTBEAT
             self._answered.clear()
@@ -653,24 +547,3 @@ class Table:
 
 def _promise_label(head: bytes) -> str:
     return f"promise/{head.hex()}"
-
-
-def all_of(kind: str, number: int = 0) -> tuple[Any, ...]:
-    """A motion that all seats have to sign."""
-    assert kind in BY_ALL
-    return (kind, number, NOBODY, "")
-
-
-def gone(seat: int) -> tuple[Any, ...]:
-    """The motion that a seat is gone."""
-    return ("drop", seat, NOBODY, "")
-
-
-def stand_in(seat: int, key: bytes, name: str) -> tuple[Any, ...]:
-    """The motion that somebody else plays on for a seat."""
-    return ("stand-in", seat, key, name)
-
-
-def back(seat: int) -> tuple[Any, ...]:
-    """The motion that the owner of a seat plays again."""
-    return ("back", seat, NOBODY, "")

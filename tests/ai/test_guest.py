@@ -7,7 +7,7 @@ import pytest
 from quadrille.ai.guest import Guest
 from quadrille.ai.players import RandomPlayer
 from quadrille.net import lobby as net
-from quadrille.net.table import all_of
+from quadrille.net.motions import all_of
 from quadrille.rules.chance import Stream
 from tests.net.simulation import Peer, World
 from tests.net.tables import terms

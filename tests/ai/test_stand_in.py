@@ -7,7 +7,9 @@ from quadrille.ai.players import RandomPlayer
 from quadrille.net import lobby as net
 from quadrille.net.lobby import Lobby
 from quadrille.net.log import Log
-from quadrille.net.table import Declined, Table, back, stand_in
+from quadrille.net.motions import back, stand_in
+from quadrille.net.news import Declined
+from quadrille.net.table import Table
 from quadrille.rules.chance import Stream
 from tests.net.simulation import Peer, World, gather
 from tests.net.tables import terms

@@ -10,9 +10,10 @@ from quadrille.client.table_words import terms_text
 from quadrille.client.waiting import Waiting
 from quadrille.net import archive
 from quadrille.net.lobby import Awaited, Dropped, Invited
+from quadrille.net.motions import stand_in
+from quadrille.net.news import Blamed, Doubted, Line, Proposed, Stopped
 from quadrille.net.offers import offers
 from quadrille.net.station import Remark
-from quadrille.net.table import Blamed, Doubted, Line, Proposed, Stopped, stand_in
 from quadrille.net.terms import Clock, Terms
 from tests.client.evening import Evening
 from tests.net.tables import terms

@@ -18,10 +18,12 @@ from typing import Any
 
 from quadrille.net.entry import Entry
 from quadrille.net.lobby import Arrived, At, Began, Dropped, Event
+from quadrille.net.motions import all_of, gone
+from quadrille.net.news import Blamed, Doubted, Presence, Proposed, Stopped, Took
 from quadrille.net.offers import offers
 from quadrille.net.shapes import plain_options
 from quadrille.net.station import Station, StoreShelf, now
-from quadrille.net.table import Blamed, Doubted, Presence, Proposed, Stopped, Table, Took, all_of, gone
+from quadrille.net.table import Table
 from quadrille.net.terms import Clock, Terms
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game

@@ -13,8 +13,8 @@ from quadrille.net.entry import read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.identity import Identity
 from quadrille.net.lobby import Lobby
+from quadrille.net.motions import all_of
 from quadrille.net.shapes import pack, unpack
-from quadrille.net.table import all_of
 from quadrille.net.terms import Terms
 from quadrille.net.wire import TYPES, VERSION, Entries, Message, opened, sealed
 from quadrille.rules.chance import Stream

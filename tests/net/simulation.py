@@ -14,7 +14,9 @@ from quadrille.net.entry import NOBODY, Entry, read_entry
 from quadrille.net.identity import Identity
 from quadrille.net.lobby import Lobby
 from quadrille.net.log import Log
-from quadrille.net.table import Blamed, Stopped, Table, gone
+from quadrille.net.motions import gone
+from quadrille.net.news import Blamed, Stopped
+from quadrille.net.table import Table
 from quadrille.net.terms import Terms
 from quadrille.net.wire import Entries, Message
 from quadrille.rules.chance import Stream

@@ -8,7 +8,8 @@ from quadrille.net.entry import NOBODY, Entry, acceptance, proposal_hash, statem
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Fault, Fork
 from quadrille.net.log import Log
-from quadrille.net.table import Blamed, Table
+from quadrille.net.news import Blamed
+from quadrille.net.table import Table
 from quadrille.net.wire import Entries, Head
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, beginning, begun, identity, terms

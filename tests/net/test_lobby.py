@@ -8,7 +8,9 @@ import pytest
 from quadrille.net import table as table_module
 from quadrille.net.gathering import Refused
 from quadrille.net.lobby import LAST_WORDS, At, Awaited, Invited, Lobby
-from quadrille.net.table import Line, Presence, Proposed, Table, all_of, back, stand_in
+from quadrille.net.motions import all_of, back, stand_in
+from quadrille.net.news import Line, Presence, Proposed
+from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Clock, Terms
 from quadrille.net.wire import Advert, Answer, Ask, Entries, Head, Message
 from tests.net.simulation import MemoryShelf, Peer, World, gather

@@ -5,7 +5,8 @@ import pytest
 from quadrille.net.entry import NOBODY
 from quadrille.net.gathering import Refused
 from quadrille.net.lobby import At
-from quadrille.net.table import Blamed, Declined, Proposed, all_of
+from quadrille.net.motions import all_of
+from quadrille.net.news import Blamed, Declined, Proposed
 from quadrille.net.wire import Decline, Motion
 from quadrille.rules.errors import RulesError
 from tests.net.tables import terms

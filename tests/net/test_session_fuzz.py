@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from quadrille.net.chatter import MOST_LINES
 from quadrille.net.errors import PeerError
 from quadrille.net.lobby import At, Dropped, Lobby
 from quadrille.net.log import replayed
-from quadrille.net.chatter import MOST_LINES
-from quadrille.net.table import Blamed, Stopped
+from quadrille.net.news import Blamed, Stopped
 from quadrille.net.wire import Entries, Message, opened
 from quadrille.rules.chance import Stream
 from tests.net.sessions import Mutations, Session, copied

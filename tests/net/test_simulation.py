@@ -8,8 +8,8 @@ import pytest
 from quadrille.net.entry import NOBODY, read_entry
 from quadrille.net.lobby import At
 from quadrille.net.log import replayed
+from quadrille.net.news import Doubted
 from quadrille.net.shapes import unpack
-from quadrille.net.table import Doubted
 from quadrille.net.terms import Clock, Terms
 from quadrille.net.wire import Entries, Head, Message, Motion, Resign
 from tests.net.simulation import Peer, Weather, World, gather

@@ -36,7 +36,9 @@ def ended_alike(*programs: Program) -> dict[str, Any]:
     return first
 
 
-@pytest.mark.parametrize("game", ["barons", "barons-3", "dotter", pytest.param("coin-isolation", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "game", ["barons", "barons-3", "dotter", pytest.param("coin-isolation", marks=pytest.mark.slow)]
+)
 def test_a_whole_game(tmp_path: Path, game: str) -> None:
     with Street(tmp_path) as street:
         host = street.start("host", *hosted(game))

@@ -11,7 +11,8 @@ from quadrille.net.cards.umpire import Umpire
 from quadrille.net.entry import NOBODY, Entry, statement
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
-from quadrille.net.table import Table, gone
+from quadrille.net.motions import gone
+from quadrille.net.table import Table
 from quadrille.net.terms import Terms
 from tests.net.cards.groups import BEST
 from tests.net.simulation import MemoryShelf

@@ -7,7 +7,8 @@ import pytest
 from quadrille.net import archive
 from quadrille.net.cards.group import best_group
 from quadrille.net.log import Log
-from quadrille.net.table import Table, back, stand_in
+from quadrille.net.motions import back, stand_in
+from quadrille.net.table import Table
 from quadrille.rules.core import HIDDEN
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.simulation import Peer, Weather

@@ -1,0 +1,34 @@
+"""Motions: what seats decide that is no move, as values. Who has to sign one is net/standing.py's affair.
+
+Specification: protocols.md, "The log".
+"""
+
+from typing import Any, Final
+
+from quadrille.net.entry import NOBODY
+
+#: Motions that all seats still in agree on, carried by the one whose turn it is.
+BY_ALL: Final = ("draw", "abort", "takeback", "pause", "adjourn")
+#: Motions about a seat that is gone, carried by all the others together.
+BY_OTHERS: Final = ("drop", "stand-in")
+
+
+def all_of(kind: str, number: int = 0) -> tuple[Any, ...]:
+    """A motion that all seats have to sign."""
+    assert kind in BY_ALL
+    return (kind, number, NOBODY, "")
+
+
+def gone(seat: int) -> tuple[Any, ...]:
+    """The motion that a seat is gone."""
+    return ("drop", seat, NOBODY, "")
+
+
+def stand_in(seat: int, key: bytes, name: str) -> tuple[Any, ...]:
+    """The motion that somebody else plays on for a seat."""
+    return ("stand-in", seat, key, name)
+
+
+def back(seat: int) -> tuple[Any, ...]:
+    """The motion that the owner of a seat plays again."""
+    return ("back", seat, NOBODY, "")

@@ -1,0 +1,86 @@
+"""What happens at a table, for whoever should know: a person, a bot, a test. Values, and nothing is done here.
+
+Specification: protocols.md, "Play".
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from quadrille.net.entry import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """An entry was added to the log; `replaced` when it took another's place."""
+
+    entry: Entry
+    replaced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A motion is open, and these seats have signed it."""
+
+    motion: tuple[Any, ...]
+    signed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """A seat does not agree to the open motion."""
+
+    motion: tuple[Any, ...]
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Blamed:
+    """Somebody sent what can't stand."""
+
+    culprit: bytes
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The table can't go on: two entries in one place (with the proof), or engines that disagree."""
+
+    culprit: bytes
+    why: str
+    proof: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Doubted:
+    """A seat says it used less time than we measured, by more than the network explains."""
+
+    seat: int
+    said: int
+    measured: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Somebody said something."""
+
+    author: bytes
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """A seat's peer came or went."""
+
+    seat: int
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A seat opened its book of an epoch: the secret of its key for the cards."""
+
+    epoch: int
+    seat: int
+
+
+Event = Opened | Took | Proposed | Declined | Blamed | Stopped | Doubted | Line | Presence

@@ -1,0 +1,376 @@
+"""Everything that a seat may try with its entries for the deck, as the others get it: refused when it comes, the culprit
+named, and nothing changed (protocols.md, "Cards").
+
+Each attack is an entry in the place of one of an honest game's, signed by the seat that cheats; what stands there
+honestly is taken by the same log.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any, Final
+
+import pytest
+
+from quadrille.net.cards.draws import Draws
+from quadrille.net.cards.group import BASE, IDENTITY, ORDER, card_points, scalar_bytes
+from quadrille.net.cards.proofs import prove_known, prove_same
+from quadrille.net.cards.shuffle import read_cards
+from quadrille.net.entry import Entry, resignation
+from quadrille.net.log import Log
+from tests.net.cards.by_hand import ELSEWHERE, answer, before, owner, signed, sleeve
+from tests.net.cards.groups import BEST
+from tests.net.cards.refused import assert_refused, deck_of, game
+
+Body = tuple[Any, ...]
+DRAWS: Final = Draws(bytes(range(32)), b"of a cheat", "anything")
+
+
+@dataclass(frozen=True)
+class Attack:
+    """In the place of the entry of this kind that this seat owed (the first, second, ... time), it writes that body.
+
+    Or another seat does (`author`), or an entry of another kind (`writes`).
+    """
+
+    kind: str
+    seat: int
+    body: Callable[[Log], Body]
+    why: str
+    number: int = 0
+    author: int | None = None
+    writes: str = ""
+    used: int = 0
+
+    def log(self) -> Log:
+        return before(game(), self.kind, self.seat, self.number)
+
+    def entry(self, log: Log) -> Entry:
+        author = self.seat if self.author is None else self.author
+        return signed(log, author, self.writes or self.kind, self.body(log), self.used)
+
+
+def deck_of(log: Log) -> Deck:
+    assert log.now.deck is not None
+    return log.now.deck
+
+
+def said(kind: str, seat: int, number: int = 0, table: bytes = b"") -> Body:
+    """What that seat honestly said there."""
+    log = game(table)
+    place = len(before(log, kind, seat, number).entries)
+    return log.entries[place].body
+
+
+def always(body: Body) -> Callable[[Log], Body]:
+    return lambda log: body
+
+
+# Keys
+
+
+def key_of(log: Log, x: int, point: bytes | None = None, *, seat: int = 2, context: bytes = b"") -> Body:
+    """A key with a proof by who knows x, which may be the proof of something else."""
+    X = BEST.base(x) if point is None else point  # noqa: N806
+    return X, prove_known(BEST, context or deck_of(log).key_context(seat), DRAWS, x, X)
+
+
+def rogue_key(log: Log) -> Body:
+    """With it the sum of all keys would be one whose secret the last seat knows alone."""
+    others = reduce(BEST.plus, deck_of(log).keys.values())
+    return key_of(log, 77, BEST.minus(BEST.base(77), others))
+
+
+def key_that_ends_it(log: Log) -> Body:
+    """With it the sum of all keys would be the identity: cards would lie open."""
+    others = reduce(BEST.plus, deck_of(log).keys.values())
+    return key_of(log, 77, BEST.minus(IDENTITY, others))
+
+
+def shared_key(log: Log) -> Body:
+    """Two who are one: seat 0 has told its secret, so the proof is a right one."""
+    x = int.from_bytes(sleeve(log, 0).secret(0), "little")
+    return key_of(log, x)
+
+
+WRONG_KEY = "a key whose secret its seat does not show to know"
+KEYS: Final = {
+    "rogue key": Attack("key", 2, rogue_key, WRONG_KEY),
+    "a key that makes the sum the identity": Attack("key", 2, key_that_ends_it, WRONG_KEY),
+    "copied key": Attack("key", 2, always(said("key", 1)), "a key that another seat has already"),
+    "a key that two seats know": Attack("key", 2, shared_key, "a key that another seat has already"),
+    "proof of another secret": Attack("key", 2, lambda log: key_of(log, 5, BEST.base(6)), WRONG_KEY),
+    "proof by another seat": Attack(
+        "key", 2, lambda log: key_of(log, 5, context=deck_of(log).key_context(1)), WRONG_KEY
+    ),
+    "proof for another epoch": Attack(
+        "key", 2, lambda log: key_of(log, 5, context=replace(deck_of(log), epoch=1).key_context(2)), WRONG_KEY
+    ),
+    "key of another game": Attack("key", 2, lambda log: said("key", 2, table=ELSEWHERE), WRONG_KEY),
+    "key of the epoch before": Attack("key", 1, lambda log: said("key", 1), WRONG_KEY, number=1),
+}
+
+
+# Shuffles
+
+
+def shuffle_of(log: Log, seat: int, *, context: bytes = b"", out: Callable[[list[Any]], list[Any]] = list) -> Body:
+    """An honest shuffle by that seat's secrets, whose cards are then changed."""
+    deck = deck_of(log)
+    assert deck.shuffling is not None
+    body = sleeve(log, seat)._shuffle(replace(deck, live=(seat,), shuffling=replace(deck.shuffling, done=0)))
+    return b"".join(half for card in out(read_cards(body[0])) for half in card), body[1]
+
+
+def stacked(cards: list[Any]) -> list[Any]:
+    """All cards anew, in the order of their values."""
+
+    joint = BEST.base(1)
+    return [(BEST.base(7 + v), BEST.total((7 + v, 1), (joint, M))) for v, M in enumerate(card_points(BEST))]
+
+
+def marked(cards: list[Any]) -> list[Any]:
+    return [(BEST.plus(cards[0][0], BASE), cards[0][1]), *cards[1:]]
+
+
+def of_seat_1(change: Callable[[list[Any]], list[Any]]) -> Attack:
+    return Attack("shuffle", 1, lambda log: shuffle_of(log, 1, out=change), "no shuffle of the cards: tw")
+
+
+NOT_MINE = "was not its author's to write"
+SHUFFLES: Final = {
+    "shuffle out of turn": Attack("shuffle", 1, lambda log: shuffle_of(log, 2), NOT_MINE, author=2),
+    "two cards swapped": of_seat_1(lambda cards: [cards[1], cards[0], *cards[2:]]),
+    "a card doubled, another lost": of_seat_1(lambda cards: [cards[1], *cards[1:]]),
+    "a card marked": of_seat_1(marked),
+    "a card turned inside out": of_seat_1(lambda cards: [cards[0][::-1], *cards[1:]]),
+    "stacked deck": of_seat_1(stacked),
+    "the deck as it was": Attack("shuffle", 1, always(said("shuffle", 0)), "no shuffle of the cards: tw"),
+    "shuffle of another seat": Attack("shuffle", 2, always(said("shuffle", 1)), "no shuffle of the cards: tw"),
+    "shuffle of another game": Attack(
+        "shuffle", 1, lambda log: said("shuffle", 1, table=ELSEWHERE), "no shuffle of the cards: tw"
+    ),
+    "shuffle of the epoch before": Attack(
+        "shuffle", 0, always(said("shuffle", 0)), "no shuffle of the cards: length", number=1
+    ),
+    "a card too few": of_seat_1(lambda cards: cards[1:]),
+    "no card": of_seat_1(lambda cards: []),
+}
+SHUFFLES["a card too few"] = replace(SHUFFLES["a card too few"], why="no shuffle of the cards: length")
+SHUFFLES["no card"] = replace(SHUFFLES["no card"], why="no shuffle of the cards: length")
+
+
+# Looks
+
+
+def look_of(
+    log: Log, *, slots: tuple[int, ...] = (), blinds: tuple[int, ...] = (11, 12), said_slots: tuple[int, ...] = ()
+) -> Body:
+    """A look at the cards in these slots, by these blinds, with proofs that say they are in those."""
+    deck = deck_of(log)
+    assert deck.asked is not None and deck.asked.by is not None
+    slots, said_slots = slots or deck.asked.slots, said_slots or deck.asked.slots
+    points, proofs = [], []
+    for slot, told, s in zip(slots, said_slots, blinds, strict=True):
+        U = BEST.plus(deck.cards[slot][0], BEST.base(s)) if s else deck.cards[slot][0]  # noqa: N806
+        context = deck.look_context(log.head, deck.asked.by, told, U)
+        points.append(U)
+        proofs.append(prove_known(BEST, context, DRAWS, s, BEST.base(s)))
+    return b"".join(points), b"".join(proofs)
+
+
+WRONG_LOOK = "blinded is not that of the card in slot"
+LOOKS: Final = {
+    "the point of another slot": Attack("look", 2, lambda log: look_of(log, slots=(0, 4)), WRONG_LOOK),
+    "proof for another slot": Attack("look", 2, lambda log: look_of(log, said_slots=(0, 2)), WRONG_LOOK),
+    "both cards, in the wrong order": Attack("look", 2, lambda log: look_of(log, slots=(1, 0)), WRONG_LOOK),
+    "the same card twice": Attack("look", 2, lambda log: look_of(log, slots=(0, 0)), WRONG_LOOK),
+    "unblinded": Attack("look", 2, lambda log: look_of(log, blinds=(11, 0)), WRONG_LOOK),
+    "one's own point instead": Attack("look", 2, lambda log: (BEST.base(11) * 2, look_of(log)[1]), WRONG_LOOK),
+    "replayed look": Attack("look", 2, lambda log: (*said("look", 2),), "points take 32 bytes", number=1),
+    "replayed look, as far as it fits": Attack(
+        "look", 2, lambda log: (said("look", 2)[0][:32], said("look", 2)[1][:64]), WRONG_LOOK, number=1
+    ),
+    "another seat's look at the same cards": Attack("look", 0, always(said("look", 2)), WRONG_LOOK),
+    "look of another game": Attack("look", 2, lambda log: said("look", 2, table=ELSEWHERE), WRONG_LOOK),
+    "look of the epoch before": Attack("look", 1, lambda log: said("look", 1), WRONG_LOOK, number=1),
+    "a proof too few": Attack("look", 2, lambda log: (look_of(log)[0], look_of(log)[1][:64]), "a proof of 64 bytes"),
+    "a point too few": Attack("look", 2, lambda log: (look_of(log)[0][:32], look_of(log)[1][:64]), "2 points take 64"),
+    "another's look": Attack("look", 2, look_of, NOT_MINE, author=1),
+}
+
+
+# Shares
+
+
+def share_of(log: Log, x: int | None = None, change: Callable[[list[bytes]], list[bytes]] = list) -> Body:
+    """Shares by that secret (the seat's own if none is said), changed, and proved as well as can be."""
+    deck = deck_of(log)
+    assert deck.asked is not None and log.now.turn is not None
+    own = int.from_bytes(sleeve(log, log.now.turn).secret(deck.epoch), "little")
+    shares = change([BEST.times(own if x is None else x, U) for U in deck.asked.points])
+    context, key = deck.share_context(deck.asked.id, log.now.turn), deck.keys[log.now.turn]
+    proof = prove_same(BEST, context, DRAWS, own if x is None else x, key, deck.asked.points, shares)
+    return b"".join(shares), proof
+
+
+def share_for(log: Log, **other: Any) -> Body:
+    """A right share, but of a request that is otherwise than this one."""
+    deck = deck_of(log)
+    assert deck.asked is not None
+    return sleeve(log, log.now.turn or 0)._share(replace(deck, asked=replace(deck.asked, **other)))
+
+
+def other_key(log: Log) -> Body:
+    """As right as can be, with a key that is not the seat's."""
+    deck = deck_of(log)
+    assert deck.asked is not None
+    shares = [BEST.times(99, U) for U in deck.asked.points]
+    context = deck.share_context(deck.asked.id, 0)
+    return b"".join(shares), prove_same(BEST, context, DRAWS, 99, BEST.base(99), deck.asked.points, shares)
+
+
+WRONG_SHARE = "a share that is not made with the key of player"
+SHARES: Final = {
+    "wrong share": Attack(
+        "share", 0, lambda log: share_of(log, change=lambda row: [BEST.plus(row[0], BASE), row[1]]), WRONG_SHARE
+    ),
+    "wrong shares that cancel out": Attack(
+        "share",
+        0,
+        lambda log: share_of(log, change=lambda row: [BEST.plus(row[0], BASE), BEST.minus(row[1], BASE)]),
+        WRONG_SHARE,
+    ),
+    "share with another key": Attack("share", 0, lambda log: share_of(log, 99), WRONG_SHARE),
+    "share with another key, proved for that": Attack("share", 0, other_key, WRONG_SHARE),
+    "swapped shares": Attack("share", 0, lambda log: share_of(log, change=lambda row: row[::-1]), WRONG_SHARE),
+    "right shares, swapped, with their proof": Attack(
+        "share", 0, lambda log: (answer(log)[0][32:] + answer(log)[0][:32], answer(log)[1]), WRONG_SHARE
+    ),
+    "identity share": Attack("share", 0, lambda log: (IDENTITY + share_of(log)[0][32:], share_of(log)[1]), "no point"),
+    "another seat's share": Attack("share", 1, always(said("share", 0)), WRONG_SHARE),
+    "share of another game": Attack("share", 0, lambda log: said("share", 0, table=ELSEWHERE), WRONG_SHARE),
+    "old share for a new request": Attack("share", 0, always(said("share", 0)), "1 points take 32 bytes", number=2),
+    "old share for a new request, of as many cards": Attack(
+        "share", 1, always(said("share", 1)), WRONG_SHARE, number=1
+    ),
+    "share for a request of another name": Attack("share", 0, lambda log: share_for(log, id=bytes(32)), WRONG_SHARE),
+    "share of the cards themselves": Attack(
+        "share",
+        0,
+        lambda log: share_for(log, points=tuple(deck_of(log).cards[slot][0] for slot in (0, 1))),
+        WRONG_SHARE,
+    ),
+    "a share too many": Attack("share", 0, lambda log: (answer(log)[0] * 2, answer(log)[1]), "2 points take 64 bytes"),
+    "share out of turn": Attack("share", 0, always(said("share", 1)), NOT_MINE, author=1),
+    "share of who looks": Attack("share", 0, always(said("share", 0)), NOT_MINE, author=2),
+    "double share": Attack("share", 1, always(said("share", 0)), NOT_MINE, author=0),
+}
+
+
+# What is not owed
+
+
+def what_it_owes(log: Log) -> Body:
+    return answer(log)
+
+
+NOT_OWED: Final = {
+    "a move while the deck waits for its key": Attack("key", 0, always(("draw",)), "a key is owed", writes="move"),
+    "a move while the deck waits for its share": Attack("share", 1, always(("draw",)), "share is owed", writes="move"),
+    "a share while a look is owed": Attack("look", 2, always(said("share", 0)), "a look is owed", writes="share"),
+    "a key while a shuffle is owed": Attack("shuffle", 1, always(said("key", 1)), "a shuffle is owed", writes="key"),
+    "unasked share": Attack("move", 0, always(said("share", 0)), "a move is owed", writes="share"),
+    "unasked key": Attack("move", 0, always(said("key", 0)), "a move is owed", writes="key"),
+    "unasked shuffle": Attack("move", 0, always(said("shuffle", 0)), "a move is owed", writes="shuffle"),
+    "unasked look": Attack("move", 0, always(said("look", 0)), "a move is owed", writes="look"),
+    "time stated on a key": Attack("key", 1, what_it_owes, "takes no time of a clock", used=1),
+    "time stated on a shuffle": Attack("shuffle", 1, what_it_owes, "takes no time of a clock", used=5),
+    "time stated on a look": Attack("look", 2, what_it_owes, "takes no time of a clock", used=5000),
+    "time stated on a share": Attack("share", 1, what_it_owes, "takes no time of a clock", used=2**40),
+    "its flag falls while it owes a share": Attack(
+        "share",
+        1,
+        lambda log: (1, "time", b"", sleeve(log, 1).secret(0)),
+        "runs out of time on its own move",
+        writes="left",
+    ),
+}
+
+
+# Leaving
+
+
+def gone_with(seat: int, secret: Callable[[Log], bytes], *, carried: int | None = None) -> Callable[[Log], Body]:
+    """A resignation that tells this secret, its own or one that somebody else carries."""
+
+    def body(log: Log) -> Body:
+        told = secret(log)
+        said = owner(seat).sign(resignation(log.table, seat, told)) if carried is not None else b""
+        return seat, "resigned", said, told
+
+    return body
+
+
+def more(log: Log) -> bytes:
+    """The same number to who does not look whether it is below the order."""
+    return (int.from_bytes(sleeve(log, 0).secret(0), "little") + ORDER).to_bytes(32, "little")
+
+
+def leaves(secret: Callable[[Log], bytes], why: str = "does not leave its cards behind") -> Attack:
+    return Attack("move", 0, gone_with(0, secret), why, number=1, writes="left")
+
+
+LEAVING: Final = {
+    "wrong secret": leaves(lambda log: scalar_bytes(5)),
+    "no secret": leaves(lambda log: b""),
+    "nought for a secret": leaves(lambda log: bytes(32)),
+    "secret and the order": leaves(more),
+    "a secret cut short": leaves(lambda log: sleeve(log, 0).secret(0)[:31]),
+    "another seat's secret": leaves(lambda log: sleeve(log, 1).secret(0)),
+    "secret of another epoch": leaves(lambda log: sleeve(log, 0).secret(1)),
+    "a wrong secret, carried by another": Attack(
+        "move",
+        0,
+        gone_with(1, lambda log: scalar_bytes(5), carried=0),
+        "does not leave its cards behind",
+        number=1,
+        writes="left",
+    ),
+    "another secret than was signed": Attack(
+        "move",
+        0,
+        lambda log: (
+            1,
+            "resigned",
+            owner(1).sign(resignation(log.table, 1, scalar_bytes(5))),
+            sleeve(log, 1).secret(0),
+        ),
+        "did not sign its resignation",
+        number=1,
+        writes="left",
+    ),
+    "a secret where none is due": Attack(
+        "key", 1, gone_with(1, lambda log: sleeve(log, 1).secret(0)), "no key whose secret", writes="left"
+    ),
+    "a secret of the epoch before where none is due": Attack(
+        "key", 1, gone_with(1, lambda log: sleeve(log, 1).secret(0)), "no key whose secret", number=1, writes="left"
+    ),
+}
+
+ATTACKS: Final = {**KEYS, **SHUFFLES, **LOOKS, **SHARES, **NOT_OWED, **LEAVING}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_is_refused_and_the_seat_is_named(name: str) -> None:
+    attack = ATTACKS[name]
+    log = attack.log()
+    entry = attack.entry(log)
+    assert_refused(log, entry, entry.author, attack.why)
+
+
+def test_what_stood_there_honestly_is_taken() -> None:
+    """So that nothing but the attack was refused."""
+    for attack in ATTACKS.values():
+        log = attack.log()
+        assert log.take(game().entries[len(log.entries)])
