@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -17,6 +18,10 @@ from typing import Final
 from quadrille.client.bot_processes import command
 from quadrille.client.tables_there import own
 from quadrille.net.broadcast import Broadcast
+from quadrille.net.cards.deck import new_deck
+from quadrille.net.cards.group import CARDS
+from quadrille.net.cards.sleeve import SEED_BYTES, Sleeve
+from quadrille.net.cards.umpire import Umpire
 from quadrille.net.errors import LocalError
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import fingerprint
@@ -41,6 +46,7 @@ class Finding:
 def examine(settings: argparse.Namespace) -> Iterator[Finding]:
     """All examinations."""
     yield from _home(settings)
+    yield from _cards()
     try:
         found = usable(present(), settings.interface)
         ears = Broadcast(settings.port, settings.interface)
@@ -64,6 +70,21 @@ def _home(settings: argparse.Namespace) -> Iterator[Finding]:
         yield Finding(f"{error}.", fine=False)
         return
     yield Finding(f"Your identity is {fingerprint(key)}, in {folder}; you know {len(met)} others.")
+
+
+def _cards() -> Iterator[Finding]:
+    """Who computes the cards of games like Dotter, and how fast: a whole deck is shuffled and checked."""
+    umpire, gid = Umpire(), bytes(16)
+    sleeve = Sleeve(umpire.group, gid, 0, bytes(SEED_BYTES))
+    deck = new_deck(gid, CARDS, (0,))
+    deck = deck.take_key(umpire, 0, *sleeve.answer(deck, b"")).begin(umpire, "a pile", range(CARDS), range(CARDS))
+    began = time.perf_counter()
+    shuffle = sleeve.answer(deck, b"")
+    shuffled = time.perf_counter()
+    deck.take_shuffle(umpire, 0, *shuffle)
+    checked = time.perf_counter()
+    times = f"{1000 * (shuffled - began):.0f} ms to shuffle a deck, {1000 * (checked - shuffled):.0f} ms to check that"
+    yield Finding(f"Hidden cards are computed by {umpire.group.name}: it takes {times}.")
 
 
 def _interfaces(settings: argparse.Namespace, found: tuple[Interface, ...], ears: Broadcast) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from tests.net.cards.refused import KINDS, assert_refused, honest
 from tests.net.tables import identity
 
 FIELD: Final = (1 << 255) - 19
-#: Bytes that a careless reader takes for points: the identity, p + 2 (which is 2), odd, above 2^255, 2^256 - 1, no square.
+#: Bytes that a careless reader takes for points: the identity, p + 2 (which is 2), p, odd, 2^255, 2^256 - 1, no square.
 NO_POINTS: Final = (
     IDENTITY,
     (FIELD + 2).to_bytes(32, "little"),
@@ -26,9 +26,6 @@ NO_POINTS: Final = (
     b"\xff" * 32,
     b"\x08" + bytes(31),
 )
-
-
-# Encodings
 
 
 def words(entry: Entry) -> Iterator[tuple[int, int, str]]:
@@ -53,12 +50,6 @@ def words(entry: Entry) -> Iterator[tuple[int, int, str]]:
             yield from ((1, place, "scalar") for place in (*range(3 * n + 5, 3 * n + 10), 4 * n + 9, 5 * n + 8))
 
 
-def honest(kind: str, number: int = 0) -> tuple[Log, Entry]:
-    """The log before an entry of that kind, and the entry."""
-    places = [entry.index for entry in game().entries if entry.kind == kind]
-    return cut(game(), places[number]), game().entries[places[number]]
-
-
 def with_word(entry: Entry, field: int, place: int, word: bytes) -> Entry:
     """The same with another word there, signed again."""
     data = entry.body[field]
@@ -66,9 +57,6 @@ def with_word(entry: Entry, field: int, place: int, word: bytes) -> Entry:
     body = (*entry.body[:field], changed, *entry.body[field + 1 :])
     author = next(identity(number) for number in range(1, 4) if identity(number).key == entry.author)
     return replace(entry, body=body).signed(author)
-
-
-KINDS: Final = ("key", "shuffle", "look", "share")
 
 
 @pytest.mark.parametrize("kind", KINDS)

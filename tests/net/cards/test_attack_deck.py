@@ -3,14 +3,14 @@ which refuses what is not owed or not there also where nobody has looked before.
 """
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from quadrille.net.cards.deck import Deck
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import BASE
-from quadrille.net.cards.proofs import prove_known
+from quadrille.net.cards.proofs import prove_known, prove_same
 from quadrille.net.cards.shuffle import read_cards
 from quadrille.net.cards.umpire import Umpire, Witness
 from quadrille.net.entry import NOBODY, Entry
@@ -18,8 +18,9 @@ from quadrille.net.errors import PeerError
 from quadrille.net.faults import Fault, Fork, Late
 from quadrille.net.log import Log
 from quadrille.net.terms import Clock
-from tests.net.cards.by_hand import answer, before, dotter, owner, play, serve, signed, sleeve
+from tests.net.cards.by_hand import answer, before, dotter, drop, owner, play, serve, signed, sleeve
 from tests.net.cards.crooked import CHEATS, shuffled
+from tests.net.cards.groups import BEST
 from tests.net.cards.refused import KINDS, assert_refused, deck_of, game, honest, numbers, picture
 from tests.net.cards.stub import STUB
 from tests.net.tables import identity
@@ -28,12 +29,6 @@ DRAWS: Final = Draws(bytes(range(32)), b"of a cheat", "anything")
 
 
 # The equations of a shuffle, at a table
-
-
-@cache
-def numbers() -> Log:
-    """The same game on numbers."""
-    return played(dotter(3, STUB))
 
 
 @pytest.mark.parametrize("name", CHEATS)
@@ -71,6 +66,15 @@ def test_a_shuffle_of_another_round_is_refused() -> None:
     assert log.take(signed(log, 0, "shuffle", answer(log)))
 
 
+def test_a_shuffle_of_another_epoch_is_refused() -> None:
+    """As many cards, the same seat, the same number of the shuffle: but other keys, which the proof is bound to."""
+    log = drop(serve(dotter(3, STUB), "shuffle", 2), 2)
+    assert deck_of(serve(log, "shuffle", 0)).epoch == 1
+    old = next(entry for entry in log.entries if entry.kind == "shuffle")
+    for body in (old.body, (old.body[0], answer(log)[1])):
+        assert_refused(log, signed(log, 0, "shuffle", body), owner(0).key, "no shuffle of the cards: tw")
+
+
 # The envelope of an entry
 
 
@@ -99,7 +103,12 @@ def test_an_entry_after_another_than_the_last_is_a_race() -> None:
 def test_two_entries_in_one_place_prove_cheating_however_right_each_is() -> None:
     """A share is unique, its proof is not: who proves it twice has signed twice."""
     log = before(game(), "share", 0)
-    one, other = signed(log, 0, "share", answer(log)), signed(log, 0, "share", share_of(log))
+    deck, body = deck_of(log), answer(log)
+    assert deck.asked is not None
+    x, shares = int.from_bytes(sleeve(log, 0).secret(0), "little"), [body[0][:32], body[0][32:]]
+    context = deck.share_context(deck.asked.id, 0)
+    again = (body[0], prove_same(BEST, context, DRAWS, x, deck.keys[0], deck.asked.points, shares))
+    one, other = signed(log, 0, "share", answer(log)), signed(log, 0, "share", again)
     assert one.body[0] == other.body[0] and one.hash != other.hash
     log.take(one)
     was = picture(log)
@@ -133,9 +142,10 @@ def test_what_the_deck_waits_for_takes_no_time_of_a_clock() -> None:
 def test_the_deck_takes_nothing_out_of_turn() -> None:
     """Also where nobody looked first whose turn it is."""
     umpire = Umpire(STUB)
-    keys, shuffle, look, share = (before(numbers(), kind, seat) for kind, seat in zip(KINDS, (1, 1, 2, 1), strict=True))
+    due = zip(KINDS, (1, 1, 2, 1), strict=True)
+    keys, shuffle, look, share = (before(numbers(), kind, seat) for kind, seat in due)
 
-    def given(kind: str, seat: int) -> Body:
+    def given(kind: str, seat: int) -> tuple[Any, ...]:
         return next(e.body for e in numbers().entries if e.kind == kind and e.author == owner(seat).key)
 
     for seat in (0, 2):

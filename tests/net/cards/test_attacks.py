@@ -1,11 +1,11 @@
-"""Everything that a seat may try with its entries for the deck, as the others get it: refused when it comes, the culprit
+"""Everything that a seat may try with its entries for the deck, as the others get it: refused when it comes, the seat
 named, and nothing changed (protocols.md, "Cards").
 
 Each attack is an entry in the place of one of an honest game's, signed by the seat that cheats; what stands there
 honestly is taken by the same log.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Final
@@ -15,7 +15,7 @@ import pytest
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import BASE, IDENTITY, ORDER, card_points, scalar_bytes
 from quadrille.net.cards.proofs import prove_known, prove_same
-from quadrille.net.cards.shuffle import read_cards
+from quadrille.net.cards.shuffle import Card, prove_shuffle, read_cards
 from quadrille.net.entry import Entry, resignation
 from quadrille.net.log import Log
 from tests.net.cards.by_hand import ELSEWHERE, answer, before, owner, signed, sleeve
@@ -50,20 +50,11 @@ class Attack:
         return signed(log, author, self.writes or self.kind, self.body(log), self.used)
 
 
-def deck_of(log: Log) -> Deck:
-    assert log.now.deck is not None
-    return log.now.deck
-
-
 def said(kind: str, seat: int, number: int = 0, table: bytes = b"") -> Body:
     """What that seat honestly said there."""
     log = game(table)
     place = len(before(log, kind, seat, number).entries)
     return log.entries[place].body
-
-
-def always(body: Body) -> Callable[[Log], Body]:
-    return lambda log: body
 
 
 # Keys
@@ -97,7 +88,7 @@ WRONG_KEY = "a key whose secret its seat does not show to know"
 KEYS: Final = {
     "rogue key": Attack("key", 2, rogue_key, WRONG_KEY),
     "a key that makes the sum the identity": Attack("key", 2, key_that_ends_it, WRONG_KEY),
-    "copied key": Attack("key", 2, always(said("key", 1)), "a key that another seat has already"),
+    "copied key": Attack("key", 2, lambda log: said("key", 1), "a key that another seat has already"),
     "a key that two seats know": Attack("key", 2, shared_key, "a key that another seat has already"),
     "proof of another secret": Attack("key", 2, lambda log: key_of(log, 5, BEST.base(6)), WRONG_KEY),
     "proof by another seat": Attack(
@@ -114,50 +105,65 @@ KEYS: Final = {
 # Shuffles
 
 
-def shuffle_of(log: Log, seat: int, *, context: bytes = b"", out: Callable[[list[Any]], list[Any]] = list) -> Body:
-    """An honest shuffle by that seat's secrets, whose cards are then changed."""
+def shuffle_of(log: Log, seat: int, change: Callable[[list[Card]], list[Card]] = list) -> Body:
+    """An honest shuffle by that seat's secrets, of which the cards are then changed."""
     deck = deck_of(log)
     assert deck.shuffling is not None
-    body = sleeve(log, seat)._shuffle(replace(deck, live=(seat,), shuffling=replace(deck.shuffling, done=0)))
-    return b"".join(half for card in out(read_cards(body[0])) for half in card), body[1]
+    cards, proof = sleeve(log, seat)._shuffle(deck)
+    return written(change(read_cards(cards))), proof
 
 
-def stacked(cards: list[Any]) -> list[Any]:
-    """All cards anew, in the order of their values."""
-
-    joint = BEST.base(1)
-    return [(BEST.base(7 + v), BEST.total((7 + v, 1), (joint, M))) for v, M in enumerate(card_points(BEST))]
+def written(cards: Sequence[Card]) -> bytes:
+    return b"".join(half for card in cards for half in card)
 
 
-def marked(cards: list[Any]) -> list[Any]:
+def marked(cards: list[Card]) -> list[Card]:
     return [(BEST.plus(cards[0][0], BASE), cards[0][1]), *cards[1:]]
 
 
-def of_seat_1(change: Callable[[list[Any]], list[Any]]) -> Attack:
-    return Attack("shuffle", 1, lambda log: shuffle_of(log, 1, out=change), "no shuffle of the cards: tw")
+def in_order(log: Log) -> list[Card]:
+    """All cards anew, in the order of their values."""
+    return [(BEST.base(7), BEST.total((7, 1), (deck_of(log).joint, M))) for M in card_points(BEST)]
+
+
+def stacked(log: Log) -> Body:
+    """A right proof, but of another deck before: the last seat would know every card's place."""
+    deck = deck_of(log)
+    return prove_shuffle(BEST, deck.shuffle_context(1), deck.joint, in_order(log), DRAWS)
+
+
+def unshuffled(log: Log) -> Body:
+    deck = deck_of(log)
+    assert deck.shuffling is not None
+    return written(deck.shuffling.cards), answer(log)[1]
+
+
+def of_seat_1(change: Callable[[list[Card]], list[Card]], why: str = "tw") -> Attack:
+    return Attack("shuffle", 1, lambda log: shuffle_of(log, 1, change), f"no shuffle of the cards: {why}")
 
 
 NOT_MINE = "was not its author's to write"
+NO_SHUFFLE = "no shuffle of the cards: tw"
 SHUFFLES: Final = {
     "shuffle out of turn": Attack("shuffle", 1, lambda log: shuffle_of(log, 2), NOT_MINE, author=2),
     "two cards swapped": of_seat_1(lambda cards: [cards[1], cards[0], *cards[2:]]),
     "a card doubled, another lost": of_seat_1(lambda cards: [cards[1], *cards[1:]]),
     "a card marked": of_seat_1(marked),
     "a card turned inside out": of_seat_1(lambda cards: [cards[0][::-1], *cards[1:]]),
-    "stacked deck": of_seat_1(stacked),
-    "the deck as it was": Attack("shuffle", 1, always(said("shuffle", 0)), "no shuffle of the cards: tw"),
-    "shuffle of another seat": Attack("shuffle", 2, always(said("shuffle", 1)), "no shuffle of the cards: tw"),
-    "shuffle of another game": Attack(
-        "shuffle", 1, lambda log: said("shuffle", 1, table=ELSEWHERE), "no shuffle of the cards: tw"
+    "stacked deck": Attack("shuffle", 1, stacked, NO_SHUFFLE),
+    "stacked deck under an honest proof": Attack(
+        "shuffle", 1, lambda log: (written(in_order(log)), answer(log)[1]), NO_SHUFFLE
     ),
+    "the deck as it was": Attack("shuffle", 1, unshuffled, NO_SHUFFLE),
+    "shuffle of another seat": Attack("shuffle", 2, lambda log: said("shuffle", 1), NO_SHUFFLE),
+    "shuffle of another game": Attack("shuffle", 1, lambda log: said("shuffle", 1, table=ELSEWHERE), NO_SHUFFLE),
     "shuffle of the epoch before": Attack(
-        "shuffle", 0, always(said("shuffle", 0)), "no shuffle of the cards: length", number=1
+        "shuffle", 0, lambda log: said("shuffle", 0), "no shuffle of the cards: length", number=1
     ),
-    "a card too few": of_seat_1(lambda cards: cards[1:]),
-    "no card": of_seat_1(lambda cards: []),
+    "a card too few": of_seat_1(lambda cards: cards[1:], "length"),
+    "a card too many": of_seat_1(lambda cards: [*cards, cards[0]], "length"),
+    "no card": of_seat_1(lambda cards: [], "length"),
 }
-SHUFFLES["a card too few"] = replace(SHUFFLES["a card too few"], why="no shuffle of the cards: length")
-SHUFFLES["no card"] = replace(SHUFFLES["no card"], why="no shuffle of the cards: length")
 
 
 # Looks
@@ -187,11 +193,8 @@ LOOKS: Final = {
     "the same card twice": Attack("look", 2, lambda log: look_of(log, slots=(0, 0)), WRONG_LOOK),
     "unblinded": Attack("look", 2, lambda log: look_of(log, blinds=(11, 0)), WRONG_LOOK),
     "one's own point instead": Attack("look", 2, lambda log: (BEST.base(11) * 2, look_of(log)[1]), WRONG_LOOK),
-    "replayed look": Attack("look", 2, lambda log: (*said("look", 2),), "points take 32 bytes", number=1),
-    "replayed look, as far as it fits": Attack(
-        "look", 2, lambda log: (said("look", 2)[0][:32], said("look", 2)[1][:64]), WRONG_LOOK, number=1
-    ),
-    "another seat's look at the same cards": Attack("look", 0, always(said("look", 2)), WRONG_LOOK),
+    "replayed look": Attack("look", 2, lambda log: said("look", 2), WRONG_LOOK, number=1),
+    "another seat's look at the same cards": Attack("look", 0, lambda log: said("look", 2), WRONG_LOOK),
     "look of another game": Attack("look", 2, lambda log: said("look", 2, table=ELSEWHERE), WRONG_LOOK),
     "look of the epoch before": Attack("look", 1, lambda log: said("look", 1), WRONG_LOOK, number=1),
     "a proof too few": Attack("look", 2, lambda log: (look_of(log)[0], look_of(log)[1][:64]), "a proof of 64 bytes"),
@@ -248,11 +251,11 @@ SHARES: Final = {
         "share", 0, lambda log: (answer(log)[0][32:] + answer(log)[0][:32], answer(log)[1]), WRONG_SHARE
     ),
     "identity share": Attack("share", 0, lambda log: (IDENTITY + share_of(log)[0][32:], share_of(log)[1]), "no point"),
-    "another seat's share": Attack("share", 1, always(said("share", 0)), WRONG_SHARE),
+    "another seat's share": Attack("share", 1, lambda log: said("share", 0), WRONG_SHARE),
     "share of another game": Attack("share", 0, lambda log: said("share", 0, table=ELSEWHERE), WRONG_SHARE),
-    "old share for a new request": Attack("share", 0, always(said("share", 0)), "1 points take 32 bytes", number=2),
-    "old share for a new request, of as many cards": Attack(
-        "share", 1, always(said("share", 1)), WRONG_SHARE, number=1
+    "old share for a new request": Attack("share", 0, lambda log: said("share", 0), WRONG_SHARE, number=2),
+    "old share for a new request of more cards": Attack(
+        "share", 0, lambda log: said("share", 0), "3 points take 96 bytes", number=3
     ),
     "share for a request of another name": Attack("share", 0, lambda log: share_for(log, id=bytes(32)), WRONG_SHARE),
     "share of the cards themselves": Attack(
@@ -262,13 +265,17 @@ SHARES: Final = {
         WRONG_SHARE,
     ),
     "a share too many": Attack("share", 0, lambda log: (answer(log)[0] * 2, answer(log)[1]), "2 points take 64 bytes"),
-    "share out of turn": Attack("share", 0, always(said("share", 1)), NOT_MINE, author=1),
-    "share of who looks": Attack("share", 0, always(said("share", 0)), NOT_MINE, author=2),
-    "double share": Attack("share", 1, always(said("share", 0)), NOT_MINE, author=0),
+    "share out of turn": Attack("share", 0, lambda log: said("share", 1), NOT_MINE, author=1),
+    "share of who looks": Attack("share", 0, lambda log: said("share", 0), NOT_MINE, author=2),
+    "double share": Attack("share", 1, lambda log: said("share", 0), NOT_MINE, author=0),
 }
 
 
 # What is not owed
+
+
+def a_draw(log: Log) -> Body:
+    return ("draw",)
 
 
 def what_it_owes(log: Log) -> Body:
@@ -276,14 +283,16 @@ def what_it_owes(log: Log) -> Body:
 
 
 NOT_OWED: Final = {
-    "a move while the deck waits for its key": Attack("key", 0, always(("draw",)), "a key is owed", writes="move"),
-    "a move while the deck waits for its share": Attack("share", 1, always(("draw",)), "share is owed", writes="move"),
-    "a share while a look is owed": Attack("look", 2, always(said("share", 0)), "a look is owed", writes="share"),
-    "a key while a shuffle is owed": Attack("shuffle", 1, always(said("key", 1)), "a shuffle is owed", writes="key"),
-    "unasked share": Attack("move", 0, always(said("share", 0)), "a move is owed", writes="share"),
-    "unasked key": Attack("move", 0, always(said("key", 0)), "a move is owed", writes="key"),
-    "unasked shuffle": Attack("move", 0, always(said("shuffle", 0)), "a move is owed", writes="shuffle"),
-    "unasked look": Attack("move", 0, always(said("look", 0)), "a move is owed", writes="look"),
+    "a move while the deck waits for its key": Attack("key", 0, a_draw, "a key is owed", writes="move"),
+    "a move while the deck waits for its share": Attack("share", 1, a_draw, "share is owed", writes="move"),
+    "a share while a look is owed": Attack("look", 2, lambda log: said("share", 0), "a look is owed", writes="share"),
+    "a key while a shuffle is owed": Attack(
+        "shuffle", 1, lambda log: said("key", 1), "a shuffle is owed", writes="key"
+    ),
+    "unasked share": Attack("move", 0, lambda log: said("share", 0), "a move is owed", writes="share"),
+    "unasked key": Attack("move", 0, lambda log: said("key", 0), "a move is owed", writes="key"),
+    "unasked shuffle": Attack("move", 0, lambda log: said("shuffle", 0), "a move is owed", writes="shuffle"),
+    "unasked look": Attack("move", 0, lambda log: said("look", 0), "a move is owed", writes="look"),
     "time stated on a key": Attack("key", 1, what_it_owes, "takes no time of a clock", used=1),
     "time stated on a shuffle": Attack("shuffle", 1, what_it_owes, "takes no time of a clock", used=5),
     "time stated on a look": Attack("look", 2, what_it_owes, "takes no time of a clock", used=5000),
