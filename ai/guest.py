@@ -1,4 +1,4 @@
-"""A bot as a peer among peers: it asks for a seat or stands in, plays, answers what others propose, and goes in the end.
+"""A bot as a peer among peers: it asks for a seat or stands in, plays, answers what others propose, goes in the end.
 
 A machine without sockets: it looks at its lobby and is told of events. Its player is given its own view of the position
 and nothing else.
@@ -20,8 +20,6 @@ from quadrille.net.wire import Offer
 
 #: How long a bot stays after the last move, so that who was away can still hear of it; in milliseconds.
 LAST_WORDS: Final = 1000
-#: How long a bot that stands in thinks while the owner of the seat is here: time enough to take it back; in milliseconds.
-COURTESY: Final = 1000
 #: What a bot agrees to, as long as nothing hangs on its own move.
 AGREEABLE: Final = ("takeback", "pause", "adjourn", "abort")
 
@@ -35,11 +33,11 @@ class Guest:
         player: Player,
         wants: Callable[[Offer], bool],
         *,
-        stands_in: Callable[[Log], bool] = lambda log: True,
+        stands_in: Callable[[Log], bool] | None = None,
         stays: bool = False,
     ) -> None:
-        """`wants` says at which tables it would sit down; `stands_in` where it plays on, for somebody else or for itself,
-        when others wait for that. One that `stays` waits for the next game, or a rematch.
+        """`wants` says at which tables it would sit down; `stands_in` where it plays on, for somebody else or for
+        itself, when others wait for that: anywhere if absent. One that `stays` waits for the next game, or a rematch.
         """
         self.lobby = lobby
         self.player = player
@@ -61,7 +59,7 @@ class Guest:
         match event:
             case Began(name) if not self.lobby.tables[name].over and has_seat(self.lobby.tables[name].log, self._key):
                 self._sit_down(self.lobby.tables[name])
-            case Awaited(_, log) if self.stands_in(log):
+            case Awaited(_, log) if self.stands_in is None or self.stands_in(log):
                 self._awaited[log.table] = log
             case At(name, Refused(why)) if name == self._asked:
                 self._asked = None
@@ -89,18 +87,13 @@ class Guest:
         elif self._about_gone and self._about_gone[1] in table.overdue(now):
             table.agree(self._about_gone, now)
             self._about_gone = None
-        elif table.is_my_turn and not self._lets_the_owner(table, now):
+        elif table.is_my_turn:
             view = table.view
             table.play(str(self.player.choose(view)), now)
 
     @property
     def _key(self) -> bytes:
         return self.lobby.identity.key
-
-    def _lets_the_owner(self, table: Table, now: int) -> bool:
-        """Whether the owner of this seat may still take it back: that is bound to the last entry, and moves are quick."""
-        owner = table.log.now.chairs[table.seat or 0].key
-        return owner != self._key and owner in self.lobby.here and now - table.began < COURTESY
 
     def _give_way(self, table: Table, now: int) -> None:
         """Another writes for the seat: its owner is back, or somebody stood in for this bot, which is back itself."""

@@ -38,7 +38,6 @@ class Petition:
         self.open: Proposed | None = None
         self._asked: set[tuple[int, int]] = set()  # about which seat it was asked, gone since when
         self._coming: Chair | None = None  # a bot of ours that is to stand in, and that is not here yet
-        self.wants_back = False
         self.commands: dict[str, Callable[[str], None]] = {
             "draw": lambda _: self.propose(all_of("draw")),
             "takeback": self.take_back,
@@ -133,10 +132,9 @@ class Petition:
         self.propose(all_of("adjourn"))
 
     def take_back_seat(self, _: str) -> None:
-        """Play again where another plays on: proposed until it is done, for each entry makes the proposal void."""
+        """Play again where another plays on: it is done as soon as somebody writes an entry."""
         if self.talk.lost_seat is None:
             raise RulesError("nobody plays on for you here")
-        self.wants_back = True
         self.propose(back(self.talk.lost_seat))
 
     def wait(self, _: str) -> None:
@@ -154,6 +152,12 @@ class Petition:
         if isinstance(event, Declined):
             self.parlour.say(f"{self.talk.author(event.key)} does not agree: {self._text(event.motion)}.")
             self.open = None
+            return
+        if event.motion[0] == "back":
+            owner = self.table.log.now.chairs[event.motion[1]]
+            mine = owner.key == self.parlour.lobby.identity.key
+            who = "You play" if mine else f"{self.parlour.called(owner.key, owner.name)} plays"
+            self.parlour.say(f"{who} again from the next entry on.")
             return
         before = self.open.signed if self.open and self.open.motion == event.motion else ()
         self.open = event
@@ -180,10 +184,6 @@ class Petition:
         """Go on with what was begun, and ask what to do about a seat that is gone and has to move."""
         if self._coming and self._coming.key in self.parlour.lobby.here:
             self._bot_has_come(self._coming)
-        if self.wants_back:
-            self.wants_back = self.talk.lost_seat is not None and not self.table.over
-            if self.talk.lost_seat is not None:
-                self.table.agree(back(self.talk.lost_seat), self.parlour.now())
         turn = self.table.log.now.turn
         if turn is None or turn not in self.table.overdue(self.parlour.now()) or self.table.seat is None:
             return

@@ -2,19 +2,19 @@
 
 import argparse
 
+from quadrille.client import unfinished
 from quadrille.client.bot_processes import at_home
 from quadrille.client.conversation import DIGITS
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.own_station import own_station
 from quadrille.client.sitting import Place
-from quadrille.client.unfinished import one_left
 from quadrille.net.home import home
 
 
 def resume(settings: argparse.Namespace) -> int:
     """Sit down again, with the bots that were brought along."""
     with Place(settings) as place:
-        log = one_left(place.station, settings.table)
+        log = unfinished.one_left(place.station, settings.table)
         table = place.station.resume(log.table)
         for name in at_home(home(settings.home), log.now.keys):
             place.bots.start(name, log.table)
@@ -25,10 +25,8 @@ def forget(settings: argparse.Namespace) -> int:
     """Not to be mentioned any more. What was signed stays kept."""
     mine = own_station(settings)
     try:
-        log = one_left(mine, settings.table)
-        kept = mine.store.table(log.table)
-        assert kept is not None
-        mine.store.keep_table(kept.id, kept.game, kept.terms, kept.role, "left", kept.changed)
+        log = unfinished.one_left(mine, settings.table)
+        unfinished.forget(mine, log.table)
     finally:
         mine.close()
     print(f"Table {log.table.hex()[:DIGITS]} is forgotten.")

@@ -17,9 +17,10 @@ from quadrille.client.network_table import NetworkTable
 from quadrille.client.own_station import network_words, own_station, surroundings
 from quadrille.client.terminal import single_keys
 from quadrille.client.typed_lines import TypedLines
-from quadrille.client.unfinished import mention
+from quadrille.client.unfinished import is_forgotten, mention
 from quadrille.net import known
 from quadrille.net.home import home
+from quadrille.net.lobby import Awaited
 from quadrille.net.station import Station, now
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair
@@ -85,7 +86,8 @@ def _sit(station: Station, first: Conversation, lines: TypedLines, ending: Endin
         if not typed:
             console.ask(talk.prompt)
         for event in station.turn(0 if typed else _TURN):
-            talk.hear(event)
+            if not (isinstance(event, Awaited) and is_forgotten(station, event.log.table)):
+                talk.hear(event)
             talk = _onward(talk)
         for sentence in bots.ended():
             console.say(sentence)

@@ -2,6 +2,7 @@
 
 import argparse
 from contextlib import closing
+from typing import Final
 
 from quadrille.client.conversation import DIGITS
 from quadrille.client.foreign import shown
@@ -16,6 +17,9 @@ from quadrille.net.offers import is_named
 from quadrille.net.station import Station
 from quadrille.net.store import Store
 from quadrille.rules.squares import quoted
+
+#: How the store has a table that a person has given up.
+FORGOTTEN: Final = "left"
 
 
 def left_in_the_middle(mine: Station) -> list[Log]:
@@ -42,6 +46,19 @@ def _listed(mine: Station, log: Log) -> str:
     others = [shown(chair.name) for chair in standing.chairs if chair.key != mine.identity.key]
     short = log.table.hex()[:DIGITS]
     return f"{short}  {terms_text(standing.terms)}; {standing.match.ply} moves; with {few(others)}"
+
+
+def forget(mine: Station, table: bytes) -> None:
+    """Not to be mentioned any more. What was signed stays kept."""
+    kept = mine.store.table(table)
+    assert kept is not None
+    mine.store.keep_table(table, kept.game, kept.terms, kept.role, FORGOTTEN, kept.changed)
+
+
+def is_forgotten(mine: Station, table: bytes) -> bool:
+    """Whether a person wants to hear nothing more of a table."""
+    kept = mine.store.table(table)
+    return kept is not None and kept.state == FORGOTTEN
 
 
 def count(settings: argparse.Namespace) -> int:

@@ -13,6 +13,7 @@ from quadrille.net.errors import PeerError
 from quadrille.net.identity import fingerprint
 from quadrille.net.log import Log
 from quadrille.rules.match import Match
+from quadrille.rules.record import FIRST_LINE
 from quadrille.rules.record import read as read_record
 
 
@@ -20,6 +21,9 @@ def verify(file: str) -> int:
     """Check; exit code 1 for whatever is wrong."""
     text = read_text(file)
     if not archive.is_archive(text):
+        if not text.startswith(FIRST_LINE):
+            print(f"{shown(file)} is neither the log of a table nor the record of a game.")
+            return 1
         _print_record(read_record(text))
         return 0
     try:

@@ -223,6 +223,18 @@ class Neighbourhood:
             for endpoint in [at for at in (one.at, *one.contacts) if local or not _is_loopback(at.host)][:1]
         ]
 
+    def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:
+        """Whether that neighbour can be found there. A place that it was only said to be at may be somebody else's."""
+        one = self._known.get(peer)
+        if one is None or one.peer is None or one.at is None or one.at.port != endpoint.port:
+            return False
+        return endpoint in (one.at, one.seed, *one.contacts)
+
+    def hears(self, peer: bytes) -> bool:
+        """Whether beacons of that neighbour come here: then most of our neighbours hear them too."""
+        one = self._known.get(peer)
+        return one is not None and one.beacon_at is not None
+
     def introduce(self, contact: Contact, by: bytes, now: int) -> None:
         """Take a peer's word for where another is: it is called, and shown only once it has answered."""
         if not _is_host(contact.endpoint.host) or not 0 < contact.endpoint.port < 1 << 16:

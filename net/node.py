@@ -278,6 +278,14 @@ class Node:
         """Whom we have met, to be passed on to a peer of our own kind."""
         return self._machine.contacts(to)
 
+    def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:
+        """Whether a peer can be found there, as far as we know."""
+        return self._machine.is_at(peer, endpoint)
+
+    def hears(self, peer: bytes) -> bool:
+        """Whether a peer's beacons come here."""
+        return self._machine.hears(peer)
+
     def introduce(self, contact: Contact, by: bytes) -> None:
         """Take a peer's word for where another is. A PeerError if it cannot be there."""
         self._machine.introduce(contact, by, _now())

@@ -6,7 +6,7 @@ keeps what must not be forgotten; what a person should know comes out of `turn`.
 
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -35,6 +35,10 @@ KEY_HEADER: Final = "X-KEY"
 GAME: Final = f"quadrille/{VERSION}"
 #: How long a turn goes on when nothing happens, in milliseconds.
 LONGEST_TURN: Final = 1000
+#: So long after a meeting it shows who hears whose beacons, and others are told of who has come; in milliseconds.
+PASS_ON: Final = 3000
+#: So many peers are remembered of whom others told us.
+MOST_INTRODUCED: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +157,8 @@ class Station:
             security=lock,
         )
         self._keys: dict[bytes, bytes] = {}
+        self._newcomers: dict[bytes, int] = {}  # when others are told of them
+        self._introduced: dict[bytes, None] = {}  # of whom others told us
         self._remarks: list[Remark] = []
 
     def start(self) -> Self:
@@ -184,7 +190,7 @@ class Station:
     def turn(self, timeout: int = LONGEST_TURN) -> list[Event | Remark]:
         """Let the network go on for at most so many milliseconds; what a person should know of it."""
         self.flush()
-        due = [self.lobby.deadline]
+        due = [self.lobby.deadline, *self._newcomers.values()]
         if self._door is not None and self._door.deadline is not None:
             due.append(self._door.deadline)
         wait = max(0, min(timeout, min(due) - now()))
@@ -195,6 +201,7 @@ class Station:
                 self._hear_at_door(self._door, heard)
         if self._door is not None:
             self._keep_door(self._door)
+        self._pass_on()
         if now() >= self.lobby.deadline:
             self.lobby.wake(now())
         self.flush()
@@ -221,6 +228,7 @@ class Station:
             case Met(peer):
                 self._met(peer)
             case Left(peer):
+                self._newcomers.pop(peer.id, None)
                 if key := self._keys.pop(peer.id, None):
                     self.lobby.went(key, now())
             case Said(peer, None, payload) if peer.id in self._keys:
@@ -237,15 +245,29 @@ class Station:
         if peer_of(key) != peer.id:
             return
         self._welcome(peer.id, key)
-        contacts = tuple((one.id, one.endpoint.host, one.endpoint.port) for one in self.node.contacts(peer.id))
-        if contacts:
-            self.node.whisper(peer.id, sealed(Contacts(contacts[:64]), self.identity))
 
     def _welcome(self, id: bytes, key: bytes) -> None:
         """Somebody of ours whose key is certain, unless it is blocked here."""
         if not known.is_blocked(self.store, key):
             self._keys[id] = key
             self.lobby.came(key, now())
+            self._tell_of(self._keys, id)
+            if id not in self._introduced:
+                self._newcomers[id] = now() + PASS_ON
+
+    def _tell_of(self, whom: Container[bytes], to: bytes) -> None:
+        """Tell a peer where some of those are whom we have met."""
+        told = [(one.id, *one.endpoint, one.key) for one in self.node.contacts(to) if one.id in whom]
+        if told:
+            self.node.whisper(to, sealed(Contacts(tuple(told[:64])), self.identity))
+
+    def _pass_on(self) -> None:
+        """Tell of newcomers those who may not hear their beacons. Only who met them without help does, or all would."""
+        for id in [id for id, due in self._newcomers.items() if now() >= due]:
+            del self._newcomers[id]
+            for other in self._keys:
+                if other != id and not (self.node.hears(id) and self.node.hears(other)):
+                    self._tell_of((id,), other)
 
     def _hear_at_door(self, door: Door, event: Met | Left | Joined | LeftGroup | Said) -> None:
         """In a private room the door comes first: nobody is told or heard before both have proved themselves."""
@@ -289,8 +311,10 @@ class Station:
             if author != self._keys[peer.id]:
                 raise PeerError("a message that another wrote: entries are handed on, messages are not")
             if isinstance(message, Contacts):
-                for id, host, port in message.peers:
-                    self.node.introduce(Contact(id, Endpoint(host, port)), peer.id)
+                for id, host, port, key in message.peers:
+                    if id not in self._keys and len(self._introduced) < MOST_INTRODUCED:
+                        self._introduced[id] = None
+                    self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
             else:
                 self.lobby.receive(author, message, now())
         except PeerError as error:

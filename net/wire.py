@@ -194,9 +194,9 @@ class Gone:
 class Contacts:
     """Whom I have met, and where: peers tell peers, for those whom no beacon reaches."""
 
-    peers: tuple[tuple[bytes, str, int], ...]
+    peers: tuple[tuple[bytes, str, int, bytes | None], ...]
 
-    SHAPE: ClassVar = row(listed(row(binary(16), text(64), whole(65535, 1)), 64))
+    SHAPE: ClassVar = row(listed(row(binary(16), text(64), whole(65535, 1), maybe(KEY)), 64))
 
 
 @dataclass(frozen=True, slots=True)

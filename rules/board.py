@@ -10,11 +10,36 @@ a game; why a move is refused, in words, belongs to the State.
 
 from typing import Final, Self
 
-from quadrille.rules.ints import filled, i64, vec
+from quadrille.rules.arrays import filled
+from quadrille.rules.dice import Dice
+from quadrille.rules.ints import i64, mypyc_attr, vec
 
 CHANCE: Final = -1
+#: Instead of a move where there is none, since the game is over.
+OVER: Final = -1
+#: A face that is not known to whom the board belongs, and the move that reveals none.
+UNKNOWN: Final = -1
+MIXER: Final = 0x9E3779B1
+MASK: Final = 0xFFFFFFFF
 
 
+def mixed(key: i64, number: i64) -> i64:
+    """A key of 62 bits that another number has gone into: two rows of 31 bits, each stirred on its own."""
+    low = ((key ^ number) * MIXER) & MASK
+    high = ((key >> 31) * 31 + number + 7) & MASK
+    low ^= low >> 15
+    high = (high ^ (high >> 13)) * 0x85EBCA6B & MASK
+    return (high >> 1) << 31 | low >> 1
+
+
+def mixed_all(key: i64, numbers: vec[i64]) -> i64:
+    """A key that all these numbers have gone into."""
+    for number in numbers:
+        key = mixed(key, number)
+    return key
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Board:
     """A position that moves are made on and taken back from.
 
@@ -58,12 +83,20 @@ class Board:
         """The part of `copy` that all boards share."""
         twin = self.__class__.__new__(self.__class__)
         twin.seats = self.seats
-        twin.seats_in = self.seats_in
-        twin.turn = self.turn
-        twin.plies = self.plies
-        twin.ended = self.ended
-        twin.left = self.left  # replaced, never changed, by `leave`
+        twin.stand_as(self)
         return twin
+
+    def become(self, other: "Board") -> None:
+        """Take the position of another board of the same game and terms, with nothing to take back."""
+        raise AssertionError("a board says how it becomes another")
+
+    def stand_as(self, other: "Board") -> None:
+        """The part of `become` that all boards share."""
+        self.seats_in = other.seats_in
+        self.turn = other.turn
+        self.plies = other.plies
+        self.ended = other.ended
+        self.left = other.left  # replaced, never changed, by `leave`
 
     def legal(self) -> i64:
         """Write the legal moves to the front of `moves`; how many they are, 0 when the game is over."""
@@ -135,3 +168,41 @@ class Board:
                 lead = self.order(seat, other)
                 total += 1 if lead > 0 else -1 if lead < 0 else 0
         return total
+
+    # For search and playouts
+
+    def random_move(self, dice: Dice) -> i64:
+        """A legal move, each as likely as the others (of long lists: any can come up); OVER when there is none."""
+        count = self.legal()
+        return self.moves[dice.below(count)] if count else OVER
+
+    def playout(self, dice: Dice) -> None:
+        """Random moves to the end of the game."""
+        move = self.random_move(dice)
+        while move >= 0:
+            self.apply(move)
+            move = self.random_move(dice)
+
+    def candidates(self, dice: Dice, most: i64) -> i64:
+        """As `legal`, but where there are more than `most` moves only so many of them, chosen at random."""
+        count = self.legal()
+        if count <= most:
+            return count
+        moves = self.moves
+        for i in range(most):
+            chosen = i + dice.below(count - i)
+            move = moves[chosen]
+            moves[chosen] = moves[i]
+            moves[i] = move
+        return most
+
+    def hides(self, seat: i64) -> bool:
+        """At CHANCE: whether the face that is owed is not for this seat to see; then UNKNOWN can be applied."""
+        return False
+
+    def key(self) -> i64:
+        """A number of 62 bits for all that the rest of the game depends on: positions that differ have different ones.
+
+        They do all but certainly; a search may rely on it, a record may not.
+        """
+        raise AssertionError("a board says what its position depends on")

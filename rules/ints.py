@@ -1,21 +1,23 @@
-"""The two number types that boards are written in.
+"""The two number types that boards are written in, for people and for a compiler of the same source.
 
-A board is a set of flat arrays of small integers (rules/board.py). Plain Python has `int` and `list` for that; a
-compiler of the same source may have better ones, and this file is the only place that would have to know.
+A board is a set of flat arrays of small integers (rules/board.py). Plain Python has `int` and `list` for that; where
+the engine is compiled (setup.py) the compiler reads machine integers and packed arrays instead. So `vec` is a list or
+not: what is done with one is to be read, written, sliced, counted and walked through; rules/arrays.py makes new ones.
+Machine integers have 63 bits and a sign, and wrap: whatever can grow past that is masked. This file is never compiled.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
-i64: TypeAlias = int
-vec = list
+if TYPE_CHECKING:
+    from librt.vecs import vec
+    from mypy_extensions import i64, mypyc_attr
+else:
+    i64 = int
+    vec = list
+
+    def mypyc_attr(**_: bool):
+        """Say something about a class to the compiler, nothing to anybody else."""
+        return lambda kind: kind
 
 
-def filled(count: i64, value: i64) -> vec[i64]:
-    """An array of `count` equal numbers."""
-    return [value] * count
-
-
-def packed(rows: Iterable[Sequence[i64]], room: i64) -> vec[i64]:
-    """Rows in one array, `room` places each: what a row leaves free of them holds -1, and ends a walk along it."""
-    return [number for row in rows for number in (*row, *filled(room - len(row), -1))]
+__all__ = ["i64", "mypyc_attr", "vec"]

@@ -5,14 +5,17 @@ The rules are in rules/pages/barons.md. A move is the number of the square claim
 Every game ends: each move claims a square, and none is ever given back, so there are at most as many moves as squares.
 """
 
-from typing import Self
+from typing import Final, Self
 
-from quadrille.rules.board import Board
-from quadrille.rules.ints import filled, i64, vec
+from quadrille.rules.arrays import array, filled
+from quadrille.rules.board import Board, mixed, mixed_all
+from quadrille.rules.dice import Dice
+from quadrille.rules.ints import i64, mypyc_attr, vec
 
-UNCLAIMED = -1
+UNCLAIMED: Final = -1
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class BaronsBoard(Board):
     """`moves[:free]` are the unclaimed squares in no order, `where[q]` is the place of square q in `moves`."""
 
@@ -31,6 +34,16 @@ class BaronsBoard(Board):
         "where",
     )
 
+    full: bool
+    free: i64
+    owner: vec[i64]
+    where: vec[i64]
+    trail: vec[i64]
+    horizontals: vec[i64]
+    verticals: vec[i64]
+    rows: vec[i64]
+    columns: vec[i64]
+
     def __init__(self, seats: i64, width: i64, height: i64, prices: vec[i64], *, full: bool) -> None:
         """`prices` of a horizontal and a vertical connection, a row and a column; `full`: play to the last square."""
         super().__init__(seats, 0)
@@ -45,8 +58,8 @@ class BaronsBoard(Board):
         self.start_over()
         self.free = self.squares
         self.owner = filled(self.squares, UNCLAIMED)
-        self.moves = vec(range(self.squares))
-        self.where = vec(range(self.squares))
+        self.moves = array(range(self.squares))
+        self.where = array(range(self.squares))
         self.trail = filled(self.squares, 0)
         self.horizontals = filled(self.seats, 0)
         self.verticals = filled(self.seats, 0)
@@ -60,16 +73,22 @@ class BaronsBoard(Board):
         twin.squares = self.squares
         twin.prices = self.prices
         twin.full = self.full
-        twin.free = self.free
-        twin.owner = self.owner[:]
-        twin.moves = self.moves[:]
-        twin.where = self.where[:]
         twin.trail = filled(self.squares, 0)
-        twin.horizontals = self.horizontals[:]
-        twin.verticals = self.verticals[:]
-        twin.rows = self.rows[:]
-        twin.columns = self.columns[:]
+        twin.become(self)
         return twin
+
+    def become(self, other: Board) -> None:
+        """Take the position of another board of the same size and prices."""
+        assert isinstance(other, BaronsBoard)
+        self.stand_as(other)
+        self.free = other.free
+        self.owner = other.owner[:]
+        self.moves = other.moves[:]
+        self.where = other.where[:]
+        self.horizontals = other.horizontals[:]
+        self.verticals = other.verticals[:]
+        self.rows = other.rows[:]
+        self.columns = other.columns[:]
 
     def legal(self) -> i64:
         """ "A move claims any unclaimed square." """
@@ -139,6 +158,61 @@ class BaronsBoard(Board):
             first += step
         return True
 
+    def playout(self, dice: Dice) -> None:
+        """The same squares as one random move after another; what they connect is counted once, at the end."""
+        if self.ended:
+            return
+        moves = self.moves
+        owner = self.owner
+        seat = self.turn
+        free = self.free
+        all_in = self.seats_in == self.seats
+        while True:
+            place = dice.below(free)
+            move = moves[place]
+            free -= 1
+            moves[place] = moves[free]
+            moves[free] = move
+            owner[move] = seat
+            following = seat + 1
+            if not all_in or following == self.seats:
+                following = self.next_seat(seat)
+            if free == 0 or (following <= seat and not self.full and free < self.seats_in):
+                break
+            seat = following
+        self.plies += self.free - free
+        self.free = free
+        self.turn = following
+        self.ended = True
+        self.recount()
+
+    def recount(self) -> None:
+        """Count the connections, rows and columns of all seats anew."""
+        owner = self.owner
+        height = self.height
+        squares = self.squares
+        horizontals = self.horizontals
+        verticals = self.verticals
+        for seat in range(self.seats):
+            horizontals[seat] = 0
+            verticals[seat] = 0
+            self.rows[seat] = 0
+            self.columns[seat] = 0
+        row = 0
+        for move in range(squares):
+            seat = owner[move]
+            row = row + 1 if row + 1 < height and move else 0
+            if seat == UNCLAIMED:
+                continue
+            if move + height < squares and owner[move + height] == seat:
+                horizontals[seat] += 1
+                if move < height and self.all_of(seat, move, squares, height):
+                    self.rows[seat] += 1
+            if row + 1 < height and owner[move + 1] == seat:
+                verticals[seat] += 1
+                if row == 0 and self.all_of(seat, move, move + height, 1):
+                    self.columns[seat] += 1
+
     def undo(self) -> None:
         """Take back the last claim."""
         free = self.free
@@ -178,3 +252,7 @@ class BaronsBoard(Board):
     def compare(self, one: i64, other: i64) -> i64:
         """Most points; equal points share the place."""
         return self.score(one) - self.score(other)
+
+    def key(self) -> i64:
+        """Whose turn, who has left, and who owns each square; counts follow from these."""
+        return mixed_all(mixed_all(mixed(0, self.turn), self.left), self.owner)

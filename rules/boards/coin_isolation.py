@@ -20,6 +20,7 @@ from quadrille.rules.boards.coin_terms import (
     COIN,
     DECLARED,
     END,
+    FIELDS,
     GIVE_WANTED,
     GIVEN,
     GREEDY,
@@ -37,6 +38,7 @@ from quadrille.rules.boards.coin_terms import (
     PLACE_WANTED,
     PLACED,
     RENEGADE,
+    ROW,
     SEMI_GREEDY,
     SIDE,
     SIDES,
@@ -52,9 +54,12 @@ from quadrille.rules.boards.coin_terms import (
     WILD,
     CoinTerms,
 )
-from quadrille.rules.ints import filled, i64
+from quadrille.rules.arrays import filled
+from quadrille.rules.dice import Dice
+from quadrille.rules.ints import i64, mypyc_attr
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class CoinBoard(CoinPosition):
     """A position that steps are made on."""
 
@@ -70,7 +75,8 @@ class CoinBoard(CoinPosition):
         self.start_over()
         at = filled(self.placed + terms.cells, 0)
         self.at = at
-        self.trail = filled(0, 0)
+        self.trail = filled(64, 0)
+        self.top = 0
         for seat in range(self.seats):
             at[self.pawn + seat] = NONE
             at[self.side + seat] = NONE
@@ -79,21 +85,29 @@ class CoinBoard(CoinPosition):
         self.turn = CHANCE
         for q in range(terms.cells):
             at[self.ways + q] = BARE
-        if terms.layout:
+        if len(terms.layout):
             for q in range(terms.cells):
                 self.lay(q, terms.layout[q])
             self.choose_sides()
+            self.top = 0
 
     def apply(self, move: i64) -> None:
         """Make a step."""
-        trail = self.trail
-        mark = len(trail)
-        turn, plies, ended = self.turn, self.plies, self.ended
+        mark = self.top
+        turn = self.turn
+        plies = self.plies
+        ended = self.ended
         self.step(move)
-        trail.append(turn)
-        trail.append(plies)
-        trail.append(1 if ended else 0)
-        trail.append(mark)
+        self.note(turn, plies)
+        self.note(1 if ended else 0, mark)
+
+    def playout(self, dice: Dice) -> None:
+        """Random steps to the end of the game, none of which will be taken back."""
+        count = self.legal()
+        while count:
+            self.step(self.moves[dice.below(count)])
+            self.top = 0
+            count = self.legal()
 
     # Which steps are legal
 
@@ -104,9 +118,9 @@ class CoinBoard(CoinPosition):
         stage = self.at[STAGE]
         if stage == WALK:
             return self.legal_squares()
-        if stage in (TURN, DECLARED):
+        if stage == TURN or stage == DECLARED:
             return self.legal_beginnings(stage)
-        if stage in (LAYOUT, SIDES):
+        if stage == LAYOUT or stage == SIDES:
             return self.legal_before(stage)
         if stage == PLACE_WANTED:
             return self.legal_places()
@@ -114,7 +128,9 @@ class CoinBoard(CoinPosition):
 
     def legal_before(self, stage: i64) -> i64:
         """A coin of a kind that is not all laid; a side that nobody has."""
-        moves, at, first = self.moves, self.at, self.first
+        moves = self.moves
+        at = self.at
+        first = self.first
         count = 0
         if stage == LAYOUT:
             for kind in range(KINDS):
@@ -134,16 +150,25 @@ class CoinBoard(CoinPosition):
 
     def legal_beginnings(self, stage: i64) -> i64:
         """ "With at least one legal path the player must move; with none the one legal move is `pass`." """
-        moves, at, ways, first = self.moves, self.at, self.ways, self.first
+        moves = self.moves
+        at = self.at
+        ways = self.ways
+        first = self.first
+        near = self.terms.near
         allowed = self.allowed()
         count = 0
         beyond = False
-        for q in self.starts(self.turn):
-            if at[ways + q] & allowed:
+        place = self.starts(self.turn)
+        q = near[place]
+        while q >= 0:
+            way = at[ways + q]
+            if way & allowed:
                 moves[count] = q
                 count += 1
-            elif at[ways + q]:
+            elif way:
                 beyond = True
+            place += 1
+            q = near[place]
         if stage == DECLARED:
             return count
         paths = count
@@ -162,19 +187,28 @@ class CoinBoard(CoinPosition):
 
     def legal_squares(self) -> i64:
         """ "each further square is adjacent to the one before it", and the path may end with any square."""
-        moves, at, ways = self.moves, self.at, self.ways
+        moves = self.moves
+        at = self.at
+        ways = self.ways
+        near = self.terms.near
         mask = at[MASK]
         count = 0
-        for q in self.terms.near[self.target()]:
+        place = ROW * self.target()
+        q = near[place]
+        while q >= 0:
             if at[ways + q] & mask:
                 moves[count] = q
                 count += 1
+            place += 1
+            q = near[place]
         moves[count] = self.first + END
         return count + 1
 
     def legal_clauses(self, stage: i64) -> i64:
         """The type of the path or of the coin to stand for; how many to take; the next coin to give."""
-        moves, at, first = self.moves, self.at, self.first
+        moves = self.moves
+        at = self.at
+        first = self.first
         count = 0
         if stage == TAKE_WANTED:
             for taken in range(self.most(self.target(), at[KIND]) + 1):
@@ -211,16 +245,30 @@ class CoinBoard(CoinPosition):
 
     def legal_places(self) -> i64:
         """Squares for the coins of a transplant, ascending, while enough are left for the rest."""
-        at, path, placed = self.at, self.path, self.placed
-        rooms = self.rooms(at[path : path + at[LENGTH]], at[TAKEN])
-        last = at[placed + at[PLACED] - 1] if at[PLACED] else NONE
-        spare = len(rooms) - (self.wanted(at[LENGTH]) - at[PLACED])
+        at = self.at
+        moves = self.moves
+        target = self.target()
+        rooms = 0
+        for q in range(self.terms.cells):
+            if self.has_room(q, target, at[TAKEN], walked=self.walked(q)):
+                moves[rooms] = q
+                rooms += 1
+        last = at[self.placed + at[PLACED] - 1] if at[PLACED] else NONE
+        spare = rooms - (self.wanted(at[LENGTH]) - at[PLACED])
         count = 0
         for i in range(spare + 1):
-            if rooms[i] > last:
-                self.moves[count] = rooms[i]
+            if moves[i] > last:
+                moves[count] = moves[i]
                 count += 1
         return count
+
+    def walked(self, q: i64) -> bool:
+        """Whether the path in the making has this square."""
+        at = self.at
+        for i in range(at[LENGTH]):
+            if at[self.path + i] == q:
+                return True
+        return False
 
     # What a step does
 
@@ -284,7 +332,9 @@ class CoinBoard(CoinPosition):
 
         Where the seat that should pick has left, the one with the side opposite picks.
         """
-        at, side, last = self.at, self.side, self.seats - 1
+        at = self.at
+        side = self.side
+        last = self.seats - 1
         self.put(STAGE, SIDES)
         for pick in range(1 if last == 1 else 2):
             chooser = last if pick == 0 else 2 if last == 3 else 0
@@ -377,7 +427,9 @@ class CoinBoard(CoinPosition):
 
     def refresh(self, q: i64) -> None:
         """Set the `ways` of a square by what is on it."""
-        way = self.types(q) or BARE
+        way = self.types(q)
+        if way == 0:
+            way = BARE
         for seat in range(self.seats):
             if self.at[self.pawn + seat] == q:
                 way = 0
@@ -385,9 +437,11 @@ class CoinBoard(CoinPosition):
 
     def walk_ends(self) -> None:
         """The path is complete: coins, then the pawn."""
-        at, seat = self.at, self.turn
-        target, source = self.target(), at[self.pawn + seat]
-        wild = self.allowed() & BARE
+        at = self.at
+        seat = self.turn
+        target = self.target()
+        source = at[self.pawn + seat]
+        wild = self.allowed() & BARE != 0
         if wild:
             # "A renegade keeps no coins and moves none: only the pawn moves."
             self.put(self.renegades + seat, 1)
@@ -405,7 +459,8 @@ class CoinBoard(CoinPosition):
 
     def move_coins(self, target: i64, source: i64) -> None:
         """Keep, collect, give, place."""
-        at, kind = self.at, self.at[KIND]
+        at = self.at
+        kind = at[KIND]
         self.keep(target, kind, at[TAKEN])
         collected = 0
         for i in range(at[LENGTH] - 1):
@@ -427,15 +482,15 @@ class CoinBoard(CoinPosition):
 
     def turn_ends(self, *, keeps: bool, passes: bool) -> None:
         """Count the turn, clear its steps, and pass to the next seat; "a seat that is out … counts as its pass"."""
-        at, seat = self.at, self.turn
+        at = self.at
+        seat = self.turn
         self.put(TURNS, at[TURNS] + 1)
         self.put(PASSES, at[PASSES] + 1 if passes else 0)
         self.put(IDLE, 0 if keeps else at[IDLE] + 1)
         if keeps:
             self.put(self.last_coin + seat, at[TURNS])
-        for place in (WILD, MASK, LENGTH, TAKEN, PLACED, GIVEN, GIVEN + 1, GIVEN + 2, GIVEN + 3):
-            if at[place]:
-                self.put(place, 0)
+        for place in range(WILD, FIELDS):
+            self.put(place, 0)
         self.put(KIND, NONE)
         self.put(STAGE, TURN)
         while True:
@@ -453,12 +508,16 @@ class CoinBoard(CoinPosition):
     def end_or_not(self) -> None:
         """End: all passed one after another; nobody kept a coin for `idle_rounds` rounds; all are renegades."""
         at = self.at
-        if at[PASSES] >= self.seats or at[IDLE] >= self.terms.idle_rounds * self.seats or self.all_renegades():
+        idle = self.terms.idle_rounds * self.seats
+        if at[PASSES] >= self.seats or at[IDLE] >= idle or self.all_renegades():
             self.ended = True
 
     def all_renegades(self) -> bool:
         """Whether every seat still in is a renegade."""
-        return all(self.left[seat] or self.at[self.renegades + seat] for seat in range(self.seats))
+        for seat in range(self.seats):
+            if self.left[seat] == 0 and self.at[self.renegades + seat] == 0:
+                return False
+        return True
 
     def after_leaving(self, seat: i64) -> None:
         """The turns of a seat that is out count as its pass; its pawn stays."""
@@ -474,10 +533,13 @@ class CoinBoard(CoinPosition):
 
     def cents(self, seat: i64) -> i64:
         """The money of a seat."""
-        at, held = self.at, self.held + KINDS * seat
+        at = self.at
+        held = self.held + KINDS * seat
         return at[held] + 5 * at[held + 1] + 10 * at[held + 2] + 25 * at[held + 3]
 
     def compare(self, one: i64, other: i64) -> i64:
         """ "Most money. Equal money: who took a coin most recently is ahead." """
         lead = self.cents(one) - self.cents(other)
-        return lead or self.at[self.last_coin + one] - self.at[self.last_coin + other]
+        if lead == 0:
+            lead = self.at[self.last_coin + one] - self.at[self.last_coin + other]
+        return lead

@@ -2,23 +2,28 @@
 
 from typing import Self
 
-from quadrille.rules.board import Board
+from quadrille.rules.board import Board, mixed, mixed_all
 from quadrille.rules.boards.coin_terms import (
     BARE,
     COINS,
     FIELDS,
+    IDLE,
     KINDS,
     LENGTH,
     NONE,
+    PASSES,
+    ROW,
     TAKE,
     TRANSPLANT,
     TRANSPLANT_AFTER,
     WILD,
     CoinTerms,
 )
-from quadrille.rules.ints import filled, i64, vec
+from quadrille.rules.arrays import filled, grown
+from quadrille.rules.ints import i64, mypyc_attr, vec
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class CoinPosition(Board):
     """A position, and the steps of the turn in the making.
 
@@ -42,12 +47,14 @@ class CoinPosition(Board):
         "renegades",
         "side",
         "terms",
+        "top",
         "trail",
         "ways",
     )
 
     at: vec[i64]
     trail: vec[i64]
+    top: i64
 
     def __init__(self, seats: i64, terms: CoinTerms) -> None:
         super().__init__(seats, terms.cells + TAKE + 2 * terms.cells)
@@ -66,8 +73,7 @@ class CoinPosition(Board):
     def copy(self) -> Self:
         """The same position, nothing to take back."""
         twin = self.twin()
-        twin.at = self.at[:]
-        twin.trail = filled(0, 0)
+        twin.trail = filled(64, 0)
         twin.moves = filled(len(self.moves), 0)
         twin.terms = self.terms
         twin.first = self.first
@@ -80,25 +86,54 @@ class CoinPosition(Board):
         twin.last_coin = self.last_coin
         twin.path = self.path
         twin.placed = self.placed
+        twin.become(self)
         return twin
+
+    def become(self, other: Board) -> None:
+        """Take the position of another board on the same terms."""
+        assert isinstance(other, CoinPosition)
+        self.stand_as(other)
+        self.at = other.at[:]
+        self.top = 0
+
+    def note(self, one: i64, other: i64) -> None:
+        """Lay two numbers on the stack of what is to be put back."""
+        top = self.top
+        if top + 2 > len(self.trail):
+            self.trail = grown(self.trail, 2 * top + 2)
+        self.trail[top] = one
+        self.trail[top + 1] = other
+        self.top = top + 2
 
     def put(self, place: i64, value: i64) -> None:
         """Change one number of the position, so that it can be put back."""
-        self.trail.append(place)
-        self.trail.append(self.at[place])
-        self.at[place] = value
+        at = self.at
+        was = at[place]
+        if was != value:
+            self.note(place, was)
+            at[place] = value
 
     def undo(self) -> None:
-        """Take back the last step."""
+        """Take back the last step: below what it noted for itself lie the numbers that it changed."""
         trail = self.trail
         at = self.at
-        mark = trail.pop()
-        self.ended = trail.pop() == 1
-        self.plies = trail.pop()
-        self.turn = trail.pop()
-        while len(trail) > mark:
-            value = trail.pop()
-            at[trail.pop()] = value
+        top = self.top - 4
+        mark = trail[top + 3]
+        self.ended = trail[top + 2] == 1
+        self.plies = trail[top + 1]
+        self.turn = trail[top]
+        while top > mark:
+            top -= 2
+            at[trail[top]] = trail[top + 1]
+        self.top = top
+
+    def key(self) -> i64:
+        """Everything but how many turns there were: which coin is the last one matters only by its order."""
+        at = self.at
+        key = mixed_all(mixed(mixed(0, self.turn), at[PASSES]), self.left)
+        for place in range(IDLE, len(at)):
+            key = mixed(key, at[place])
+        return key
 
     # What can be asked of a position
 
@@ -116,10 +151,13 @@ class CoinPosition(Board):
                 found |= 1 << kind
         return found
 
-    def starts(self, seat: i64) -> vec[i64]:
-        """Where a path of that seat can begin: next to its pawn, or in the first row of its side."""
+    def starts(self, seat: i64) -> i64:
+        """Where in `terms.near` the squares are that a path of that seat can begin with.
+
+        They are next to its pawn, or in the first row of its side.
+        """
         pawn = self.at[self.pawn + seat]
-        return self.terms.near[pawn] if pawn != NONE else self.terms.sides[self.at[self.side + seat]]
+        return ROW * (pawn if pawn != NONE else self.terms.cells + self.at[self.side + seat])
 
     def allowed(self) -> i64:
         """What the path of this turn may run over."""
@@ -153,24 +191,16 @@ class CoinPosition(Board):
         """How many coins a transplant along a path of that length has to place."""
         return length - 1 if self.terms.collect in (TRANSPLANT, TRANSPLANT_AFTER) else 0
 
-    def rooms(self, squares: vec[i64], taken: i64) -> vec[i64]:
-        """The squares, ascending, that are empty for the coins of this path when so many were taken from its target.
+    def has_room(self, q: i64, target: i64, taken: i64, *, walked: bool) -> bool:
+        """Whether a square is empty for a coin of this path, when so many coins were taken from its target.
 
         "transplant: empty at that moment (after the take and after collecting, before the pawn moves): the target may
         be among them if the take emptied it, the source square may not. transplant-after: the pawn moves first, so
         the source square may be among them if no coin is on it, and the target may not."
         """
-        at, ways = self.at, self.ways
         after = self.terms.collect == TRANSPLANT_AFTER
-        target, source = squares[-1], at[self.pawn + self.turn]
-        found = []
-        for q in range(self.terms.cells):
-            if q == target:
-                empty = not after and self.pile(q) == taken
-            elif q == source:
-                empty = after and self.pile(q) == 0
-            else:
-                empty = at[ways + q] == BARE or (q in squares and self.pile(q) == 1)
-            if empty:
-                found.append(q)
-        return vec(found)
+        if q == target:
+            return not after and self.pile(q) == taken
+        if q == self.at[self.pawn + self.turn]:
+            return after and self.pile(q) == 0
+        return self.at[self.ways + q] == BARE or (walked and self.pile(q) == 1)

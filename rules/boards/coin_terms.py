@@ -3,34 +3,74 @@
 No position in here: that is rules/boards/coin_isolation.py's.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
+from quadrille.rules.arrays import array, packed
 from quadrille.rules.ints import i64, vec
 
 KINDS: Final = 4
-CENTS: Final = (1, 5, 10, 25)
 #: What a path may run over, as bits: a kind of coin each, and squares without coins for renegades.
 COINS: Final = 15
 BARE: Final = 16
 NONE: Final = -1
 
-ONE, GREEDY, SEMI_GREEDY = 0, 1, 2
-PILE, TRANSPLANT, TRANSPLANT_AFTER, CLEANUP = 0, 1, 2, 3
+#: How many coins are kept.
+ONE: Final = 0
+GREEDY: Final = 1
+SEMI_GREEDY: Final = 2
+#: What becomes of the coins that are collected.
+PILE: Final = 0
+TRANSPLANT: Final = 1
+TRANSPLANT_AFTER: Final = 2
+CLEANUP: Final = 3
 
 #: The steps that are no squares, counted from `CoinBoard.first`.
-END, STAND, RENEGADE, PASS, SIDE, COIN, TAKE = 0, 1, 2, 3, 4, 8, 12
+END: Final = 0
+STAND: Final = 1
+RENEGADE: Final = 2
+PASS: Final = 3
+SIDE: Final = 4
+COIN: Final = 8
+TAKE: Final = 12
 
 #: What the next step is for: the layout's next coin, a side, a turn's beginning (DECLARED: as a new renegade), the next
 #: square of a path, or a clause.
-LAYOUT, SIDES, TURN, DECLARED, WALK, KIND_WANTED, TAKE_WANTED, GIVE_WANTED, PLACE_WANTED, STAND_WANTED = range(10)
+LAYOUT: Final = 0
+SIDES: Final = 1
+TURN: Final = 2
+DECLARED: Final = 3
+WALK: Final = 4
+KIND_WANTED: Final = 5
+TAKE_WANTED: Final = 6
+GIVE_WANTED: Final = 7
+PLACE_WANTED: Final = 8
+STAND_WANTED: Final = 9
 
 #: Places in `CoinBoard.at`: what is counted, and the turn in the making.
-TURNS, PASSES, IDLE, LAID, STAGE, WILD, MASK, LENGTH, KIND, TAKEN, PLACED, GIVEN = range(12)
+TURNS: Final = 0
+PASSES: Final = 1
+IDLE: Final = 2
+LAID: Final = 3
+STAGE: Final = 4
+WILD: Final = 5
+MASK: Final = 6
+LENGTH: Final = 7
+KIND: Final = 8
+TAKEN: Final = 9
+PLACED: Final = 10
+GIVEN: Final = 11
 FIELDS: Final = GIVEN + KINDS
+#: Places of a row in `CoinTerms.near`: at most twelve squares, and the -1 that ends them.
+ROW: Final = 13
 
 
 class CoinTerms:
-    """What was agreed before the game: the sheet, the coins, the variants. Shared by boards, never changed."""
+    """What was agreed before the game: the sheet, the coins, the variants. Shared by boards, never changed.
+
+    `near` has a row of ROW places for each square, the squares adjacent to it, and after these one for each side, its
+    first row of squares: where a path can go on, or begin.
+    """
 
     __slots__ = (
         "cells",
@@ -43,23 +83,27 @@ class CoinTerms:
         "near",
         "reading",
         "renegade",
-        "sides",
         "standing_still",
         "take",
         "width",
     )
 
-    def __init__(self, width: i64, height: i64, near: list[vec[i64]], layout: vec[i64], coins: vec[i64]) -> None:
+    take: i64
+    collect: i64
+    idle_rounds: i64
+
+    def __init__(
+        self, width: i64, height: i64, near: Sequence[Sequence[int]], layout: Sequence[int], coins: Sequence[int]
+    ) -> None:
         """`near[q]` are the squares adjacent to q, ascending; `layout[q]` is the kind of coin there, NONE for none.
 
         Without a layout, `coins` are to be drawn: how many there are of each kind.
         """
-        self.coins = coins
+        self.coins = array(coins)
         self.width = width
         self.height = height
         self.cells = width * height
-        self.near = near
-        self.layout = layout
+        self.layout = array(layout)
         self.take = ONE
         self.collect = PILE
         self.mixed_change = False
@@ -67,8 +111,10 @@ class CoinTerms:
         self.renegade = False
         self.idle_rounds = 8
         # "in reading order, a8 to h8, then row 7 and so on"
-        self.reading = vec([column * height + row for row in range(height - 1, -1, -1) for column in range(width)])
+        self.reading = array([column * height + row for row in range(height - 1, -1, -1) for column in range(width)])
         # The first rows of south, north, west and east; a side's opposite is its number with the last bit changed.
-        south = vec(range(0, self.cells, height))
-        west = vec(range(height))
-        self.sides = [south, vec([q + height - 1 for q in south]), west, vec([q + self.cells - height for q in west])]
+        south = list(range(0, width * height, height))
+        west = list(range(height))
+        north = [q + height - 1 for q in south]
+        east = [q + width * height - height for q in west]
+        self.near = packed([*near, south, north, west, east], ROW)

@@ -1,66 +1,89 @@
 """The board of Dollar Draw: marks, two tokens, and the dollars they make.
 
-The rules are in rules/pages/dollar-draw.md. A move is the number of the square that it alters. Seat 0 is Bar, 1 is S.
+The rules are in rules/pages/dollar-draw.md. A move is the number of the square that it alters, on a sheet with a
+border: (column + 1) * (height + 1) + row. Seat 0 is Bar, 1 is S.
 
 Every game ends: a move alters one square, and nothing takes a mark away, so a square is altered three times at most
 (claimed, reclaimed, captured), and the two corners, claimed from the start, twice: 3 * squares - 2 moves in all.
 """
 
-from typing import Self
+from typing import Final, Self
 
-from quadrille.rules.board import Board
-from quadrille.rules.ints import filled, i64, packed, vec
-from quadrille.rules.squares import grid
+from quadrille.rules.arrays import array, filled
+from quadrille.rules.board import Board, mixed, mixed_all
+from quadrille.rules.dice import Dice
+from quadrille.rules.ints import i64, mypyc_attr, vec
 
 # What a square holds. Both CLAIMED and CAPTURED stand for two numbers: add the seat.
-BLANK = 0
-DOLLAR = 1  # uncaptured
-CLAIMED = 2
-CAPTURED = 4
+BLANK: Final = 0
+DOLLAR: Final = 1  # uncaptured
+CLAIMED: Final = 2
+CAPTURED: Final = 4
+BORDER: Final = 6
 
-BESIDE = 5  # places of a square in `beside`: four neighbours and the -1 that ends them
-AROUND = 9
-UNCOUNTED = -9  # no Tally comes out at that
+UNCOUNTED: Final = -9  # no Tally comes out at that
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DollarDrawBoard(Board):
-    """`holds` says what each square holds, `tokens` where each seat's token stands."""
+    """`holds` says what each square holds, `tokens` where each seat's token stands.
 
-    __slots__ = ("around", "beside", "captured", "claimed", "holds", "squares", "tokens", "trail")
+    From a square to the next column it is `stride`, to the four squares beside it `steps`, in their order.
+    """
+
+    __slots__ = ("blank", "captured", "claimed", "first", "holds", "last", "steps", "stride", "tokens", "trail")
+
+    holds: vec[i64]
+    tokens: vec[i64]
+    claimed: vec[i64]
+    captured: vec[i64]
+    trail: vec[i64]
 
     def __init__(self, width: i64, height: i64) -> None:
         super().__init__(2, 4)
-        sheet = grid(width, height)
-        self.squares = width * height
-        self.beside = packed(sheet.beside, BESIDE)
-        self.around = packed(sheet.around, AROUND)
+        stride = height + 1
+        self.stride = stride
+        self.steps = array((-stride, -1, 1, stride))
+        self.first = stride
+        self.last = stride * width + height - 1
+        self.trail = filled(3 * width * height - 2, 0)
+        self.blank = filled(self.last + stride + 2, BORDER)
+        for column in range(1, width + 1):
+            for square in range(stride * column, stride * column + height):
+                self.blank[square] = BLANK
         self.reset()
 
     def reset(self) -> None:
         """ "Bar's mark and token start on a1, S's on the diagonally opposite corner. All other squares are blank." """
         self.start_over()
-        corner = self.squares - 1
-        self.holds = filled(self.squares, BLANK)
-        self.holds[0] = CLAIMED
-        self.holds[corner] = CLAIMED + 1
-        self.tokens = vec((0, corner))
+        self.holds = self.blank[:]
+        self.holds[self.first] = CLAIMED
+        self.holds[self.last] = CLAIMED + 1
+        self.tokens = array((self.first, self.last))
         self.claimed = filled(2, 1)
         self.captured = filled(2, 0)
-        self.trail = filled(3 * self.squares - 2, 0)
 
     def copy(self) -> Self:
         """The same position, nothing to take back."""
         twin = self.twin()
-        twin.squares = self.squares
-        twin.beside = self.beside
-        twin.around = self.around
-        twin.moves = self.moves[:]
-        twin.holds = self.holds[:]
-        twin.tokens = self.tokens[:]
-        twin.claimed = self.claimed[:]
-        twin.captured = self.captured[:]
+        twin.stride = self.stride
+        twin.steps = self.steps
+        twin.blank = self.blank
+        twin.first = self.first
+        twin.last = self.last
+        twin.moves = filled(4, 0)
         twin.trail = filled(len(self.trail), 0)
+        twin.become(self)
         return twin
+
+    def become(self, other: Board) -> None:
+        """Take the position of another board on a grid of the same size."""
+        assert isinstance(other, DollarDrawBoard)
+        self.stand_as(other)
+        self.holds = other.holds[:]
+        self.tokens = other.tokens[:]
+        self.claimed = other.claimed[:]
+        self.captured = other.captured[:]
 
     def legal(self) -> i64:
         """The squares beside the player's token that can be altered now, in their order; without any it is over."""
@@ -69,45 +92,49 @@ class DollarDrawBoard(Board):
         seat = self.turn
         holds = self.holds
         moves = self.moves
-        beside = self.beside
         token = self.tokens[seat]
         other = self.tokens[1 - seat]
-        theirs = CLAIMED + 1 - seat
         lead = UNCOUNTED
         count = 0
-        place = BESIDE * token
-        square = beside[place]
-        while square >= 0:
+        for step in self.steps:
+            square = token + step
             held = holds[square]
             if held <= DOLLAR:  # "blank: claim, always; an uncaptured dollar, whoever made it: capture, always"
                 if square != other:  # "never the square that the other token stands on"
                     moves[count] = square
                     count += 1
-            elif held == theirs and square != other:  # "reclaim: only if the Tally allows"
+            elif held == CLAIMED + 1 - seat and square != other:  # "reclaim: only if the Tally allows"
                 if lead == UNCOUNTED:
-                    lead = self.count_around(token, theirs) - self.count_around(token, CLAIMED + seat)
+                    lead = self.lead(token, seat)
                 if lead > 0:
                     moves[count] = square
                     count += 1
-            place += 1
-            square = beside[place]
         if count == 0:
             self.ended = True
         return count
 
-    def count_around(self, token: i64, mark: i64) -> i64:
-        """For the Tally: how many of the up to eight squares around a token hold this; its own is not counted."""
+    def tally(self, token: i64) -> i64:
+        """How many of the up to eight squares around a token hold what: 4 bits for each; "its own is not counted"."""
         holds = self.holds
-        around = self.around
-        found = 0
-        place = AROUND * token
-        square = around[place]
-        while square >= 0:
-            if holds[square] == mark:
-                found += 1
-            place += 1
-            square = around[place]
-        return found
+        before = token - self.stride
+        after = token + self.stride
+        return (
+            (1 << 4 * holds[before - 1])
+            + (1 << 4 * holds[before])
+            + (1 << 4 * holds[before + 1])
+            + (1 << 4 * holds[token - 1])
+            + (1 << 4 * holds[token + 1])
+            + (1 << 4 * holds[after - 1])
+            + (1 << 4 * holds[after])
+            + (1 << 4 * holds[after + 1])
+        )
+
+    def lead(self, token: i64, seat: i64) -> i64:
+        """How many more squares around the token hold the other's mark than the seat's own."""
+        tally = self.tally(token)
+        bar = (tally >> 4 * CLAIMED) & 15
+        s = (tally >> 4 * (CLAIMED + 1)) & 15
+        return bar - s if seat else s - bar
 
     def apply(self, move: i64) -> None:
         """ "First the mark, then the token moves onto the altered square." """
@@ -165,3 +192,65 @@ class DollarDrawBoard(Board):
         if lead == 0:
             lead = 1 if one == self.last_mover() else -1
         return lead
+
+    def key(self) -> i64:
+        """Whose turn, the tokens, the marks; counts follow from these."""
+        return mixed_all(mixed_all(mixed(0, self.turn), self.tokens), self.holds)
+
+    def playout(self, dice: Dice) -> None:
+        """The same as one random move after another, in one piece and without a list."""
+        if self.ended:
+            return
+        holds = self.holds
+        tokens = self.tokens
+        steps = self.steps
+        seat = self.turn
+        token = tokens[seat]
+        other = tokens[1 - seat]
+        plies = self.plies
+        while True:
+            lead = UNCOUNTED
+            found = 0
+            room = 0  # 10 bits for each square found
+            for step in steps:
+                square = token + step
+                held = holds[square]
+                if held > DOLLAR:
+                    if held != CLAIMED + 1 - seat:
+                        continue
+                    if lead == UNCOUNTED:
+                        lead = self.lead(token, seat)
+                    if lead <= 0:
+                        continue
+                if square != other:
+                    found |= square << room
+                    room += 10
+            if room == 0:
+                break
+            square = (found >> dice.below(room // 10) * 10) & 1023
+            held = holds[square]
+            holds[square] = CLAIMED + seat if held == BLANK else CAPTURED + seat if held == DOLLAR else DOLLAR
+            token = other
+            other = square
+            plies += 1
+            seat = 1 - seat
+        tokens[seat] = token
+        tokens[1 - seat] = other
+        self.turn = seat
+        self.plies = plies
+        self.ended = True
+        self.recount()
+
+    def recount(self) -> None:
+        """Count marks and captured dollars anew."""
+        holds = self.holds
+        for seat in range(2):
+            self.claimed[seat] = 0
+            self.captured[seat] = 0
+        for held in holds:
+            if held == BORDER:
+                continue
+            if held >= CAPTURED:
+                self.captured[held - CAPTURED] += 1
+            elif held >= CLAIMED:
+                self.claimed[held - CLAIMED] += 1

@@ -13,7 +13,8 @@ from typing import Final, Self
 
 from quadrille.rules.board import CHANCE, Board
 from quadrille.rules.boards import hands
-from quadrille.rules.ints import filled, i64, vec
+from quadrille.rules.arrays import filled
+from quadrille.rules.ints import i64, vec
 
 UNKNOWN: Final = -1
 #: In `seen`, where other numbers have a bit for each seat that has looked: turned up for all, and out of its slot.

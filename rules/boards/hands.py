@@ -8,7 +8,8 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Final
 
-from quadrille.rules.ints import filled, i64, vec
+from quadrille.rules.arrays import filled
+from quadrille.rules.ints import i64, vec
 
 #: Ranks: A 1, 2…10, J 11, Q 12, K 13. A joker has none of its own.
 JOKER: Final = 0

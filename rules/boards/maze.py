@@ -7,12 +7,14 @@ Every game is as long as every other: each move takes a square, none is ever giv
 some untaken square is next to a taken one, so that there is a move: size * size - 1 moves.
 """
 
-from typing import Self
+from typing import Final, Self
 
-from quadrille.rules.board import Board
-from quadrille.rules.ints import filled, i64, vec
+from quadrille.rules.arrays import filled
+from quadrille.rules.board import OVER, Board, mixed, mixed_all
+from quadrille.rules.dice import Dice
+from quadrille.rules.ints import i64, mypyc_attr, vec
 
-UNTAKEN = 8  # more than a square has neighbours
+UNTAKEN: Final = 8  # more than a square has neighbours
 
 
 def goals(size: i64) -> vec[i64]:
@@ -43,6 +45,7 @@ def first_room(size: i64, goal: vec[i64]) -> vec[i64]:
     return room
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class MazeBoard(Board):
     """`room[q]` is the number of untaken neighbours of square q, less UNTAKEN while q itself is untaken.
 
@@ -51,6 +54,11 @@ class MazeBoard(Board):
     """
 
     __slots__ = ("crosses", "first_room", "goal", "last", "room", "segments", "size", "squares")
+
+    room: vec[i64]
+    segments: vec[i64]
+    last: i64
+    crosses: i64
 
     def __init__(self, size: i64) -> None:
         super().__init__(2, 4 * size * size)
@@ -76,11 +84,17 @@ class MazeBoard(Board):
         twin.goal = self.goal
         twin.first_room = self.first_room
         twin.moves = filled(len(self.moves), 0)
-        twin.room = self.room[:]
-        twin.segments = self.segments[:]
-        twin.last = self.last
-        twin.crosses = self.crosses
+        twin.become(self)
         return twin
+
+    def become(self, other: Board) -> None:
+        """Take the position of another board of the same size."""
+        assert isinstance(other, MazeBoard)
+        self.stand_as(other)
+        self.room = other.room[:]
+        self.segments = other.segments[:]
+        self.last = other.last
+        self.crosses = other.crosses
 
     def legal(self) -> i64:
         """The segments that can be drawn, in their order."""
@@ -134,6 +148,37 @@ class MazeBoard(Board):
         if plies == self.squares - 1:
             self.ended = True
 
+    def random_move(self, dice: Dice) -> i64:
+        """A legal segment: squares are gone through for it, but none is listed."""
+        if self.ended:
+            return OVER
+        room = self.room
+        goal = self.goal
+        start = self.last
+        free = room[start]
+        if free > 0:
+            chosen = dice.below(free)
+        else:
+            total = -room[self.squares]  # what is off the board starts no segment
+            for free in room:
+                if free > 0:
+                    total += free
+            chosen = dice.below(total)
+            start = -1
+            while chosen >= 0:
+                start += 1
+                free = room[start]
+                if free > 0:
+                    chosen -= free
+            chosen += free
+        move = 4 * start
+        while True:
+            if room[goal[move]] < 0:
+                if chosen == 0:
+                    return move
+                chosen -= 1
+            move += 1
+
     def undo(self) -> None:
         """Rub out the last segment."""
         room = self.room
@@ -157,3 +202,8 @@ class MazeBoard(Board):
     def compare(self, one: i64, other: i64) -> i64:
         """ "Seat 0 wins if the number of X's is odd, seat 1 if it is even." """
         return 1 if one == 1 - self.crosses % 2 else -1
+
+    def key(self) -> i64:
+        """Whose turn, which squares are taken, how many have an X, and where the next segment has to start."""
+        start = self.last if self.room[self.last] > 0 else self.squares
+        return mixed_all(mixed(mixed(mixed(0, self.turn), self.crosses), start), self.room)

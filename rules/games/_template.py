@@ -12,7 +12,8 @@ from typing import ClassVar, Self
 from quadrille.rules import options as option
 from quadrille.rules.board import Board
 from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, Preset, State
-from quadrille.rules.ints import filled, i64, vec
+from quadrille.rules.arrays import filled
+from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
 from quadrille.rules.scene import Cell, Mark, Scene, Sheet
 from quadrille.rules.squares import Square, clean, grid

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from quadrille.rules import options as option
+from quadrille.rules.arrays import array
 from quadrille.rules.boards.barons import UNCLAIMED, BaronsBoard
 from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, Preset, State
 from quadrille.rules.errors import BadSeats
@@ -128,7 +129,7 @@ class Barons(Game[BaronsOptions, Claim]):
     }
 
     def _start(self, options: BaronsOptions, seats: int) -> BaronsState:
-        prices = [options.horizontal, options.vertical, options.row_bonus, options.column_bonus]
+        prices = array((options.horizontal, options.vertical, options.row_bonus, options.column_bonus))
         board = BaronsBoard(seats, options.width, options.height, prices, full=options.end == "full")
         return BaronsState(self, options, board, WHOLE)
 

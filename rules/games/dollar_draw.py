@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from quadrille.rules import options as option
-from quadrille.rules.boards.dollar_draw import BLANK, CAPTURED, CLAIMED, DOLLAR, DollarDrawBoard
+from quadrille.rules.boards.dollar_draw import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR, DollarDrawBoard
 from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, Preset, State
 from quadrille.rules.options import Options
 from quadrille.rules.scene import Cell, Mark, Scene, Sheet
@@ -38,9 +38,9 @@ class Stroke(Move):
 
 
 @lru_cache(maxsize=64)
-def _strokes(width: int, height: int) -> tuple[Stroke, ...]:
-    """Every stroke on a grid of that size, by the number of its square."""
-    return tuple(Stroke(square) for square in grid(width, height).squares)
+def _strokes(width: int, height: int) -> dict[int, Stroke]:
+    """Every stroke on a grid of that size, by its number on the board, which has a border."""
+    return {(square.column + 1) * (height + 1) + square.row: Stroke(square) for square in grid(width, height).squares}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,10 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         return _strokes(self.options.width, self.options.height)[code]
 
     def code(self, move: Stroke) -> int | None:
-        """The number of the square that is altered."""
-        return grid(self.options.width, self.options.height).number(move.square)
+        """The number of the square that is altered, on the board."""
+        square, height = move.square, self.options.height
+        inside = grid(self.options.width, height).number(square) is not None
+        return (square.column + 1) * (height + 1) + square.row if inside else None
 
     def reason(self, move: Stroke) -> str:
         """What the square holds forbids it for good, or where the tokens stand does, or the Tally."""
@@ -81,9 +83,9 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
             return f"the other token stands on {move}"
         if square == token:
             return f"your own token stands on {move}: you alter a square next to it"
-        if square not in sheet.beside[token]:
-            return f"{move} is not next to your token on {sheet.names[token]}"
-        own, theirs = (board.count_around(token, CLAIMED + whose) for whose in (seat, 1 - seat))
+        if square - token not in board.steps:
+            return f"{move} is not next to your token on {self.move(token)}"
+        own, theirs = self._tally(token, seat)
         carry = "carries" if own == 1 else "carry"
         return (
             f"you can't reclaim {move}: of the squares around your token {own} {carry} your mark"
@@ -106,15 +108,24 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
     def plain(self) -> Plain:
         """Whose turn, what every square holds, and where the tokens stand."""
         board = self.board
-        return (board.turn, tuple(board.holds), tuple(board.tokens))
+        inside = [held for held in board.holds if held != BORDER]
+        height = self.options.height
+        tokens = [token - height - token // (height + 1) for token in board.tokens]
+        return (board.turn, tuple(inside), tuple(tokens))
+
+    def _tally(self, token: int, seat: int) -> tuple[int, int]:
+        """How many squares around a token hold the seat's own mark, and how many the other's."""
+        tally = self.board.tally(token)
+        own, theirs = (tally >> 4 * (CLAIMED + whose) & 15 for whose in (seat, 1 - seat))
+        return own, theirs
 
     def scene(self) -> Scene:
         """The grid with its marks and the two tokens."""
         board, sheet = self.board, grid(self.options.width, self.options.height)
         fresh = board.tokens[board.last_mover()] if board.plies else None
         cells = tuple(
-            Cell(sheet.names[square], DRAWN[held] + self._tokens_on(square), square == fresh)
-            for square, held in enumerate(board.holds)
+            Cell(str(stroke), DRAWN[board.holds[square]] + self._tokens_on(square), square == fresh)
+            for square, stroke in _strokes(sheet.width, sheet.height).items()
         )
         sheet_drawn = Sheet(sheet.width, sheet.height, cells)
         return Scene(self.game.key, self.panels(ROLES), sheet_drawn, notes=self._notes())
@@ -129,8 +140,7 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         if not self.moves:
             return ()
         seat = board.turn
-        token = board.tokens[seat]
-        own, theirs = (board.count_around(token, CLAIMED + whose) for whose in (seat, 1 - seat))
+        own, theirs = self._tally(board.tokens[seat], seat)
         may = "may" if theirs > own else "may not"
         return (f"Tally around the token of {ROLES[seat]}: {own} own, {theirs} of the other: it {may} reclaim",)
 

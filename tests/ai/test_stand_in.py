@@ -18,7 +18,7 @@ SMALL = {"width": 3, "height": 3}
 
 
 class Trio:
-    """A person p0, who goes when a test says so; another, p1, who decides; a bot p2 that plays, and one, p3, to come."""
+    """A person p0, who goes when a test says so; p1, who decides; a bot p2 that plays, and one, p3, to come."""
 
     def __init__(self, *, stands_in: bool = True, stays: bool = False) -> None:
         self.world = World("trio", terms("barons", 3, SMALL, grace=2000, lot=False), others=1)

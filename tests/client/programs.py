@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -131,3 +132,44 @@ def to_move(*programs: Program) -> Program | None:
                         return program
                 program.news.wait(0.05)
     raise AssertionError("\n\n".join(program.text for program in programs))
+
+
+class Terminal:
+    """A program at a terminal, and all that it has written there."""
+
+    def __init__(self, *words: str, home: Path, port: int) -> None:
+        import pty
+
+        self.ours, theirs = pty.openpty()
+        settings = ["--home", str(home), "--port", str(port), "--interface", "127.0.0.1", "--name", "Ann"]
+        self.process = subprocess.Popen(
+            [*COMMAND, *words, *settings],
+            stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+            start_new_session=True,
+        )  # fmt: skip
+        os.close(theirs)
+        self.screen = b""
+
+    def press(self, keys: str) -> None:
+        """Keys on its keyboard."""
+        os.write(self.ours, keys.encode())
+
+    def wait(self, pattern: bytes) -> None:
+        """Until that is on the screen."""
+        end = time.monotonic() + DEADLINE
+        while not re.search(pattern, self.screen, re.DOTALL):
+            left = end - time.monotonic()
+            assert left > 0 and select.select([self.ours], [], [], left)[0], self.screen
+            try:
+                self.screen += os.read(self.ours, 4096)
+            except OSError as error:  # the program has ended
+                raise AssertionError(self.screen) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(DEADLINE)
+        os.close(self.ours)

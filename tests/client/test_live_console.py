@@ -147,11 +147,11 @@ def test_keys_of_a_terminal_come_one_by_one_and_it_is_as_before_in_the_end(monke
             lines = TypedLines(reader, news.release, editor)
             os.write(keyboard, b"ab")
             while editor.text != "ab":
-                assert news.acquire(timeout=10)
+                assert news.acquire(timeout=120)
                 assert lines.look() is None
             os.write(keyboard, b"\x7f1\r\x04")
             while not lines.ended:
-                assert news.acquire(timeout=10)
+                assert news.acquire(timeout=120)
                 if (line := lines.look()) is not None:
                     assert line == "a1"
                     lines.take()

@@ -2,15 +2,15 @@
 
 import json
 import signal
-import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.client.programs import COMMAND, DEADLINE, Program, legal_move, play_on, to_move
-from tests.net.ports import udp_port
+from tests.client.programs import COMMAND, DEADLINE, Program, Terminal, legal_move, play_on, to_move
+from tests.net.ports import tcp_port, udp_port
 
 SMALL = ("--set", "width=3", "--set", "height=3")
 
@@ -186,7 +186,8 @@ def test_a_saved_log_is_verified_and_a_changed_byte_is_found(tmp_path: Path, por
     bad = run("verify", str(log))
     assert bad.returncode == 1 and ": line 5: " in bad.stdout
     log.write_text("neither\n")
-    assert run("verify", str(log)).returncode == 1
+    neither = run("verify", str(log))
+    assert neither.returncode == 1 and "is neither the log of a table nor the record of a game." in neither.stdout
 
 
 @pytest.mark.parametrize(("by", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
@@ -280,9 +281,7 @@ def test_refusals(tmp_path: Path, port: int, words: str, code: int, says: str) -
 
 
 def test_join_at_an_address_means_the_program_there_and_no_other_of_that_machine(tmp_path: Path, port: int) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        tcp = str(probe.getsockname()[1])
+    tcp = str(tcp_port())
     with (
         Program("host", "maze", home=tmp_path / "a", port=port, name="Ann") as ann,
         Program("host", "barons", "--tcp-port", tcp, "--seats", "2", home=tmp_path / "b", port=port, name="Bob") as bob,
@@ -292,3 +291,17 @@ def test_join_at_an_address_means_the_program_there_and_no_other_of_that_machine
         with Program("join", f"127.0.0.1:{tcp}", home=tmp_path / "c", port=port, name="Cid") as cid:
             cid.wait(r"^Barons, 2 players")
             bob.wait(r"^Cid sits down")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
+def test_what_is_half_typed_is_drawn_again_when_something_has_happened(tmp_path: Path, port: int) -> None:
+    with Terminal("host", "maze", home=tmp_path / "a", port=port) as ann:
+        ann.wait(rb"> $")
+        ann.press("who")
+        ann.wait(rb"> who$")
+        with Program("join", home=tmp_path / "b", port=port, name="Bob") as bob:
+            bob.wait(r"^Maze, 2 players, table")
+            ann.wait(rb"\x1b\[KBob sits down: 2 of 2 seats are taken\.\r\n.*> who$")
+            ann.press("\x7f\x7f\x7fquit\r")
+            ann.wait(rb"> quit\r\nThe table is kept: quadrille resume")
+        assert ann.process.wait(DEADLINE) == 0

@@ -333,7 +333,8 @@ def test_the_owner_types_back_and_has_its_seat_again() -> None:
     made.sit(owner, NetworkTable(made.parlour(owner), table))
     assert "p3 plays on for you: type back to take your seat again." in made.told("p0")
     assert "nobody plays on for you here" in made.type("p1", "back")
-    assert "You propose" not in made.type("p0", "back")
+    assert "You play again from the next entry on." in made.type("p0", "back")
+    assert "p0 plays again from the next entry on.\n" in made.told("p2")
     fourth = made.peers[3]
     assert fourth.lobby
     [theirs] = fourth.lobby.tables.values()

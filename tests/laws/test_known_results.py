@@ -84,15 +84,16 @@ def test_who_wins_dollar_draw(width: int, height: int, winner: int) -> None:
 @pytest.mark.parametrize(("width", "height"), [(10, 10), (2, 2), (3, 4), (26, 3), (8, 8), (5, 2)])
 def test_s_wins_by_turning_the_sheet(width: int, height: int) -> None:
     """ "on a grid with an even number of squares S wins by answering each move with the one turned by 180 degrees" """
-    rng, squares = Stream("turned"), width * height
+    rng = Stream("turned")
     for _ in range(40):
         board = DollarDrawBoard(width, height)
+        turned = board.first + board.last
         while count := board.legal():
             move = board.moves[rng.randrange(count)]
             board.apply(move)
             count = board.legal()
-            assert squares - 1 - move in board.moves[:count]
-            board.apply(squares - 1 - move)
+            assert turned - move in board.moves[:count]
+            board.apply(turned - move)
         assert board.turn == 0
         assert board.place(1) == 1
         assert board.place(0) == 2

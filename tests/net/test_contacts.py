@@ -11,7 +11,7 @@ from quadrille.net.neighbour import Contact, Endpoint
 from quadrille.net.station import Station, now
 from tests.net.ports import udp_port
 
-PATIENCE = 20_000
+PATIENCE = 120_000  # milliseconds; only a failing test waits so long
 
 
 class Islands:

@@ -63,7 +63,7 @@ MESSAGES: tuple[Message, ...] = (
     Resign(TABLE, 0, SIGNATURE, b""),
     Chat(TABLE, 0, "good luck"),
     Gone(None),
-    Contacts(((b"i" * 16, "10.0.0.1", 49152),)),
+    Contacts(((b"i" * 16, "10.0.0.1", 49152, None),)),
     Book(TABLE, ((0, 1, HASH),)),
 )
 

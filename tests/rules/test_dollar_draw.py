@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 
 from quadrille.rules.board import Board
-from quadrille.rules.boards.dollar_draw import CAPTURED, CLAIMED, DollarDrawBoard
+from quadrille.rules.boards.dollar_draw import DollarDrawBoard
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, ToMove
 from quadrille.rules.errors import BadNotation, BadOptions, BadSeats, GameOver, IllegalMove
-from quadrille.rules.games.dollar_draw import DRAWN, GAME, DollarDrawState
+from quadrille.rules.games.dollar_draw import DRAWN, GAME, DollarDrawState, Stroke
 from quadrille.rules.squares import Square
 from tests.rules.table import listed, played, refusal, there_and_back
 
@@ -26,13 +26,14 @@ def drawn(picture: str, turn: int) -> DollarDrawState:
     state = GAME.start({"width": len(rows[0]), "height": len(rows)})
     assert isinstance(state, DollarDrawState)
     board = state.board.copy()
-    for square, (column, row) in enumerate(product(range(len(rows[0])), range(len(rows)))):
+    for column, row in product(range(len(rows[0])), range(len(rows))):
         text = rows[row][column]
+        square = state.code(Stroke(Square(column, row)))
+        assert square is not None
         board.holds[square] = LABELS[text.rstrip("bs")]
         if text[-1] in "bs":
             board.tokens["bs".index(text[-1])] = square
-    board.claimed = [board.holds.count(CLAIMED + seat) for seat in (BAR, S)]
-    board.captured = [board.holds.count(CAPTURED + seat) for seat in (BAR, S)]
+    board.recount()
     board.turn = turn
     return state.on(board)
 
@@ -56,7 +57,7 @@ class TestSetUp:
 
     def test_ten_by_ten_if_nothing_else_is_said(self) -> None:
         state = GAME.start()
-        assert state.board.tokens == [0, 99]
+        assert [str(state.move(token)) for token in state.board.tokens] == ["a1", "j10"]
         assert state.scene().sheet.cells[99].name == "j10"
 
     def test_presets(self) -> None:
@@ -378,7 +379,7 @@ class TestBoard:
             while count := board.legal():
                 move = board.moves[rng.randrange(count)]
                 board.apply(move)
-                answer = board.squares - 1 - move
+                answer = board.first + board.last - move
                 assert answer in board.moves[: board.legal()]
                 board.apply(answer)
             assert (board.place(BAR), board.place(S)) == (2, 1)

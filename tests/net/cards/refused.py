@@ -14,7 +14,7 @@ from quadrille.net.entry import NOBODY, Entry, read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Fault
 from quadrille.net.log import Log
-from quadrille.net.table import Blamed
+from quadrille.net.news import Blamed
 from quadrille.net.wire import Entries
 from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seated, serve, sleeve
 from tests.net.cards.stub import STUB

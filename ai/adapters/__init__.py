@@ -1,0 +1,11 @@
+"""The games inside other people's frameworks: an adapter a file, each with the extra that it needs (setup.cfg).
+
+`steps.py` (every turn in bounded actions), `play.py` (a game played by them) and `planes.py` (what a seat sees, as
+numbers) need nothing from outside; `openspiel.py` and `pettingzoo.py` are the two adapters.
+"""
+
+
+def missing(library: str, extra: str) -> ModuleNotFoundError:
+    """The error of an adapter whose library is not installed."""
+    install = f"pip install 'quadrille[{extra}]'"
+    return ModuleNotFoundError(f"{library} is not installed: install it with {install}", name=extra)

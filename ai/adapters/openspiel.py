@@ -1,0 +1,213 @@
+"""OpenSpiel's way to every game: importing this file registers them as `quadrille_barons`, `quadrille_coin_isolation`, …
+
+    from quadrille.ai.adapters import openspiel
+    game = openspiel.load("maze", {"size": 4})                  # or, once this file is imported:
+    game = pyspiel.load_game("quadrille_maze(size=4)")
+
+A game's parameters are its options and `players`. Actions and the faces that chance answers are those of steps.py: so a
+turn can be several decisions of one player. Chance is explicit. Returns are those of `Play.payoffs`: they add up to 0.
+An information state is a text, all that the player has learned since the start; an observation is a text, the position
+as the player knows it, and a tensor: `planes` (planes.py) and in games whose turns are made in steps `turn`, two rows
+with a number for each action: how often it is made in this turn, and 1 for the last one made.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from quadrille.ai.adapters import missing
+from quadrille.ai.adapters.planes import planes, planes_shape
+from quadrille.ai.adapters.play import OVER, Play
+from quadrille.ai.adapters.steps import Steps, steps_of
+from quadrille.rules.board import CHANCE
+from quadrille.rules.core import WHOLE, Game, Given, Viewer
+from quadrille.rules.options import Value
+from quadrille.rules.registry import game as find_game
+from quadrille.rules.registry import games
+
+try:
+    import numpy
+    import pyspiel
+except ModuleNotFoundError as error:
+    if error.name not in ("numpy", "pyspiel"):
+        raise
+    raise missing("OpenSpiel", "openspiel") from None
+
+PLAYERS: Final = "players"
+
+
+def short_name(key: str) -> str:
+    """What OpenSpiel calls a game."""
+    return "quadrille_" + key.replace("-", "_")
+
+
+def load(key: str, options: Given = None, seats: int | None = None) -> Any:
+    """A game with these options; unlike OpenSpiel's own `load_game`, all refusals are in our words."""
+    start = find_game(key).start(options, seats)
+    return pyspiel.load_game(short_name(key), {PLAYERS: start.seats, **start.options.plain()})
+
+
+def game_type(game: Game[Any, Any], *, chance: bool) -> Any:
+    """What OpenSpiel is told of a game before it is started; some options leave nothing to chance."""
+    return pyspiel.GameType(
+        short_name=short_name(game.key),
+        long_name=game.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=getattr(pyspiel.GameType.ChanceMode, "EXPLICIT_STOCHASTIC" if chance else "DETERMINISTIC"),
+        information=getattr(
+            pyspiel.GameType.Information, "IMPERFECT_INFORMATION" if game.hidden else "PERFECT_INFORMATION"
+        ),
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=game.seats[-1],
+        min_num_players=game.seats[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification={PLAYERS: game.usual_seats, **game.Options().plain()},
+    )
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]
+    """A game with its options and seats."""
+
+    def __init__(self, key: str, parameters: Mapping[str, Value]) -> None:
+        options = dict(parameters)
+        seats = options.pop(PLAYERS)
+        game = find_game(key)
+        steps = steps_of(game, options, seats)  # type: ignore[arg-type]
+        info = pyspiel.GameInfo(
+            num_distinct_actions=steps.count,
+            max_chance_outcomes=steps.faces,
+            num_players=seats,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=steps.longest,
+        )
+        super().__init__(game_type(game, chance=steps.faces > 0), info, dict(parameters))
+        self.steps = steps
+
+    def new_initial_state(self) -> "SpielState":
+        """Before anything happened."""
+        return SpielState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """No game has more answers of chance than these."""
+        return self.steps.draws
+
+    def make_py_observer(self, kind: Any = None, params: Mapping[str, Any] | None = None) -> "Observer":
+        """Who tells what a player knows; `kind` is an IIGObservationType."""
+        if params:
+            raise ValueError(f"observations have no parameters here: {', '.join(params)} means nothing")
+        return Observer(self.steps, kind or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """A position between two actions."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.play = Play.start(game.steps)
+
+    def current_player(self) -> int:
+        """Whose action is wanted: a player's, chance's, nobody's."""
+        seat = self.play.seat
+        player = pyspiel.PlayerId.TERMINAL if seat == OVER else pyspiel.PlayerId.CHANCE if seat == CHANCE else seat
+        return int(player)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.play.legal()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The faces that the one owed may have, with their probabilities."""
+        return self.play.chances()
+
+    def _apply_action(self, action: int) -> None:
+        self.play = self.play.after(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.play.text(action)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.play.seat == OVER
+
+    def returns(self) -> list[float]:
+        """What the end is worth to each player."""
+        return self.play.payoffs()
+
+    def __str__(self) -> str:
+        return self.play.picture(WHOLE)
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "SpielState":
+        """A state that this player could as well be in, each as likely as far as it knows; `sampler` gives 0 to 1."""
+        state: SpielState = self.get_game().new_initial_state()
+        for action in self.play.guessed(player, _Fractions(sampler)):
+            state.apply_action(action)
+        return state
+
+
+class _Fractions:
+    """Whole numbers from fractions."""
+
+    def __init__(self, sampler: Callable[[], float]) -> None:
+        self.sampler = sampler
+
+    def randrange(self, stop: int, /) -> int:
+        """A number from 0 up to, not including, `stop`."""
+        return min(int(self.sampler() * stop), stop - 1)
+
+
+class Observer:
+    """Tells a position, or with perfect recall all that led there, as a player, all of them or nobody knows it."""
+
+    def __init__(self, steps: Steps, kind: Any) -> None:
+        self.steps = steps
+        self.recall = bool(kind.perfect_recall)
+        self.public = bool(kind.public_info)
+        self.private = kind.private_info
+        self.dict: dict[str, Any] = {}
+        self.tensor: Any = None
+        if self.public and not self.recall and self.private == pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            start = steps.start
+            shapes = {"planes": planes_shape(start.game, start.options, start.seats)}
+            if steps.in_steps:
+                shapes["turn"] = (2, steps.count)
+            sizes = [int(numpy.prod(shape)) for shape in shapes.values()]
+            self.tensor = numpy.zeros(sum(sizes), numpy.float32)
+            parts = numpy.split(self.tensor, numpy.cumsum(sizes)[:-1])
+            self.dict = {name: part.reshape(shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)}
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Fill the tensor with what the player knows."""
+        if self.tensor is None:
+            return
+        play = state.play
+        self.dict["planes"].reshape(-1)[:] = planes(play.state.view(player), player)
+        if self.steps.in_steps:
+            self.dict["turn"][:] = play.turn_rows()
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """What the player knows as text."""
+        play = state.play
+        if not self.public:
+            return self._secrets(play, player)
+        viewers: dict[Any, Viewer] = {pyspiel.PrivateInfoType.ALL_PLAYERS: WHOLE, pyspiel.PrivateInfoType.NONE: None}
+        viewer = viewers.get(self.private, player)
+        return "; ".join(play.heard(viewer)) if self.recall else play.picture(viewer)
+
+    def _secrets(self, play: Play, player: int) -> str:
+        """Only what not everybody has seen: a player's own, all of it, or nothing."""
+        if self.private == pyspiel.PrivateInfoType.NONE:
+            return ""
+        all_of_it = self.private == pyspiel.PrivateInfoType.ALL_PLAYERS
+        seats = range(play.state.seats) if all_of_it else (player,)
+        told = {seat: play.secrets(seat, ever=self.recall) for seat in seats}
+        return "; ".join(f"p{seat + 1} {', '.join(faces)}" for seat, faces in told.items() if faces)
+
+
+for _game in games():
+    pyspiel.register_game(game_type(_game, chance=steps_of(_game).faces > 0), partial(SpielGame, _game.key))

@@ -1,0 +1,53 @@
+"""What a peer with a hostile name can do to the screens of others: nothing."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.foreign import shown, shown_lines
+from quadrille.net.lobby import Lobby
+from quadrille.net.station import Station, now
+from tests.client.programs import COMMAND, DEADLINE
+from tests.net.ports import udp_port
+from tests.net.tables import terms
+
+NAME = "Ann\x1b[2J\r\nok\u202e\x07"
+SHOWN = r"Ann\x1b[2J\r\nok\u202e\x07"
+
+
+@pytest.mark.parametrize(
+    ("text", "harmless"),
+    [
+        ("Zoë and 李", "Zoë and 李"),
+        (NAME, SHOWN),
+        ("\x9b31m", r"\x9b31m"),
+        ("a\u2066b\u2028c\ud800", r"a\u2066b\u2028c\ud800"),
+        ("back\\slash", "back\\slash"),
+    ],
+)
+def test_what_is_no_plain_letter_is_spelled_out(text: str, harmless: str) -> None:
+    assert shown(text) == harmless
+    assert shown_lines(f"one\n{text.replace(chr(10), '')}\n").count("\n") == 2
+
+
+@pytest.mark.parametrize(("command", "says"), [("tables", "There is no table."), ("peers", "Nobody else is here.")])
+def test_who_has_a_hostile_name_is_not_heard_at_all(tmp_path: Path, command: str, says: str) -> None:
+    port = udp_port()
+    words = ["--home", str(tmp_path / "b"), "--port", str(port), "--interface", "127.0.0.1"]
+    hostile = Station("Ann", "person", folder=tmp_path / "a", port=port, interfaces=["127.0.0.1"])
+    hostile.lobby = Lobby(hostile.identity, NAME, "person", hostile.shelf)
+    with hostile:
+        hostile.lobby.host(terms("barons", 3), b"nonce", now())
+        looking = subprocess.Popen(
+            [*COMMAND, command, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        with looking:
+            assert looking.stdout
+            end = now() + DEADLINE * 1000
+            while looking.poll() is None:
+                assert now() < end
+                hostile.turn(50)
+            out = looking.stdout.read().decode()
+    assert out.startswith(says)
+    assert all(letter.isprintable() or letter == "\n" for letter in out)

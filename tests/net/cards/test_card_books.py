@@ -1,0 +1,303 @@
+"""Open books: after the game every card can be shown when all seats have told their secrets, and not one before.
+
+After a seat that left politely, one that was dropped, and one that another played on for.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from quadrille.net import archive, books
+from quadrille.net.archive import BadArchive
+from quadrille.net.cards.group import scalar_bytes
+from quadrille.net.entry import resignation, statement
+from quadrille.net.errors import PeerError
+from quadrille.net.hand import Hand
+from quadrille.net.identity import Identity
+from quadrille.net.log import Log
+from quadrille.net.motions import all_of, stand_in
+from quadrille.net.news import Blamed, Opened
+from quadrille.net.table import Table
+from quadrille.net.wire import Book
+from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seated, serve, sleeve
+from tests.net.cards.refused import deck_of
+from tests.net.simulation import MemoryShelf
+from tests.net.tables import identity
+
+Secrets = dict[tuple[int, int], bytes]
+STRANGER = identity(9)
+START = ("draw", "draw", "draw", "peek p1 1a 1b", "peek p1 1b 1c", "score p2 1a 1b 1c", "draw", "peek p1 1a 1b")
+
+
+def left(log: Log, seat: int) -> Log:
+    """The seat goes and tells its secret."""
+    secret = sleeve(log, seat).secret(deck_of(log).epoch)
+    said = owner(seat).sign(resignation(log.table, seat, secret))
+    assert log.now.turn is not None
+    log.take(log.write("left", (seat, "resigned", said, secret), owner(log.now.turn)))
+    return serve(log)
+
+
+def over(log: Log) -> Log:
+    """All go but one; the last to go need not be on turn."""
+    inside = log.now.seats_in()
+    for seat in inside[1:]:
+        writes(log, seat)
+    assert log.now.over
+    return log
+
+
+def writes(log: Log, seat: int) -> None:
+    """A seat leaves by whoever's turn it is, a stranger's too."""
+    secret = secret_of(log, seat, deck_of(log).epoch)
+    turn = log.now.turn
+    assert turn is not None
+    said = owner(seat).sign(resignation(log.table, seat, secret))
+    log.take(log.write("left", (seat, "resigned", said, secret), writer(log, turn)))
+    if not log.now.over:
+        serve(log)
+
+
+def writer(log: Log, seat: int) -> Identity:
+    return STRANGER if log.now.keys[seat] == STRANGER.key else owner(seat)
+
+
+def secret_of(log: Log, seat: int, epoch: int) -> bytes:
+    return sleeve(log, seat).secret(epoch)
+
+
+def politely() -> Log:
+    return over(left(serve(play(dotter(3), *START)), 1))
+
+
+def dropped() -> Log:
+    log = serve(play(dotter(3), *START))
+    return over(serve(play(drop(log, log.now.turn or 0), "draw")))
+
+
+def aborted() -> Log:
+    """Nobody leaves: all agree that the game is over."""
+    log = serve(play(dotter(3), *START))
+    motion, turn = all_of("abort"), log.now.turn
+    assert turn is not None
+    said = statement(log.table, log.head, motion)
+    signatures = tuple((seat, owner(seat).sign(said)) for seat in range(3) if seat != turn)
+    log.take(log.write("motion", (motion, signatures), owner(turn)))
+    assert log.now.over
+    return log
+
+
+def all_books(log: Log) -> Secrets:
+    return {key: secret for number in range(3) for key, secret in books.own(log, owner(number)).items()}
+
+
+ENDS: dict[str, Callable[[], Log]] = {"aborted": aborted, "politely": politely, "dropped": dropped}
+
+
+@cache
+def ended(name: str) -> Log:
+    return ENDS[name]()
+
+
+def standings_of(log: Log, deal: books.Deal) -> list[Any]:
+    """The standings in which that deal lies on the table."""
+    rows = [one for one in log.standings if one.deck is not None and not one.deck.shuffling and one.deck.cards]
+    return [one for one in rows if (one.deck.pile, one.deck.epoch) == (deal.pile, deal.epoch)]
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_open_books_show_every_card_and_agree_with_what_was_seen(name: str) -> None:
+    log = ended(name)
+    secrets = all_books(log)
+    deals = books.deals(log, secrets)
+    assert [deal.epoch for deal in deals] == ([0, 1] if name == "dropped" else [0])
+    for deal in deals:
+        assert deal.cards is not None
+        rows = standings_of(log, deal)
+        first = rows[0].match.state.sealed()
+        assert {*deal.cards.values(), *first.up.values()} == set(range(54)), "every card of the deck, each once"
+        assert len(deal.cards) + len(first.up) == 54
+        for standing in rows:
+            up = standing.match.state.sealed().up
+            assert {at: face for at, face in up.items() if at in deal.cards} == {
+                at: deal.cards[at] for at in up if at in deal.cards
+            }
+            for seat in standing.deck.live:
+                for slot, value in sleeve(log, seat).faces(standing.deck).items():
+                    assert deal.cards[slot] == value
+    turned = sum(len(row.match.state.sealed().up) for row in log.standings[-1:])
+    assert turned >= 3
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_one_missing_book_hides_every_card(name: str) -> None:
+    log = ended(name)
+    secrets, told = all_books(log), books.told(log)
+    assert secrets.keys() == books.pages(log)
+    laid = {deal.epoch: standings_of(log, deal)[0].deck.live for deal in books.deals(log, {})}
+    for page in secrets:
+        rest = {key: secret for key, secret in secrets.items() if key != page}
+        deals = {deal.epoch: deal.cards for deal in books.deals(log, rest)}
+        needed = page not in told and page[1] in laid[page[0]]
+        assert (deals[page[0]] is None) == needed
+        assert all(cards is not None for epoch, cards in deals.items() if epoch != page[0])
+    assert all(deal.cards is None for deal in books.deals(log, {}))
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_who_left_politely_has_told_its_secret_in_the_log(name: str) -> None:
+    log = ended(name)
+    told = books.told(log)
+    assert told.items() <= all_books(log).items()
+    assert {seat for _, seat in told} == {entry.body[0] for entry in log.entries if entry.kind == "left"}
+
+
+def test_after_a_stand_in_both_have_a_book() -> None:
+    """The owner has that of the first epoch, who played on that of the second."""
+    log = serve(play(dotter(3), *START))
+    seat = log.now.turn or 0
+    motion = stand_in(seat, STRANGER.key, "another")
+    said = statement(log.table, log.head, motion)
+    signatures = tuple((other, owner(other).sign(said)) for other in log.now.needed(motion))
+    log.take(log.write("motion", (motion, signatures), None))
+    while log.now.owed != "move":
+        own = writer(log, log.now.turn or 0)
+        owed = Hand(log, own).owed()
+        assert owed is not None
+        log.take(log.write(*owed, own))
+    for other in [other for other in range(3) if other != seat]:
+        secret = secret_of(log, other, 1)
+        left = (other, "resigned", owner(other).sign(resignation(log.table, other, secret)), secret)
+        log.take(log.write("left", left, writer(log, log.now.turn or 0)))
+    assert log.now.over
+    assert books.own(log, owner(seat)).keys() == {(0, seat)}
+    assert books.own(log, STRANGER).keys() == {(1, seat)}
+    secrets = {**all_books(log), **books.own(log, STRANGER)}
+    assert secrets.keys() == books.pages(log)
+    assert [deal.epoch for deal in books.deals(log, secrets) if deal.cards] == [0, 1]
+
+
+# At tables
+
+
+def told(table: Table) -> list[Any]:
+    return [event for event in table.events if isinstance(event, Opened | Blamed)]
+
+
+def test_a_table_takes_books_and_hands_them_on() -> None:
+    log = cut(ended("aborted"), len(ended("aborted").entries))
+    one, other = seated(log, 0), seated(cut(log, len(log.entries)), 1)
+    one.open_book()
+    assert told(one) == [Opened(0, 0)]
+    [(_, book)] = one.outgoing
+    assert isinstance(book, Book)
+    other.receive(owner(2).key, book, 0)  # whoever knows a book may tell it
+    assert told(other) == [Opened(0, 0)]
+    other.receive(owner(0).key, book, 0)
+    assert told(other) == [Opened(0, 0)], "no news"
+    other.came(owner(2).key, 0)
+    assert book in [message for _, message in other.outgoing]
+
+
+def test_a_wrong_secret_is_refused_and_its_sender_blamed() -> None:
+    log = cut(ended("dropped"), len(ended("dropped").entries))
+    right = all_books(log)
+    wrong = [
+        (0, 0, right[0, 1]),
+        (1, 0, right[0, 0]),
+        (0, 1, scalar_bytes(int.from_bytes(right[0, 1], "little") + 1)),
+        (0, 1, bytes(32)),
+        (0, 1, b"\xff" * 32),
+        (0, 3, right[0, 1]),
+        (2, 0, right[0, 0]),
+        (1, 2 if (1, 2) not in right else 0, sleeve(log, 2).secret(1)),
+    ]
+    for row in wrong:
+        table = seated(log, 0)
+        table.receive(owner(1).key, Book(log.table, (row,)), 0)
+        [blamed] = told(table)
+        assert isinstance(blamed, Blamed) and blamed.culprit == owner(1).key
+        assert log.books == {}
+        with pytest.raises(PeerError):
+            books.check(log, *row)
+
+
+def test_no_book_is_opened_or_heard_before_the_end() -> None:
+    log = serve(play(dotter(3), *START))
+    table = seated(log, 0)
+    table.open_book()
+    table.receive(owner(1).key, Book(log.table, ((0, 1, sleeve(log, 1).secret(0)),)), 0)
+    assert (table.outgoing, told(table), log.books) == ([], [], {})
+    with pytest.raises(PeerError, match="when the game is over"):
+        books.check(log, 0, 1, sleeve(log, 1).secret(0))
+
+
+def test_a_crash_after_opening_keeps_the_books() -> None:
+    """One's own and those that others told: they are on the shelf before they are sent."""
+    log = cut(ended("aborted"), len(ended("aborted").entries))
+    shelf = MemoryShelf(owner(0).key)
+    table = seated(log, 0, shelf)
+    table.receive(owner(1).key, Book(log.table, ((0, 1, sleeve(log, 1).secret(0)),)), 0)
+    table.open_book()
+    shelf.lose_power()
+    again = cut(log, len(log.entries))
+    assert again.books == {}
+    back = seated(again, 0, shelf)
+    assert again.books == log.books == {(0, 0): sleeve(log, 0).secret(0), (0, 1): sleeve(log, 1).secret(0)}
+    back.came(owner(2).key, 0)
+    assert any(isinstance(message, Book) for _, message in back.outgoing)
+
+
+# In archives
+
+
+def opened(name: str) -> Log:
+    log = cut(ended(name), len(ended(name).entries))
+    log.books = all_books(log)
+    return log
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_an_archive_brings_the_books_back(name: str) -> None:
+    log = opened(name)
+    text = archive.write(log)
+    again = archive.read(text)
+    assert again.books == log.books
+    assert books.deals(again, again.books) == books.deals(log, log.books)
+    assert archive.write(again) == text
+
+
+def test_any_character_changed_in_a_book_is_refused() -> None:
+    """Every other sign that such a line may hold, in every place of all of them. (An end cut off: test_archive.py.)"""
+    log = opened("aborted")
+    lines = archive.write(log).splitlines(keepends=True)
+    whole = "".join(line for line in lines if line.startswith(archive.BOOK))
+    assert read_books(whole) == log.books
+    for place, there in enumerate(whole[:-1]):
+        for sign in "0123456789abcdef Xbok\n":
+            if sign != there:
+                with pytest.raises(PeerError):
+                    read_books(whole[:place] + sign + whole[place + 1 :])
+
+
+def read_books(text: str) -> Secrets:
+    """What `archive.read` does with these lines after the entries, which take it much longer."""
+    log = cut(ended("aborted"), len(ended("aborted").entries))
+    for number, line in enumerate(text.split("\n")[:-1], 2 + len(log.entries)):
+        archive._open(log, number, line)
+    return log.books
+
+
+def test_a_false_book_in_an_archive_is_named_by_its_line() -> None:
+    text = archive.write(opened("aborted"))
+    number = text.count("\n")
+    for wrong in (
+        text[:-2] + "\n",
+        text[:-2] + ("0\n" if text[-2] != "0" else "1\n"),
+        text + text.splitlines()[-1] + "\n",
+    ):
+        with pytest.raises(BadArchive) as caught:
+            archive.read(wrong)
+        assert caught.value.line == number + (wrong.count("\n") > number)

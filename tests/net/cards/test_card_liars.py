@@ -1,0 +1,83 @@
+"""A seat that is here, and gives the deck garbage or nothing: it is blamed, after the grace the others drop it, and the
+table goes on without it.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from quadrille.net.entry import read_entry
+from quadrille.net.news import Blamed
+from quadrille.net.wire import Entries, Message
+from quadrille.rules.chance import Stream
+from tests.net.cards.dotter_world import GRACE, DotterWorld, small
+
+KINDS = ("key", "shuffle", "look", "share")
+Lie = Callable[["LyingWorld", Entries], list[Message]]
+
+
+class LyingWorld(DotterWorld):
+    """The second seat does not give what it owes, from its first entry of that kind on."""
+
+    def __init__(self, kind: str, lie: Lie) -> None:
+        super().__init__(f"liar {kind}", small(3))
+        self.liar = self.seated[1]
+        self.kind = kind
+        self.lies = lambda peer, key, message: lie(self, message) if self.owes(message) else [message]
+
+    def owes(self, message: Message) -> bool:
+        """Whether there is such an entry of the liar in it."""
+        assert self.liar is not None
+        entries = [read_entry(data) for data in message.entries] if isinstance(message, Entries) else []
+        return any(entry.kind == self.kind and entry.author == self.liar.identity.key for entry in entries)
+
+
+def nothing(world: LyingWorld, message: Entries) -> list[Message]:
+    return []
+
+
+def garbage(world: LyingWorld, message: Entries) -> list[Message]:
+    """Each such entry with other bytes in it every time, rightly signed."""
+    assert world.liar is not None
+    own, said = world.liar.identity, []
+    for data in message.entries:
+        entry = read_entry(data)
+        if entry.author == own.key and entry.kind == world.kind:
+            dice = Stream("garbage", str(world.steps))
+            body = tuple(bytes(dice.randrange(256) for _ in field) for field in entry.body)
+            entry = replace(entry, body=body).signed(own)
+        said.append(entry.data)
+    return [Entries(message.table, tuple(said))]
+
+
+@pytest.mark.parametrize("lie", [nothing, garbage])
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_is_dropped_and_the_others_play_on(kind: str, lie: Lie) -> None:
+    world = LyingWorld(kind, lie)
+    assert world.liar is not None
+    liar = world.liar.identity.key
+    world.run(world.settled)
+    log = world.logs()[0]
+    seat = log.now.keys.index(liar)
+    [dropped] = [entry for entry in log.entries if entry.kind == "motion"]
+    assert dropped.body[0][:2] == ("drop", seat)
+    assert log.now.over and log.now.deck.live == tuple(other for other in range(3) if other != seat)
+    assert not any(entry.kind == kind and entry.author == liar for entry in log.entries)
+    assert any(entry.kind == "move" for entry in log.entries[dropped.index :])
+    assert all(liar in peer.lobby.here for peer in world.honest()), "it was here all the time"
+    assert {found.culprit for found in world.blamed} == ({liar} if lie is garbage else set())
+    assert all(isinstance(found, Blamed) for found in world.blamed)
+
+
+def test_nobody_is_dropped_within_the_grace() -> None:
+    world = LyingWorld("shuffle", nothing)
+    assert world.liar is not None
+    world.run(
+        lambda: any(
+            log.now.owed == "shuffle" and log.now.keys[log.now.turn] == world.liar.identity.key for log in world.logs()
+        )
+    )
+    began = world.now
+    world.run(lambda: any(log.entries[-1].kind == "motion" for log in world.logs()))
+    assert world.now - began >= GRACE

@@ -1,0 +1,123 @@
+"""One honest seat is enough: whatever order the others lay the cards in, every card comes to every place as often.
+
+Deals are on numbers for points (tests/net/cards/stub.py); the honest seat shuffles by its real program, the others hand
+on the cards in the order they came in, under other blinds. The seeds are fixed, and so is the outcome.
+"""
+
+from itertools import pairwise
+from math import sqrt
+from random import Random
+from typing import Final
+
+import pytest
+
+from quadrille.net.cards.deck import Deck, new_deck
+from quadrille.net.cards.group import CARDS, ORDER, card_points, scalar
+from quadrille.net.cards.sleeve import Sleeve
+from quadrille.net.cards.umpire import Umpire, Witness
+from quadrille.net.hashing import short
+from tests.net.cards.stub import STUB
+
+SEATS: Final = 3
+UMPIRE: Final = Witness(Umpire(STUB))
+#: How far from what is expected, in standard deviations: a fair shuffle is once in 30,000 outcomes.
+FAR: Final = 4
+
+
+def dealt(name: bytes, honest: int) -> list[int]:
+    """The cards in their places after one deal, in which that seat alone shuffles."""
+    gid = short("deal", name)[:16]
+    sleeves = [Sleeve(STUB, gid, seat, short("seat", bytes([seat]))) for seat in range(SEATS)]
+    deck = new_deck(gid, CARDS, tuple(range(SEATS)))
+    for seat, own in enumerate(sleeves):
+        deck = deck.take_key(UMPIRE, seat, *own.answer(deck, b""))
+    deck = deck.begin(UMPIRE, "pile", range(CARDS), range(CARDS))
+    for seat, own in enumerate(sleeves):
+        said = own.answer(deck, b"") if seat == honest else (handed_on(deck, 1 + seat), b"")
+        deck = deck.take_shuffle(UMPIRE, seat, *said)
+    x = sum(scalar(own.secret(0)) for own in sleeves) % ORDER
+    return opened(deck, x)
+
+
+def handed_on(deck: Deck, blind: int) -> bytes:
+    """All cards in the order they came in."""
+    assert deck.shuffling is not None
+    G, H = STUB.base(blind), STUB.times(blind, deck.joint)  # noqa: N806
+    return b"".join(STUB.plus(a, G) + STUB.plus(b, H) for a, b in deck.shuffling.cards)
+
+
+def opened(deck: Deck, x: int) -> list[int]:
+    values = {point: value for value, point in enumerate(card_points(STUB))}
+    return [values[STUB.minus(b, STUB.times(x, a))] for a, b in (deck.cards[slot] for slot in range(CARDS))]
+
+
+def distance(counts: list[list[int]], freedom: int) -> float:
+    """Chi-square of a table in which all cells that may hold anything are expected alike, in standard deviations."""
+    cells = [count for row in counts for count in row if count >= 0]
+    expected = sum(cells) / len(cells)
+    assert expected >= 5, "too few deals to say anything"
+    chi = sum((count - expected) ** 2 for count in cells) / expected
+    return (chi - freedom) / sqrt(2 * freedom)
+
+
+def places(deals: list[list[int]]) -> float:
+    """How often each card came to each place. Each row and each column has as many in it as there were deals."""
+    counts = [[0] * CARDS for _ in range(CARDS)]
+    for cards in deals:
+        for place, value in enumerate(cards):
+            counts[value][place] += 1
+    return distance(counts, (CARDS - 1) ** 2)
+
+
+def pairs(deals: list[list[int]]) -> float:
+    """How often each card lay just before each other one."""
+    counts = [[0 if one != other else -1 for other in range(CARDS)] for one in range(CARDS)]
+    for cards in deals:
+        for one, other in pairwise(cards):
+            counts[one][other] += 1
+    return distance(counts, CARDS * (CARDS - 1) - 1)
+
+
+def check(count: int) -> None:
+    """The honest seat is the first, the next, the last in turn."""
+    deals = [dealt(str(number).encode(), number % SEATS) for number in range(count)]
+    assert all(sorted(cards) == list(range(CARDS)) for cards in deals)
+    assert abs(places(deals)) < FAR
+    assert abs(pairs(deals)) < FAR
+
+
+def test_one_honest_seat_shuffles_for_all() -> None:
+    check(300)
+
+
+@pytest.mark.slow
+def test_ten_thousand_deals() -> None:
+    check(10_000)
+
+
+def test_without_an_honest_seat_nothing_is_shuffled() -> None:
+    assert dealt(b"", SEATS) == list(range(CARDS))
+
+
+def badly_shuffled(dice: Random) -> list[int]:
+    """Each card changes places with any other: what people write who know no better."""
+    cards = list(range(CARDS))
+    for place in range(CARDS):
+        other = dice.randrange(CARDS)
+        cards[place], cards[other] = cards[other], cards[place]
+    return cards
+
+
+def cut(dice: Random) -> list[int]:
+    """Only cut: every card is in every place as often, and after the same card."""
+    at = dice.randrange(CARDS)
+    return [*range(at, CARDS), *range(at)]
+
+
+def test_the_measure_sees_bad_shuffles() -> None:
+    dice = Random(1)
+    bad, fair = [badly_shuffled(dice) for _ in range(3000)], [dice.sample(range(CARDS), CARDS) for _ in range(3000)]
+    assert places(bad) > 3 * FAR
+    cuts = [cut(dice) for _ in range(3000)]
+    assert abs(places(fair)) < FAR and abs(pairs(fair)) < FAR
+    assert pairs(cuts) > 100 * FAR
