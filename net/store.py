@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Final, Literal, Self, TypeAlias
 
 from quadrille.net.errors import LocalError
-from quadrille.net.home import VARIABLE, Lock, refusal, sync_folder
+from quadrille.net.home import NAMING, Lock, refusal, sync_folder
 from quadrille.net.identity import fingerprint
 
 STORE_FILE: Final = "store.sqlite"
@@ -63,7 +63,7 @@ _DAMAGED: Final = (
     "it is damaged, and is left as it is. Bring back a copy; or move it away (with the files beside it whose names "
     "begin like its own) and start afresh: the others at your tables still have the logs"
 )
-_FORBIDDEN: Final = f"it is not allowed. Make it and its folder your own, or name another folder with {VARIABLE}"
+_FORBIDDEN: Final = f"it is not allowed. Make it and its folder your own, or name another folder with {NAMING}"
 #: What SQLite's errors mean for a person; those that are not here are our own mistakes.
 _TROUBLE: Final = {
     sqlite3.SQLITE_FULL: "the disk is full. Free some space and try again: nothing that was kept is lost",
@@ -72,7 +72,7 @@ _TROUBLE: Final = {
     sqlite3.SQLITE_PERM: _FORBIDDEN,
     sqlite3.SQLITE_BUSY: "another program holds it. Close that one, and try again",
     sqlite3.SQLITE_LOCKED: "another program holds it. Close that one, and try again",
-    sqlite3.SQLITE_IOERR: f"the disk does not do its work. See to it, or name a folder elsewhere with {VARIABLE}",
+    sqlite3.SQLITE_IOERR: f"the disk does not do its work. See to it, or name a folder elsewhere with {NAMING}",
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: _DAMAGED,
 }
@@ -309,7 +309,7 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
 
 def _set_up(file: sqlite3.Connection) -> None:
     if file.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
-        raise LocalError(f"this file system can't hold a store of games: name a folder elsewhere with {VARIABLE}")
+        raise LocalError(f"this file system can't hold a store of games: name a folder elsewhere with {NAMING}")
     for setting in ("foreign_keys = ON", "secure_delete = ON", "trusted_schema = OFF", "fullfsync = ON"):
         file.execute(f"PRAGMA {setting}")
 
@@ -328,7 +328,7 @@ def _checked(path: Path, owner: bytes) -> int:
             if version > VERSION:
                 raise LocalError(
                     f"{path} was written by a newer version of this program (its layout is {version}, ours {VERSION}), "
-                    f"and is left as it is. Bring the program up to date, or name another folder with {VARIABLE}"
+                    f"and is left as it is. Bring the program up to date, or name another folder with {NAMING}"
                 )
             if ask("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
                 raise damaged
