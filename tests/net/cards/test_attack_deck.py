@@ -18,7 +18,7 @@ from quadrille.net.errors import PeerError
 from quadrille.net.faults import Fault, Fork, Late
 from quadrille.net.log import Log
 from quadrille.net.terms import Clock
-from tests.net.cards.by_hand import answer, before, dotter, drop, owner, play, serve, signed, sleeve
+from tests.net.cards.by_hand import ELSEWHERE, answer, before, dotter, drop, owner, play, serve, signed, sleeve
 from tests.net.cards.crooked import CHEATS, shuffled
 from tests.net.cards.groups import BEST
 from tests.net.cards.refused import KINDS, assert_refused, deck_of, game, honest, numbers, picture
@@ -134,6 +134,12 @@ def test_no_seat_is_forfeited_with_a_secret() -> None:
 def test_what_the_deck_waits_for_takes_no_time_of_a_clock() -> None:
     log = serve(dotter(2, STUB, clock=Clock(1000, 0)))
     assert log.now.remaining == (1000, 1000)
+
+
+def test_no_key_is_used_again() -> None:
+    """In another game, by another seat, or in another epoch: all of them are different."""
+    keys = [e.body[0] for log in (game(), game(ELSEWHERE)) for e in log.entries if e.kind == "key"]
+    assert len(keys) == len(set(keys)) == 2 * (3 + 2)
 
 
 # The deck itself, whoever calls it

@@ -84,12 +84,19 @@ def shared_key(log: Log) -> Body:
     return key_of(log, x)
 
 
+def cancelling_key(log: Log) -> Body:
+    """All who are one, and know all secrets: each proof is a right one, and the sum of the keys is the identity."""
+    return key_of(log, -sum(int.from_bytes(sleeve(log, seat).secret(0), "little") for seat in (0, 1)) % ORDER)
+
+
 WRONG_KEY = "a key whose secret its seat does not show to know"
 KEYS: Final = {
     "rogue key": Attack("key", 2, rogue_key, WRONG_KEY),
     "a key that makes the sum the identity": Attack("key", 2, key_that_ends_it, WRONG_KEY),
     "copied key": Attack("key", 2, lambda log: said("key", 1), "a key that another seat has already"),
     "a key that two seats know": Attack("key", 2, shared_key, "a key that another seat has already"),
+    "a key of who knows all others, and makes the sum the identity": Attack("key", 2, cancelling_key, "no point"),
+    "a key that is no point": Attack("key", 2, lambda log: key_of(log, 5, b"\xff" * 32), "no point"),
     "proof of another secret": Attack("key", 2, lambda log: key_of(log, 5, BEST.base(6)), WRONG_KEY),
     "proof by another seat": Attack(
         "key", 2, lambda log: key_of(log, 5, context=deck_of(log).key_context(1)), WRONG_KEY
