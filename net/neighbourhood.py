@@ -237,13 +237,16 @@ class Neighbourhood:
 
     def introduce(self, contact: Contact, by: bytes, now: int) -> None:
         """Take a peer's word for where another is: it is called, and shown only once it has answered."""
+        speaker = self._known.get(by)
+        if speaker is None or speaker.at is None:
+            return self._drop("introduction by somebody who is gone")
         if not _is_host(contact.endpoint.host) or not 0 < contact.endpoint.port < 1 << 16:
             raise PeerError(f"an introduction to {contact.endpoint}: that is no host's address")
-        if _is_loopback(contact.endpoint.host) and not self._is_local(by):
+        if _is_loopback(contact.endpoint.host) and not _is_loopback(speaker.at.host):
             raise PeerError("an introduction from another machine to an address within this one")
         if len(contact.id) != len(self.me) or (contact.key is None) != (self._key is None):
             raise PeerError("an introduction to somebody of another world")
-        self._heard_of(contact, now, hearsay=True)
+        return self._heard_of(contact, now, hearsay=True)
 
     def ban(self, peer: bytes, now: int, time: int, why: Why = Why.BANNED, detail: str = "") -> None:
         """Part with a peer, and take nothing from it for so long."""

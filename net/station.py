@@ -17,7 +17,7 @@ from quadrille.net.entry import NOBODY, Entry
 from quadrille.net.errors import PeerError
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, owner_of, peer_of
-from quadrille.net.lobby import Arrived, At, Began, Event, Lobby
+from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.neighbour import Contact, Endpoint, Joined, Left, LeftGroup, Met, Peer, Said
 from quadrille.net.news import Took
 from quadrille.net.node import OPEN_PORT, Lock, Node
@@ -160,6 +160,7 @@ class Station:
         self._newcomers: dict[bytes, int] = {}  # when others are told of them
         self._introduced: dict[bytes, None] = {}  # of whom others told us
         self._remarks: list[Remark] = []
+        self._called: dict[bytes, str] = {}
 
     def start(self) -> Self:
         """Be on the network, and back at the tables that were left in the middle of a game."""
@@ -325,7 +326,11 @@ class Station:
         match event:
             case Arrived(peer):
                 met = known.meet(self.store, peer.key, peer.name, _wall())
-                self._remarks += [Remark(peer.key, text) for text in met.remarks()]
+                if self._called.get(peer.key) != peer.name:  # not again with each of its adverts
+                    self._called[peer.key] = peer.name
+                    self._remarks += [Remark(peer.key, text) for text in met.remarks()]
+            case Departed(peer):
+                self._called.pop(peer.key, None)
             case At(name, Took()) | Began(name):
                 table = self.lobby.tables[name]
                 kept = self.store.table(name)

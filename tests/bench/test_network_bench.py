@@ -27,4 +27,4 @@ def test_a_crowd(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(sys, "argv", ["crowd", "--simulated", "4", "--real", "--json"])
     crowd.main()
     [row] = json.loads(capsys.readouterr().out)["simulated, waiting"]
-    assert row["messages"] == row["adverts"] == pytest.approx(3 / 5, rel=0.1)
+    assert 0 < row["messages"] == row["adverts"] < 3 / 5

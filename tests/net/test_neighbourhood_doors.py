@@ -143,6 +143,18 @@ def test_introductions_to_no_host_are_refused(host: str, port: int) -> None:
         desk.machine.introduce(Contact(b"x" * 16, Endpoint(host, port)), friend.id, desk.now)
 
 
+def test_the_last_words_of_one_who_is_gone_introduce_nobody() -> None:
+    """What it said and that it left can come together: it is read when it is forgotten, and it was honest."""
+    desk = Desk()
+    friend, other = Stranger(desk, 1, "127.0.0.1"), Stranger(desk, 2, "127.0.0.1")
+    friend.meet()
+    desk.dials()
+    desk.machine.ban(friend.id, desk.now, 1000)
+    desk.machine.introduce(Contact(other.id, other.endpoint), friend.id, desk.now)
+    assert desk.dials() == []
+    assert desk.machine.counts["introduction by somebody who is gone"] == 1
+
+
 def test_within_one_machine_peers_may_be_introduced_at_its_loopback() -> None:
     desk = Desk()
     friend, other, far = Stranger(desk, 1, "127.0.0.1"), Stranger(desk, 2, "127.0.0.1"), Stranger(desk, 3)

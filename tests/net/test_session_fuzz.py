@@ -99,7 +99,7 @@ def ill_treated(name: str, count: int) -> dict[str, int]:
 @pytest.mark.parametrize("name", list(TERMS))
 def test_a_few_thousand_mutations(name: str) -> None:
     came = ill_treated(name, 2000)
-    assert min(came.values()) > 50, came
+    assert min(came.values()) > 30, came
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ def test_a_hundred_thousand_mutations(name: str) -> None:
 
 
 def test_the_session_has_every_phase_and_nearly_every_message() -> None:
-    session = Session("fuzz/barons-3", TERMS["barons-3"], every=10)
+    session = Session("fuzz/barons-3", TERMS["barons-3"], every=2)
     said = {type(opened(data)[1]).__name__ for data in session.said}
     assert said >= {"Advert", "Ask", "Answer", "Propose", "Accept", "Reveal", "Entries", "Head", "Want"}
     assert said >= {"Motion", "Decline", "Resign", "Chat"}

@@ -8,8 +8,9 @@ import pytest
 from quadrille.net import known
 from quadrille.net.identity import fingerprint
 from quadrille.net.lobby import Arrived
-from quadrille.net.station import Remark, Station
+from quadrille.net.station import Remark, Station, now
 from tests.net.company import Company
+from tests.net.tables import terms
 
 pytestmark = [
     pytest.mark.usefixtures("unhurried"),
@@ -58,7 +59,7 @@ def test_the_name_of_somebody_whom_we_know(company: Company, passphrase: str) ->
     other = company.enter("bob", passphrase, home="elsewhere")
     company.until_all_met()
     text = f'this "bob" ({digits(other)}) is not Bob ({digits(bob)}), whom you know'
-    assert set(company.remarks(ann)) == {Remark(other.identity.key, text)}
+    assert company.remarks(ann) == [Remark(other.identity.key, text)]
     assert not company.remarks(other)
 
 
@@ -69,5 +70,22 @@ def test_the_nickname_that_we_gave_somebody(company: Company, passphrase: str) -
     other = company.enter("Robert", passphrase)
     company.until_all_met()
     text = f'this "Robert" ({digits(other)}) is not Robert ({digits(bob)}), whom you know'
-    assert set(company.remarks(ann)) == {Remark(other.identity.key, text)}
+    assert company.remarks(ann) == [Remark(other.identity.key, text)]
     assert not company.remarks(bob)
+
+
+def test_it_is_said_once_however_often_the_advert_comes(company: Company, passphrase: str) -> None:
+    """Once it was said again with each advert: with every table opened, and every few seconds while one waits."""
+    ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
+    company.until_all_met()
+    company.leave(bob)
+    other = company.enter("Bob", passphrase, home="elsewhere")
+    company.until_all_met()
+    for number in range(1, 4):
+        other.lobby.host(terms(), bytes([number]), now())
+        company.until(lambda so_many=number: len(ann.lobby.peers[other.identity.key].tables) == so_many)
+    assert len(company.remarks(ann)) == 1
+    company.leave(other)
+    company.enter("Bob", passphrase, home="elsewhere")
+    company.until_all_met()
+    assert len(company.remarks(ann)) == 2
