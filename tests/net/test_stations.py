@@ -75,8 +75,10 @@ def test_kill_at_a_few_entries(tmp_path: Path, victim: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", list(SMALL))
-@pytest.mark.parametrize("victim", ["host", "guest1"])
+@pytest.mark.parametrize(
+    ("game", "victim"),
+    [(game, victim) for game in SMALL for victim in ("host", "guest1") if (game, victim) != ("dotter", "host")],
+)
 def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str) -> None:
     assert killed_at_every_entry(tmp_path, game, victim, 1000) > 2
 

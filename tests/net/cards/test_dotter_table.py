@@ -1,6 +1,7 @@
 """Dotter at a table of peers: whole games in bad weather, seats that crash, go, vanish, are played on for."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -105,6 +106,10 @@ def each_moment(seed: str, seats: int, first: int, step: int, harm: Callable[[Do
             raise AssertionError(f"at entry {length}: {error}") from error
 
 
+def slowly(seats: int, step: int) -> Any:
+    return pytest.param(seats, step, marks=pytest.mark.slow)
+
+
 def crash(world: DotterWorld, peer: Peer, length: int) -> None:
     world.crash(peer, 1000)
 
@@ -119,21 +124,18 @@ def resign(world: DotterWorld, peer: Peer, length: int) -> None:
     world.after(peer)
 
 
-@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize(("seats", "step"), [(2, 7), (3, 7), slowly(2, 1), slowly(3, 1)])
 def test_a_seat_crashes_at_every_entry_and_comes_back(seats: int, step: int) -> None:
     """It says the same again byte for byte: else the world finds two entries signed in one place."""
     each_moment("crash", seats, 1, step, crash)
 
 
-@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("seats", "step"), [(3, 7), slowly(3, 1), slowly(4, 3)])
 def test_a_seat_leaves_at_every_entry(seats: int, step: int) -> None:
     each_moment("leave", seats, 1, step, resign)
 
 
-@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("seats", "step"), [(3, 7), slowly(3, 1), slowly(4, 3)])
 def test_a_seat_vanishes_at_every_entry(seats: int, step: int) -> None:
     """The others deal the cards anew and go on; all they had looked at, they look at again."""
     each_moment("vanish", seats, 1, step, vanish)
