@@ -91,6 +91,8 @@ def _sit(station: Station, first: Conversation, lines: TypedLines, ending: Endin
             talk = _onward(talk)
         for sentence in bots.ended():
             console.say(sentence)
+    if not talk.done:
+        talk.leave()  # a signal is a quit: the person reads how to come back
     console.close()
     station.flush()
     return talk.code if ending.code is None else ending.code
