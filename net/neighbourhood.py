@@ -232,13 +232,11 @@ class Neighbourhood:
 
     def hears(self, peer: bytes) -> bool:
         """Whether beacons of that neighbour come here: then most of our neighbours hear them too."""
-        one = self._known.get(peer)
-        return one is not None and one.beacon_at is not None
+        return (one := self._known.get(peer)) is not None and one.beacon_at is not None
 
     def introduce(self, contact: Contact, by: bytes, now: int) -> None:
         """Take a peer's word for where another is: it is called, and shown only once it has answered."""
-        speaker = self._known.get(by)
-        if speaker is None or speaker.at is None:
+        if (speaker := self._known.get(by)) is None or speaker.at is None:
             return self._drop("introduction by somebody who is gone")
         if not _is_host(contact.endpoint.host) or not 0 < contact.endpoint.port < 1 << 16:
             raise PeerError(f"an introduction to {contact.endpoint}: that is no host's address")

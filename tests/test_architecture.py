@@ -29,7 +29,7 @@ NOT_IN_RULES = {
 THIRD_PARTY = {
     "rules": {"msgpack"},
     "net": {"ifaddr", "nacl", "platformdirs", "zmq"},
-    "ai": {"pyspiel"},
+    "ai": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
     "client": {"prompt_toolkit", "wcwidth"},
 }
 BANNED_NAMES = ("manager", "handler", "helper", "util")

@@ -1,4 +1,4 @@
-"""OpenSpiel's way to every game: importing this file registers them as `quadrille_barons`, `quadrille_coin_isolation`, …
+"""OpenSpiel's way to every game: importing this file registers them as `quadrille_barons` and so on.
 
     from quadrille.ai.adapters import openspiel
     game = openspiel.load("maze", {"size": 4})                  # or, once this file is imported:
@@ -9,11 +9,13 @@ turn can be several decisions of one player. Chance is explicit. Returns are tho
 An information state is a text, all that the player has learned since the start; an observation is a text, the position
 as the player knows it, and a tensor: `planes` (planes.py) and in games whose turns are made in steps `turn`, two rows
 with a number for each action: how often it is made in this turn, and 1 for the last one made.
+
+OpenSpiel's algorithms that are written in Python play these games; its C++ searches crash on any game of its own that
+is written in Python, and so on these (seen with 2.0.2).
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from quadrille.ai.adapters import missing
 from quadrille.ai.adapters.planes import planes, planes_shape
@@ -71,12 +73,14 @@ def game_type(game: Game[Any, Any], *, chance: bool) -> Any:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with its options and seats."""
+    """A game with its options and seats; each game has its own class of it."""
 
-    def __init__(self, key: str, parameters: Mapping[str, Value]) -> None:
+    key: ClassVar[str]
+
+    def __init__(self, parameters: Mapping[str, Value]) -> None:
         options = dict(parameters)
         seats = options.pop(PLAYERS)
-        game = find_game(key)
+        game = find_game(self.key)
         steps = steps_of(game, options, seats)  # type: ignore[arg-type]
         info = pyspiel.GameInfo(
             num_distinct_actions=steps.count,
@@ -89,6 +93,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(game_type(game, chance=steps.faces > 0), info, dict(parameters))
         self.steps = steps
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As its text, to be read where this file has been imported."""
+        return again, (str(self),)
 
     def new_initial_state(self) -> "SpielState":
         """Before anything happened."""
@@ -103,6 +111,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         if params:
             raise ValueError(f"observations have no parameters here: {', '.join(params)} means nothing")
         return Observer(self.steps, kind or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+def again(text: str) -> Any:
+    """The game that a stored text tells of."""
+    return pyspiel.load_game(text)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
@@ -173,7 +186,7 @@ class Observer:
         self.tensor: Any = None
         if self.public and not self.recall and self.private == pyspiel.PrivateInfoType.SINGLE_PLAYER:
             start = steps.start
-            shapes = {"planes": planes_shape(start.game, start.options, start.seats)}
+            shapes: dict[str, tuple[int, ...]] = {"planes": planes_shape(start.game, start.options, start.seats)}
             if steps.in_steps:
                 shapes["turn"] = (2, steps.count)
             sizes = [int(numpy.prod(shape)) for shape in shapes.values()]
@@ -209,5 +222,15 @@ class Observer:
         return "; ".join(f"p{seat + 1} {', '.join(faces)}" for seat, faces in told.items() if faces)
 
 
+def register(game: Game[Any, Any]) -> None:
+    """Make a game known to OpenSpiel.
+
+    It is given a class and no mere function: it lets go of it only when Python is gone already, and there must not be
+    anything to clean up then. A class holds itself.
+    """
+    maker = type(f"{game.title.replace(' ', '')}Game", (SpielGame,), {"key": game.key})
+    pyspiel.register_game(game_type(game, chance=steps_of(game).faces > 0), maker)
+
+
 for _game in games():
-    pyspiel.register_game(game_type(_game, chance=steps_of(_game).faces > 0), partial(SpielGame, _game.key))
+    register(_game)

@@ -5,7 +5,7 @@ tell what a seat has heard. Here one place decides what the end is worth to a pr
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
 from quadrille.ai.adapters.steps import Made, Steps, steps_of
@@ -21,11 +21,11 @@ from quadrille.rules.registry import game
 OVER: Final = -2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Happened:
-    """An action, or a face that chance answered to what was owed, and what happened before."""
+    """An action, or a face that chance answered to what was owed; what happened before is shared, not copied."""
 
-    before: "Happened | None"
+    before: "Happened | None" = field(repr=False)
     action: int
     text: str
     owed: ToDraw | None

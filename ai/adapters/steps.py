@@ -23,7 +23,7 @@ What is legal is asked of the board; no rule is written here.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from quadrille.rules.board import CHANCE
 from quadrille.rules.boards.coin_terms import (
@@ -43,12 +43,12 @@ from quadrille.rules.boards.coin_terms import (
     TAKE,
     TURN,
 )
-from quadrille.rules.boards.dotter_table import DRAW, ROWS, SLOTS, peek_code, score_code
+from quadrille.rules.boards.dotter_table import ROWS, SLOTS
 from quadrille.rules.core import Game, Given, Move, State
 from quadrille.rules.errors import RulesError
 from quadrille.rules.games._coin_moves import LETTERS
 from quadrille.rules.games._coin_moves import SIDES as SIDE_NAMES
-from quadrille.rules.games._dotter_moves import GUESS_NAMES, Slot
+from quadrille.rules.games._dotter_moves import GUESS_NAMES, DrawRow, Peek, Score, Slot
 from quadrille.rules.games.barons import Claim
 from quadrille.rules.games.dollar_draw import Stroke
 from quadrille.rules.games.maze import Segment
@@ -60,7 +60,7 @@ Made: TypeAlias = tuple[int, ...]
 class Steps(ABC):
     """The actions of one game at one table, from its first position on.
 
-    `count` actions and `faces` answers of chance there are; no game has more than `longest` actions and `draws` answers.
+    `count` actions and `faces` answers of chance there are; at most `longest` and `draws` of them in a game.
     `in_steps` tells whether a turn can be more than one action.
     """
 
@@ -72,6 +72,10 @@ class Steps(ABC):
         self.faces = 0
         self.longest = 0
         self.draws = 0
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """Nothing of it ever changes."""
+        return self
 
     @abstractmethod
     def legal(self, state: State[Any, Any], made: Made) -> list[int]:
@@ -171,8 +175,8 @@ class CoinSteps(Steps):
         return state.on(board), () if complete else (*made, action)
 
 
-#: The actions of Dotter: DRAW is 0, after these come the players, the slots, the guesses.
-PEEK, SCORE, PLAYERS = 1, 2, 3
+#: The first actions of Dotter; from PLAYERS on come the players, then the slots, the guesses.
+DRAW, PEEK, SCORE, PLAYERS = range(4)
 _PEEK_STEPS: Final = 4
 _SCORE_STEPS: Final = 6
 
@@ -200,33 +204,31 @@ class DotterSteps(Steps):
             return sorted(state.codes)
         match made:
             case ():
-                possible = (bool(board.serves()), bool(self._players(board, PEEK)), bool(self._players(board, SCORE)))
+                possible = (bool(board.serves()), bool(self._players(state, PEEK)), bool(self._players(state, SCORE)))
                 return [step for step, there in enumerate(possible) if there]
             case (kind,):
-                return [PLAYERS + player for player in self._players(board, kind)]
+                return [PLAYERS + player for player in self._players(state, kind)]
             case (kind, player, *slots):
                 taken = [slot - self.slots for slot in slots]
                 if len(taken) == (2 if kind == PEEK else 3):
                     return [self.guesses + guess for guess in range(board.guesses)]
-                return [self.slots + slot for slot in self._slots(board, kind, player - PLAYERS, taken)]
+                return [self.slots + slot for slot in self._next_slots(state, kind, player - PLAYERS, taken)]
         raise AssertionError("a turn begins with what is done")
 
-    def _players(self, board: Any, kind: int) -> list[int]:
-        """Whose cards there are enough of: for a peek two, one of them new to the mover; for a score three."""
-        found = []
-        for player in range(board.seats):
-            down = board.down(player)
-            if len(down) >= 3 if kind == SCORE else len(down) >= 2 and len(board.fresh(player, down)):
-                found.append(player)
-        return found
+    def _players(self, state: State[Any, Any], kind: int) -> list[int]:
+        """Whose cards there are enough of."""
+        return [player for player in range(state.seats) if self._next_slots(state, kind, player, [])]
 
-    def _slots(self, board: Any, kind: int, player: int, taken: list[int]) -> list[int]:
-        """The next slot, behind the one before it, while enough are left for the rest."""
+    def _next_slots(self, state: State[Any, Any], kind: int, player: int, taken: list[int]) -> list[int]:
+        """The next slot, behind the last one, while enough are left: for a peek two, one of them new to the mover."""
+        board = state.board
         later = [slot for slot in board.down(player) if not taken or slot > taken[-1]]
         if kind == SCORE:
-            wanted = 3 - len(taken)
-            return later[: len(later) - wanted + 1]
-        fresh = set(board.fresh(player, board.down(player)))
+            return later[: max(0, len(later) - 2 + len(taken))]
+        sealed = state.sealed()
+        assert sealed is not None
+        seen = sealed.looks[board.turn]
+        fresh = {slot for slot in board.down(player) if board.position(player, slot) not in seen}
         if taken:
             return [slot for slot in later if taken[0] in fresh or slot in fresh]
         return [
@@ -242,7 +244,7 @@ class DotterSteps(Steps):
         if action < self.slots:
             return f"p{action - PLAYERS + 1}"
         if action < self.guesses:
-            return str(Slot(*divmod(action - self.slots, SLOTS // ROWS)))
+            return str(self._slot(action))
         return GUESS_NAMES[action - self.guesses] or "no guess"
 
     def after(self, state: State[Any, Any], made: Made, action: int) -> tuple[State[Any, Any], Made]:
@@ -250,20 +252,23 @@ class DotterSteps(Steps):
         if state.board.turn == CHANCE:
             return state.play(state.move(action)), ()
         made = (*made, action)
-        code = self._code(made)
-        return (state, made) if code is None else (state.play(state.move(code)), ())
+        move = self._move(made)
+        return (state, made) if move is None else (state.play(move), ())
 
-    def _code(self, made: Made) -> int | None:
-        """The board's number for a turn; None while it is not complete."""
+    def _move(self, made: Made) -> Move | None:
+        """The move that a whole turn is; None while it is not complete."""
         match made:
             case (kind,) if kind == DRAW:
-                return DRAW
-            case (_, player, one, two):
-                return int(peek_code(player - PLAYERS, one - self.slots, two - self.slots)) if made[0] == PEEK else None
+                return DrawRow()
+            case (kind, player, one, two) if kind == PEEK:
+                return Peek(player - PLAYERS, (self._slot(one), self._slot(two)))
             case (_, player, one, two, three, guess):
-                slots = (one - self.slots, two - self.slots, three - self.slots)
-                return int(score_code(player - PLAYERS, *slots, guess - self.guesses))
+                slots = (self._slot(one), self._slot(two), self._slot(three))
+                return Score(player - PLAYERS, slots, GUESS_NAMES[guess - self.guesses])
         return None
+
+    def _slot(self, action: int) -> Slot:
+        return Slot(*divmod(action - self.slots, SLOTS // ROWS))
 
 
 def steps_of(game: Game[Any, Any], options: Given = None, seats: int | None = None) -> Steps:

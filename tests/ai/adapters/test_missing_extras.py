@@ -1,0 +1,33 @@
+"""An adapter whose library is not installed says in one line what to install."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("adapter", "library", "line"),
+    [
+        ("openspiel", "pyspiel", "OpenSpiel is not installed: install it with pip install 'quadrille[openspiel]'"),
+        ("openspiel", "numpy", "OpenSpiel is not installed: install it with pip install 'quadrille[openspiel]'"),
+        (
+            "pettingzoo",
+            "pettingzoo",
+            "PettingZoo is not installed: install it with pip install 'quadrille[pettingzoo]'",
+        ),
+        ("pettingzoo", "gymnasium", "PettingZoo is not installed: install it with pip install 'quadrille[pettingzoo]'"),
+    ],
+)
+def test_a_missing_library_is_named_with_its_extra(adapter: str, library: str, line: str) -> None:
+    program = f"import sys; sys.modules[{library!r}] = None; import quadrille.ai.adapters.{adapter}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == f"ModuleNotFoundError: {line}"
+    assert "During handling" not in done.stderr
+
+
+def test_what_all_adapters_share_needs_no_library() -> None:
+    blocked = "; ".join(f"sys.modules[{name!r}] = None" for name in ("numpy", "pyspiel", "pettingzoo", "gymnasium"))
+    program = f"import sys; {blocked}; import quadrille.ai.adapters.play, quadrille.ai.adapters.planes"
+    subprocess.run([sys.executable, "-c", program], check=True)
