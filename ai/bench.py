@@ -17,9 +17,11 @@ from typing import Any, Final
 
 from quadrille.rules.board import CHANCE, Board
 from quadrille.rules.chance import SeedDealer, Stream
+from quadrille.rules.compiled import engine
 from quadrille.rules.core import Over, settle
 from quadrille.rules.options import Value
 from quadrille.rules.registry import game
+from quadrille.rules.search import Position
 
 #: The tables that are measured: what they are called, game, options, seats.
 TABLES: Final[tuple[tuple[str, str, dict[str, Value], int], ...]] = (
@@ -32,9 +34,18 @@ TABLES: Final[tuple[tuple[str, str, dict[str, Value], int], ...]] = (
     ("Dotter", "dotter", {}, 2),
 )
 YARDSTICKS: Final = ("connect_four", "hex")
-#: What was wanted in pure Python, as parts of `connect_four`: boards, and States a quarter of that.
-AIMS: Final = {"board": 0.7, "state": 0.175}
+#: What is wanted, as parts of `connect_four` driven from Python: in plain Python of boards driven move by move, and of
+#: States a quarter of that; of whole playouts in the compiled engine; and of its search, as parts of a C++ MCTSBot's.
+AIMS: Final = {"board": 0.9, "state": 0.175}
 AIMED: Final = ("Dollar Draw", "Maze", "Barons")
+COMPILED_AIMS: Final = {
+    ("Dollar Draw 8 x 8", "playouts"): 20.0,
+    ("Dollar Draw 8 x 8", "search"): 4.0,
+    ("Barons 10 x 10, 3 seats", "playouts"): 35.0,
+    ("Barons 10 x 10, 3 seats", "search"): 2.0,
+    ("Maze 8", "playouts"): 15.0,
+}
+SIMULATIONS: Final = {"compiled": 2000, "plain": 5}
 LISTED: Final = 1000
 #: The option groups of Coin Isolation, each by itself, and together what makes the longest lists.
 VARIANTS: Final[tuple[dict[str, Value], ...]] = (
@@ -79,7 +90,10 @@ class Quick:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Something that plays games: `kind` is board, state or yardstick."""
+    """Something that plays games: `kind` is board, state or playouts, or yardstick for another program's.
+
+    Or something that searches, and says how many simulations that were: `search`, or `searcher`.
+    """
 
     name: str
     kind: str
@@ -88,7 +102,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What came out: moves a second, and the ratio to each yardstick, each the median of the rounds."""
+    """What came out: moves (or simulations) a second, and the ratio to each yardstick, all medians of the rounds."""
 
     name: str
     kind: str
@@ -97,18 +111,21 @@ class Rate:
 
     @property
     def aim(self) -> float | None:
-        """The part of `connect_four` that was wanted, if there was."""
+        """The part of `connect_four` that is wanted, if there is."""
+        if engine() == "compiled" and self.kind in ("playouts", "search"):
+            return COMPILED_AIMS.get((self.name, self.kind))
         return AIMS.get(self.kind) if self.name.startswith(AIMED) else None
 
 
 def board_games(board: Board, quick: Quick) -> Play:
     """Games on a board, driven move by move; where chance owes a face, any that is left will do."""
     pick = quick.random
+    legal: Callable[[], int] = board.legal
 
     def play() -> int:
         board.reset()
         moves = 0
-        while count := board.legal():
+        while count := legal():
             board.apply(board.moves[int(pick() * count)])
             moves += 1
         return moves
@@ -116,7 +133,7 @@ def board_games(board: Board, quick: Quick) -> Play:
     def play_with_chance() -> int:
         board.reset()
         moves = 0
-        while count := board.legal():
+        while count := legal():
             if board.turn != CHANCE:
                 moves += 1
             board.apply(board.moves[int(pick() * count)])
@@ -179,6 +196,40 @@ def yardstick_games(name: str, quick: Quick) -> Play:
     return play
 
 
+def settled(key: str, options: dict[str, Any], seats: int) -> Position:
+    """The first position in which a seat is to move."""
+    return Position(settle(game(key).start(options, seats), SeedDealer("bench")))
+
+
+def whole_games(position: Position) -> Play:
+    """Whole random games inside the engine, a batch at a time."""
+    batch = 20 if engine() == "compiled" else 1
+    seeds = itertools.count()
+    return lambda: position.playouts(batch, next(seeds)).moves
+
+
+def searches(position: Position) -> Play:
+    """Searches from the first position."""
+    simulations = SIMULATIONS[engine().partition(":")[0]]
+    seeds = itertools.count()
+    return lambda: sum(position.search(simulations, next(seeds)).visits)
+
+
+def searcher(name: str) -> Play:
+    """The yardstick's own search in C++, with as many simulations, one random game for each."""
+    import pyspiel
+
+    found = pyspiel.load_game(name)
+    simulations = SIMULATIONS["compiled"]
+
+    def play() -> int:
+        bot = pyspiel.MCTSBot(found, pyspiel.RandomRolloutEvaluator(1, 1), 1.4, simulations, 1000, False, 1, False)
+        bot.mcts_search(found.new_initial_state())
+        return simulations
+
+    return play
+
+
 def yardsticks() -> tuple[str, ...]:
     """The yardsticks that there are here: none without the extra `bench`."""
     try:
@@ -191,10 +242,14 @@ def yardsticks() -> tuple[str, ...]:
 def cases() -> list[Case]:
     """All that is measured, the yardsticks first."""
     found = [Case(name, "yardstick", yardstick_games(name, Quick(1))) for name in yardsticks()]
+    found += [Case(name, "searcher", searcher(name)) for name in yardsticks()]
     for name, key, options, seats in TABLES:
         start: Any = game(key).start(options, seats)
         found.append(Case(name, "board", board_games(start.board.copy(), Quick(1))))
         found.append(Case(name, "state", state_games(key, options, seats, Quick(1))))
+        position = settled(key, options, seats)
+        found.append(Case(name, "playouts", whole_games(position)))
+        found.append(Case(name, "search", searches(position)))
     return found
 
 
@@ -205,9 +260,14 @@ def rates(rounds: int, seconds: float) -> list[Rate]:
     for _ in range(rounds):
         for case, row in zip(every, found, strict=True):
             row.append(measured(case.play, seconds))
-    rows = {case.name: row for case, row in zip(every, found, strict=True) if case.kind == "yardstick"}
+    rows = {(case.name, case.kind): row for case, row in zip(every, found, strict=True)}
+
+    def ratios(kind: str, row: list[float]) -> dict[str, float]:
+        beside = "searcher" if kind in ("search", "searcher") else "yardstick"
+        return {name: ratio(row, rows[name, beside]) for name in yardsticks()}
+
     return [
-        Rate(case.name, case.kind, statistics.median(row), {name: ratio(row, other) for name, other in rows.items()})
+        Rate(case.name, case.kind, statistics.median(row), ratios(case.kind, row))
         for case, row in zip(every, found, strict=True)
     ]
 

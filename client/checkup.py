@@ -28,6 +28,7 @@ from quadrille.net.identity import fingerprint
 from quadrille.net.interfaces import Interface, present, usable
 from quadrille.net.station import Station, now
 from quadrille.net.zre import Beacon
+from quadrille.rules.compiled import engine
 
 #: How long to listen, in milliseconds; other programs send a beacon every second.
 LISTEN: Final = 2500
@@ -46,6 +47,7 @@ class Finding:
 def examine(settings: argparse.Namespace) -> Iterator[Finding]:
     """All examinations."""
     yield from _home(settings)
+    yield Finding(f"The rules are {engine()}.", fine=engine() in ("compiled", "plain"))
     yield from _cards()
     try:
         found = usable(present(), settings.interface)

@@ -10,6 +10,7 @@ import os
 import stat
 import sys
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Self
 
@@ -45,8 +46,12 @@ def fingerprint(key: bytes) -> str:
     return f"{digits[:4]} {digits[4:]}"
 
 
+@lru_cache(maxsize=256)
 def verified(key: bytes, signature: bytes, data: bytes) -> bool:
-    """Whether the holder of that key signed exactly these bytes; False for whatever else it may be."""
+    """Whether the holder of that key signed exactly these bytes; False for whatever else it may be.
+
+    The answer never changes, and an entry is asked about when it comes and when it is taken.
+    """
     if len(key) != KEY_BYTES or len(signature) != SIGNATURE_BYTES:
         return False
     try:

@@ -50,32 +50,56 @@ class Remark:
 
 
 class StoreShelf:
-    """The shelf of a table (net/table.py) on the store: own entries wait for the disk, others' do not."""
+    """The shelf of a table (net/table.py) on the store.
 
-    __slots__ = ("identity", "store")
+    What is our own is kept when a call returns. An entry of another is kept with the next thing of our own, so that a
+    move and the answer to it are one commit; when none follows, `catch_up` keeps it. Till then only our death loses it,
+    and then others tell it again.
+    """
+
+    __slots__ = ("_others", "identity", "store")
 
     def __init__(self, store: Store, identity: Identity) -> None:
         self.store = store
         self.identity = identity
+        self._others: list[Entry] = []
 
     def keep_entry(self, entry: Entry) -> None:
         """Keep an entry; the first one brings its table."""
-        table = entry.table
-        if entry.index == 0:
-            terms, chairs, *_ = entry.body
-            role = "seat" if self.identity.key in [chair[0] for chair in chairs] else "watch"
-            self.store.keep_table(table, terms[0], pack(terms), role, "playing", _wall())
-        elif _names_me(entry, self.identity.key) and (kept := self.store.table(table)):
-            self.store.keep_table(table, kept.game, kept.terms, "seat", kept.state, _wall())
-        self.store.keep_entry(table, entry.index, entry.data, own=entry.author in (self.identity.key, NOBODY))
+        if entry.author not in (self.identity.key, NOBODY):
+            self._others.append(entry)
+            return
+        with self.store.together(own=self.store.entries_wait or entry.author == NOBODY):
+            self._keep_others()
+            if entry.index == 0:
+                terms, chairs, *_ = entry.body
+                role = "seat" if self.identity.key in [chair[0] for chair in chairs] else "watch"
+                self.store.keep_table(entry.table, terms[0], pack(terms), role, "playing", _wall())
+            elif _names_me(entry, self.identity.key) and (kept := self.store.table(entry.table)):
+                self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, _wall())
+            self.store.keep_entry(entry.table, entry.index, entry.data)
+        self._others.clear()
+
+    def _keep_others(self) -> None:
+        for entry in self._others:
+            self.store.keep_entry(entry.table, entry.index, entry.data, own=False)
+
+    def catch_up(self) -> None:
+        """Keep what is not kept yet."""
+        if self._others:
+            with self.store.together(own=False):
+                self._keep_others()
+            self._others.clear()
 
     def settle(self, table: bytes) -> None:
         """A commit that waits for the disk takes all before it along."""
+        self.catch_up()
         if kept := self.store.table(table):
             self.store.keep_table(table, kept.game, kept.terms, kept.role, kept.state, _wall())
 
     def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
-        """Keep something of one's own about a table."""
+        """Keep something of one's own about a table; it may be about an entry, which is then kept too."""
+        self.catch_up()
         self.store.keep_secret(table, label, data)
 
     def secret(self, table: bytes, label: str) -> bytes | None:
@@ -84,6 +108,7 @@ class StoreShelf:
 
     def entries(self, table: bytes) -> list[bytes]:
         """All entries that were kept, also those whose place another took later."""
+        self.catch_up()
         forks = self.store.forks(table)
         return [data for index, first in enumerate(self.store.entries(table)) for data in forks.get(index, [first])]
 
@@ -180,6 +205,7 @@ class Station:
     def close(self) -> None:
         """Leave; what was sent goes out first."""
         self.node.close()
+        self.shelf.catch_up()
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -191,11 +217,11 @@ class Station:
     def turn(self, timeout: int = LONGEST_TURN) -> list[Event | Remark]:
         """Let the network go on for at most so many milliseconds; what a person should know of it."""
         self.flush()
-        due = [self.lobby.deadline, *self._newcomers.values()]
+        self.shelf.catch_up()
+        due = min([self.lobby.deadline, *self._newcomers.values()])
         if self._door is not None and self._door.deadline is not None:
-            due.append(self._door.deadline)
-        wait = max(0, min(timeout, min(due) - now()))
-        for heard in self.node.turn(wait):
+            due = min(due, self._door.deadline)
+        for heard in self.node.turn(max(0, min(timeout, due - now()))):
             if self._door is None:
                 self._hear(heard)
             else:
@@ -307,9 +333,10 @@ class Station:
         door.events.clear()
 
     def _open(self, peer: Peer, payload: bytes) -> None:
+        sender = self._keys[peer.id]
         try:
             author, message = opened(payload)
-            if author != self._keys[peer.id]:
+            if author != sender:
                 raise PeerError("a message that another wrote: entries are handed on, messages are not")
             if isinstance(message, Contacts):
                 for id, host, port, key in message.peers:
@@ -317,9 +344,9 @@ class Station:
                         self._introduced[id] = None
                     self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
             else:
-                self.lobby.receive(author, message, now())
+                self.lobby.receive(sender, message, now())
         except PeerError as error:
-            self.lobby.dropped(self._keys[peer.id], str(error))
+            self.lobby.dropped(sender, str(error))
 
     def _keep(self, event: Event) -> None:
         """How far a table is, for the next start."""
@@ -331,10 +358,9 @@ class Station:
                     self._remarks += [Remark(peer.key, text) for text in met.remarks()]
             case Departed(peer):
                 self._called.pop(peer.key, None)
-            case At(name, Took()) | Began(name):
-                table = self.lobby.tables[name]
+            case At(name, Took()) | Began(name) if self.lobby.tables[name].over:
                 kept = self.store.table(name)
-                if kept and table.over and kept.state != "over":
+                if kept and kept.state != "over":
                     self.store.keep_table(name, kept.game, kept.terms, kept.role, "over", _wall())
 
 

@@ -26,7 +26,8 @@ MOST_LINES: Final = 2000
 
 #: How far an own entry is when `keep_entry` returns. "full": on the disk, whatever happens. "normal": with the
 #: operating system, so that it survives the death of this program but maybe not that of the machine; then an index
-#: could be signed twice, which others rightly take for cheating. It saves waiting for the disk at each entry.
+#: could be signed twice, which others rightly take for cheating. It saves waiting for the disk at each entry. Secrets,
+#: promises and tables wait for the disk in either case: they are few.
 Durability: TypeAlias = Literal["full", "normal"]
 
 #: UPGRADES[n] makes a file of version n one of version n + 1; the first makes a new one. The only place that knows
@@ -110,7 +111,8 @@ class Store:
     def __init__(self, folder: Path, owner: bytes, *, durability: Durability = "full", alone: bool = True) -> None:
         """Open the store of the identity with that public key; make one if there is none."""
         self.path = folder.absolute() / STORE_FILE
-        self._durability = durability
+        #: Whether own entries wait for the disk, as all else does that is our own.
+        self.entries_wait = durability == "full"
         with ExitStack() as undo:
             self._lock = undo.enter_context(Lock(folder)) if alone else None
             self._prepare(folder, owner)
@@ -165,10 +167,9 @@ class Store:
 
     def _begin(self, own: bool) -> None:
         """A commit that waits for the disk takes all before it along, so what is not our own need not wait."""
-        synced = own and self._durability == "full"
-        if synced is not self._synced:
-            self._do(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
-            self._synced = synced
+        if own is not self._synced:
+            self._do(f"PRAGMA synchronous = {'FULL' if own else 'NORMAL'}")
+            self._synced = own
         self._do("BEGIN IMMEDIATE")
         self._inside = own
 
@@ -219,7 +220,7 @@ class Store:
         False if there were other bytes at that index: those stay what the log says, these are kept beside them as a
         proof that somebody made two logs.
         """
-        with self.together(own=own):
+        with self.together(own=own and self.entries_wait):
             if self.change("INSERT INTO entries VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING", table, index, data):
                 return True
             there = self._variants(table, index)

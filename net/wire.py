@@ -7,7 +7,7 @@ net/table.py's and net/gathering.py's affair. Specification with vectors: protoc
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final
 
-from quadrille.net.entry import HASH, MOST_ENTRIES, MOTION, SEAT, SIGNATURE, TABLE
+from quadrille.net.entry import HASH, MOST_ENTRIES, MOTION, NOBODY, SEAT, SIGNATURE, TABLE, read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.identity import Identity, verified
 from quadrille.net.shapes import FLAG, Shape, binary, binary_up_to, listed, maybe, pack, row, text, unpack, whole, word
@@ -250,16 +250,30 @@ TYPES: Final = (
 )
 _NUMBERS: Final = {kind: number for number, kind in enumerate(TYPES)}
 _FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in TYPES}
-_CONTENT: Final = row(whole(255), Shape(lambda value: isinstance(value, tuple), "a list"))
+_LIST: Final = Shape(lambda value: isinstance(value, tuple), "a list")
+_CONTENT: Final = row(whole(255), _LIST)
+_BARE: Final = row(whole(255), whole(255), _LIST)
 _ENVELOPE: Final = row(whole(255), KEY, binary_up_to(63_000), SIGNATURE)
 _PREFIX: Final = b"quadrille/message"
 
 
 def sealed(message: Message, identity: Identity) -> bytes:
-    """A message as it is sent: version, author, message, signature."""
+    """A message as it is sent: version, author, message, signature; an entry of one's own is all the proof it needs."""
     kind = type(message)
-    body = pack((_NUMBERS[kind], tuple(getattr(message, name) for name in _FIELDS[kind])))
+    content = (_NUMBERS[kind], tuple([getattr(message, name) for name in _FIELDS[kind]]))
+    if isinstance(message, Entries) and len(message.entries) == 1 and _is_by(identity.key, message.entries[0]):
+        return pack((VERSION, *content))
+    body = pack(content)
     return pack((VERSION, identity.key, body, identity.sign(_PREFIX + body)))
+
+
+def _is_by(key: bytes, entry: bytes) -> bool:
+    """Whether that key wrote it, by its own word: one's own entries are asked for no more."""
+    try:
+        core, _ = unpack(entry)
+        return bool(unpack(core)[3] == key)
+    except (PeerError, TypeError, ValueError, IndexError):
+        return False
 
 
 def opened(data: bytes) -> tuple[bytes, Message]:
@@ -267,6 +281,9 @@ def opened(data: bytes) -> tuple[bytes, Message]:
     envelope = unpack(data)
     if isinstance(envelope, tuple) and envelope and isinstance(envelope[0], int) and envelope[0] != VERSION:
         raise PeerError(f"speaks version {envelope[0]} of the table protocol; we speak {VERSION}")
+    if _BARE.fits(envelope):
+        message = _message(*envelope[1:])
+        return _proven_by(message), message
     if not _ENVELOPE.fits(envelope):
         raise PeerError(f"an envelope is {_ENVELOPE.says}")
     _, author, body, signature = envelope
@@ -275,13 +292,26 @@ def opened(data: bytes) -> tuple[bytes, Message]:
     content = unpack(body)
     if not _CONTENT.fits(content):
         raise PeerError("a message is its number and its fields")
-    number, values = content
+    return author, _message(*content)
+
+
+def _message(number: int, values: tuple[Any, ...]) -> Message:
     if number >= len(TYPES):
         raise PeerError(f"there is no message {number}")
     kind = TYPES[number]
     if not kind.SHAPE.fits(values):
         raise PeerError(f"{kind.__name__} is {kind.SHAPE.says}")
-    return author, kind(*values)
+    return kind(*values)
+
+
+def _proven_by(message: Message) -> bytes:
+    """Who signed the one entry that came without an envelope. Only one: more would cost more than their sender paid."""
+    if not isinstance(message, Entries) or len(message.entries) != 1:
+        raise PeerError(f"{type(message).__name__} without an envelope: only a single entry proves itself")
+    entry = read_entry(message.entries[0])
+    if entry.table != message.table or entry.author == NOBODY or not entry.is_signed():
+        raise PeerError("an entry without an envelope that does not prove whose message it is")
+    return entry.author
 
 
 @dataclass(frozen=True, slots=True)

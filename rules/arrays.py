@@ -1,4 +1,4 @@
-"""Arrays of small integers, made: the one place that knows how a list, or a packed array, comes to be (rules/ints.py)."""
+"""Arrays of small integers, made: only here is known how a list, or a packed array, comes to be (rules/ints.py)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -28,6 +28,11 @@ def packed(rows: Iterable[Sequence[int]], room: i64) -> vec[i64]:
     numbers: list[i64] = []
     for row in rows:
         numbers.extend(row)
-        for _ in range(room - len(row)):
-            numbers.append(-1)
+        numbers.extend([-1] * (room - len(row)))
     return array(numbers)
+
+
+def fill(numbers: vec[i64], first: i64, count: i64, value: i64) -> None:
+    """Write the same number to `count` places from `first` on."""
+    for place in range(first, first + count):
+        numbers[place] = value

@@ -154,7 +154,7 @@ class Board:
 
     def place(self, seat: i64) -> i64:
         """1 for the best; seats that share a place share the number, and the next is counted after them."""
-        ahead = 0
+        ahead: i64 = 0
         for other in range(self.seats):
             if other != seat and self.order(other, seat) > 0:
                 ahead += 1
@@ -162,7 +162,7 @@ class Board:
 
     def payoff(self, seat: i64) -> i64:
         """How many seats are behind this one, less how many are ahead of it: all payoffs add up to 0."""
-        total = 0
+        total: i64 = 0
         for other in range(self.seats):
             if other != seat:
                 lead = self.order(seat, other)
@@ -200,9 +200,23 @@ class Board:
         """At CHANCE: whether the face that is owed is not for this seat to see; then UNKNOWN can be applied."""
         return False
 
+    def guess(self, dice: Dice) -> None:
+        """Give every hidden face a value that it can have, each as likely as the others; there may be none."""
+
     def key(self) -> i64:
         """A number of 62 bits for all that the rest of the game depends on: positions that differ have different ones.
 
         They do all but certainly; a search may rely on it, a record may not.
         """
         raise AssertionError("a board says what its position depends on")
+
+    def shape(self) -> vec[i64]:
+        """Of what `observe` gives: planes, columns, rows."""
+        raise AssertionError("a board says what can be seen of it")
+
+    def observe(self, seat: i64) -> vec[i64]:
+        """What a seat sees, as numbers: plane by plane, column by column from the left, from the lowest row up.
+
+        Which planes there are is written with each board; seats are counted from the one that looks, round the table.
+        """
+        raise AssertionError("a board says what can be seen of it")

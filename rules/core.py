@@ -110,6 +110,9 @@ class State(ABC, Generic[B, M]):
 
     __slots__ = ("_codes", "_pending", "board", "game", "options", "seats", "viewer")
 
+    #: Whether each listed move is one number of the board, and chance has no part in the game.
+    numbered: ClassVar[bool] = True
+
     game: "Game[Any, Any]"
     options: Any
     seats: int

@@ -36,5 +36,5 @@ class Dice:
         return x
 
     def below(self, stop: i64) -> i64:
-        """A number from 0 up to, not including, `stop`, which is at most 2**30: as likely as the others to within 1/4."""
+        """A number from 0 up to, not including, `stop`, at most 2**30: all as good as equally likely."""
         return self.word() * stop >> 32

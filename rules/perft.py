@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from quadrille.rules.chance import Dealer
 from quadrille.rules.core import Move, Over, State, settle
+from quadrille.rules.engine.sequences import sequences
 from quadrille.rules.errors import RulesError
 
 DEEPEST: Final = 100
@@ -23,6 +24,8 @@ def check_depth(depth: int) -> None:
 def perft(state: State[Any, Any], depth: int, dealer: Dealer) -> int:
     """How many sequences of exactly `depth` moves there are from here."""
     check_depth(depth)
+    if state.numbered:
+        return sequences(state.board.copy(), depth)
     state = settle(state, dealer)
     if depth == 0:
         return 1

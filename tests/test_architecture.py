@@ -27,7 +27,8 @@ NOT_IN_RULES = {
 }  # fmt: skip
 #: What each floor may take from the package index; a floor may use what those below it use.
 THIRD_PARTY = {
-    "rules": {"msgpack"},
+    # librt and mypy_extensions: types alone, for the compiler; numpy: only where it is installed
+    "rules": {"librt", "msgpack", "mypy_extensions", "numpy"},
     "net": {"ifaddr", "nacl", "platformdirs", "zmq"},
     "ai": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
     "client": {"prompt_toolkit", "wcwidth"},

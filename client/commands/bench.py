@@ -10,12 +10,14 @@ from typing import Final
 from quadrille.ai.bench import LISTED, Listing, Rate, listings, rates, starts, yardsticks
 from quadrille.client.pages import set_text
 from quadrille.client.seating import whole
+from quadrille.rules.compiled import engine
 from quadrille.rules.plain_text import aligned
 
 DESCRIPTION: Final = """\
-Measure random games: boards and States of each game, driven move by move from Python,
-and the same with OpenSpiel's connect_four and hex if it is installed (pip install
-'quadrille[bench]'). Trust the ratios; the rates are this machine's, today."""
+Measure random games of each kind: boards and States driven move by move from Python, and
+playouts and searches inside the engine; and the same with OpenSpiel's connect_four and hex
+if it is installed (pip install 'quadrille[bench]'), whose search is its C++ MCTSBot.
+Trust the ratios; the rates are this machine's, today."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +37,7 @@ def run(settings: argparse.Namespace) -> int:
     if settings.json:
         data = {
             "python": platform.python_version(),
+            "engine": engine(),
             "rounds": rounds,
             "yardsticks": list(yardsticks()),
             "rates": [asdict(rate) | {"aim": rate.aim} for rate in found],
@@ -52,7 +55,8 @@ def rate_lines(found: list[Rate]) -> Iterator[str]:
     names = yardsticks()
     if not names:
         yield "OpenSpiel is not installed (pip install 'quadrille[bench]'): rates only, nothing to compare them with."
-    head = ("random games", "", "moves/s", *(f"/ {name}" for name in names), "aim" if names else "")
+    yield f"The engine is {engine()}. Moves a second; of searches, simulations a second."
+    head = ("random games", "", "a second", *(f"/ {name}" for name in names), "aim" if names else "")
     rows = [head]
     for rate in found:
         parts = [f"{rate.ratios[name]:.2f}" for name in names]

@@ -7,7 +7,7 @@ Every game ends: each move claims a square, and none is ever given back, so ther
 
 from typing import Final, Self
 
-from quadrille.rules.arrays import array, filled
+from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import Board, mixed, mixed_all
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
@@ -73,7 +73,7 @@ class BaronsBoard(Board):
         twin.squares = self.squares
         twin.prices = self.prices
         twin.full = self.full
-        twin.trail = filled(self.squares, 0)
+        twin.trail = self.trail[:]
         twin.become(self)
         return twin
 
@@ -130,7 +130,7 @@ class BaronsBoard(Board):
         owner = self.owner
         height = self.height
         row = move % height
-        found = 0
+        found: i64 = 0
         if move >= height and owner[move - height] == seat:
             found = sign
         if move + height < self.squares and owner[move + height] == seat:
@@ -198,7 +198,7 @@ class BaronsBoard(Board):
             verticals[seat] = 0
             self.rows[seat] = 0
             self.columns[seat] = 0
-        row = 0
+        row: i64 = 0
         for move in range(squares):
             seat = owner[move]
             row = row + 1 if row + 1 < height and move else 0
@@ -256,3 +256,22 @@ class BaronsBoard(Board):
     def key(self) -> i64:
         """Whose turn, who has left, and who owns each square; counts follow from these."""
         return mixed_all(mixed_all(mixed(0, self.turn), self.left), self.owner)
+
+    def shape(self) -> vec[i64]:
+        """Three planes a seat, and one."""
+        return array((3 * self.seats + 1, self.squares // self.height, self.height))
+
+    def observe(self, seat: i64) -> vec[i64]:
+        """A plane a seat: its squares; one: unclaimed; a plane a seat: to move; a plane a seat: out of the game."""
+        seats = self.seats
+        squares = self.squares
+        seen = filled((3 * seats + 1) * squares, 0)
+        for square in range(squares):
+            owner = self.owner[square]
+            whose = (owner - seat + seats) % seats if owner != UNCLAIMED else seats
+            seen[whose * squares + square] = 1
+        for whose in range(seats):
+            other = (seat + whose) % seats
+            fill(seen, (seats + 1 + whose) * squares, squares, 1 if self.turn == other else 0)
+            fill(seen, (2 * seats + 1 + whose) * squares, squares, 1 if self.left[other] else 0)
+        return seen

@@ -12,6 +12,7 @@ the last there are fewer than idle_rounds x seats turns that keep none; so it ha
 (coins + 1) x idle_rounds x seats turns, after at most two picks of a side.
 """
 
+from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import CHANCE
 from quadrille.rules.boards.coin_position import CoinPosition
 from quadrille.rules.boards.coin_terms import (
@@ -54,9 +55,8 @@ from quadrille.rules.boards.coin_terms import (
     WILD,
     CoinTerms,
 )
-from quadrille.rules.arrays import filled
 from quadrille.rules.dice import Dice
-from quadrille.rules.ints import i64, mypyc_attr
+from quadrille.rules.ints import i64, mypyc_attr, vec
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -131,7 +131,7 @@ class CoinBoard(CoinPosition):
         moves = self.moves
         at = self.at
         first = self.first
-        count = 0
+        count: i64 = 0
         if stage == LAYOUT:
             for kind in range(KINDS):
                 if self.unlaid(kind):
@@ -156,7 +156,7 @@ class CoinBoard(CoinPosition):
         first = self.first
         near = self.terms.near
         allowed = self.allowed()
-        count = 0
+        count: i64 = 0
         beyond = False
         place = self.starts(self.turn)
         q = near[place]
@@ -192,7 +192,7 @@ class CoinBoard(CoinPosition):
         ways = self.ways
         near = self.terms.near
         mask = at[MASK]
-        count = 0
+        count: i64 = 0
         place = ROW * self.target()
         q = near[place]
         while q >= 0:
@@ -209,7 +209,7 @@ class CoinBoard(CoinPosition):
         moves = self.moves
         at = self.at
         first = self.first
-        count = 0
+        count: i64 = 0
         if stage == TAKE_WANTED:
             for taken in range(self.most(self.target(), at[KIND]) + 1):
                 moves[count] = first + TAKE + taken
@@ -234,7 +234,7 @@ class CoinBoard(CoinPosition):
         source = self.piles + KINDS * pawn
         if at[GIVEN + kind] == at[source + kind]:
             return False
-        left = 0
+        left: i64 = 0
         for k in range(KINDS):
             wanted -= at[GIVEN + k]
             if k > kind and at[GIVEN + k]:
@@ -248,14 +248,14 @@ class CoinBoard(CoinPosition):
         at = self.at
         moves = self.moves
         target = self.target()
-        rooms = 0
+        rooms: i64 = 0
         for q in range(self.terms.cells):
             if self.has_room(q, target, at[TAKEN], walked=self.walked(q)):
                 moves[rooms] = q
                 rooms += 1
         last = at[self.placed + at[PLACED] - 1] if at[PLACED] else NONE
         spare = rooms - (self.wanted(at[LENGTH]) - at[PLACED])
-        count = 0
+        count: i64 = 0
         for i in range(spare + 1):
             if moves[i] > last:
                 moves[count] = moves[i]
@@ -462,7 +462,7 @@ class CoinBoard(CoinPosition):
         at = self.at
         kind = at[KIND]
         self.keep(target, kind, at[TAKEN])
-        collected = 0
+        collected: i64 = 0
         for i in range(at[LENGTH] - 1):
             q = at[self.path + i]
             count = self.most(q, kind) if self.terms.collect == CLEANUP else 1
@@ -543,3 +543,36 @@ class CoinBoard(CoinPosition):
         if lead == 0:
             lead = self.at[self.last_coin + one] - self.at[self.last_coin + other]
         return lead
+
+    def shape(self) -> vec[i64]:
+        """Nine planes, and seven a seat."""
+        return array((9 + 7 * self.seats, self.terms.width, self.terms.height))
+
+    def observe(self, seat: i64) -> vec[i64]:
+        """0 to 3 coins by kind; 4 the turn's path, from 1 on; 5 stage, 6 kind and 7 coins taken of the turn; 8 turns
+        without a coin; then a plane a seat each: pawns, to move, renegades, coins kept by kind (4 planes a seat).
+        """
+        at = self.at
+        seats = self.seats
+        cells = self.terms.cells
+        seen = filled((9 + 7 * seats) * cells, 0)
+        for q in range(cells):
+            for kind in range(KINDS):
+                seen[kind * cells + q] = at[self.piles + KINDS * q + kind]
+        for i in range(at[LENGTH]):
+            seen[4 * cells + at[self.path + i]] = i + 1
+        fill(seen, 5 * cells, cells, at[STAGE])
+        fill(seen, 6 * cells, cells, at[KIND] + 1)
+        fill(seen, 7 * cells, cells, at[TAKEN])
+        fill(seen, 8 * cells, cells, at[IDLE])
+        for whose in range(seats):
+            other = (seat + whose) % seats
+            plane = 9 + whose
+            if at[self.pawn + other] != NONE:
+                seen[plane * cells + at[self.pawn + other]] = 1
+            fill(seen, (plane + seats) * cells, cells, 1 if self.turn == other else 0)
+            fill(seen, (plane + 2 * seats) * cells, cells, at[self.renegades + other])
+            for kind in range(KINDS):
+                first = (9 + 3 * seats + KINDS * whose + kind) * cells
+                fill(seen, first, cells, at[self.held + KINDS * other + kind])
+        return seen

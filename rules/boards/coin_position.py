@@ -2,6 +2,7 @@
 
 from typing import Self
 
+from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import Board, mixed, mixed_all
 from quadrille.rules.boards.coin_terms import (
     BARE,
@@ -12,6 +13,7 @@ from quadrille.rules.boards.coin_terms import (
     LENGTH,
     NONE,
     PASSES,
+    PLACED,
     ROW,
     TAKE,
     TRANSPLANT,
@@ -19,7 +21,6 @@ from quadrille.rules.boards.coin_terms import (
     WILD,
     CoinTerms,
 )
-from quadrille.rules.arrays import filled, grown
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 
@@ -74,7 +75,7 @@ class CoinPosition(Board):
         """The same position, nothing to take back."""
         twin = self.twin()
         twin.trail = filled(64, 0)
-        twin.moves = filled(len(self.moves), 0)
+        twin.moves = self.moves[:]
         twin.terms = self.terms
         twin.first = self.first
         twin.piles = self.piles
@@ -128,24 +129,28 @@ class CoinPosition(Board):
         self.top = top
 
     def key(self) -> i64:
-        """Everything but how many turns there were: which coin is the last one matters only by its order."""
+        """Everything but how many turns there were, and of the turn in the making what is there of it."""
         at = self.at
         key = mixed_all(mixed(mixed(0, self.turn), at[PASSES]), self.left)
-        for place in range(IDLE, len(at)):
+        for place in range(IDLE, self.path + at[LENGTH]):
             key = mixed(key, at[place])
+        for i in range(at[PLACED]):
+            key = mixed(key, at[self.placed + i])
         return key
 
     # What can be asked of a position
 
     def pile(self, q: i64) -> i64:
         """How many coins lie on a square."""
-        at, p = self.at, self.piles + KINDS * q
+        at = self.at
+        p = self.piles + KINDS * q
         return at[p] + at[p + 1] + at[p + 2] + at[p + 3]
 
     def types(self, q: i64) -> i64:
         """The kinds of coin on a square, as bits."""
-        at, p = self.at, self.piles + KINDS * q
-        found = 0
+        at = self.at
+        p = self.piles + KINDS * q
+        found: i64 = 0
         for kind in range(KINDS):
             if at[p + kind]:
                 found |= 1 << kind
@@ -189,7 +194,8 @@ class CoinPosition(Board):
 
     def wanted(self, length: i64) -> i64:
         """How many coins a transplant along a path of that length has to place."""
-        return length - 1 if self.terms.collect in (TRANSPLANT, TRANSPLANT_AFTER) else 0
+        collect = self.terms.collect
+        return length - 1 if collect == TRANSPLANT or collect == TRANSPLANT_AFTER else 0
 
     def has_room(self, q: i64, target: i64, taken: i64, *, walked: bool) -> bool:
         """Whether a square is empty for a coin of this path, when so many coins were taken from its target.

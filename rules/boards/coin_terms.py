@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from quadrille.rules.arrays import array, packed
-from quadrille.rules.ints import i64, vec
+from quadrille.rules.ints import i64
 
 KINDS: Final = 4
 #: What a path may run over, as bits: a kind of coin each, and squares without coins for renegades.

@@ -9,7 +9,7 @@ Every game ends: a move alters one square, and nothing takes a mark away, so a s
 
 from typing import Final, Self
 
-from quadrille.rules.arrays import array, filled
+from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import Board, mixed, mixed_all
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
@@ -71,8 +71,8 @@ class DollarDrawBoard(Board):
         twin.blank = self.blank
         twin.first = self.first
         twin.last = self.last
-        twin.moves = filled(4, 0)
-        twin.trail = filled(len(self.trail), 0)
+        twin.moves = self.moves[:]
+        twin.trail = self.trail[:]
         twin.become(self)
         return twin
 
@@ -94,8 +94,8 @@ class DollarDrawBoard(Board):
         moves = self.moves
         token = self.tokens[seat]
         other = self.tokens[1 - seat]
-        lead = UNCOUNTED
-        count = 0
+        lead: i64 = UNCOUNTED
+        count: i64 = 0
         for step in self.steps:
             square = token + step
             held = holds[square]
@@ -209,8 +209,8 @@ class DollarDrawBoard(Board):
         other = tokens[1 - seat]
         plies = self.plies
         while True:
-            lead = UNCOUNTED
-            found = 0
+            lead: i64 = UNCOUNTED
+            found: i64 = 0
             room = 0  # 10 bits for each square found
             for step in steps:
                 square = token + step
@@ -254,3 +254,31 @@ class DollarDrawBoard(Board):
                 self.captured[held - CAPTURED] += 1
             elif held >= CLAIMED:
                 self.claimed[held - CLAIMED] += 1
+
+    def shape(self) -> vec[i64]:
+        """Eight planes."""
+        return array((8, (self.last + 1) // self.stride, self.stride - 1))
+
+    def observe(self, seat: i64) -> vec[i64]:
+        """0 own token, 1 the other; 2 own marks, 3 the other's; 4 dollars; 5 captured by it, 6 by the other; 7 turn."""
+        height = self.stride - 1
+        squares = (self.last + 1) // self.stride * height
+        seen = filled(8 * squares, 0)
+        place: i64 = 0
+        for square in range(self.first, self.last + 1):
+            held = self.holds[square]
+            if held == BORDER:
+                continue
+            if held == DOLLAR:
+                seen[4 * squares + place] = 1
+            elif held >= CAPTURED:
+                seen[(5 + (held - CAPTURED ^ seat)) * squares + place] = 1
+            elif held >= CLAIMED:
+                seen[(2 + (held - CLAIMED ^ seat)) * squares + place] = 1
+            for whose in range(2):
+                if self.tokens[whose] == square:
+                    seen[(whose ^ seat) * squares + place] = 1
+            place += 1
+        if self.turn == seat:
+            fill(seen, 7 * squares, squares, 1)
+        return seen

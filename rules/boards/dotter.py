@@ -11,21 +11,23 @@ of three (they come and go by threes), so that a score is legal until none are l
 at most `max_rounds` rounds, 1000 by the options' range, whoever leaves.
 """
 
-from quadrille.rules.board import CHANCE
+from quadrille.rules.arrays import array, fill, filled
+from quadrille.rules.board import CHANCE, OVER, UNKNOWN
 from quadrille.rules.boards import hands
 from quadrille.rules.boards.dotter_table import (
     DRAW,
     PUBLIC,
     ROWS,
     SCORES,
-    UNKNOWN,
     DotterTable,
     guess_of,
     player_of,
 )
-from quadrille.rules.ints import i64
+from quadrille.rules.dice import Dice
+from quadrille.rules.ints import i64, mypyc_attr, vec
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DotterBoard(DotterTable):
     """A table that moves are made on."""
 
@@ -34,6 +36,10 @@ class DotterBoard(DotterTable):
     def apply(self, move: i64) -> None:
         """Draw a row; or begin to look at cards or turn them up; or see the one that is owed."""
         self.save()
+        self.make(move)
+
+    def make(self, move: i64) -> None:
+        """As `apply`, never to be taken back."""
         self.plies += 1
         if self.turn == CHANCE:
             self.see(move)
@@ -46,12 +52,9 @@ class DotterBoard(DotterTable):
     def draw(self) -> None:
         """ "the top three cards of the deck go face down, unseen, in a new row in front of the player" """
         mover = self.mover
-        rows = self.rows[:]
-        drawn = self.drawn[:]
-        rows[ROWS * mover + drawn[mover]] = self.dealt
+        drawn = self.drawn
+        self.rows[ROWS * mover + drawn[mover]] = self.dealt
         drawn[mover] += 1
-        self.rows = rows
-        self.drawn = drawn
         self.dealt += 3
         self.pass_turn()
 
@@ -64,15 +67,11 @@ class DotterBoard(DotterTable):
         """The card that is owed is looked at or turned up; after the last one the move is done."""
         position = self.owed()
         if face != UNKNOWN:
-            faces = self.faces[:]
-            faces[position] = face
-            self.faces = faces
-        seen = self.seen[:]
+            self.faces[position] = face
         if self.doing >= SCORES:
-            seen[position] = PUBLIC
+            self.seen[position] = PUBLIC
         else:
-            seen[position] |= 1 << self.mover
-        self.seen = seen
+            self.seen[position] |= 1 << self.mover
         if self.owed() == UNKNOWN:
             if self.doing >= SCORES:
                 self.score()
@@ -86,9 +85,8 @@ class DotterBoard(DotterTable):
         self.doing = DRAW
         self.turn = self.mover
         self.discarded += 3
-        best = self.best[:]
-        best[self.mover] = max(best[self.mover], points)
-        self.best = best
+        if points > self.best[self.mover]:
+            self.best[self.mover] = points
         self.free_pegs()
         if self.peg(points):
             self.ended = True
@@ -102,35 +100,34 @@ class DotterBoard(DotterTable):
         """What the cards that are up are worth to the mover."""
         faces = self.faces
         ranks = self.ranks
-        one, two, three = self.asked()
-        ranked = hands.place(guess_of(self.doing), ranks[faces[one]], ranks[faces[two]], ranks[faces[three]])
+        one = ranks[faces[self.asked_at(0)]]
+        two = ranks[faces[self.asked_at(1)]]
+        three = ranks[faces[self.asked_at(2)]]
+        ranked = hands.place(guess_of(self.doing), one, two, three)
         points = self.worth[ranked]
         # "Points from another player's cards are halved, rounded down." "Halving … comes last."
         return points if player_of(self.doing) == self.mover else points // 2
 
     def free_pegs(self) -> None:
         """A waiting peg is free when "another player has scored … whatever it was worth": "0 of the next lap"."""
-        hole = self.hole[:]
+        hole = self.hole
         for seat in range(self.seats):
             if seat != self.mover and hole[seat] == self.lap_points:
                 hole[seat] = 0
-        self.hole = hole
 
     def peg(self, points: i64) -> bool:
         """Move the mover's peg; whether that wins the game."""
         mover = self.mover
         if self.hole[mover] == self.lap_points:
             return False  # "points its owner scores are lost"
-        hole = self.hole[:]
+        hole = self.hole
         hole[mover] += points
-        self.hole = hole
         if hole[mover] < self.lap_points:
             return False
         # "A score that reaches or passes it puts the peg on 121, what is over is lost, and one lap is complete."
         hole[mover] = self.lap_points
-        laps = self.laps[:]
+        laps = self.laps
         laps[mover] += 1
-        self.laps = laps
         # "Who completes the last lap wanted wins at once"; who left while the cards were turned up wins nothing
         return laps[mover] == self.laps_wanted and not self.left[mover]
 
@@ -144,16 +141,17 @@ class DotterBoard(DotterTable):
 
     def compare_pegs(self) -> None:
         """ "the players whose peg is furthest along the track keep their points, all others start … from 0" """
-        furthest = 0
+        furthest: i64 = 0
         for seat in range(self.seats):
             if not self.left[seat]:
-                furthest = max(furthest, self.along(seat))
-        hole = self.hole[:]
+                along = self.along(seat)
+                if along > furthest:
+                    furthest = along
+        hole = self.hole
         for seat in range(self.seats):
             # "waiting ends": a peg on the last hole is on 0, the furthest or not. Seats that are out stay as they are.
             if not self.left[seat] and (self.along(seat) < furthest or hole[seat] == self.lap_points):
                 hole[seat] = 0
-        self.hole = hole
 
     def along(self, seat: i64) -> i64:
         """ "the peg's place (a peg on the last hole counts as 0 of the next lap)" """
@@ -170,3 +168,106 @@ class DotterBoard(DotterTable):
         if self.laps[one] != self.laps[other]:
             return self.laps[one] - self.laps[other]
         return self.along(one) - self.along(other)
+
+    # For search and playouts
+
+    def random_move(self, dice: Dice) -> i64:
+        """A move by its number; at CHANCE a face that the owed card can have."""
+        if self.ended:
+            return OVER
+        if self.turn != CHANCE:
+            return self.nth(dice.below(self.count()))
+        face = self.faces[self.owed()]
+        if face != UNKNOWN:
+            return face
+        bits = self.unseen()
+        number: i64 = 0
+        rest = bits
+        while rest:
+            rest &= rest - 1
+            number += 1
+        for _ in range(dice.below(number)):
+            bits &= bits - 1
+        while bits & 1 == 0:
+            bits >>= 1
+            face += 1
+        return face + 1
+
+    def playout(self, dice: Dice) -> None:
+        """Random moves to the end of the game, none of which will be taken back."""
+        move = self.random_move(dice)
+        while move >= 0:
+            self.make(move)
+            move = self.random_move(dice)
+
+    def candidates(self, dice: Dice, most: i64) -> i64:
+        """The draw, and moves spread evenly over the list: one from each of so many parts of it."""
+        if self.ended or self.turn == CHANCE:
+            return self.legal()
+        total = self.count()
+        if total <= most:
+            return self.legal()
+        if most > len(self.moves):
+            self.moves = filled(most, 0)
+        self.moves[0] = self.nth(0)
+        for i in range(1, most):
+            first = i * total // most
+            beyond = (i + 1) * total // most
+            self.moves[i] = self.nth(first + dice.below(beyond - first))
+        return most
+
+    def hides(self, seat: i64) -> bool:
+        """ "looks at two … cards": the player alone does."""
+        return self.doing < SCORES and self.mover != seat
+
+    def guess(self, dice: Dice) -> None:
+        """Give every card of the pile a face: those that are unknown lie in any order, all equally likely."""
+        faces = self.faces
+        rest = filled(len(faces), 0)
+        count: i64 = 0
+        bits = self.unseen()
+        face: i64 = 0
+        while bits:
+            if bits & 1:
+                rest[count] = face
+                count += 1
+            bits >>= 1
+            face += 1
+        for position in range(len(faces)):
+            if faces[position] == UNKNOWN:
+                chosen = dice.below(count)
+                count -= 1
+                faces[position] = rest[chosen]
+                rest[chosen] = rest[count]
+
+    def shape(self) -> vec[i64]:
+        """Four planes, and five a seat, of one row: the cards from the top of the pile."""
+        return array((4 + 5 * self.seats, len(self.faces), 1))
+
+    def observe(self, seat: i64) -> vec[i64]:
+        """0 ranks seen, 1 more than each (a joker is 1), 0 unknown; 1 turned up; 2 drawn; 3 the number of the round;
+        then a plane a seat each: cards before it, cards face down it has seen, holes, laps, to move.
+        """
+        seats = self.seats
+        cards = len(self.faces)
+        seen = filled((4 + 5 * seats) * cards, 0)
+        for card in range(cards):
+            mask = self.seen[card]
+            face = self.faces[card]
+            # who looks sees what was turned up and what it has looked at, whatever else this board knows
+            if face != UNKNOWN and (mask == PUBLIC or mask >> seat & 1):
+                seen[card] = self.ranks[face] + 1
+            seen[cards + card] = 1 if mask == PUBLIC else 0
+            seen[2 * cards + card] = 1 if card < self.dealt else 0
+            for whose in range(seats):
+                if mask != PUBLIC and mask >> ((seat + whose) % seats) & 1:
+                    seen[(4 + seats + whose) * cards + card] = 1
+        fill(seen, 3 * cards, cards, self.round)
+        for whose in range(seats):
+            other = (seat + whose) % seats
+            for row in range(self.drawn[other]):
+                fill(seen, (4 + whose) * cards + self.rows[ROWS * other + row], 3, 1)
+            fill(seen, (4 + 2 * seats + whose) * cards, cards, self.hole[other])
+            fill(seen, (4 + 3 * seats + whose) * cards, cards, self.laps[other])
+            fill(seen, (4 + 4 * seats + whose) * cards, cards, 1 if self.mover == other else 0)
+        return seen

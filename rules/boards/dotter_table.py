@@ -11,18 +11,20 @@ the card that `owed` names (UNKNOWN from those who may not see it). What a move 
 
 from typing import Final, Self
 
-from quadrille.rules.board import CHANCE, Board
+from quadrille.rules.arrays import array, filled
+from quadrille.rules.board import CHANCE, UNKNOWN, Board, mixed, mixed_all
 from quadrille.rules.boards import hands
-from quadrille.rules.arrays import filled
-from quadrille.rules.ints import i64, vec
+from quadrille.rules.ints import i64, mypyc_attr, vec
 
-UNKNOWN: Final = -1
 #: In `seen`, where other numbers have a bit for each seat that has looked: turned up for all, and out of its slot.
 PUBLIC: Final = -1
 #: The most seats, rows in a round, and slots before a player.
 SEATS: Final = 6
 ROWS: Final = 18
 SLOTS: Final = 3 * ROWS
+
+#: Halved, for a bit of any number: C takes the 1 of `1 << n` for a number of 32 bits, and so does the compiler.
+TOP: Final = 0x4000000000000000
 
 DRAW: Final = 0
 PEEKS: Final = 1
@@ -46,13 +48,25 @@ def player_of(code: i64) -> i64:
     return (code - SCORES) // (SLOTS * SLOTS * SLOTS * hands.GUESSES)
 
 
-def slots_of(code: i64) -> vec[i64]:
-    """The two slots of a peek or the three of a score, ascending."""
+def slot_of(code: i64, card: i64) -> i64:
+    """The slot of a peek's or a score's card, counted from 0, ascending."""
     if code < SCORES:
         code -= PEEKS
-        return [code // SLOTS % SLOTS, code % SLOTS]
+        return code // SLOTS % SLOTS if card == 0 else code % SLOTS
     code = (code - SCORES) // hands.GUESSES
-    return [code // (SLOTS * SLOTS) % SLOTS, code // SLOTS % SLOTS, code % SLOTS]
+    if card == 0:
+        return code // (SLOTS * SLOTS) % SLOTS
+    return code // SLOTS % SLOTS if card == 1 else code % SLOTS
+
+
+def cards_of(code: i64) -> i64:
+    """How many slots a move names."""
+    return 0 if code == DRAW else 2 if code < SCORES else 3
+
+
+def slots_of(code: i64) -> vec[i64]:
+    """The two slots of a peek or the three of a score, ascending."""
+    return array([slot_of(code, card) for card in range(cards_of(code))])
 
 
 def guess_of(code: i64) -> i64:
@@ -70,12 +84,14 @@ def triples(count: i64) -> i64:
     return count * (count - 1) * (count - 2) // 6
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DotterTable(Board):
-    """Arrays are replaced, never changed: copies share them, and `undo` puts the old ones back.
+    """What lies on the table.
 
     `mover` is the seat whose turn it is. Of the round: `dealt` positions have been drawn, `discarded` of them scored;
     `faces` and `seen` are by position; `rows[ROWS * s + r]` is the first position of seat s's row r, `drawn[s]` how
-    many rows it has. `hole`, `laps` and `best` are by seat; a peg waits when its hole is the last.
+    many rows it has. `hole`, `laps` and `best` are by seat; a peg waits when its hole is the last. `slots` and `fresh`
+    are what `look_over` has found last, `trail` and `past` what `undo` puts back.
     """
 
     __slots__ = (
@@ -85,6 +101,7 @@ class DotterTable(Board):
         "doing",
         "drawn",
         "faces",
+        "fresh",
         "guesses",
         "hole",
         "lap_points",
@@ -97,28 +114,48 @@ class DotterTable(Board):
         "round",
         "rows",
         "seen",
+        "slots",
         "trail",
         "worth",
     )
+
+    mover: i64
+    doing: i64
+    round: i64
+    dealt: i64
+    discarded: i64
+    faces: vec[i64]
+    seen: vec[i64]
+    rows: vec[i64]
+    drawn: vec[i64]
+    hole: vec[i64]
+    laps: vec[i64]
+    best: vec[i64]
+    slots: vec[i64]
+    fresh: vec[i64]
+    trail: list[i64]
+    past: list[vec[i64]]
 
     def __init__(
         self, seats: i64, ranks: vec[i64], laps_wanted: i64, lap_points: i64, max_rounds: i64, guesses: i64
     ) -> None:
         """`ranks` of the pile's faces, JOKER for a joker; `guesses` that there are, no guess among them."""
-        super().__init__(seats, 0)
+        super().__init__(seats, len(ranks))
         self.ranks = ranks
         self.laps_wanted = laps_wanted
         self.lap_points = lap_points
         self.max_rounds = max_rounds
         self.guesses = guesses
         self.worth = hands.points()
+        self.slots = filled(SLOTS, 0)
+        self.fresh = filled(SLOTS, 0)
         self.reset()
 
     def reset(self) -> None:
         """The first round, all pegs at 0."""
         self.start_over()
-        self.trail: vec[i64] = []
-        self.past: vec[vec[i64]] = []
+        self.trail = []
+        self.past = []
         self.hole = filled(self.seats, 0)
         self.laps = filled(self.seats, 0)
         self.best = filled(self.seats, 0)
@@ -142,46 +179,82 @@ class DotterTable(Board):
     def copy(self) -> Self:
         """The same position, nothing to take back."""
         twin = self.twin()
-        twin.moves = []
+        twin.moves = filled(len(self.ranks), 0)  # a long list is not copied
         twin.ranks = self.ranks
         twin.laps_wanted = self.laps_wanted
         twin.lap_points = self.lap_points
         twin.max_rounds = self.max_rounds
         twin.guesses = self.guesses
         twin.worth = self.worth
-        twin.trail = []
-        twin.past = []
-        twin.mover = self.mover
-        twin.doing = self.doing
-        twin.round = self.round
-        twin.dealt = self.dealt
-        twin.discarded = self.discarded
-        twin.faces = self.faces
-        twin.seen = self.seen
-        twin.rows = self.rows
-        twin.drawn = self.drawn
-        twin.hole = self.hole
-        twin.laps = self.laps
-        twin.best = self.best
+        twin.slots = self.slots[:]
+        twin.fresh = self.fresh[:]
+        twin.become(self)
         return twin
 
+    def become(self, other: Board) -> None:
+        """Take the position of another table of the same terms."""
+        assert isinstance(other, DotterTable)
+        self.stand_as(other)
+        self.trail = []
+        self.past = []
+        self.mover = other.mover
+        self.doing = other.doing
+        self.round = other.round
+        self.dealt = other.dealt
+        self.discarded = other.discarded
+        self.faces = other.faces[:]
+        self.seen = other.seen[:]
+        self.rows = other.rows[:]
+        self.drawn = other.drawn[:]
+        self.hole = other.hole[:]
+        self.laps = other.laps[:]
+        self.best = other.best[:]
+
     def save(self) -> None:
-        """Remember what `apply` may change."""
-        self.trail.extend([self.turn, self.mover, self.doing, self.round, self.dealt, self.discarded])
-        self.past.extend(
-            [self.moves, self.faces, self.seen, self.rows, self.drawn, self.hole, self.laps, self.best],
-        )
+        """Remember what a move may change."""
+        trail = self.trail
+        trail.append(self.turn)
+        trail.append(self.mover)
+        trail.append(self.doing)
+        trail.append(self.round)
+        trail.append(self.dealt)
+        trail.append(self.discarded)
+        past = self.past
+        past.append(self.faces[:])
+        past.append(self.seen[:])
+        past.append(self.rows[:])
+        past.append(self.drawn[:])
+        past.append(self.hole[:])
+        past.append(self.laps[:])
+        past.append(self.best[:])
 
     def undo(self) -> None:
         """Take back the last `apply`."""
         trail = self.trail
+        self.discarded = trail.pop()
+        self.dealt = trail.pop()
+        self.round = trail.pop()
+        self.doing = trail.pop()
+        self.mover = trail.pop()
+        self.turn = trail.pop()
         past = self.past
-        self.turn, self.mover, self.doing, self.round, self.dealt, self.discarded = trail[-6:]
-        self.moves, self.faces, self.seen, self.rows, self.drawn, self.hole, self.laps, self.best = past[-8:]
-        del trail[-6:]
-        del past[-8:]
+        self.best = past.pop()
+        self.laps = past.pop()
+        self.hole = past.pop()
+        self.drawn = past.pop()
+        self.rows = past.pop()
+        self.seen = past.pop()
+        self.faces = past.pop()
         self.plies -= 1
         self.ended = False
+
+    def key(self) -> i64:
+        """All of it, to the pegs."""
+        key = mixed(mixed(mixed(0, self.turn), self.mover), self.doing)
+        key = mixed(mixed(mixed(key, self.round), self.dealt), self.discarded)
+        key = mixed_all(mixed_all(mixed_all(key, self.left), self.faces), self.seen)
+        key = mixed_all(mixed_all(key, self.rows), self.drawn)
+        return mixed_all(mixed_all(mixed_all(key, self.hole), self.laps), self.best)
 
     # Which moves are legal
 
@@ -193,113 +266,141 @@ class DotterTable(Board):
         """The position in the pile of the card that lies, or lay, in a slot."""
         return self.rows[ROWS * player + slot // 3] + slot % 3
 
+    def look_over(self, player: i64) -> i64:
+        """Write the player's slots that hold a card face down to `slots`, ascending; how many they are.
+
+        `fresh` has 1 beside those whose card the mover has not seen.
+        """
+        seen = self.seen
+        rows = self.rows
+        slots = self.slots
+        fresh = self.fresh
+        mover = self.mover
+        first = ROWS * player
+        count: i64 = 0
+        for row in range(self.drawn[player]):
+            at = rows[first + row]
+            for card in range(3):
+                mask = seen[at + card]
+                if mask != PUBLIC:
+                    slots[count] = 3 * row + card
+                    fresh[count] = 1 - (mask >> mover & 1)
+                    count += 1
+        return count
+
+    def new_ones(self, count: i64) -> i64:
+        """How many of the slots just looked over are fresh."""
+        found: i64 = 0
+        for i in range(count):
+            found += self.fresh[i]
+        return found
+
     def down(self, player: i64) -> vec[i64]:
         """The player's slots that hold a card face down, ascending."""
-        seen = self.seen
-        rows = self.rows
-        first = ROWS * player
-        slots = []
-        slot = 0
-        for row in range(first, first + self.drawn[player]):
-            at = rows[row]
-            if seen[at] != PUBLIC:
-                slots.append(slot)
-            if seen[at + 1] != PUBLIC:
-                slots.append(slot + 1)
-            if seen[at + 2] != PUBLIC:
-                slots.append(slot + 2)
-            slot += 3
-        return slots
-
-    def fresh(self, player: i64, slots: vec[i64]) -> vec[i64]:
-        """Those of the slots whose card the mover has not seen."""
-        seen = self.seen
-        rows = self.rows
-        first = ROWS * player
-        bit = 1 << self.mover
-        return [slot for slot in slots if not seen[rows[first + slot // 3] + slot % 3] & bit]
+        count = self.look_over(player)
+        return self.slots[:count]
 
     def asked(self) -> vec[i64]:
         """The positions of the cards that `doing` names."""
-        rows = self.rows
-        first = ROWS * player_of(self.doing)
-        return [rows[first + slot // 3] + slot % 3 for slot in slots_of(self.doing)]
+        return array([self.asked_at(card) for card in range(cards_of(self.doing))])
+
+    def asked_at(self, card: i64) -> i64:
+        """The position of a card that `doing` names."""
+        return self.position(player_of(self.doing), slot_of(self.doing, card))
 
     def owed(self) -> i64:
         """The position of the card to be looked at or turned up next, UNKNOWN when all are."""
-        scores = self.doing >= SCORES
+        doing = self.doing
+        scores = doing >= SCORES
         bit = 1 << self.mover
-        for position in self.asked():
+        player = player_of(doing)
+        for card in range(cards_of(doing)):
+            position = self.position(player, slot_of(doing, card))
             seen = self.seen[position]
             # "score: three face-down cards of one player are turned up for all"; a peek asks only for what is new
-            if (seen != PUBLIC) if scores else not seen & bit:
+            if (seen != PUBLIC) if scores else (seen & bit == 0):
                 return position
         return UNKNOWN
 
     def legal(self) -> i64:
         """List all moves, in canonical order; at CHANCE the faces that the owed card may have."""
-        self.moves = []
         if self.ended:
             return 0
         if self.turn == CHANCE:
-            self.list_faces()
-        else:
-            if self.serves():
-                self.moves.append(DRAW)
-            for player in range(self.seats):
-                self.list_peeks(player)
-            for player in range(self.seats):
-                self.list_scores(player)
-        return len(self.moves)
+            return self.list_faces()
+        total = self.count()
+        if total > len(self.moves):
+            self.moves = filled(2 * total, 0)
+        count: i64 = 0
+        if self.serves():
+            self.moves[0] = DRAW
+            count = 1
+        for player in range(self.seats):
+            count = self.list_peeks(player, count)
+        for player in range(self.seats):
+            count = self.list_scores(player, count)
+        return count
 
-    def list_faces(self) -> None:
-        """The face itself when it is known, else every face that has not been seen elsewhere in this round."""
-        faces = self.faces
-        face = faces[self.owed()]
-        if face != UNKNOWN:
-            self.moves.append(face)
-            return
-        free = filled(len(faces), 1)
-        for face in faces:
+    def unseen(self) -> i64:
+        """The faces that nobody whose board this is has seen in this round, as bits."""
+        bits: i64 = (TOP >> (62 - len(self.faces))) - 1
+        for face in self.faces:
             if face != UNKNOWN:
-                free[face] = 0
-        for face in range(len(faces)):
-            if free[face]:
-                self.moves.append(face)
+                bits &= ~(TOP >> (62 - face))
+        return bits
 
-    def list_peeks(self, player: i64) -> None:
+    def list_faces(self) -> i64:
+        """The face itself when it is known, else every face that has not been seen elsewhere in this round."""
+        moves = self.moves
+        face = self.faces[self.owed()]
+        if face != UNKNOWN:
+            moves[0] = face
+            return 1
+        bits = self.unseen()
+        count: i64 = 0
+        face = 0
+        while bits:
+            if bits & 1:
+                moves[count] = face
+                count += 1
+            bits >>= 1
+            face += 1
+        return count
+
+    def list_peeks(self, player: i64, count: i64) -> i64:
         """ "looks at two face-down cards of one player"; "at least one … must be a card … not seen" """
         moves = self.moves
-        slots = self.down(player)
-        fresh = self.fresh(player, slots)
-        for one in range(len(slots)):
-            known = slots[one] not in fresh
-            for two in range(one + 1, len(slots)):
-                if not known or slots[two] in fresh:
-                    moves.append(peek_code(player, slots[one], slots[two]))
+        slots = self.slots
+        fresh = self.fresh
+        down = self.look_over(player)
+        for one in range(down):
+            for two in range(one + 1, down):
+                if fresh[one] or fresh[two]:
+                    moves[count] = peek_code(player, slots[one], slots[two])
+                    count += 1
+        return count
 
-    def list_scores(self, player: i64) -> None:
+    def list_scores(self, player: i64, count: i64) -> i64:
         """ "three face-down cards of one player", with every guess and without."""
         moves = self.moves
-        guesses = self.guesses
-        slots = self.down(player)
-        count = len(slots)
-        for one in range(count):
-            for two in range(one + 1, count):
-                for three in range(two + 1, count):
+        slots = self.slots
+        down = self.look_over(player)
+        for one in range(down):
+            for two in range(one + 1, down):
+                for three in range(two + 1, down):
                     code = score_code(player, slots[one], slots[two], slots[three], 0)
-                    for guess in range(guesses):
-                        moves.append(code + guess)
+                    for guess in range(self.guesses):
+                        moves[count] = code + guess
+                        count += 1
+        return count
 
     def count(self) -> i64:
         """How many moves `legal` would list for a seat's turn, without listing them."""
-        total = 1 if self.serves() else 0
+        total: i64 = 1 if self.serves() else 0
         for player in range(self.seats):
-            slots = self.down(player)
-            count = len(slots)
-            if count:
-                known = count - len(self.fresh(player, slots))
-                total += pairs(count) - pairs(known) + triples(count) * self.guesses
+            down = self.look_over(player)
+            if down:
+                total += pairs(down) - pairs(down - self.new_ones(down)) + triples(down) * self.guesses
         return total
 
     def nth(self, number: i64) -> i64:
@@ -309,36 +410,44 @@ class DotterTable(Board):
                 return DRAW
             number -= 1
         for player in range(self.seats):
-            slots = self.down(player)
-            fresh = self.fresh(player, slots)
-            count = pairs(len(slots)) - pairs(len(slots) - len(fresh))
+            down = self.look_over(player)
+            count = pairs(down) - pairs(down - self.new_ones(down))
             if number < count:
-                return self.nth_peek(player, slots, fresh, number)
+                return self.nth_peek(player, down, number)
             number -= count
         for player in range(self.seats):
-            slots = self.down(player)
-            count = triples(len(slots)) * self.guesses
+            down = self.look_over(player)
+            count = triples(down) * self.guesses
             if number < count:
-                return self.nth_score(player, slots, number)
+                return self.nth_score(player, down, number)
             number -= count
         raise IndexError("there are not that many moves")
 
-    def nth_peek(self, player: i64, slots: vec[i64], fresh: vec[i64], number: i64) -> i64:
-        """The peek of that number among those at this player's cards."""
-        for slot in slots:
+    def nth_peek(self, player: i64, down: i64, number: i64) -> i64:
+        """The peek of that number among those at this player's cards, which have just been looked over."""
+        slots = self.slots
+        fresh = self.fresh
+        later = self.new_ones(down)
+        for one in range(down):
             # a card seen already goes with the later ones that are new, a new one with all that are later
-            partners = [later for later in (slots if slot in fresh else fresh) if later > slot]
-            if number < len(partners):
-                return peek_code(player, slot, partners[number])
-            number -= len(partners)
+            later -= fresh[one]
+            partners = down - one - 1 if fresh[one] else later
+            if number < partners:
+                for two in range(one + 1, down):
+                    if fresh[one] or fresh[two]:
+                        if number == 0:
+                            return peek_code(player, slots[one], slots[two])
+                        number -= 1
+            number -= partners
         raise IndexError("there are not that many peeks")
 
-    def nth_score(self, player: i64, slots: vec[i64], number: i64) -> i64:
-        """The score of that number among those of this player's cards."""
+    def nth_score(self, player: i64, down: i64, number: i64) -> i64:
+        """The score of that number among those of this player's cards, which have just been looked over."""
+        slots = self.slots
         guess = number % self.guesses
         number //= self.guesses
-        one = 0
-        later = len(slots) - 1
+        one: i64 = 0
+        later = down - 1
         while number >= pairs(later):
             number -= pairs(later)
             one += 1
@@ -356,11 +465,14 @@ class DotterTable(Board):
         if code == DRAW:
             return self.serves()
         player = player_of(code)
-        slots = slots_of(code)
-        down = self.down(player)
-        for slot in slots:
-            if slot not in down:
+        fresh = False
+        for card in range(cards_of(code)):
+            slot = slot_of(code, card)
+            if slot >= 3 * self.drawn[player]:
                 return False
-        if code < SCORES:
-            return len(self.fresh(player, slots)) > 0
-        return guess_of(code) < self.guesses
+            mask = self.seen[self.position(player, slot)]
+            if mask == PUBLIC:
+                return False
+            if mask >> self.mover & 1 == 0:
+                fresh = True
+        return fresh if code < SCORES else guess_of(code) < self.guesses

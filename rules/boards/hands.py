@@ -5,7 +5,6 @@ points (halving for another player's cards comes last), is the board's affair (r
 """
 
 from functools import cache
-from itertools import combinations_with_replacement
 from typing import Final
 
 from quadrille.rules.arrays import filled
@@ -36,15 +35,19 @@ def place(guess: i64, one: i64, two: i64, three: i64) -> i64:
 @cache
 def points() -> vec[i64]:
     """The points of every guess with every three ranks, by `place`."""
-    made = filled(GUESSES * RANKS * RANKS * RANKS, 0)
-    hands = list(combinations_with_replacement(range(RANKS), 3))
+    best = filled(GUESSES * RANKS * RANKS * RANKS, 0)
     # What a joker makes of a hand is looked up, so hands with fewer jokers come first.
-    for jokers in range(3):
-        for low, middle, high in hands:
-            if (low, middle, high).count(JOKER) == jokers:
-                for guess in range(GUESSES):
-                    spread(made, guess, low, middle, high)
-    return [worth(made, at) for at in range(len(made))]
+    for jokers in range(4):
+        for low in range(RANKS):
+            for middle in range(low, RANKS):
+                for high in range(middle, RANKS):
+                    if (low == JOKER) + (middle == JOKER) + (high == JOKER) == jokers:
+                        for guess in range(GUESSES):
+                            spread(best, guess, low, middle, high)
+    made = filled(len(best), 0)
+    for at in range(len(best)):
+        made[at] = worth(best, at)
+    return made
 
 
 def spread(made: vec[i64], guess: i64, low: i64, middle: i64, high: i64) -> None:
@@ -70,14 +73,14 @@ def natural(guess: i64, low: i64, middle: i64, high: i64) -> i64:
     if guess == TRIPLE:
         # "three of a rank: rank x 3"
         return 3 * low if low == high else 0
-    if guess in (DIFFERENCE, QUOTIENT):
+    if guess == DIFFERENCE or guess == QUOTIENT:
         # "the sum of the two highest"; "An ace may count 14 as the one highest card of a series"
         best = middle + high if series(guess, low, middle, high) else 0
         if low == ACE and series(guess, middle, high, ACE_HIGH):
             best = max(best, high + ACE_HIGH)
         return best
     best = 0
-    for kind in (DOUBLE, TRIPLE, DIFFERENCE, QUOTIENT):
+    for kind in range(DOUBLE, NOTHING):
         best = max(best, natural(kind, low, middle, high))
     if best == 0:
         # "nothing: none of these: the highest card (an ace is 1)"
@@ -100,7 +103,9 @@ def worth(made: vec[i64], at: i64) -> i64:
     if made[at]:
         return 2 * made[at]
     lowest = KING
-    for rank in (at // (RANKS * RANKS) % RANKS, at // RANKS % RANKS, at % RANKS):
-        if rank != JOKER:
-            lowest = min(lowest, rank)
+    for _ in range(3):
+        rank = at % RANKS
+        at //= RANKS
+        if rank != JOKER and rank < lowest:
+            lowest = rank
     return lowest

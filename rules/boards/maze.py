@@ -9,7 +9,7 @@ some untaken square is next to a taken one, so that there is a move: size * size
 
 from typing import Final, Self
 
-from quadrille.rules.arrays import filled
+from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, Board, mixed, mixed_all
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
@@ -83,7 +83,7 @@ class MazeBoard(Board):
         twin.squares = self.squares
         twin.goal = self.goal
         twin.first_room = self.first_room
-        twin.moves = filled(len(self.moves), 0)
+        twin.moves = self.moves[:]
         twin.become(self)
         return twin
 
@@ -103,7 +103,7 @@ class MazeBoard(Board):
         room = self.room
         moves = self.moves
         goal = self.goal
-        count = 0
+        count: i64 = 0
         free = room[self.last]
         if free > 0:  # "It must start from the square that the opponent's last move took if …"
             move = 4 * self.last
@@ -207,3 +207,30 @@ class MazeBoard(Board):
         """Whose turn, which squares are taken, how many have an X, and where the next segment has to start."""
         start = self.last if self.room[self.last] > 0 else self.squares
         return mixed_all(mixed(mixed(mixed(0, self.turn), self.crosses), start), self.room)
+
+    def shape(self) -> vec[i64]:
+        """Seven planes."""
+        return array((7, self.size, self.size))
+
+    def observe(self, seat: i64) -> vec[i64]:
+        """0 taken; 1 a segment may start there by its neighbours; 2 taken last; 3 a segment to its left, 4 below it;
+        5 the number of X's is odd; 6 to move.
+        """
+        squares = self.squares
+        seen = filled(7 * squares, 0)
+        for square in range(squares):
+            if self.room[square] >= 0:
+                seen[square] = 1
+            if self.room[square] > 0:
+                seen[squares + square] = 1
+        seen[2 * squares + self.last] = 1
+        for i in range(self.plies):
+            move = self.segments[i]
+            start = move // 4
+            way = move % 4
+            # left of the start, below it; above it, right of it: of the squares that these lead to
+            square = start if way < 2 else self.goal[move]
+            seen[(3 if way == 0 or way == 3 else 4) * squares + square] = 1
+        fill(seen, 5 * squares, squares, self.crosses % 2)
+        fill(seen, 6 * squares, squares, 1 if self.turn == seat else 0)
+        return seen

@@ -11,7 +11,7 @@ from math import comb
 from typing import TypeVar
 
 from quadrille.rules.boards.coin_isolation import CoinBoard
-from quadrille.rules.boards.coin_paths import first_alike, paths, renegade_paths
+from quadrille.rules.boards.coin_paths import Paths, first_alike, renegade_paths
 from quadrille.rules.boards.coin_terms import (
     COIN,
     COINS,
@@ -29,7 +29,6 @@ from quadrille.rules.boards.coin_terms import (
 from quadrille.rules.chance import Randomness
 from quadrille.rules.core import Face
 from quadrille.rules.games._coin_moves import LETTERS, CoinMove, Pass, Pick, Stand, Walk
-from quadrille.rules.ints import i64, vec
 from quadrille.rules.squares import Square, grid
 
 T = TypeVar("T")
@@ -48,8 +47,7 @@ def how_many(board: CoinBoard, at_most: int | None) -> int:
     steps = _steps(board)
     count = sum(1 for _ in others(board, steps))
     if _walks(board, steps):
-        path: vec[i64] = []
-        for common in paths(board, path):
+        for path, common in paths(board):
             if at_most is not None and count >= at_most:
                 break
             count += _ways_to_play(board, path, common)
@@ -74,7 +72,7 @@ def sampled(board: CoinBoard, rng: Randomness) -> CoinMove:
     path = first_alike(board, path)
     kind, kind_text = one(_kinds(common_types(board, path)))
     taken, take = one(tuple(_takes(board, path[-1], kind)))
-    pool = board.rooms(path, taken)
+    pool = rooms(board, path, taken)
     chosen = sorted(pool.pop(rng.randrange(len(pool))) for _ in range(board.wanted(len(path))))
     squares = _squares(board)
     return Walk(
@@ -86,20 +84,34 @@ def sampled(board: CoinBoard, rng: Randomness) -> CoinMove:
     )
 
 
-def _steps(board: CoinBoard) -> vec[i64]:
-    return board.moves[: board.legal()]
+def paths(board: CoinBoard) -> Iterator[tuple[list[int], int]]:
+    """Each path on which coins are taken, with the kinds of coin that lie on every square of it, as bits."""
+    walk = Paths(board)
+    while walk.go_on():
+        yield list(walk.path[: walk.length]), walk.common
+
+
+def rooms(board: CoinBoard, path: Sequence[int], taken: int) -> list[int]:
+    """The squares, ascending, that are empty for the coins of this path when so many were taken from its target."""
+    squares = range(board.terms.cells)
+    return [q for q in squares if board.has_room(q, path[-1], taken, walked=q in path)]
+
+
+def _steps(board: CoinBoard) -> list[int]:
+    count = board.legal()
+    return list(board.moves[:count])
 
 
 def _squares(board: CoinBoard) -> tuple[Square, ...]:
     return grid(board.terms.width, board.terms.height).squares
 
 
-def _walks(board: CoinBoard, steps: vec[i64]) -> bool:
+def _walks(board: CoinBoard, steps: list[int]) -> bool:
     """Whether the list begins with paths on which coins are taken; steps are ascending, squares come first."""
     return bool(steps) and steps[0] < board.first and not board.at[board.renegades + board.turn]
 
 
-def common_types(board: CoinBoard, path: vec[i64]) -> i64:
+def common_types(board: CoinBoard, path: list[int]) -> int:
     """The kinds of coin that lie on every square of the path, as bits."""
     types = COINS
     for q in path:
@@ -107,7 +119,7 @@ def common_types(board: CoinBoard, path: vec[i64]) -> i64:
     return types
 
 
-def others(board: CoinBoard, steps: vec[i64]) -> Iterator[CoinMove]:
+def others(board: CoinBoard, steps: list[int]) -> Iterator[CoinMove]:
     """What these first steps of a turn can become, but for paths on which coins are taken."""
     if steps and steps[0] < board.first and board.at[board.renegades + board.turn]:
         yield from _bare_walks(board, renegade=False)
@@ -136,9 +148,8 @@ def _bare_walks(board: CoinBoard, *, renegade: bool) -> Iterator[Walk]:
 def walks(board: CoinBoard) -> Iterator[Walk]:
     """Every path on which coins are taken, with every choice of type, coins and squares."""
     squares = _squares(board)
-    path: vec[i64] = []
     plain = not _has_clauses(board)
-    for common in paths(board, path):
+    for path, common in paths(board):
         walked = tuple([squares[q] for q in path])
         if plain:
             yield Walk(walked)
@@ -168,7 +179,7 @@ def spelled(board: CoinBoard, move: Walk) -> Walk:
     return Walk(move.path, kind, take, give, move.to)
 
 
-def _ways_to_play(board: CoinBoard, path: vec[i64], common: i64) -> int:
+def _ways_to_play(board: CoinBoard, path: list[int], common: int) -> int:
     """How many listed moves go along a path."""
     if not _has_clauses(board):
         return 1
@@ -176,7 +187,7 @@ def _ways_to_play(board: CoinBoard, path: vec[i64], common: i64) -> int:
     total = 0
     for kind, _ in _kinds(common):
         for taken, _ in _takes(board, path[-1], kind):
-            total += comb(len(board.rooms(path, taken)), wanted) if wanted else 1
+            total += comb(len(rooms(board, path, taken)), wanted) if wanted else 1
     return total * sum(1 for _ in _gives(board))
 
 
@@ -187,13 +198,13 @@ def _has_clauses(board: CoinBoard) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _kinds(types: i64) -> tuple[tuple[int, int | None], ...]:
+def _kinds(types: int) -> tuple[tuple[int, int | None], ...]:
     """The kinds among the bits, each with what is written of it: nothing where there is only one."""
     kinds = [kind for kind in range(KINDS) if types >> kind & 1]
     return tuple((kind, kind if len(kinds) > 1 else None) for kind in kinds)
 
 
-def _takes(board: CoinBoard, target: i64, kind: i64) -> Iterator[tuple[i64, int | None]]:
+def _takes(board: CoinBoard, target: int, kind: int) -> Iterator[tuple[int, int | None]]:
     """How many coins can be taken, each with what is written of it."""
     if board.terms.take == SEMI_GREEDY:
         yield from ((taken, taken) for taken in range(board.most(target, kind) + 1))
@@ -218,10 +229,10 @@ def _gives(board: CoinBoard) -> Iterator[tuple[int, int, int, int] | None]:
                     yield pennies, nickels, dimes, quarters
 
 
-def _places(board: CoinBoard, path: vec[i64], taken: i64) -> Iterator[tuple[i64, ...] | None]:
+def _places(board: CoinBoard, path: list[int], taken: int) -> Iterator[tuple[int, ...] | None]:
     """The squares for the coins of a transplant; None where none is collected."""
     wanted = board.wanted(len(path))
     if wanted:
-        yield from combinations(board.rooms(path, taken), wanted)
+        yield from combinations(rooms(board, path, taken), wanted)
     else:
         yield None

@@ -6,6 +6,7 @@ That it is refused was found by the board, on a step that it does not list; here
 from typing import Final
 
 from quadrille.rules.boards.coin_isolation import CoinBoard
+from quadrille.rules.boards.coin_paths import followers
 from quadrille.rules.boards.coin_terms import (
     BARE,
     COIN,
@@ -17,6 +18,7 @@ from quadrille.rules.boards.coin_terms import (
     LENGTH,
     MASK,
     NONE,
+    ROW,
     SIDE,
     SIDES,
     STAGE,
@@ -27,6 +29,7 @@ from quadrille.rules.boards.coin_terms import (
     TRANSPLANT_AFTER,
     WALK,
 )
+from quadrille.rules.games import _coin_lists as lists
 from quadrille.rules.games._coin_moves import LETTERS, CoinMove, Pass, Pick, Stand, Walk
 from quadrille.rules.games._coin_moves import SIDES as SIDE_NAMES
 from quadrille.rules.squares import grid
@@ -160,7 +163,7 @@ def _no_beginning(before: CoinBoard, board: CoinBoard, move: Walk) -> str:
     if move.renegade and board is not before and not board.legal():
         return "not even a renegade has a path here"
     q = grid(terms.width, terms.height).number(move.path[0])
-    if q is None or q in before.starts(seat):
+    if q is None or q in followers(before, before.starts(seat)):
         return _bad_square(board, q or 0, "the path begins there")
     pawn = before.at[before.pawn + seat]
     if pawn == q:
@@ -186,7 +189,7 @@ def _no_way_on(board: CoinBoard, step: int) -> str:
     name, end = _name(board, step), _name(board, last)
     if step in board.at[board.path : board.path + board.at[LENGTH]]:
         return f"{name} is on the path twice"
-    if step not in board.terms.near[last]:
+    if step not in followers(board, ROW * last):
         return f"{name} is not adjacent to {end}"
     way = board.at[board.ways + step]
     if way == 0 or way == BARE:
@@ -218,7 +221,7 @@ def _wants(clause: str) -> str:
 def _wrong_place(board: CoinBoard, q: int) -> str:
     """Why a collected coin can't be placed there, or why there are not enough squares."""
     after = board.terms.collect == TRANSPLANT_AFTER
-    rooms = board.rooms(board.at[board.path : board.path + board.at[LENGTH]], board.at[TAKEN])
+    rooms = lists.rooms(board, list(board.at[board.path : board.path + board.at[LENGTH]]), board.at[TAKEN])
     wanted = board.wanted(board.at[LENGTH])
     name = _name(board, q)
     if q in rooms:

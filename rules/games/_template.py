@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import ClassVar, Self
 
 from quadrille.rules import options as option
-from quadrille.rules.board import Board
+from quadrille.rules.arrays import array, filled
+from quadrille.rules.board import Board, mixed, mixed_all
 from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, Preset, State
-from quadrille.rules.arrays import filled
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
 from quadrille.rules.scene import Cell, Mark, Scene, Sheet
@@ -27,6 +27,8 @@ class ChompBoard(Board):
     """
 
     __slots__ = ("eaten", "height", "squares")
+
+    eaten: vec[i64]
 
     def __init__(self, width: i64, height: i64) -> None:
         super().__init__(2, width * height)
@@ -45,8 +47,14 @@ class ChompBoard(Board):
         twin.height = self.height
         twin.squares = self.squares
         twin.moves = filled(self.squares, 0)
-        twin.eaten = self.eaten[:]
+        twin.become(self)
         return twin
+
+    def become(self, other: Board) -> None:
+        """Take the position of another bar of the same size: search does it once for each game it plays."""
+        assert isinstance(other, ChompBoard)
+        self.stand_as(other)
+        self.eaten = other.eaten[:]
 
     def legal(self) -> i64:
         """Every square that is still there."""
@@ -77,7 +85,11 @@ class ChompBoard(Board):
         self.turn = 1 - self.turn
         self.ended = False
 
-    def corner(self, move: i64) -> vec[i64]:
+    def key(self) -> i64:
+        """Whose turn, and which squares are there."""
+        return mixed_all(mixed(0, self.turn), array([min(bite, 1) for bite in self.eaten]))
+
+    def corner(self, move: i64) -> list[i64]:
         """The squares that a bite at this one is about, eaten already or not."""
         row = move % self.height
         return [square for square in range(move, self.squares) if square % self.height >= row]
@@ -136,7 +148,7 @@ class ChompState(State[ChompBoard, Bite]):
 
     def figures(self) -> Figures:
         """How much is left."""
-        return {"squares": self.board.eaten.count(0)}
+        return {"squares": list(self.board.eaten).count(0)}
 
     def ending(self) -> str:
         """Why the game ended."""

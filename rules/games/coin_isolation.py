@@ -66,6 +66,7 @@ class CoinState(State[CoinBoard, CoinMove]):
     __slots__ = ()
 
     kinds = (Walk, Stand, Pass, Pick, Face)
+    numbered = False
 
     def move(self, code: int) -> CoinMove:
         """The moves of this game are rows of steps: `moves` makes them itself."""

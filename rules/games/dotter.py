@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import ClassVar, Final, Self
 
 from quadrille.rules import options as option
-from quadrille.rules.board import CHANCE
+from quadrille.rules.arrays import array
+from quadrille.rules.board import CHANCE, UNKNOWN
 from quadrille.rules.boards import hands
 from quadrille.rules.boards.dotter import DotterBoard
-from quadrille.rules.boards.dotter_table import PUBLIC, ROWS, SCORES, UNKNOWN
+from quadrille.rules.boards.dotter_table import PUBLIC, ROWS, SCORES
 from quadrille.rules.chance import Randomness
 from quadrille.rules.core import (
     HIDDEN,
@@ -102,6 +103,7 @@ class DotterState(State[DotterBoard, Move]):
     __slots__ = ()
 
     kinds = (DrawRow, Peek, Score, Face)
+    numbered = False
 
     def move(self, code: int) -> Move:
         """A move by its number; while a card is owed, a face by its number in the pile."""
@@ -239,7 +241,7 @@ class DotterState(State[DotterBoard, Move]):
             visible = [mask == PUBLIC for mask in board.seen]
         else:
             visible = [mask >> seat & 1 == 1 for mask in board.seen]
-        board.faces = [face if known else UNKNOWN for face, known in zip(board.faces, visible, strict=True)]
+        board.faces = array([face if known else UNKNOWN for face, known in zip(board.faces, visible, strict=True)])
         state = self.on(board)
         state.viewer = seat
         return state
@@ -248,7 +250,7 @@ class DotterState(State[DotterBoard, Move]):
         """With the faces of the cards that this seat has looked at."""
         self.check_seat(seat)
         board = self.board.copy()
-        board.faces = [faces.get(at, face) for at, face in enumerate(board.faces)]
+        board.faces = array([faces.get(at, face) for at, face in enumerate(board.faces)])
         state = self.on(board)
         state.viewer = seat
         return state
@@ -261,7 +263,7 @@ class DotterState(State[DotterBoard, Move]):
         for last in range(len(rest) - 1, 0, -1):
             chosen = rng.randrange(last + 1)
             rest[last], rest[chosen] = rest[chosen], rest[last]
-        board.faces = [rest.pop() if face == UNKNOWN else face for face in board.faces]
+        board.faces = array([rest.pop() if face == UNKNOWN else face for face in board.faces])
         state = self.on(board)
         state.viewer = WHOLE
         return state
@@ -354,7 +356,7 @@ class Dotter(Game[DotterOptions, Move]):
     def _start(self, options: DotterOptions, seats: int) -> DotterState:
         ranks = [*range(hands.ACE, hands.RANKS)] * len(SUITS) + [hands.JOKER] * options.jokers
         guesses = hands.GUESSES if options.guess_nothing else hands.NOTHING
-        board = DotterBoard(seats, ranks, options.laps, options.lap_points, options.max_rounds, guesses)
+        board = DotterBoard(seats, array(ranks), options.laps, options.lap_points, options.max_rounds, guesses)
         return DotterState(self, options, board, WHOLE)
 
     def parse(self, text: object, state: DotterState) -> Move:

@@ -10,6 +10,7 @@ import pytest
 from quadrille.ai import bench
 from quadrille.client.cli import main
 from quadrille.rules.chance import Stream
+from quadrille.rules.compiled import engine
 from quadrille.rules.core import ToMove
 
 
@@ -33,7 +34,11 @@ class Take:
 @pytest.fixture(params=[True, False], ids=["with-openspiel", "without"])
 def installed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """As if OpenSpiel were installed, or not."""
-    spiel = SimpleNamespace(load_game=lambda name: SimpleNamespace(new_initial_state=Take))
+    spiel = SimpleNamespace(
+        load_game=lambda name: SimpleNamespace(new_initial_state=Take),
+        RandomRolloutEvaluator=lambda games, seed: None,
+        MCTSBot=lambda *words: SimpleNamespace(mcts_search=lambda state: None),
+    )
     monkeypatch.setitem(sys.modules, "pyspiel", spiel if request.param else None)
     return bool(request.param)
 
@@ -46,7 +51,7 @@ def tell(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_the_tables(installed: bool, capsys: pytest.CaptureFixture[str]) -> None:
     told = tell(capsys)
     for name, *_ in bench.TABLES:
-        assert told.count(f"{name}  ") == 2
+        assert told.count(f"{name}  ") == 4
     assert ("OpenSpiel is not installed" in told) == (not installed)
     assert ("/ connect_four" in told) == installed
     assert "quadrille engine, first answer" in told
@@ -58,8 +63,8 @@ def test_the_data(installed: bool, capsys: pytest.CaptureFixture[str]) -> None:
     assert told["yardsticks"] == names
     measured = [(rate["name"], rate["kind"]) for rate in told["rates"]]
     assert measured == [
-        *((name, "yardstick") for name in names),
-        *((name, kind) for name, *_ in bench.TABLES for kind in ("board", "state")),
+        *((name, kind) for kind in ("yardstick", "searcher") for name in names),
+        *((name, kind) for name, *_ in bench.TABLES for kind in ("board", "state", "playouts", "search")),
     ]
     for rate in told["rates"]:
         assert rate["moves"] > 0
@@ -75,7 +80,8 @@ def test_games_are_whole_games() -> None:
         moves = [case.play() for _ in range(2)]
         assert min(moves) > 0
         if case.name == "Maze 8":
-            assert moves == [63, 63]
+            batch = {"playouts": 20 * 63 if engine() == "compiled" else 63}
+            assert case.kind == "search" or moves == 2 * [batch.get(case.kind, 63)]
 
 
 def test_positions_in_the_middle_are_to_be_played_on() -> None:

@@ -117,4 +117,5 @@ def test_boards_hold_whole_numbers_and_arrays_of_them(setting: Setting) -> None:
             board.apply(moves[rng.randrange(len(moves))])
     for name, value in slots(board):
         if name not in ("terms", "past"):
-            assert all(isinstance(number, int) for number in (value if isinstance(value, list) else [value])), name
+            numbers = value if hasattr(value, "__getitem__") and not isinstance(value, str) else [value]
+            assert all(isinstance(number, int) for number in numbers), name

@@ -87,7 +87,7 @@ def frozen(value: object) -> object:
     """All that an object holds, in every slot down to numbers and texts, for comparison.
 
     Games, options and what else belongs to the table are left out: they never change. So are a board's `moves`, which
-    every list overwrites, its undo stacks, and what a State remembers of what it was asked.
+    every list overwrites, its undo stacks and what it has just looked over, and what a State remembers of questions.
     """
     match value:
         case None | int() | str() | bytes():
@@ -96,10 +96,14 @@ def frozen(value: object) -> object:
             return (type(value).__name__, *map(frozen, value))
         case dict():
             return tuple((frozen(key), frozen(item)) for key, item in value.items())
+    if hasattr(value, "__getitem__"):  # a packed array
+        return ("list", *value)  # type: ignore[misc]
     return (type(value).__name__, *((name, frozen(item)) for name, item in slots(value) if name not in SKIPPED))
 
 
-SKIPPED = ("game", "options", "terms", "worth", "moves", "_codes", "_pending", "trail", "past")
+SKIPPED = (
+    "game", "options", "terms", "worth", "moves", "slots", "fresh", "_codes", "_pending", "trail", "top", "past",
+)  # fmt: skip
 
 
 def slots(value: object) -> list[tuple[str, Any]]:
@@ -109,5 +113,9 @@ def slots(value: object) -> list[tuple[str, Any]]:
 
 
 def _slot_names(kind: type) -> tuple[str, ...]:
-    names = kind.__dict__.get("__slots__", ())
+    """A compiled class has no `__slots__`, but something to get and set each of them by."""
+    if "__slots__" not in kind.__dict__:
+        attributes = (name for name, item in kind.__dict__.items() if type(item).__name__ == "getset_descriptor")
+        return tuple(name for name in attributes if not name.startswith("__"))
+    names = kind.__dict__["__slots__"]
     return (names,) if isinstance(names, str) else tuple(names)

@@ -1,11 +1,12 @@
 """A program that sits at tables: a Station that plays random legal moves and tells on its output what happens.
 
-    python -m tests.net.player NAME FOLDER PORT [--host JSON [--crowd N] | --join | --watch] [--die N] [--adjourn PLY]
-        [--think MS] [--seeds HOST …] [--interfaces NAME …]
+    python -m tests.net.player NAME FOLDER PORT [--host JSON [--crowd N] | --join | --watch] [--die N | --lose N]
+        [--adjourn PLY] [--think MS] [--seeds HOST …] [--interfaces NAME …]
 
 Every line it prints is a JSON object with `what`. It plays the tables that it finds in its folder, and else hosts (as
 soon as N others are here), joins or looks on. It ends when its input ends. `--die N`: it kills itself as soon as entry
-N is on the disk, before it tells anybody. The same seed moves alike in the same position, in whatever life.
+N is on the disk, before it tells anybody; `--lose N`: as soon as it has come, before it is there. The same seed moves
+alike in the same position, in whatever life.
 """
 
 import argparse
@@ -136,13 +137,15 @@ class Player:
             table.play(str(table.view.moves.sample(dice)), now())
 
 
-def die_at(last: int) -> None:
-    """See to it that this program dies when that entry is on the disk."""
+def die_at(last: int, *, kept: bool) -> None:
+    """See to it that this program dies when that entry is on the disk, or has come and is not there yet."""
     keep = StoreShelf.keep_entry
 
     def keep_and_die(shelf: StoreShelf, entry: Entry) -> None:
         keep(shelf, entry)
         if entry.index == last:
+            if kept:
+                shelf.catch_up()
             os.kill(os.getpid(), signal.SIGKILL)
 
     StoreShelf.keep_entry = keep_and_die  # type: ignore[method-assign]
@@ -158,13 +161,16 @@ def main() -> None:
     parser.add_argument("--join", action="store_true")
     parser.add_argument("--watch", action="store_true")
     parser.add_argument("--die", type=int)
+    parser.add_argument("--lose", type=int)
     parser.add_argument("--adjourn", type=int)
     parser.add_argument("--think", type=int, default=0)
     parser.add_argument("--seeds", nargs="*", default=())
     parser.add_argument("--interfaces", nargs="*")
     given = parser.parse_args()
     if given.die is not None:
-        die_at(given.die)
+        die_at(given.die, kept=True)
+    if given.lose is not None:
+        die_at(given.lose, kept=False)
     player = Player(given)
     ended = threading.Event()
 

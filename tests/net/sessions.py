@@ -104,6 +104,12 @@ def copied(lobby: Lobby) -> Lobby:
     return deepcopy(lobby, shared)
 
 
+def _content(data: bytes) -> Any:
+    """The number of a message and its fields, out of its envelope if it has one."""
+    parts = unpack(data)
+    return unpack(parts[2]) if len(parts) == 4 else parts[1:]
+
+
 class Mutations:
     """Messages made of those of a session."""
 
@@ -115,7 +121,7 @@ class Mutations:
     def one(self) -> bytes:
         """The next message: most often a value is wrong, as bytes that are wrong fail at the signature already."""
         data = self._any()
-        match self.dice.randrange(8):
+        match self.dice.randrange(9):
             case 0:
                 return self._bytes(data)
             case 1:
@@ -124,7 +130,9 @@ class Mutations:
                 return sealed(opened(data)[1], self.liar)
             case 3 | 4:
                 return self._entry(data)
-        return self._resealed(self._value(unpack(unpack(data)[2])))
+            case 8:
+                return pack(self._value(unpack(data)))
+        return self._resealed(self._value(_content(data)))
 
     def _any(self) -> bytes:
         return self.said[self.dice.randrange(len(self.said))]
@@ -137,7 +145,7 @@ class Mutations:
         """An entry in it reads otherwise, and may have the liar's signature under that."""
         _, message = opened(data)
         if not isinstance(message, Entries) or not message.entries:
-            return self._resealed(self._value(unpack(unpack(data)[2])))
+            return self._resealed(self._value(_content(data)))
         entries = list(message.entries)
         place = self.dice.randrange(len(entries))
         core, signature = unpack(entries[place])

@@ -5,10 +5,10 @@ from dataclasses import fields
 from pathlib import Path
 
 from quadrille.net import room
-from quadrille.net.entry import BODIES, MOTIONS
+from quadrille.net.entry import BODIES, MOTIONS, Entry
 from quadrille.net.gathering import PHASES
 from quadrille.net.identity import Identity, fingerprint, owner_of
-from quadrille.net.wire import TYPES
+from quadrille.net.wire import TYPES, Entries, Want, opened, sealed
 
 WHOLE = (Path(__file__).parents[2] / "protocols.md").read_text(encoding="utf-8")
 TEXT = WHOLE.split("\n## Tables\n")[1]
@@ -59,6 +59,18 @@ def test_identity_vectors() -> None:
     assert one.sign(b"quadrille").hex() == vector["signature-of-quadrille"]
     assert one.secret("seed", b"table", b"").hex() == vector["secret-seed-table-empty"]
     assert owner_of(bytes.fromhex(vector["peer"]), bytes.fromhex(vector["curve"])) == one.key
+
+
+def test_message_vectors() -> None:
+    vector = {name: bytes.fromhex(value) for name, value in told("message").items()}
+    one, two = Identity(vector["secret"]), Identity(bytes([2]) * 32)
+    table = bytes(range(16))
+    entry = Entry(table, 3, b"\x11" * 32, one.key, "move", ("e4",), 17, b"\x22" * 32).signed(one)
+    said = Entries(table, (entry.data,))
+    assert vector["entry"] == entry.data
+    for name, author, message in (("want", one, Want(table, 3)), ("own-entry", one, said), ("handed-on", two, said)):
+        assert vector[name] == sealed(message, author)
+        assert opened(vector[name]) == (author.key, message)
 
 
 def test_room_vectors() -> None:

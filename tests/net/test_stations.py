@@ -74,6 +74,19 @@ def test_kill_at_a_few_entries(tmp_path: Path, victim: str) -> None:
     assert killed_at_every_entry(tmp_path, "barons", victim, 4) == 4
 
 
+@pytest.mark.parametrize("game", ["barons", "barons-3"])
+def test_killed_before_another_s_entry_is_on_its_disk_a_program_is_told_it_again(tmp_path: Path, game: str) -> None:
+    with Street(tmp_path) as street:
+        host = street.start("host", *hosted(game))
+        others = [street.start(f"guest{number}", "--join") for number in range(2, SMALL[game]["seats"])]
+        guest = street.start("guest1", "--join", "--lose", "1")
+        assert guest.over() is None
+        guest = street.start("guest1")
+        [back] = guest.wait("ready")["tables"]
+        assert back["length"] == 1
+        ended_alike(host, guest, *others)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "victim"),

@@ -113,6 +113,8 @@ class TestLogs:
                 store.keep_entry(TABLE, 0, b"begin", own=own)
                 assert store._file.execute("PRAGMA synchronous").fetchone() == (synced,)
                 assert not store._file.in_transaction
+            store.keep_secret(TABLE, "promise", b"kept")
+            assert store._file.execute("PRAGMA synchronous").fetchone() == (2,), "promises wait in any case"
 
 
 class TestSecrets:

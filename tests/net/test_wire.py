@@ -1,7 +1,7 @@
 """Messages, shapes and envelopes: what opens, and that anything else is a named refusal."""
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import msgpack
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.net.entry import NOBODY, read_entry
+from quadrille.net.entry import NOBODY, Entry, read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.log import Log
 from quadrille.net.shapes import MOST_BYTES, pack, unpack
@@ -68,7 +68,12 @@ MESSAGES: tuple[Message, ...] = (
 )
 
 
-@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+#: What identity 1 wrote itself: it is sent without an envelope.
+OWN = Entry(TABLE, 3, HASH, identity(1).key, "move", ("e4",), 17, HASH).signed(identity(1))
+BARE = Entries(TABLE, (OWN.data,))
+
+
+@pytest.mark.parametrize("message", [*MESSAGES, BARE], ids=lambda message: type(message).__name__)
 def test_a_message_opens_as_it_was_sealed(message: Message) -> None:
     assert opened(sealed(message, identity(1))) == (identity(1).key, message)
 
@@ -79,7 +84,44 @@ def test_every_kind_of_message_is_here() -> None:
         assert len(fields(kind)) == len(MESSAGES[TYPES.index(kind)].__slots__)
 
 
-@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_one_s_own_entry_is_its_own_proof_and_anything_else_is_in_an_envelope() -> None:
+    said: list[tuple[Message, int, int]] = [
+        (BARE, 1, 3),
+        (BARE, 2, 4),  # handed on
+        (Entries(TABLE, (OWN.data, OWN.data)), 1, 4),
+        (Entries(TABLE, ()), 1, 4),
+        (Entries(TABLE, (b"",)), 1, 4),
+        (Head(TABLE, 3, HASH), 1, 4),
+    ]
+    for message, sender, parts in said:
+        data = sealed(message, identity(sender))
+        assert len(unpack(data)) == parts
+        assert opened(data) == (identity(sender).key, message)
+
+
+@pytest.mark.parametrize(
+    ("number", "values"),
+    [
+        (9, (TABLE, 3)),
+        (7, (TABLE, ())),
+        (7, (TABLE, (OWN.data, OWN.data))),
+        (7, (b"another one here", (OWN.data,))),
+        (7, (TABLE, (Entry(TABLE, 3, HASH, NOBODY, "move", ("e4",), 0, HASH).data,))),
+        (7, (TABLE, (OWN.data[:-1],))),
+        (7, (TABLE, (replace(OWN, author=identity(2).key).data,))),
+        (7, (TABLE, (replace(OWN, used=18).data,))),
+        (7, (TABLE, OWN.data)),
+        (250, ()),
+    ],
+)
+def test_what_is_refused_without_an_envelope(number: int, values: object) -> None:
+    """Else anybody could say something in another's name, or make a stranger check more than one signature."""
+    assert opened(pack((VERSION, 7, (TABLE, (OWN.data,)))))[0] == identity(1).key
+    with pytest.raises(PeerError):
+        opened(pack((VERSION, number, values)))
+
+
+@pytest.mark.parametrize("message", [*MESSAGES, BARE], ids=lambda message: type(message).__name__)
 def test_any_bit_changed_is_refused(message: Message) -> None:
     data = sealed(message, identity(1))
     for place in range(len(data)):
@@ -154,9 +196,9 @@ def test_any_values_well_signed_are_a_message_or_a_named_refusal(value: object, 
     except (UnicodeEncodeError, ValueError):
         return
     own = identity(1)
-    data = pack((VERSION, own.key, body, own.sign(b"quadrille/message" + body)))
-    found, why = attempted(opened, data)
-    assert why or isinstance(found[1], TYPES)
+    for data in (pack((VERSION, own.key, body, own.sign(b"quadrille/message" + body))), pack((VERSION, number, value))):
+        found, why = attempted(opened, data)
+        assert why or isinstance(found[1], TYPES)
 
 
 @given(st.integers(0, 8), PLAIN)

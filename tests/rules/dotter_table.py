@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from quadrille.rules.arrays import array
 from quadrille.rules.core import Face, ToDraw
 from quadrille.rules.errors import IllegalMove
 from quadrille.rules.games.dotter import GAME, DotterState
@@ -57,8 +58,8 @@ def texts(state: DotterState) -> list[str]:
 def pegged(state: DotterState, hole: list[int], laps: list[int] | None = None, turn: int | None = None) -> DotterState:
     """The same cards with the pegs, and the turn, somewhere else."""
     board = state.board.copy()
-    board.hole = hole
-    board.laps = laps or board.laps
+    board.hole = array(hole)
+    board.laps = array(laps or board.laps)
     board.turn = board.mover = board.turn if turn is None else turn
     return state.on(board)
 

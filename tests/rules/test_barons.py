@@ -4,6 +4,7 @@ from itertools import cycle
 
 import pytest
 
+from quadrille.rules.arrays import array
 from quadrille.rules.boards.barons import BaronsBoard
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, State, ToMove
@@ -398,4 +399,4 @@ class TestBoard:
         squares = width * height
         length = squares if full else squares - squares % seats
         for seed in "abc":
-            assert there_and_back(BaronsBoard(seats, width, height, [2, 3, 5, 7], full=full), seed) == length
+            assert there_and_back(BaronsBoard(seats, width, height, array((2, 3, 5, 7)), full=full), seed) == length

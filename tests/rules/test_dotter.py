@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from quadrille.rules.arrays import array
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Face, Over, Pile, ToDraw, ToMove
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove
@@ -64,7 +65,7 @@ def test_a_round_starts_with_nobody_having_cards_and_seat_0_to_draw() -> None:
 def test_a_draw_puts_the_top_three_cards_unseen_in_a_new_row() -> None:
     cards = deck("5 7 9 K Q 2 A 3 4")
     state = play(start(), cards, "draw", "draw", "draw")
-    assert state.board.drawn == [2, 1]
+    assert list(state.board.drawn) == [2, 1]
     assert set(state.board.seen) == {0} and set(state.board.faces) == {-1}
     seen = play(state, cards, "peek p1 2a 2c").view(1)
     assert [mark and mark.label for row in seen.scene().rows for mark in row.marks] == [
@@ -140,7 +141,7 @@ def test_three_cards_of_one_player_are_turned_up_for_all_and_discarded() -> None
     # "A scored card leaves its slot empty; nothing moves up."
     assert why(state, "score p1 1a 1c 2a") == "1a of player 1 is empty: its card has been scored, and nothing moves up"
     assert "is empty" in why(state, "peek p1 1c 2c")
-    assert state.board.drawn == [2, 1]
+    assert list(state.board.drawn) == [2, 1]
 
 
 def test_the_cards_of_two_players_can_not_go_together_and_any_rows_of_one_can() -> None:
@@ -173,7 +174,7 @@ def test_a_round_ends_when_the_deck_cannot_serve_and_no_cards_are_left() -> None
         # with two cards in the deck the last score ends it
         state = play(state, cards, f"score p1 {row}a {row}b {row}c")
     assert state.board.round == 1 and state.pending == ToMove(1) and texts(state) == ["draw"]
-    assert state.board.dealt == 0 and set(state.board.seen) == {0} and state.board.drawn == [0, 0]
+    assert state.board.dealt == 0 and set(state.board.seen) == {0} and list(state.board.drawn) == [0, 0]
     # all cards are shuffled again: those of the last round can come once more
     state = play(state, cards, "draw")
     state = state.play(GAME.parse("peek p2 1a 1b", state))
@@ -189,7 +190,7 @@ def test_the_last_hole_is_121_exactly() -> None:
     cards = deck("5 7 9")
     for hole, after, laps in ((104, 120, 0), (105, 121, 1), (106, 121, 1), (120, 121, 1)):
         state = play(pegged(play(start(), cards, "draw"), [hole, 0], turn=0), cards, "score p1 1a 1b 1c")
-        assert (state.board.hole, state.board.laps) == ([after, 0], [laps, 0])
+        assert (list(state.board.hole), list(state.board.laps)) == ([after, 0], [laps, 0])
         assert isinstance(state.pending, ToMove)
 
 
@@ -198,37 +199,37 @@ def test_a_waiting_peg_stays_until_another_player_has_scored() -> None:
     cards = deck("10 10 3 2 4 6 J J J A 2 5")
     state = play(start(), cards, "draw", "draw", "draw", "draw")
     state = play(pegged(state, [80, 115], turn=1), cards, "score p2 1a 1b 1c")
-    assert (state.board.hole, state.board.laps) == ([80, 121], [0, 1])
+    assert (list(state.board.hole), list(state.board.laps)) == ([80, 121], [0, 1])
     # neither a draw nor a look of the other frees it
     state = play(state, cards, "peek p1 1a 1b")
-    state = play(pegged(state, state.board.hole, turn=1), cards, "score p1 2a 2b 2c triple")
-    assert (state.board.hole, state.board.laps) == ([80, 121], [0, 1])
-    assert state.board.best == [0, 33]
+    state = play(pegged(state, list(state.board.hole), turn=1), cards, "score p1 2a 2b 2c triple")
+    assert (list(state.board.hole), list(state.board.laps)) == ([80, 121], [0, 1])
+    assert list(state.board.best) == [0, 33]
     assert "Player 2 waits on the last hole until another player has scored" in state.scene().notes
     state = play(state, cards, "draw", "draw")
-    assert state.board.hole == [80, 121]
+    assert list(state.board.hole) == [80, 121]
     # a score that is worth nothing does
     state = play(state, cards, "score p2 2a 2b 2c double")
     assert state.board.best[0] == 0
-    assert (state.board.hole, state.board.laps) == ([80, 0], [0, 1])
+    assert (list(state.board.hole), list(state.board.laps)) == ([80, 0], [0, 1])
     state = play(state, cards, "score p2 3a 3b 3c")
-    assert state.board.hole[1] > 0 and state.board.laps == [0, 1]
+    assert state.board.hole[1] > 0 and list(state.board.laps) == [0, 1]
 
 
 def test_two_pegs_wait_and_each_frees_the_other() -> None:
     cards = deck("10 10 3 2 4 6 J J J")
     state = pegged(play(start(3), cards, "draw", "draw", "draw"), [121, 121, 60], [1, 2, 0])
     state = play(state, cards, "score p1 1a 1b 1c")
-    assert (state.board.hole, state.board.laps) == ([121, 0, 60], [1, 2, 0])
+    assert (list(state.board.hole), list(state.board.laps)) == ([121, 0, 60], [1, 2, 0])
     state = play(state, cards, "score p2 1a 1b 1c double")
-    assert (state.board.hole, state.board.laps) == ([0, 2, 60], [1, 2, 0])
+    assert (list(state.board.hole), list(state.board.laps)) == ([0, 2, 60], [1, 2, 0])
 
 
 def test_who_completes_the_last_lap_wins_at_once() -> None:
     cards = deck("10 10 3 2 4 6")
     state = pegged(play(start(3), cards, "draw", "draw"), [120, 90, 120], [5, 5, 5], turn=1)
     state = play(state, cards, "score p2 1a 1b 1c")
-    assert state.board.hole == [120, 100, 120]
+    assert list(state.board.hole) == [120, 100, 120]
     state = play(pegged(state, [120, 100, 120], turn=0), cards, "score p1 1a 1b 1c")
     over = state.pending
     assert isinstance(over, Over)
@@ -247,8 +248,8 @@ def last_score(cards: Sequence[str], hole: list[int], laps: list[int], turn: int
     row = len(board.ranks) // 3 - 1
     board.dealt = 3 * row
     board.discarded = 3 * row
-    board.seen = [-1] * board.dealt + [0] * (len(board.ranks) - board.dealt)
-    board.faces = [*range(3, 3 + board.dealt)] + [-1] * (len(board.ranks) - board.dealt)
+    board.seen = array([-1] * board.dealt + [0] * (len(board.ranks) - board.dealt))
+    board.faces = array([*range(3, 3 + board.dealt)] + [-1] * (len(board.ranks) - board.dealt))
     state = play(pegged(state.on(board), hole, laps, turn=0), cards, "draw")
     return pegged(state, hole, laps, turn)
 
@@ -259,7 +260,7 @@ def test_between_rounds_the_furthest_keep_their_points_and_all_others_start_from
     def after(hole: list[int], laps: list[int], turn: int, guess: str = "") -> tuple[list[int], list[int]]:
         state = play(last_score(ace_two_three, hole, laps, turn), ace_two_three, f"score p1 1a 1b 1c {guess}")
         assert state.board.round == 1 and state.pending == ToMove(1 % len(hole))
-        return state.board.hole, state.board.laps
+        return list(state.board.hole), list(state.board.laps)
 
     # P1 two laps and 53, P2 one lap and 78: P2 keeps 78, P1 starts from 0.
     assert after([48, 78], [2, 1], turn=0) == ([0, 78], [2, 1])
@@ -346,7 +347,7 @@ def test_the_turn_goes_on_when_the_seat_whose_turn_it_is_leaves() -> None:
 def test_points_of_the_cards_of_a_seat_that_is_out_are_halved_as_before() -> None:
     cards = deck("5 7 9")
     state = play(start(3), cards, "draw").leave(0)
-    assert play(state, cards, "score p1 1a 1b 1c").board.hole == [0, 8, 0]
+    assert list(play(state, cards, "score p1 1a 1b 1c").board.hole) == [0, 8, 0]
 
 
 def test_a_round_starts_with_the_next_seat_still_in() -> None:
@@ -364,7 +365,7 @@ def test_seats_that_are_out_are_not_compared_between_rounds() -> None:
     state = last_score(cards, [100, 40, 30, 121, 10], [5, 0, 0, 1, 0], turn=1).leave(0).leave(4).leave(3)
     state = play(state, cards, "score p1 1a 1b 1c")
     # their pegs stay; but player 4's was freed by the score of another, as any
-    assert state.board.hole == [100, 42, 0, 0, 10]
+    assert list(state.board.hole) == [100, 42, 0, 0, 10]
     # and in the end they are behind all others, whoever left first last
     assert [state.board.place(seat) for seat in range(5)] == [5, 1, 2, 3, 4]
 
@@ -376,12 +377,12 @@ def test_who_leaves_while_cards_are_owed_leaves_the_move_to_be_done() -> None:
     assert isinstance(looking.pending, ToDraw) and looking.pending.owner == 0
     after = settled(looking, cards)
     assert after.pending == ToMove(1)
-    assert after.board.seen[3:5] == [1, 1]
+    assert list(after.board.seen[3:5]) == [1, 1]
     turning = state.play(GAME.parse("score p1 1a 1b 1c", state)).play(Face("5S")).leave(0)
     assert isinstance(turning.pending, ToDraw) and turning.pending.owner is None
     after = settled(turning, cards)
     assert after.pending == ToMove(1)
-    assert after.board.hole == [16, 0, 0]
+    assert list(after.board.hole) == [16, 0, 0]
     # another's leaving meanwhile changes only who is next
     assert settled(state.play(GAME.parse("peek p2 1a 1b", state)).leave(1), cards).pending == ToMove(2)
 
@@ -390,7 +391,7 @@ def test_who_left_wins_nothing_by_the_cards_turned_up_meanwhile() -> None:
     cards = deck("5 7 9 K Q 2")
     state = pegged(play(start(3), cards, "draw", "draw", "draw"), [120, 0, 0], [5, 0, 0])
     state = settled(state.play(GAME.parse("score p1 1a 1b 1c", state)).leave(0), cards)
-    assert state.pending == ToMove(1) and state.board.laps == [6, 0, 0]
+    assert state.pending == ToMove(1) and list(state.board.laps) == [6, 0, 0]
     won = play(pegged(state, [121, 120, 0], [6, 5, 0]), cards, "score p2 1a 1b 1c").pending
     assert isinstance(won, Over) and won.places == (3, 1, 2) and won.reason == "player 2 has completed all 6 laps"
     state = play(state, cards, "draw").leave(2)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from quadrille.rules.arrays import array
 from quadrille.rules.core import Face
 from quadrille.rules.errors import BadNotation
 from quadrille.rules.games.dotter import GAME
@@ -94,8 +95,8 @@ def test_moves_are_listed_in_canonical_order() -> None:
     assert listed.index("peek p1 1a 2a") < listed.index("peek p1 1a 9c") < listed.index("peek p1 1b 1c")
     state = start()
     board = state.board.copy()
-    board.rows = [3 * row for row in range(18)] + [0] * 18
-    board.drawn = [18, 0]
+    board.rows = array([3 * row for row in range(18)] + [0] * 18)
+    board.drawn = array([18, 0])
     board.dealt = 54
     listed = texts(state.on(board))
     assert len(listed) == 1431 + 5 * 24804 == state.on(board).moves.count()

@@ -1,0 +1,24 @@
+"""Random games from a position, many in a row."""
+
+from quadrille.rules.board import Board
+from quadrille.rules.dice import Dice
+from quadrille.rules.ints import i64, vec
+
+
+def play_out(board: Board, dice: Dice, games: i64, payoffs: vec[i64]) -> i64:
+    """Play so many random games on from a board, which stays as it is; how many moves they had together.
+
+    `payoffs` takes the result of each game, a number for each seat (`Board.payoff`).
+    """
+    trial = board.copy()
+    seats = board.seats
+    moves: i64 = 0
+    place: i64 = 0
+    for _ in range(games):
+        trial.become(board)
+        trial.playout(dice)
+        moves += trial.plies - board.plies
+        for seat in range(seats):
+            payoffs[place] = trial.payoff(seat)
+            place += 1
+    return moves

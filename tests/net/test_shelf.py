@@ -1,0 +1,99 @@
+"""The shelf of a table on the store: what waits for the disk, and what waits for the next thing that does."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quadrille.net.entry import Entry
+from quadrille.net.errors import LocalError
+from quadrille.net.log import Log
+from quadrille.net.station import StoreShelf
+from quadrille.net.store import Durability, Store
+from tests.net.tables import TABLE, begun, identity, mover, terms
+
+MINE = identity(2)
+
+
+def game(moves: int) -> Log:
+    """A log of so many moves; the first seat is identity 1's, the second is ours."""
+    log = begun(terms(options={"width": 3, "height": 3}, lot=False))
+    for move in ("a1", "a2", "b1", "b2", "c1", "c2")[:moves]:
+        log.take(log.write("move", (move,), mover(log)))
+    return log
+
+
+@pytest.fixture(params=["full", "normal"])
+def durability(request: pytest.FixtureRequest) -> Durability:
+    return "full" if request.param == "full" else "normal"
+
+
+@pytest.fixture
+def store(tmp_path: Path, durability: Durability) -> Iterator[Store]:
+    with Store(tmp_path, MINE.key, durability=durability) as it:
+        yield it
+
+
+def commits(shelf: StoreShelf, *entries: Entry) -> list[str]:
+    """Keep entries; how each commit of that was made."""
+    done: list[str] = []
+    shelf.store._file.set_trace_callback(done.append)
+    for entry in entries:
+        shelf.keep_entry(entry)
+    shelf.store._file.set_trace_callback(None)
+    [(synced,)] = shelf.store.rows("PRAGMA synchronous")
+    return [f"synchronous {synced}" for sql in done if sql == "COMMIT"]
+
+
+def test_a_move_and_the_answer_to_it_are_one_commit(store: Store, durability: Durability) -> None:
+    begin, *moves = game(4).entries
+    shelf = StoreShelf(store, MINE)
+    assert commits(shelf, begin) == ["synchronous 2"]
+    for first in (0, 2):
+        theirs, mine = moves[first : first + 2]
+        assert commits(shelf, theirs) == []
+        assert commits(shelf, mine) == ["synchronous 2" if durability == "full" else "synchronous 1"]
+        assert store.entries(TABLE) == [begin.data, *(move.data for move in moves[: first + 2])]
+
+
+def test_what_no_answer_follows_is_kept_all_the_same(store: Store) -> None:
+    begin, theirs = game(1).entries
+    shelf = StoreShelf(store, MINE)
+    commits(shelf, begin, theirs)
+    assert store.entries(TABLE) == [begin.data]
+    shelf.catch_up()
+    shelf.catch_up()
+    assert store.entries(TABLE) == [begin.data, theirs.data]
+
+
+def test_whoever_asks_the_shelf_gets_all(store: Store) -> None:
+    shelf = StoreShelf(store, MINE)
+    entries = game(1).entries
+    commits(shelf, *entries)
+    assert shelf.entries(TABLE) == [entry.data for entry in entries]
+
+
+@pytest.mark.parametrize("then", ["promise", "settle"])
+def test_what_a_promise_is_about_is_on_the_disk_with_it(store: Store, then: str) -> None:
+    shelf = StoreShelf(store, MINE)
+    entries = game(1).entries
+    commits(shelf, *entries)
+    if then == "promise":
+        shelf.keep_secret(TABLE, "promise", b"")
+    else:
+        shelf.settle(TABLE)
+    assert store.entries(TABLE) == [entry.data for entry in entries]
+    assert store.rows("PRAGMA synchronous") == [(2,)]
+
+
+def test_what_the_disk_had_no_room_for_is_kept_later(store: Store) -> None:
+    shelf = StoreShelf(store, MINE)
+    begin, theirs, mine = game(2).entries
+    commits(shelf, begin, theirs)
+    store.rows("PRAGMA query_only = 1")
+    for keep in (shelf.catch_up, lambda: shelf.keep_entry(mine)):
+        with pytest.raises(LocalError, match="not allowed"):
+            keep()
+    store.rows("PRAGMA query_only = 0")
+    shelf.keep_entry(mine)
+    assert store.entries(TABLE) == [begin.data, theirs.data, mine.data]

@@ -1,0 +1,160 @@
+"""Installed in fresh environments, as people do: compiled where it can be, plain everywhere else, importable always."""
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+#: Prints what the engine is, and what a seed comes to.
+ASK = """
+from quadrille.rules.compiled import engine
+from quadrille.rules.search import Position
+found = Position.start("barons", {"width": 4, "height": 4}, 3).search(200, seed=5)
+print(found.move, found.visits, sep=" | ")
+print(engine())
+"""
+#: What only a compiled engine needs.
+NEEDED = ("librt>=0.16", "mypy_extensions>=1")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        sys.implementation.name != "cpython" or os.name != "posix", reason="tried with CPython on posix"
+    ),
+]
+
+
+def run(*command: str | Path, where: Path, **environment: str) -> str:
+    """What a command prints; what it complains of is shown where it fails."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("QUADRILLE_PURE", "CC", "PYTHONPATH")}
+    kept |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONDONTWRITEBYTECODE": "1"} | environment
+    done = subprocess.run([*map(str, command)], cwd=where, env=kept, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+class Place:
+    """A fresh environment."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        venv.create(folder, with_pip=True, symlinks=True)
+        self.python = folder / "bin/python"
+
+    def install(self, *words: str | Path, **environment: str) -> None:
+        run(self.python, "-m", "pip", "install", "-q", *words, where=self.folder, **environment)
+
+    def packages(self) -> Path:
+        return next(self.folder.glob("lib/python*/site-packages"))
+
+    def ask(self) -> list[str]:
+        return run(self.python, "-c", ASK, where=self.folder).splitlines()
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the sources, so that nothing is left in them."""
+    target = tmp_path_factory.mktemp("packaging") / "tree"
+    leave = shutil.ignore_patterns(".*", "*.egg-info", "__pycache__", "tests", "build", "dist", "*.so")
+    return Path(shutil.copytree(ROOT, target, ignore=leave))
+
+
+@pytest.fixture(scope="module")
+def wheels(tree: Path) -> Path:
+    """Both wheels, by the one command."""
+    folder = tree.parent / "wheels"
+    place = Place(tree.parent / "builder")
+    place.install("setuptools>=77")
+    run(place.python, "build_engine.py", folder, where=tree)
+    return folder
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path / "fresh")
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name.partition("-py3-none")[2] or path.name.partition("-cp")[2] for path in folder.iterdir())
+
+
+def plain_answer() -> list[str]:
+    """What the sources beside this test say."""
+    done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def test_there_are_two_wheels_and_pip_takes_the_one_that_fits(wheels: Path, place: Place, tmp_path: Path) -> None:
+    assert len(names(wheels)) == 2 and "-any.whl" in names(wheels)
+    place.install("--find-links", wheels, "--no-deps", "quadrille", *NEEDED)
+    answer, engine = place.ask()
+    assert engine == "compiled"
+    assert answer == plain_answer()[0]
+    # for another machine the plain one, which fits everywhere
+    other = tmp_path / "other"
+    words = ("--no-index", "--find-links", wheels, "--no-deps", "--target", other, "--only-binary", ":all:")
+    place.install(*words, "--platform", "other_machine", "--python-version", "3.13", "quadrille")
+    assert not list(other.rglob("*.so")) and (other / "quadrille/rules/board.py").exists()
+
+
+def test_what_a_compiled_engine_needs_is_said_by_its_wheel_only(wheels: Path) -> None:
+    for wheel in wheels.iterdir():
+        with zipfile.ZipFile(wheel) as opened:
+            told = next(opened.read(name).decode() for name in opened.namelist() if name.endswith("METADATA"))
+        assert ("librt>=" in told) == ("none-any" not in wheel.name)
+        assert "pyzmq" in told
+
+
+@pytest.mark.parametrize("trouble", ["no group", "no librt", "old librt", "no base"])
+def test_compiled_files_that_can_not_be_used_are_done_without(wheels: Path, place: Place, trouble: str) -> None:
+    place.install("--find-links", wheels, "--no-deps", "quadrille", *NEEDED)
+    packages = place.packages()
+    if trouble == "no group":
+        next(packages.glob("quadrille_engine__mypyc*")).unlink()
+    elif trouble == "no base":
+        next((packages / "quadrille/rules").glob("dice.c*")).unlink()
+    else:
+        shutil.rmtree(packages / "librt")
+        if trouble == "old librt":
+            (packages / "librt").mkdir()
+            (packages / "librt/__init__.py").write_text("")
+    answer, engine = place.ask()
+    assert answer == plain_answer()[0]
+    assert engine.startswith("plain: there are compiled files, but they can't be used") and "pip install" in engine
+
+
+@pytest.mark.parametrize("environment", [{"CC": "/bin/false"}, {"CC": "/no/such/compiler"}, {"QUADRILLE_PURE": "1"}])
+def test_without_a_compiler_or_by_wish_it_is_plain(tree: Path, place: Place, environment: dict[str, str]) -> None:
+    place.install("--no-deps", tree, **environment)
+    assert place.ask() == [plain_answer()[0], "plain"]
+    assert not list(place.packages().rglob("quadrille*.so"))
+
+
+def test_without_the_compiler_s_package_it_is_plain(tree: Path, place: Place) -> None:
+    """No network for build requirements: what is there has to do."""
+    place.install("setuptools>=77", "wheel")
+    place.install("--no-index", "--no-build-isolation", "--no-deps", tree)
+    assert place.ask() == [plain_answer()[0], "plain"]
+
+
+def test_a_compiler_that_breaks_off_half_way_leaves_nothing_behind(tree: Path, place: Place, tmp_path: Path) -> None:
+    """It passes the probe and compiles the small files, and fails at the large one."""
+    broken = tmp_path / "broken-cc"
+    fails = 'case "$*" in *__native_*) echo "error: no more room" >&2; exit 1;; esac'
+    broken.write_text(f'#!/bin/sh\n{fails}\nexec cc "$@"\n')
+    broken.chmod(0o755)
+    place.install("--no-deps", tree, CC=str(broken))
+    assert place.ask() == [plain_answer()[0], "plain"]
+    assert not list(place.packages().rglob("quadrille*.so"))
+
+
+def test_an_editable_install_is_never_compiled(tree: Path, place: Place, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(tree, tmp_path / "edited", ignore=shutil.ignore_patterns("build")))
+    place.install("--no-deps", "-e", copy)
+    assert place.ask() == [plain_answer()[0], "plain"]
+    assert not list(copy.rglob("*.so"))

@@ -1,0 +1,370 @@
+"""Positions for programs: what can be done on them, and that the numbers are the same however the engine runs."""
+
+import json
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadrille.rules.board import Board
+from quadrille.rules.chance import SeedDealer, Stream
+from quadrille.rules.core import Face, Over, ToDraw, settle
+from quadrille.rules.dice import Dice
+from quadrille.rules.engine.sequences import sequences
+from quadrille.rules.errors import GameOver, IllegalMove, RulesError
+from quadrille.rules.registry import game, keys
+from quadrille.rules.search import Position
+from tests.laws.settings import Setting, everywhere
+from tests.laws.walks import frozen
+from tests.search.numbers import TABLES, worked_out
+
+KNOWN = json.loads(Path(__file__).with_name("numbers.json").read_text("utf-8"))
+
+
+#: A game of Dotter has thousands of moves: a few of its tables are enough where whole ones are played.
+QUICK = [setting for setting in everywhere() if setting.key != "dotter" or "max_rounds" in dict(setting.options)]
+
+
+def begun(key: str, seats: int | None = None, **options: object) -> Position:
+    """A position of a game in which chance has had its say."""
+    return Position(settle(game(key).start(options, seats), SeedDealer("search")))
+
+
+def made(setting: Setting) -> Board:
+    board: Board = setting.game.start(dict(setting.options), setting.seats).board.copy()
+    return board
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_same_seed_gives_the_same_numbers_everywhere(name: str) -> None:
+    """Written down once, and met by CPython plain and compiled, and by PyPy: games, results, trees."""
+    assert worked_out(name) == KNOWN[name]
+
+
+@pytest.mark.parametrize("setting", QUICK, ids=str)
+def test_a_playout_is_one_random_move_after_another(setting: Setting) -> None:
+    """However a board has made it faster: the same dice come to the same end."""
+    quick, slow = made(setting), made(setting)
+    fast, each = Dice(5), Dice(5)
+    quick.playout(fast)
+    while (move := slow.random_move(each)) >= 0:
+        slow.apply(move)
+    assert fast.state == each.state
+    assert [quick.plies, quick.turn, quick.ended] == [slow.plies, slow.turn, slow.ended]
+    assert [quick.payoff(seat) for seat in range(setting.seats)] == [slow.payoff(seat) for seat in range(setting.seats)]
+    assert quick.legal() == slow.legal() == 0
+
+
+@pytest.mark.parametrize("setting", everywhere(), ids=str)
+def test_random_moves_are_legal_and_candidates_as_well(setting: Setting) -> None:
+    board, dice = made(setting), Dice(3)
+    for _ in range(40):
+        count = board.legal()
+        if count == 0 or count > 3000:
+            break
+        listed = set(board.moves[:count])
+        few = board.candidates(dice, 6)
+        chosen = list(board.moves[:few])
+        assert set(chosen) <= listed and len(set(chosen)) == len(chosen)
+        assert len(chosen) == min(6, count) or board.turn == -1
+        move = board.random_move(dice)
+        assert move in listed
+        board.apply(move)
+
+
+@pytest.mark.parametrize("setting", everywhere(), ids=str)
+def test_a_board_becomes_another_and_has_its_key(setting: Setting) -> None:
+    board, other, dice = made(setting), made(setting), Dice(11)
+    keys_met = set()
+    for _ in range(25):
+        move = board.random_move(dice)
+        if move < 0:
+            break
+        keys_met.add(board.key())
+        board.apply(move)
+        other.become(board)
+        assert frozen(other) == frozen(board)
+        assert other.key() == board.key() not in keys_met
+        assert 0 <= board.key() < 1 << 62
+    board.reset()
+    assert frozen(other) != frozen(board)
+
+
+@pytest.mark.parametrize("key", keys())
+def test_what_a_seat_sees_has_the_shape_that_is_told(key: str) -> None:
+    for seats in game(key).seats:
+        position = begun(key, seats)
+        dice = Dice(seats)
+        for _ in range(30):
+            if position.over:
+                break
+            for seat in range(seats):
+                planes, columns, rows = position.board.shape()
+                seen = position.board.observe(seat)
+                assert len(seen) == planes * columns * rows
+            position.apply_quickly(position.random_move(dice))
+
+
+def test_observations_by_hand() -> None:
+    position = Position.start("dollar-draw", {"width": 2, "height": 2}, moves=["b1"])
+    # Bar has b1 as well as a1 and stands there; S is to move, and sees its own first
+    assert plane(position, 0, seat=1) == [[0, 0], [0, 1]]
+    assert plane(position, 1, seat=1) == [[0, 0], [1, 0]]
+    assert plane(position, 3, seat=1) == [[1, 0], [1, 0]]
+    assert plane(position, 7, seat=1) == [[1, 1], [1, 1]] and plane(position, 7, seat=0) == [[0, 0], [0, 0]]
+    maze = Position.start("maze", {"size": 2}, moves=["a2-a1"])
+    assert plane(maze, 0, seat=0) == [[1, 1], [0, 0]]
+    assert plane(maze, 2, seat=0) == [[1, 0], [0, 0]]
+    assert plane(maze, 4, seat=0) == [[0, 1], [0, 0]]
+    barons = Position.start("barons", {"width": 2, "height": 2}, 3, moves=["b2"])
+    assert plane(barons, 0, seat=0) == plane(barons, 1, seat=2) == [[0, 0], [0, 1]]
+    assert plane(barons, 3, seat=1) == [[1, 1], [1, 0]]
+
+
+def plane(position: Position, number: int, *, seat: int) -> list[Any]:
+    """A plane of an observation as lists in lists."""
+    return [list(map(int, column)) for column in position.observation(seat)[number]]
+
+
+def test_a_seat_sees_no_card_that_it_may_not() -> None:
+    """Whatever the position knows: what a player of Dotter sees of it is what the player's view has."""
+    position, dice = begun("dotter", 3), Dice(2)
+    for _ in range(200):
+        if position.over:
+            break
+        for seat in range(3):
+            view = Position(position.state.view(seat))
+            assert list(position.board.observe(seat)) == list(view.board.observe(seat))
+        position.apply_quickly(position.random_move(dice))
+
+
+def test_making_moves_and_taking_them_back() -> None:
+    position = Position.start("maze", {"size": 3})
+    assert position.seat == 0 and not position.over and not position.chance and position.seats == 2
+    first = position.moves()
+    assert [position.text(move) for move in first] == [str(move) for move in position.state.moves]
+    position.apply(position.read("a3-b3"))
+    twin = position.copy()
+    position.undo()
+    assert position.moves() == first and twin.seat == 1
+    for wrong in (999, True, "a1"):
+        with pytest.raises(IllegalMove):
+            position.apply(wrong)  # type: ignore[arg-type]
+    for empty in (position, twin):
+        with pytest.raises(RulesError, match="taken back"):
+            empty.undo()
+    with pytest.raises(RulesError):
+        position.read("c1-b1")
+    assert sum(position.payoffs()) == 0
+
+
+def test_playouts_in_a_batch() -> None:
+    position = begun("barons", 3, width=3, height=3)
+    found = position.playouts(50, seed=1)
+    assert found.moves == 50 * 9
+    rows = [list(map(int, row)) for row in found.payoffs]
+    assert len(rows) == 50 and all(sum(row) == 0 for row in rows)
+    assert rows == [list(map(int, row)) for row in position.playouts(50, seed=1).payoffs]
+    assert rows != [list(map(int, row)) for row in position.playouts(50, seed=2).payoffs]
+    assert position.board.plies == 0
+
+
+def test_without_numpy_rows_are_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    position = Position.start("barons", {"width": 3, "height": 2}, 2)
+    seen = position.observation(0)
+    assert isinstance(seen, list) and [len(seen), len(seen[0]), len(seen[0][0])] == [7, 3, 2]
+    assert len(position.playouts(4, seed=1).payoffs) == 4
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 10**9, True, "5"])
+def test_numbers_that_nobody_can_mean_are_refused(wrong: Any) -> None:
+    position = Position.start("maze", {"size": 2})
+    for ask in (lambda: position.playouts(wrong, 1), lambda: position.search(wrong, 1), lambda: position.solve(wrong)):
+        with pytest.raises(RulesError, match="a number from 1 to"):
+            ask()
+
+
+def test_a_search_finds_the_move_that_wins() -> None:
+    """Small games whose winner alpha-beta has proved: UCT comes to the same."""
+    for size, moves in ((3, ["a3-b3"]), (3, ["a3-a2", "a2-a1"])):
+        position = Position.start("maze", {"size": size}, moves=moves)
+        proved = position.solve(20)
+        assert proved.certain
+        if proved.value > 0:
+            found = position.search(4000, seed=3)
+            position.apply(found.move)
+            assert position.solve(20).value == -1
+
+
+def test_a_search_tells_what_it_did() -> None:
+    position = begun("barons", 4, width=4, height=4)
+    found = position.search(300, seed=9)
+    assert sorted(found.moves) == sorted(position.moves())
+    assert sum(found.visits) == 300 and found.visits[found.moves.index(found.move)] == max(found.visits)
+    assert all(-3_000_000 <= value <= 3_000_000 for value in found.values)
+    assert found == position.search(300, seed=9) != position.search(300, seed=10)
+
+
+@pytest.mark.parametrize(("size", "winner"), [(2, 0), (3, 0), (4, 0)])
+def test_alpha_beta_proves_what_is_known_of_mazes(size: int, winner: int) -> None:
+    """ "With perfect play seat 0 wins sizes 2, 3, 4 and 6" """
+    found = Position.start("maze", {"size": size}).solve(size * size)
+    assert found.certain and found.value == (1 if winner == 0 else -1)
+
+
+@pytest.mark.parametrize(("width", "height", "winner"), [(2, 2, 1), (3, 3, 0), (2, 3, 1), (4, 3, 1)])
+def test_alpha_beta_proves_what_is_known_of_dollar_draw(width: int, height: int, winner: int) -> None:
+    found = Position.start("dollar-draw", {"width": width, "height": height}).solve(100)
+    assert found.certain and found.value == (1 if winner == 0 else -1)
+
+
+def test_alpha_beta_stops_where_it_is_told() -> None:
+    found = Position.start("dollar-draw").solve(30, positions=2000)
+    assert not found.certain and found.positions <= 2001 and 0 < found.depth < 30
+    assert found.move in Position.start("dollar-draw").moves()
+
+
+def test_what_can_not_be_searched_says_so() -> None:
+    with pytest.raises(RulesError, match="two seats"):
+        begun("barons", 3).solve(3)
+    with pytest.raises(RulesError, match="two seats"):
+        begun("dotter", 2).solve(3)
+    with pytest.raises(GameOver):
+        Position.start("coin-isolation").search(10, 1)
+    over = Position.start("maze", {"size": 2}, moves=["a2-a1", "a1-b1", "b1-b2"])
+    assert over.over and over.seat is None and over.moves() == []
+    for ask in (lambda: over.search(10, 1), lambda: over.solve(5), lambda: over.random_move(Dice(1))):
+        with pytest.raises(GameOver):
+            ask()
+
+
+def test_a_guess_is_a_whole_that_the_seat_could_sit_at() -> None:
+    position, dice = begun("dotter", 2), Dice(8)
+    for _ in range(60):
+        position.apply_quickly(position.random_move(dice))
+    view = position.state.view(1)
+    whole = position.guess(1, seed=4)
+    assert sorted(whole.board.faces) == list(range(54))  # type: ignore[attr-defined]
+    assert whole.state.view(1) == view
+    assert list(whole.board.faces) != list(position.guess(1, seed=5).board.faces)  # type: ignore[attr-defined]
+
+
+def test_a_search_of_dotter_plans_on_no_card_that_its_seat_has_not_seen() -> None:
+    """From two wholes that look the same to the seat, the search is the same."""
+    position, dice = begun("dotter", 2), Dice(1)
+    for _ in range(40):
+        position.apply_quickly(position.random_move(dice))
+    while position.seat != 0:
+        position.apply_quickly(position.random_move(dice))
+    one, other = position.guess(0, seed=1), position.guess(0, seed=2)
+    assert list(one.board.faces) != list(other.board.faces)  # type: ignore[attr-defined]
+    assert one.search(12, seed=3) == other.search(12, seed=3)
+
+
+@pytest.mark.parametrize(
+    ("key", "seats", "options"), [("maze", 2, {"size": 3}), ("barons", 3, {"width": 3, "height": 2})]
+)
+def test_sequences_are_counted_as_perft_does(key: str, seats: int, options: dict[str, int]) -> None:
+    def counted(state: Any, depth: int) -> int:
+        return sum(counted(state.play(move), depth - 1) for move in state.moves) if depth else 1
+
+    start = game(key).start(options, seats)
+    for depth in range(5):
+        assert sequences(start.board.copy(), depth) == counted(start, depth)
+
+
+def agree(setting: Setting, games: int, seed: str) -> None:
+    """Boards driven by numbers and States by moves come to the same positions, and list the same."""
+    rng = Stream(seed, str(setting))
+    for number in range(games):
+        state: Any = settle(setting.game.start(dict(setting.options), setting.seats), SeedDealer(f"{seed} {number}"))
+        board = state.board.copy()
+        for _ in range(60):
+            count = board.legal()
+            assert tuple(board.moves[:count]) == state.codes
+            if count == 0:
+                break
+            code = board.moves[rng.randrange(count)]
+            move = state.move(code)
+            board.apply(code)
+            state = state.play(move)
+            assert frozen(board) == frozen(state.board)
+            if state.board.turn == -1:
+                state = settle(state, SeedDealer(f"{seed} {number}"))
+                board = state.board.copy()
+
+
+PLAIN_NUMBERS = [setting for setting in everywhere() if setting.key in ("barons", "maze", "dollar-draw", "chomp")]
+
+
+@pytest.mark.parametrize("setting", PLAIN_NUMBERS, ids=str)
+def test_boards_and_states_agree(setting: Setting) -> None:
+    agree(setting, 1, "few")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", keys())
+def test_boards_and_states_agree_on_100_000_positions(key: str) -> None:
+    """Over each game and group of options; of Coin Isolation and Dotter by the steps that their moves are made of."""
+    settings = [setting for setting in everywhere() if setting.key == key]
+    wanted = 100_000
+    met, round_number = 0, 0
+    while met < wanted:
+        for setting in settings:
+            met += agreed(setting, f"many {round_number}")
+        round_number += 1
+
+
+def agreed(setting: Setting, seed: str) -> int:
+    """A random game by States, with a board beside that is told the numbers only; how many positions were alike."""
+    rng, dealer = Stream(seed, str(setting)), SeedDealer(seed)
+    state: Any = setting.game.start(dict(setting.options), setting.seats)
+    board = state.board.copy()
+    met = 0
+    while not isinstance(state.pending, Over) and met < 250:
+        if isinstance(state.pending, ToDraw):
+            pile = state.pending.pile
+            move: Any = Face(dealer.face(pile.name, pile.faces, state.pending.position))
+        else:
+            move = state.moves.sample(rng)
+        row = state.steps(move) if hasattr(state, "steps") else [state.code(move)]
+        for number in row:
+            if setting.key != "dotter" or board.turn == -1:
+                assert number in board.moves[: board.legal()]
+            else:
+                assert board.has(number)
+            board.apply(number)
+        state = state.play(move)
+        met += 1
+        assert frozen(board) == frozen(state.board)
+        assert board.key() == state.board.key()
+        assert [board.place(seat) for seat in range(state.seats)] == [state.board.place(s) for s in range(state.seats)]
+    return met
+
+
+@pytest.mark.parametrize(
+    "setting", [setting for setting in everywhere() if setting.key in ("coin-isolation", "dotter")], ids=str
+)
+def test_boards_and_states_agree_step_by_step(setting: Setting) -> None:
+    assert agreed(setting, "some") > 0
+
+
+def test_the_example_in_the_protocols_runs_and_gives_what_it_says() -> None:
+    """Each line of it; what its comments say of numbers and shapes is so."""
+    page = (Path(__file__).parents[2] / "protocols.md").read_text("utf-8").partition("\n## Search\n")[2]
+    block = page.partition("```python\n")[2].partition("```")[0]
+    names: dict[str, Any] = {}
+    said = []
+    for line in block.splitlines():
+        code, _, comment = line.partition("#")
+        if ".shape" in code and find_spec("numpy") is None:
+            continue  # lists have none
+        exec(code, names)
+        if code.startswith("position.") and "(" not in code:
+            said.append((eval(code.strip(), names), comment))
+    assert said == [(2, " 2: whose move it is; None when a face is owed (position.chance) or all is over")]
+    assert list(names["position"].board.shape()) == [10, 4, 4] and "(10, 4, 4)" in block
+    assert names["found"].move in names["position"].moves()
