@@ -46,11 +46,11 @@ def fingerprint(key: bytes) -> str:
     return f"{digits[:4]} {digits[4:]}"
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def verified(key: bytes, signature: bytes, data: bytes) -> bool:
     """Whether the holder of that key signed exactly these bytes; False for whatever else it may be.
 
-    The answer never changes, and an entry is asked about when it comes and when it is taken.
+    The answer never changes, and an entry is asked about twice: when it comes, and right after, when it is taken.
     """
     if len(key) != KEY_BYTES or len(signature) != SIGNATURE_BYTES:
         return False
