@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from quadrille.net.cards.deck import Deck, value_of
 from quadrille.net.cards.group import ORDER, Group, scalar
-from quadrille.net.cards.sleeve import Sleeve
 from quadrille.net.errors import PeerError
+from quadrille.net.hand import sleeve
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
 
@@ -44,8 +44,7 @@ def own(log: Log, identity: Identity) -> dict[tuple[int, int], bytes]:
         deck = standing.deck
         for seat in deck.keys if deck else ():
             if deck and standing.keys[seat] == identity.key and (deck.epoch, seat) not in found:
-                sleeve = Sleeve(log.umpire.group, deck.gid, seat, identity.secret("cards", log.table))
-                found[deck.epoch, seat] = sleeve.secret(deck.epoch)
+                found[deck.epoch, seat] = sleeve(log, seat, identity).secret(deck.epoch)
     return found
 
 

@@ -62,7 +62,12 @@ class Hand:
         return standing.owed, sleeve.answer(standing.deck, self._log.head)
 
     def _sleeve(self) -> Sleeve | None:
-        deck, seat = self._log.now.deck, self.seat
-        if deck is None or seat is None:
+        if self._log.now.deck is None or self.seat is None:
             return None
-        return Sleeve(self._log.umpire.group, deck.gid, seat, self._identity.secret("cards", self._log.table))
+        return sleeve(self._log, self.seat, self._identity)
+
+
+def sleeve(log: Log, seat: int, identity: Identity) -> Sleeve:
+    """The secrets of a seat that the identity writes, or wrote, for at a table with a deck."""
+    assert log.now.deck is not None
+    return Sleeve(log.umpire.group, log.now.deck.gid, seat, identity.secret("cards", log.table))

@@ -5,6 +5,7 @@ Seat s is identity s + 1 of tests/net/tables.py, and its secrets are those that 
 
 from typing import Any, Final
 
+from quadrille.net import hand
 from quadrille.net.cards.group import Group
 from quadrille.net.cards.sleeve import Sleeve
 from quadrille.net.cards.umpire import Umpire
@@ -41,9 +42,7 @@ def owner(seat: int) -> Identity:
 
 def sleeve(log: Log, seat: int) -> Sleeve:
     """What that seat keeps to itself."""
-    deck = log.now.deck
-    assert deck is not None
-    return Sleeve(log.umpire.group, deck.gid, seat, owner(seat).secret("cards", log.table))
+    return hand.sleeve(log, seat, owner(seat))
 
 
 def answer(log: Log) -> tuple[Any, ...]:

@@ -4,9 +4,8 @@ from typing import Any
 
 from quadrille.net.cards.deck import Deck, value_of
 from quadrille.net.cards.group import ORDER, Group, scalar
-from quadrille.net.cards.sleeve import Sleeve
 from quadrille.net.cards.umpire import Umpire
-from quadrille.net.identity import Identity
+from quadrille.net.hand import sleeve
 from quadrille.net.log import Log
 from quadrille.net.table import Table
 from quadrille.net.terms import Terms
@@ -22,11 +21,6 @@ CALM = Weather()
 def small(seats: int, **options: Any) -> Terms:
     """A short game: the first lap of 21 points wins."""
     return terms("dotter", seats, {"laps": 1, "lap_points": 21, **options}, takebacks=False, grace=GRACE)
-
-
-def sleeve_of(log: Log, seat: int, identity: Identity) -> Sleeve:
-    assert log.now.deck is not None
-    return Sleeve(log.umpire.group, log.now.deck.gid, seat, identity.secret("cards", log.table))
 
 
 class DotterWorld(World):
@@ -45,7 +39,7 @@ class DotterWorld(World):
         if name not in self.truths and deck.cards:
             group, x = log.umpire.group, 0
             for seat in deck.live:
-                x += scalar(sleeve_of(log, seat, self.peers[log.now.keys[seat]].identity).secret(deck.epoch))
+                x += scalar(sleeve(log, seat, self.peers[log.now.keys[seat]].identity).secret(deck.epoch))
             found = {
                 slot: value_of(group, group.minus(b, group.times(x % ORDER, a))) for slot, (a, b) in deck.cards.items()
             }
