@@ -105,11 +105,21 @@ def anew(standing: Standing) -> Standing:
     return standing if deck is None else replace(standing, deck=deck.deal_again(standing.seats_in()))
 
 
-def without(standing: Standing, seat: int, secret: bytes, umpire: Umpire, *, politely: bool) -> Deck | None:
-    """The deck after a seat left: politely, it tells the secret of its key if it has given one."""
+def check_leave(standing: Standing, seat: int, secret: bytes, umpire: Umpire, *, politely: bool) -> None:
+    """Who leaves politely tells the secret of its key, if it has given one; nobody tells any other."""
     deck = standing.deck
-    if deck is None or not politely or seat not in deck.keys:
-        if secret:
-            raise PeerError("there is no key whose secret this could be")
-        return None if deck is None else deck.deal_again(tuple(other for other in deck.live if other != seat))
+    if deck is not None and politely and seat in deck.keys:
+        deck.check_secret(umpire, seat, secret)
+    elif secret:
+        raise PeerError("there is no key whose secret this could be")
+
+
+def without(standing: Standing, seat: int, secret: bytes, umpire: Umpire, *, politely: bool) -> Deck | None:
+    """The deck after a seat left."""
+    check_leave(standing, seat, secret, umpire, politely=politely)
+    deck = standing.deck
+    if deck is None:
+        return None
+    if not politely or seat not in deck.keys:
+        return deck.deal_again(tuple(other for other in deck.live if other != seat))
     return deck.leave(umpire, seat, secret)

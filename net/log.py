@@ -163,7 +163,7 @@ class Log:
     def takes_leave(self, seat: int, secret: bytes) -> bool:
         """Whether a seat may go now with that secret of its key for the cards; after a new deal it has another."""
         try:
-            dealing.without(self.now, seat, secret, self.umpire, politely=True)
+            dealing.check_leave(self.now, seat, secret, self.umpire, politely=True)
         except PeerError:
             return False
         return True

@@ -208,7 +208,7 @@ class Deck:
             proof = proofs[64 * place : 64 * place + 64]
             if not (group.is_point(rest) and umpire.knows(context, rest, proof)):
                 raise PeerError(f"the point that player {seat + 1} blinded is not that of the card in slot {slot}")
-        return self._completed(replace(self, asked=replace(request, id=id, before=before, points=blinded)))
+        return replace(self, asked=replace(request, id=id, before=before, points=blinded))._completed()
 
     def share_context(self, id: bytes, seat: int) -> bytes:
         """What the proof of a share is bound to: the very request."""
@@ -223,17 +223,16 @@ class Deck:
         if not umpire.same(self.share_context(request.id, seat), self.keys[seat], request.points, shares, proof):
             raise PeerError(f"a share that is not made with the key of player {seat + 1}")
         given = tuple(sorted((*request.shares, (seat, shares))))
-        return self._completed(replace(self, asked=replace(request, shares=given)))
+        return replace(self, asked=replace(request, shares=given))._completed()
 
-    def _completed(self, deck: "Deck") -> "Deck":
+    def _completed(self) -> "Deck":
         """A look that has all its shares is kept for the one who looked, who alone can tell what it came to."""
-        request = deck.asked
-        assert request is not None
-        if request.kind != "look" or request.missing(deck.live):
-            return deck
-        cards = tuple(deck.cards[slot] for slot in request.slots)
-        whole = replace(request, cards=cards, keys=tuple(sorted(deck.keys.items())))
-        return replace(deck, asked=None, looked=(*deck.looked, whole))
+        request = self.asked
+        if request is None or request.kind != "look" or not request.points or request.missing(self.live):
+            return self
+        cards = tuple(self.cards[slot] for slot in request.slots)
+        whole = replace(request, cards=cards, keys=tuple(sorted(self.keys.items())))
+        return replace(self, asked=None, looked=(*self.looked, whole))
 
     @property
     def answered(self) -> Request | None:
@@ -265,24 +264,28 @@ class Deck:
 
     # Seats that go and come
 
+    def check_secret(self, umpire: Umpire, seat: int, secret: bytes) -> int:
+        """ "xG = X_j": the secret of that seat's key as a number, or a refusal."""
+        x = scalar(secret)
+        if self.keys.get(seat) != umpire.group.base(x):
+            raise PeerError(f"this is not the secret of the key of player {seat + 1}")
+        return x
+
     def leave(self, umpire: Umpire, seat: int, secret: bytes) -> "Deck":
         """A seat goes and tells its secret: its layer is taken off every card, and all that was seen stays as it was.
 
         "open/peek requests forget the leaver; pending rand requests get his share from x; requests made *by* the leaver
         are void." Before the cards lie, the others begin anew without it.
         """
-        group, x = umpire.group, scalar(secret)
-        if self.keys.get(seat) != group.base(x):
-            raise PeerError(f"this is not the secret of the key of player {seat + 1}")
+        group, x = umpire.group, self.check_secret(umpire, seat, secret)
         live = tuple(other for other in self.live if other != seat)
         if self.shuffling or not self.joint:
             return self.deal_again(live)
         cards = {slot: (a, group.minus(b, group.times(x, a))) for slot, (a, b) in self.cards.items()}
         keys = {other: key for other, key in self.keys.items() if other != seat}
         joint = group.minus(self.joint, self.keys[seat])
-        return replace(
-            self, live=live, cards=cards, keys=keys, joint=joint, asked=self._without(group, seat, x)
-        )._kept()
+        asked = self._without(group, seat, x)
+        return replace(self, live=live, cards=cards, keys=keys, joint=joint, asked=asked)._completed()
 
     def _without(self, group: Group, seat: int, x: int) -> Request | None:
         request = self.asked
@@ -292,9 +295,6 @@ class Deck:
         if request.kind == "random":
             staying = tuple(sorted((*staying, (seat, tuple(group.times(x, one) for one in request.points)))))
         return replace(request, shares=staying)
-
-    def _kept(self) -> "Deck":
-        return self._completed(self) if self.asked and self.asked.kind == "look" and self.asked.points else self
 
     def deal_again(self, live: tuple[int, ...]) -> "Deck":
         """A new epoch: a seat vanished, or another plays for it. With fresh keys, what lay face down is dealt anew."""

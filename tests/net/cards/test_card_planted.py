@@ -85,7 +85,7 @@ PLANTED: Final[dict[str, tuple[Edit, Callable[[], None]]]] = {
         crooked("up already"),
     ),
     "the secret of who leaves": (
-        (Deck, "leave", "self.keys.get(seat) != group.base(x)", "False"),
+        (Deck, "check_secret", "self.keys.get(seat) != umpire.group.base(x)", "False"),
         attack("wrong secret"),
     ),
     "a shuffle while something is owed": (
@@ -109,7 +109,7 @@ PLANTED: Final[dict[str, tuple[Edit, Callable[[], None]]]] = {
     "what is owed": ((ruling, "_check_owed", "entry.kind != standing.owed", "False"), attack("unasked share")),
     "no time is stated": ((ruling, "_dealt", "if entry.used:", "if False:"), attack("time stated on a share")),
     "no secret where none is due": (
-        (dealing, "without", "if secret:", "if False:"),
+        (dealing, "check_leave", "elif secret:", "elif False:"),
         attack("a secret where none is due"),
     ),
     "a key's proof names the game": (
