@@ -245,8 +245,11 @@ class Station:
         self.lobby.flush(now())
         said = self.lobby.outgoing[:]
         self.lobby.outgoing.clear()
+        sealed_last, words = None, b""
         for key, message in said:
-            self.node.whisper(peer_of(key), sealed(message, self.identity))
+            if message is not sealed_last:  # what goes to many is signed once
+                sealed_last, words = message, sealed(message, self.identity)
+            self.node.whisper(peer_of(key), words)
 
     # What the node tells
 
