@@ -181,7 +181,7 @@ def _decided_about(entry: Entry) -> int | None:
     match entry.kind, entry.body:
         case "motion", ((str() as kind, int() as seat, _, _), _) if kind in BY_OTHERS:
             return seat
-        case "left", (int() as seat, "forfeit", _):
+        case "left", (int() as seat, "forfeit", _, _):
             return seat
     return None
 
