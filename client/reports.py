@@ -8,7 +8,7 @@ from typing import Any, Final
 from quadrille.client.pages import set_text
 from quadrille.rules.core import HIDDEN, Face, Over, State, ToMove, Viewer
 from quadrille.rules.errors import BadNotation, RulesError
-from quadrille.rules.match import Adjudicated, Agreed, Entry, Left, Match, Played
+from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Entry, Left, Match, Played
 from quadrille.rules.plain_text import WIDTH, aligned
 
 _PASSING: Final = "pass"
@@ -33,7 +33,7 @@ def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] =
             faces = seen(match, number, viewer)
             return f"{player(seat, names)}: {move}" + (f" = {' '.join(map(str, faces))}" if faces else "")
         case Left(seat, how):
-            return f"{player(seat, names)} has {'resigned' if how == 'resigned' else 'been dropped'}"
+            return f"{player(seat, names)} {WAYS_OUT[how]}"
         case Agreed():
             return "a draw is agreed"
         case Adjudicated(_, why):

@@ -71,10 +71,6 @@ def motion_text(motion: tuple[Any, ...], names: Sequence[str]) -> str:
 def taken_text(entry: Entry, standing: Standing, names: Sequence[str]) -> str:
     """What an entry did that led to this standing."""
     match entry.kind, entry.body:
-        case "left", (seat, "time", _, _):
-            return f"{player(seat, names)} has run out of time"
-        case "left", (seat, "forfeit", _, _):
-            return f"{player(seat, names)} has lost its seat by the arbiter's word"
         case "motion", ((kind, number, _, name), _) if kind != "drop":
             match kind:
                 case "draw":

@@ -30,13 +30,15 @@ MOTION: Final = row(word(*MOTIONS), whole(MOST_ENTRIES), KEY, text(40))
 _CARDS: Final = binary_up_to(64 * 54)
 _PROOF: Final = binary_up_to(32 * (5 * 54 + 9))
 
+#: What a seat says when it leaves on its own move: its time is up, or what the program that plays there did.
+BY_ITSELF: Final = ("time", "crash", "illegal", "stall", "protocol")
 #: The body of an entry by its kind.
 BODIES: Final[dict[str, Shape]] = {
     "begin": row(
         TERMS, listed(CHAIR, 26), whole(1000), listed(HASH, 26), listed(SIGNATURE, 26), listed(binary(32), 26)
     ),
     "move": row(text(4096)),
-    "left": row(SEAT, word("resigned", "time", "forfeit"), binary_up_to(64), binary_up_to(32)),
+    "left": row(SEAT, word("resigned", "forfeit", *BY_ITSELF), binary_up_to(64), binary_up_to(32)),
     "motion": row(MOTION, listed(row(SEAT, SIGNATURE), 26)),
     "key": row(HASH, SIGNATURE),
     "shuffle": row(_CARDS, _PROOF),

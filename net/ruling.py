@@ -9,7 +9,7 @@ from typing import Any
 
 from quadrille.net import dealing
 from quadrille.net.cards.umpire import Umpire
-from quadrille.net.entry import NOBODY, Entry, acceptance, proposal_hash, resignation, statement
+from quadrille.net.entry import BY_ITSELF, NOBODY, Entry, acceptance, proposal_hash, resignation, statement
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Fault
 from quadrille.net.hashing import committed, joint
@@ -129,7 +129,7 @@ def _dealt(standing: Standing, entry: Entry, umpire: Umpire) -> Standing:
 
 
 def _left(standing: Standing, entry: Entry, umpire: Umpire) -> Standing:
-    """A seat resigned, ran out of time by its own word, or was forfeited by the arbiter the terms name."""
+    """A seat resigned, lost the game by its own word, or was forfeited by the arbiter the terms name."""
     seat, how, signature, secret = entry.body
     if seat not in standing.seats_in():
         raise Fault(entry.author, f"player {seat + 1} is not in the game")
@@ -138,13 +138,15 @@ def _left(standing: Standing, entry: Entry, umpire: Umpire) -> Standing:
             raise Fault(entry.author, "only the arbiter forfeits a seat, and on its turn")
     else:
         turn = _check_turn(standing, entry)
-        if how == "time" and (turn != seat or standing.terms.clock is None or standing.owed != "move"):
-            raise Fault(entry.author, "a seat runs out of time on its own move, by its own word")
+        if how in BY_ITSELF and (turn != seat or standing.owed != "move"):
+            raise Fault(entry.author, f"a seat loses by {how} on its own move, by its own word")
+        if how == "time" and standing.terms.clock is None:
+            raise Fault(entry.author, "a seat runs out of time where there is a clock")
         owner = standing.chairs[seat].key
         if turn != seat and not verified(owner, signature, resignation(entry.table, seat, secret)):
             raise Fault(entry.author, f"player {seat + 1} did not sign its resignation")
     match = standing.match.copy()
-    match.leave(seat, "resigned" if how == "resigned" else "dropped")
+    match.leave(seat, how)
     try:
         deck = dealing.without(standing, seat, secret, umpire, politely=how != "forfeit")
     except PeerError as error:

@@ -148,6 +148,11 @@ class Table:
         secret = self.hand.secret()
         self._resigned[seat] = (self.identity.sign(resignation(self.log.table, seat, secret)), secret)
 
+    def lose(self, how: str, now: int) -> None:
+        """My seat loses by its own word (`BY_ITSELF`): on its move its time is up, or its program failed."""
+        if self.is_my_turn:
+            self._write("left", (self.seat, how, b"", self.hand.secret()), now)
+
     def forfeit(self, seat: int, now: int) -> None:
         """The arbiter that the terms name takes the seat whose turn it is out of the game."""
         standing = self.log.now
@@ -534,7 +539,7 @@ class Table:
         if self.is_my_turn and not self.over:
             left = self.time_left(self.seat or 0, now)
             if left is not None and left < 0:
-                self._write("left", (self.seat, "time", b"", self.hand.secret()), now)
+                self.lose("time", now)
         if now >= self._beat:
             self._beat = now + HEARTBEAT
             self._answered.clear()

@@ -6,7 +6,7 @@ match knows how they came about. Its text is rules/record.py's affair.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from quadrille.rules.chance import Dealer, OpenDealer, SeedDealer
 from quadrille.rules.core import WHOLE, Face, Game, Given, Move, Over, State, ToDraw, ToMove, Viewer
@@ -36,7 +36,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A seat went out of the game: it "resigned", or was "dropped" by the table. Faces that were owed came after it."""
+    """A seat went out of the game, in one of `WAYS_OUT`. Faces that were owed came after it."""
 
     seat: int
     how: str
@@ -57,7 +57,18 @@ class Adjudicated:
 
 
 Entry: TypeAlias = Played | Left | Agreed | Adjudicated
-WAYS_OUT = ("resigned", "dropped")
+
+#: How a seat can leave, and what is said of it then. To the rules it is all the same.
+WAYS_OUT: Final = {
+    "resigned": "has resigned",
+    "dropped": "has been dropped",
+    "forfeit": "has lost its seat by the arbiter's word",
+    "time": "has run out of time",
+    "crash": "has lost the game: its program ended",
+    "illegal": "has lost the game: its program made a move that is not legal",
+    "stall": "has lost the game: its program stopped answering",
+    "protocol": "has lost the game: its program wrote what no program may write",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +183,7 @@ class Match:
     def leave(self, seat: int, how: str = "resigned") -> None:
         """A seat goes out of the game."""
         if how not in WAYS_OUT:
-            raise RulesError(f'a seat leaves by having "resigned" or being "dropped", not {how!r}')
+            raise RulesError(f"a seat leaves in one of these ways, not {how!r}: {', '.join(WAYS_OUT)}")
         self.state.check_seat(seat)
         self._check_open()
         self._steps.append(_Step(Left(seat, how), self.state.leave(seat)))

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import Face, Move, Over, State, ToDraw
-from quadrille.rules.match import Match
+from quadrille.rules.match import WAYS_OUT, Match
 from tests.laws.settings import Setting
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ def random_match(setting: Setting, seed: str, most: int = MOST_STEPS, *, leaving
     while match.over is None and match.ply < most:
         if leaving and rng.randrange(12) == 0:
             seats = [seat for seat in range(setting.seats) if not match.state.board.left[seat]]
-            match.leave(seats[rng.randrange(len(seats))], ("resigned", "dropped")[rng.randrange(2)])
+            match.leave(seats[rng.randrange(len(seats))], list(WAYS_OUT)[rng.randrange(len(WAYS_OUT))])
         else:
             match.play(random_move(match.state, rng))
     return match

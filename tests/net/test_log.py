@@ -9,6 +9,8 @@ from quadrille.net.errors import PeerError
 from quadrille.net.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.log import Log, replayed
 from quadrille.net.terms import Clock
+from quadrille.rules.match import Left
+from quadrille.rules.record import write
 from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
 
 SMALL = {"width": 3, "height": 3}
@@ -163,6 +165,31 @@ class TestLeaving:
             log.write("left", (0, "forfeit", b"", b""), identity(2))
         log.take(log.write("left", (0, "forfeit", b"", b""), identity(7)))
         assert log.now.over is not None
+
+    def test_a_forfeit_takes_the_place_of_what_its_seat_wrote_unseen(self) -> None:
+        log = begun(terms(seats=2, options=SMALL, lot=False, arbiter=identity(7).key))
+        decided = log.write("left", (0, "forfeit", b"", b""), identity(7))
+        moved(log, "a1", 0)
+        log.take(decided)
+        assert log.entries[-1] == decided
+
+    @pytest.mark.parametrize("how", ["crash", "illegal", "stall", "protocol"])
+    def test_a_seat_loses_by_the_word_of_its_own_program_on_its_move(self, how: str) -> None:
+        log = begun(terms(seats=2, options=SMALL, lot=False))
+        with pytest.raises(Fault, match=f"loses by {how} on its own move"):
+            log.write("left", (1, how, b"", b""), identity(1))
+        log.take(log.write("left", (0, how, b"", b""), identity(1)))
+        assert [entry.how for entry in log.now.match.entries if isinstance(entry, Left)] == [how]
+
+    def test_nobody_runs_out_of_time_without_a_clock(self) -> None:
+        log = begun(terms(seats=2, options=SMALL, lot=False))
+        with pytest.raises(Fault, match="where there is a clock"):
+            log.write("left", (0, "time", b"", b""), identity(1))
+
+    def test_a_forfeited_seat_is_named_in_the_record_as_such(self) -> None:
+        log = begun(terms(seats=2, options=SMALL, lot=False, arbiter=identity(7).key))
+        log.take(log.write("left", (0, "forfeit", b"", b""), identity(7)))
+        assert "p1 forfeit" in write(log.now.match)
 
 
 class TestMotions:

@@ -308,7 +308,7 @@ NOT_OWED: Final = {
         "share",
         1,
         lambda log: (1, "time", b"", sleeve(log, 1).secret(0)),
-        "runs out of time on its own move",
+        "loses by time on its own move",
         writes="left",
     ),
 }
