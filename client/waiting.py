@@ -8,7 +8,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.pages import rules_text
 from quadrille.client.table_words import few, terms_text
-from quadrille.net.gathering import CLOSED, OPEN, Changed, Gathering, Refused, Seated
+from quadrille.net.gathering import CLOSED, OPEN, Changed, Gathering, Refused, Seated, TurnedDown
 from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Invited
 from quadrille.net.station import Remark
 from quadrille.net.terms import Chair
@@ -132,6 +132,9 @@ class Waiting(Conversation):
                 self.done, self.code = True, 1
             case Changed():
                 self._say_changes()
+            case TurnedDown(key, why):
+                peer = self.parlour.lobby.peers.get(key)
+                self.parlour.say(f"{self.parlour.name(peer) if peer else 'Somebody'} does not come: {shown(why)}.")
 
     def _say_changes(self) -> None:
         """Who sat down or stood up since it was said last."""

@@ -46,7 +46,15 @@ class Changed:
     """The host's offer reads otherwise now."""
 
 
-Event = Seated | Refused | Changed
+@dataclass(frozen=True, slots=True)
+class TurnedDown:
+    """Somebody whom I invited does not come, and why."""
+
+    key: bytes
+    why: str
+
+
+Event = Seated | Refused | Changed | TurnedDown
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +94,7 @@ class Gathering:
         "events",
         "host",
         "identity",
+        "invited",
         "kicked",
         "outgoing",
         "phase",
@@ -104,6 +113,7 @@ class Gathering:
         self.since = now
         self.phase = OPEN
         self.chairs: list[Chair] = []
+        self.invited: set[bytes] = set()
         self.kicked: set[bytes] = set()
         self.reserved: tuple[bytes, ...] = ()
         self.turn = 0
@@ -137,6 +147,7 @@ class Gathering:
 
     def invite(self, key: bytes) -> None:
         """The host asks somebody to come."""
+        self.invited.add(key)
         self.outgoing.append((key, Invite(self.table, self.terms.plain())))
 
     def kick(self, key: bytes, why: str) -> None:
@@ -186,6 +197,9 @@ class Gathering:
                 self._stand_up(author)
             case Answer(_, yes, why) if author == self.host and not self.hosts:
                 self._answered(why, yes=yes)
+            case Answer(_, False, why) if self.hosts and author in self.invited:
+                self.invited.remove(author)
+                self.events.append(TurnedDown(author, why))
             case Propose() if author == self.host and not self.hosts:
                 self._proposed(message, now)
             case Accept():

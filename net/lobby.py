@@ -195,6 +195,10 @@ class Lobby:
         self._collect(now)
         return gathering
 
+    def turn_down(self, invited: Invited, why: str) -> None:
+        """Do not come to a table, and say why."""
+        self.outgoing.append((invited.key, Answer(invited.table, False, why)))
+
     def rematch(self, table: bytes, nonce: bytes, now: int) -> Gathering:
         """The same terms and people again, everybody one seat further; the others are invited."""
         standing = self.tables[table].log.now

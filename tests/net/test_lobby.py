@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from quadrille.net import table as table_module
-from quadrille.net.gathering import Refused
+from quadrille.net.gathering import Refused, TurnedDown
 from quadrille.net.lobby import LAST_WORDS, At, Awaited, Invited, Lobby
 from quadrille.net.motions import all_of, back, stand_in
 from quadrille.net.news import Line, Presence, Proposed
@@ -162,6 +162,30 @@ def test_an_invitation_and_a_kick() -> None:
     world.run(lambda: any(isinstance(event, At) and "does not want you" in str(event.event) for _, event in heard))
     assert [chair.key for chair in gathering.chairs] == [host.identity.key]
     assert other.lobby
+
+
+def test_who_is_invited_says_why_it_does_not_come() -> None:
+    world = World("no", terms("barons", 3, SMALL))
+    host, guest, stranger = world.peers.values()
+    heard: list[object] = []
+    world.notice = lambda peer, event: heard.append(event)  # type: ignore[method-assign]
+    for peer in world.peers.values():
+        world.start(peer)
+    assert host.lobby and guest.lobby and stranger.lobby
+    gathering = host.lobby.host(world.terms, b"one", world.now)
+    gathering.invite(guest.identity.key)
+    world.after(host)
+    world.run(lambda: any(isinstance(event, Invited) for event in heard))
+    [invited] = [event for event in heard if isinstance(event, Invited)]
+    stranger.lobby.turn_down(Invited(host.identity.key, gathering.table, world.terms), "nobody asked me")
+    world.after(stranger)
+    guest.lobby.turn_down(invited, "too late for me")
+    guest.lobby.turn_down(invited, "said twice")
+    world.after(guest)
+    end = world.now + 2000
+    world.run(lambda: world.now > end)
+    said = [event.event for event in heard if isinstance(event, At) and isinstance(event.event, TurnedDown)]
+    assert said == [TurnedDown(guest.identity.key, "too late for me")]
 
 
 def test_a_rematch_with_everybody_one_seat_further() -> None:
