@@ -1,0 +1,85 @@
+"""Maze as this peer knows it: its rules, notation and digest, and an idea of what is good.
+
+Specification: rules/pages/maze.md; protocols.md, "Notation", "Digest", and "The log" for what is in the digest.
+"""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import msgpack
+
+RULES_VERSION = 1
+#: So few squares left are looked through to the end of the game.
+FEW = 12
+
+
+@cache
+def beside(size: int, square: int) -> dict[int, int]:
+    """The neighbours of a square by direction: 0 left, 1 down, 2 up, 3 right. a1 is square 0, a2 is 1, …"""
+    column, row = divmod(square, size)
+    four = ((0, column - 1, row), (1, column, row - 1), (2, column, row + 1), (3, column + 1, row))
+    return {way: x * size + y for way, x, y in four if 0 <= x < size and 0 <= y < size}
+
+
+@dataclass(frozen=True)
+class Maze:
+    """A position: the segments in the order they were drawn, each `4 * start + direction`."""
+
+    size: int
+    drawn: tuple[int, ...] = ()
+
+    @cached_property
+    def taken(self) -> tuple[int, ...]:
+        """Squares in the order they were taken, the upper left one first."""
+        return (self.size - 1, *(beside(self.size, move // 4)[move % 4] for move in self.drawn))
+
+    def _from(self, start: int) -> list[int]:
+        return [4 * start + way for way, end in beside(self.size, start).items() if end not in self.taken]
+
+    @cached_property
+    def moves(self) -> list[int]:
+        """Each from the square taken last, if it has an untaken neighbour; if not, from any taken one that has."""
+        return self._from(self.taken[-1]) or [move for start in sorted(self.taken) for move in self._from(start)]
+
+    def after(self, move: int) -> "Maze":
+        """The position after a legal move."""
+        return Maze(self.size, (*self.drawn, move))
+
+    @property
+    def turn(self) -> int:
+        """The seat to move."""
+        return len(self.drawn) % 2
+
+    @property
+    def crosses(self) -> int:
+        """ "A square with no untaken neighbour when it is taken gets an X." """
+        before = [set(self.taken[:when]) for when in range(len(self.taken))]
+        return sum(
+            before[when].issuperset(beside(self.size, square).values()) for when, square in enumerate(self.taken)
+        )
+
+    def text(self, move: int) -> str:
+        """ "Notation": `a6-b6`."""
+        ends = (move // 4, beside(self.size, move // 4)[move % 4])
+        return "-".join(f"{chr(ord('a') + square // self.size)}{square % self.size + 1}" for square in ends)
+
+    def digest(self, left: tuple[int, int] = (0, 0)) -> bytes:
+        """ "Digest": BLAKE2b over `[game, rules version, options, seats, left, position]`."""
+        facts = ("maze", RULES_VERSION, (("size", self.size),), 2, left, (self.turn, self.drawn))
+        return hashlib.blake2b(msgpack.packb(facts), digest_size=32).digest()
+
+    def wins(self) -> bool:
+        """Whether who is to move wins against any play: "player 1 wants an odd number of dead ends"."""
+        if not self.moves:
+            return self.crosses % 2 != self.turn
+        return any(not self.after(move).wins() for move in self.moves)
+
+    def choice(self) -> int:
+        """A move that wins, where that can be seen; else any."""
+        if self.size**2 - len(self.taken) <= FEW:
+            for move in self.moves:
+                if not self.after(move).wins():
+                    return move
+        return secrets.choice(self.moves)

@@ -1,0 +1,182 @@
+"""What peers say to each other at tables: bytes to values and back, and who said it.
+
+Specification: protocols.md, "Hashes", "Messages", "Terms", "The log" (one entry). Foreign bytes become values
+here and nowhere else; whatever is wrong with them is a ValueError.
+"""
+
+import hashlib
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import cached_property
+from typing import Any
+
+import msgpack
+from ed25519 import key_of, sign, verified
+
+VERSION = 1
+NOBODY, UNSIGNED = bytes(32), bytes(64)
+MOST_BYTES = 65536
+Kind = IntEnum(
+    "Kind",
+    "ADVERT ASK ANSWER INVITE PROPOSE ACCEPT REVEAL ENTRIES HEAD WANT MOTION DECLINE RESIGN CHAT GONE CONTACTS BOOK",
+    start=0,
+)
+
+# A shape: a number is so many bytes, a type a value of it, [shape] a list, (shape, …) just these, ANY anything.
+ANY = object()
+TERMS = (str, int, [(str, ANY)], int, ANY, str, bool, bool, int, ANY)
+CHAIR = (32, str, str)
+#: The messages that this peer listens to, and the entries that can stand at a table of two without hidden cards.
+SHAPES: dict[int, Any] = {
+    Kind.ADVERT: (str, str, [(16, 32, TERMS, [CHAIR], str, int)]),
+    Kind.ASK: (16, str, str, str),
+    Kind.ANSWER: (16, bool, str),
+    Kind.PROPOSE: (16, int, TERMS, [CHAIR]),
+    Kind.ACCEPT: (16, int, 32, 32, 64),
+    Kind.REVEAL: (16, int, 32),
+    Kind.ENTRIES: (16, [bytes]),
+    Kind.HEAD: (16, int, 32),
+    Kind.WANT: (16, int),
+    Kind.MOTION: (16, 32, (str, int, 32, str), int, 64),
+    Kind.RESIGN: (16, int, 64, bytes),
+    Kind.CONTACTS: ([(16, str, int, ANY)],),
+}
+CORE = (16, int, 32, 32, str, ANY, int, 32)
+BODIES = {"begin": (TERMS, [CHAIR], int, [32], [64], [32]), "move": (str,), "left": (int, str, bytes, bytes)}
+
+
+def fits(value: Any, shape: Any) -> bool:
+    """Whether a value has that shape; no number here is below 0."""
+    if isinstance(shape, int):
+        return isinstance(value, bytes) and len(value) == shape
+    if shape is int:
+        return type(value) is int and value >= 0
+    if isinstance(shape, type):
+        return type(value) is shape
+    if isinstance(shape, list):
+        return isinstance(value, tuple) and all(fits(item, shape[0]) for item in value)
+    if isinstance(shape, tuple):
+        return isinstance(value, tuple) and len(value) == len(shape) and all(map(fits, value, shape))
+    return True
+
+
+def shaped(value: Any, shape: Any) -> Any:
+    """The value; a ValueError if it has another shape."""
+    if not fits(value, shape):
+        raise ValueError("a message or an entry of another shape")
+    return value
+
+
+def hashed(tag: str, *parts: bytes) -> bytes:
+    """ "Hashes": H, 64 bytes; `lp` is the length in 4 bytes before each part."""
+    row = (b"dotter/v1/" + tag.encode(), *parts)
+    return hashlib.sha512(b"".join(len(part).to_bytes(4, "big") + part for part in row)).digest()
+
+
+def short(tag: str, *parts: bytes) -> bytes:
+    """ "Hashes": h, the first 32 of them."""
+    return hashed(tag, *parts)[:32]
+
+
+def pack(value: Any) -> bytes:
+    """ "Hashes": msgpack, each thing in its shortest form."""
+    packed: bytes = msgpack.packb(value)
+    return packed
+
+
+def unpack(data: bytes) -> Any:
+    """ "A receiver MUST refuse any other form, maps, fractions, extensions, and arrays more than 16 deep"."""
+
+    def is_plain(value: Any, depth: int) -> bool:
+        if type(value) is tuple:
+            return depth > 0 and all(is_plain(item, depth - 1) for item in value)
+        return value is None or type(value) in (int, str, bytes, bool)
+
+    try:
+        value = msgpack.unpackb(data, use_list=False)
+        if len(data) > MOST_BYTES or not is_plain(value, 16) or pack(value) != data:
+            raise ValueError("msgpack that is not as we write it")
+    except (TypeError, OverflowError, RecursionError, msgpack.UnpackException) as error:
+        raise ValueError("no msgpack") from error
+    return value
+
+
+def sealed(secret: bytes, number: int, *fields: Any) -> bytes:
+    """ "Messages": the envelope, version, author, body, signature."""
+    body = pack((int(number), fields))
+    return pack((VERSION, key_of(secret), body, sign(secret, b"quadrille/message" + body)))
+
+
+def own_entry(table: bytes, data: bytes) -> bytes:
+    """ "A single entry that its author sends needs no envelope, since it is signed already"."""
+    return pack((VERSION, int(Kind.ENTRIES), (table, (data,))))
+
+
+def opened(data: bytes) -> tuple[bytes, int, Any]:
+    """Author, number and fields of a message; fields of any shape if nobody here listens to it."""
+    value = unpack(data)
+    if fits(value, (int, 32, bytes, 64)):
+        version, author, body, signature = value
+        number, fields = shaped(unpack(body), (int, ANY))
+        if version != VERSION or not verified(author, signature, b"quadrille/message" + body):
+            raise ValueError("another version, or a signature that is not its author's")
+        return author, number, shaped(fields, SHAPES.get(number, ANY))
+    version, number, (table, (data,)) = shaped(value, (int, int, (16, (bytes,))))
+    entry = read_entry(data)
+    if (
+        (version, number, table) != (VERSION, Kind.ENTRIES, entry.table)
+        or entry.author == NOBODY
+        or not entry.is_signed
+    ):
+        raise ValueError("without an envelope, and no entry that proves whose it is")
+    return entry.author, number, (table, (data,))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """ "The log": what was done at a table, by whom, after what, and the position that it led to."""
+
+    table: bytes
+    index: int
+    before: bytes
+    author: bytes
+    kind: str
+    body: Any
+    used: int
+    digest: bytes
+    signature: bytes = UNSIGNED
+
+    @cached_property
+    def core(self) -> bytes:
+        """All but the signature."""
+        values = (self.table, self.index, self.before, self.author, self.kind, self.body, self.used, self.digest)
+        return pack(values)
+
+    @cached_property
+    def hash(self) -> bytes:
+        """What the next entry names as the one before it."""
+        return short("entry", self.core)
+
+    @property
+    def data(self) -> bytes:
+        """As it is sent and kept."""
+        return pack((self.core, self.signature))
+
+    @cached_property
+    def is_signed(self) -> bool:
+        """ "What all seats made together has the author and the signature zero"."""
+        if self.author == NOBODY:
+            return self.signature == UNSIGNED
+        return verified(self.author, self.signature, b"quadrille/entry" + self.hash)
+
+    def signed(self, secret: bytes) -> "Entry":
+        """The same, signed by its author."""
+        return replace(self, signature=sign(secret, b"quadrille/entry" + self.hash))
+
+
+def read_entry(data: bytes) -> Entry:
+    """An entry of which nothing is known but its shape."""
+    core, signature = shaped(unpack(data), (bytes, 64))
+    entry = Entry(*(*shaped(unpack(core), CORE), signature))
+    shaped(entry.body, BODIES.get(entry.kind, ANY))
+    return entry
