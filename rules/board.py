@@ -19,6 +19,8 @@ CHANCE: Final = -1
 OVER: Final = -1
 #: A face that is not known to whom the board belongs, and the move that reveals none.
 UNKNOWN: Final = -1
+#: What it is worth to a search to end ahead of one other seat.
+PART: Final = 1024
 MIXER: Final = 0x9E3779B1
 MASK: Final = 0xFFFFFFFF
 
@@ -196,6 +198,36 @@ class Board:
             moves[i] = move
         return most
 
+    def promising(self, dice: Dice, most: i64) -> i64:
+        """As `candidates`; a game of long lists gives only the moves that are worth a thought, at least one of them."""
+        return self.candidates(dice, most)
+
+    def weigh(self, count: i64, priors: vec[i64]) -> i64:
+        """Write to `priors` what the first `count` of `moves` look like before any is tried, in PARTs for the mover.
+
+        How many trials that is worth; 0 where a game can't say anything, and nothing is written.
+        """
+        return 0
+
+    def at_sight(self, dice: Dice) -> i64:
+        """A move as somebody makes it who does not think ahead; OVER when there is none."""
+        return self.random_move(dice)
+
+    def play_on(self, dice: Dice) -> None:
+        """From the edge of what a search knows: to the end, or to where `estimate` is a fair guess of it.
+
+        Whoever moves may use what its seat knows, and nothing else.
+        """
+        self.playout(dice)
+
+    def gain(self, seat: i64) -> i64:
+        """What a game that has ended is worth to a seat's search, in PARTs: its payoff, or that and by how much."""
+        return PART * self.payoff(seat)
+
+    def estimate(self, seat: i64) -> i64:
+        """How a seat stands in a game that goes on, in PARTs: about what `gain` will be, the more the better it is."""
+        return PART // 2 * self.payoff(seat)
+
     def hides(self, seat: i64) -> bool:
         """At CHANCE: whether the face that is owed is not for this seat to see; then UNKNOWN can be applied."""
         return False
@@ -209,6 +241,10 @@ class Board:
         They do all but certainly; a search may rely on it, a record may not.
         """
         raise AssertionError("a board says what its position depends on")
+
+    def alike(self) -> i64:
+        """As `key`, but positions that are worth the same to their movers may have the same: turned, mirrored, …"""
+        return self.key()
 
     def shape(self) -> vec[i64]:
         """Of what `observe` gives: planes, columns, rows."""

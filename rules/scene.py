@@ -55,12 +55,14 @@ class Sheet:
 class Row:
     """Things that lie in a row off the sheet (cards before a player, a discard pile): `name` is how moves call it.
 
-    A place of the row that is empty holds None; `seat` is whose row it is.
+    A place of the row that is empty holds None; `seat` is whose row it is. `lookers` has, for each place, the seats
+    that have looked at what lies there face down; it is empty where nobody looks at anything.
     """
 
     name: str
     marks: tuple[Mark | None, ...]
     seat: int | None = None
+    lookers: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

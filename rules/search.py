@@ -11,23 +11,31 @@ A move is a number here, as on the board (rules/board.py). Rows of numbers are N
 else lists. Compiled or not, the same seed gives the same playouts and the same search.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.board import CHANCE, Board
-from quadrille.rules.core import WHOLE, Game, State
+from quadrille.rules.board import CHANCE, PART, Board
+from quadrille.rules.core import WHOLE, Game, Move, State
 from quadrille.rules.dice import Dice
-from quadrille.rules.engine.alpha_beta import WON, AlphaBeta
+from quadrille.rules.engine import alpha_beta
+from quadrille.rules.engine.alpha_beta import TO_THE_END, AlphaBeta
 from quadrille.rules.engine.playouts import play_out
-from quadrille.rules.engine.tree import Tree
+from quadrille.rules.engine.tree import DRAWN, LOST, UNIT, WON, Tree
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.registry import game as game_of
 
 MOST_PLAYOUTS: Final = 10_000_000
 MOST_SIMULATIONS: Final = 4_000_000
+MOST_POSITIONS: Final = 1_000_000_000
+#: Places in the tables of positions that were seen: of a search some moves ahead, and of one to the end of the game.
 TABLE: Final = 1 << 16
+PROOF_TABLE: Final = 1 << 20
+#: How much UCT tries what was tried little, in hundredths.
+WANDER: Final = 140
+#: At most so many positions are looked at for the rest of a turn that was chosen already.
+REST: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +56,31 @@ class Playouts:
 class Found:
     """What a search came to: the move that was tried most, and of all its moves how often, and what they came to.
 
-    `values` are the averages of the searching seat's payoffs, in millionths.
+    `values` are the averages of the searching seat's payoffs, in millionths (they also count, a little, by how much
+    games were won). `proved` are the payoffs that are certain, None for the others; of moves that are proved, only how
+    they compare with the others matters to `move`.
     """
 
     move: int
     moves: list[int]
     visits: list[int]
     values: list[int]
+    proved: list[int | None]
+
+    @property
+    def certain(self) -> int | None:
+        """The payoff at best play, if that is known."""
+        if 1 in self.proved or None not in self.proved:
+            return max(known for known in self.proved if known is not None)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What alpha-beta came to: a best move, and the value for the seat to move when `depth` moves are looked at.
+    """What alpha-beta came to: a best move, and the value for the seat to move when `depth` turns are looked at.
 
-    `value` is the payoff when `certain`; else by how much the seat is ahead, in the game's figures, at best play.
+    `value` is the payoff when `certain`; else how well the seat stands by the board's estimate at best play, in
+    thousandths of what being ahead is worth.
     """
 
     move: int
@@ -117,6 +136,16 @@ class Position:
     def chance(self) -> bool:
         """Whether a face is owed."""
         return self.board.turn == CHANCE and not self.board.ended
+
+    @property
+    def terms(self) -> tuple[str, Any, int]:
+        """Game, options and seats: positions on the same terms can be searched one after the other."""
+        return self._origin.game.key, self._origin.options, self.seats
+
+    @property
+    def hidden(self) -> bool:
+        """Whether there are faces that not everybody may see."""
+        return self._origin.game.hidden
 
     @property
     def over(self) -> bool:
@@ -194,40 +223,206 @@ class Position:
         moves = play_out(self.board, Dice(seed), count, payoffs)
         return Playouts(moves, self.seats, payoffs)
 
-    def search(self, simulations: int, seed: int, *, wander: int = 140) -> Found:
+    def move(self, steps: Sequence[int]) -> Move:
+        """The move that these numbers are: one, or in Coin Isolation the steps of a whole turn."""
+        state = self.state
+        board: Any = self.board
+        if state.game.key == "coin-isolation":
+            from quadrille.rules.games._coin_steps import turn_of
+
+            return turn_of(board, steps)
+        move: Move = state.move(steps[0])
+        return move
+
+    def steps(self, move: Move) -> list[int]:
+        """The numbers that a legal move is: one, or in Coin Isolation the steps of a whole turn."""
+        state: Any = self.state
+        if state.game.key == "coin-isolation":
+            return list(state.steps(move))
+        return [state.code(move)]
+
+    def search(self, simulations: int, seed: int, *, wander: int = WANDER) -> Found:
         """UCT for the seat to move, with what that seat knows. `wander`: how much it tries what was tried little, in
         hundredths: 140 is the root of two.
         """
         check("simulations", simulations, MOST_SIMULATIONS)
-        seat = self.seat
-        if seat is None:
-            raise GameOver("only a seat that is to move can search: a face is owed, or the game is over")
-        board = self.board if self._origin.viewer == seat else self._known(seat)
-        tree = Tree(board, Dice(seed), seat, wander)
-        tree.search(simulations)
-        row = list(tree.result())
-        moves, visits, totals = row[::3], row[1::3], row[2::3]
-        values = [1_000_000 * total // max(count, 1) for total, count in zip(totals, visits, strict=True)]
-        best = max(range(len(moves)), key=lambda at: (visits[at], values[at]))
-        return Found(moves[best], moves, visits, values)
+        search = TreeSearch(self, seed, wander=wander)
+        search.go_on(simulations)
+        return search.found
 
-    def _known(self, seat: int) -> Board:
+    def known(self, seat: int) -> Board:
+        """The board as that seat knows it."""
+        if self._origin.viewer == seat:
+            return self.board
         state = self.state
         board: Board = (state.view(seat) if state.game.hidden and state.viewer == WHOLE else state).board.copy()
         return board
 
     def solve(self, depth: int, positions: int = 1_000_000) -> Solved:
-        """Alpha-beta for two seats without chance: `depth` moves ahead, at no more than so many positions."""
+        """Alpha-beta for two seats without chance: `depth` turns ahead, at no more than so many positions."""
         check("moves", depth, 1000)
-        if self.seats != 2 or self._origin.game.hidden or self.chance:
+        check("positions", positions, MOST_POSITIONS)
+        search = Lookahead(self)
+        search.go_on(positions, depth)
+        return search.found
+
+    def prove(self, positions: int = 1_000_000) -> Solved:
+        """Who wins, for two seats without chance, if no more than so many positions need be looked at for it."""
+        check("positions", positions, MOST_POSITIONS)
+        search = Proof(self, min(PROOF_TABLE, 1 << positions.bit_length()))
+        search.go_on(positions)
+        return search.found
+
+
+class TreeSearch:
+    """UCT that can be gone on with: a tree for the seat to move, with what that seat knows."""
+
+    __slots__ = ("_root", "tree")
+
+    def __init__(self, position: Position, seed: int, *, wander: int = WANDER) -> None:
+        seat = position.seat
+        if seat is None:
+            raise GameOver("only a seat that is to move can search: a face is owed, or the game is over")
+        self._root = position.known(seat)
+        self.tree = Tree(self._root, Dice(seed), seat, wander, not position.hidden)
+
+    def follow(self, position: Position) -> bool:
+        """Go on from a later position of the same game, if the tree has come across it, with what it knows of it."""
+        seat = position.seat
+        if seat is None or seat != self.tree.seat or position.hidden:
+            return False
+        root = position.known(seat)
+        if not self.tree.follow(root):
+            return False
+        self._root = root
+        return True
+
+    def go_on(self, simulations: int) -> bool:
+        """Add so many simulations; whether more of them could change anything."""
+        self.tree.search(simulations)
+        return not self.tree.proved[self.tree.top]
+
+    @property
+    def found(self) -> Found:
+        """What it came to so far."""
+        row = list(self.tree.result())
+        moves, visits = row[::4], row[1::4]
+        values = [1_000_000 * value // UNIT for value in row[2::4]]
+        proved = [known - DRAWN if known else None for known in row[3::4]]
+
+        def order(at: int) -> tuple[int, int, int]:
+            known = proved[at]
+            return (0 if known in (0, None) else known or 0, visits[at], values[at])
+
+        best = max(range(len(moves)), key=order)
+        return Found(moves[best], moves, visits, values, proved)
+
+    def turn(self) -> list[int]:
+        """The best turn: one number, or in Coin Isolation all its steps."""
+        board, tree = self._root.copy(), self.tree
+        steps = [self.found.move]
+        plies = board.plies
+        while True:
+            board.apply(steps[-1])
+            if board.plies != plies:
+                return steps
+            if places := self._places(self._place(steps)):
+                best = max(places, key=lambda p: (tree.proved[p] == WON, tree.proved[p] != LOST, tree.visits[p]))
+                steps.append(tree.move[best])
+            else:
+                board.legal()
+                steps.append(board.moves[0])
+
+    def seen(self, steps: Sequence[int]) -> tuple[int, int]:
+        """How often a turn was tried, and what it came to on average for the searching seat, in millionths."""
+        place = self._place(steps)
+        visits = int(self.tree.visits[place]) if place >= 0 else 0
+        return visits, 1_000_000 * int(self.tree.total[place]) // (PART * visits) if visits else 0
+
+    def _places(self, place: int) -> range:
+        """The places in the tree of the moves after the one at a place."""
+        first = self.tree.block[place] if place >= 0 else 0
+        return range(first, first + self.tree.size[place]) if first > 0 else range(0)
+
+    def _place(self, steps: Sequence[int]) -> int:
+        """Where in the tree these steps lead; -1 when they are not in it."""
+        place = self.tree.top
+        for step in steps:
+            place = next((p for p in self._places(place) if self.tree.move[p] == step), -1)
+        return place
+
+
+class Lookahead:
+    """Alpha-beta that can be gone on with, turn by turn deeper."""
+
+    __slots__ = ("engine",)
+
+    def __init__(self, position: Position, places: int = TABLE) -> None:
+        """`places`, a power of two: in the table of positions that were seen."""
+        self.engine = AlphaBeta(self._board(position), places)
+
+    def stand(self, position: Position) -> None:
+        """Search from this position on, of the same game with the same options; what was seen before still counts."""
+        self.engine.stand(self._board(position))
+
+    @staticmethod
+    def _board(position: Position) -> Board:
+        if position.seats != 2 or position.hidden or position.chance:
             raise RulesError("alpha-beta is for two seats who see everything: use search")
-        if self.seat is None:
+        if position.seat is None:
             raise GameOver("the game is over: there is nothing to look for")
-        search = AlphaBeta(self.board.copy(), TABLE)
-        search.search(depth, positions)
-        value = int(search.value)
-        won = abs(value) >= WON
-        return Solved(search.move, value // WON if won else value, won or not search.cut, search.depth, search.nodes)
+        return position.board.copy()
+
+    def go_on(self, positions: int, depth: int = 1000) -> bool:
+        """Look at so many more positions, at most so many turns ahead; whether there is more to look at."""
+        return not self.engine.search(depth, positions) or not (self.engine.certain or self.engine.depth >= depth)
+
+    @property
+    def found(self) -> Solved:
+        """What it came to so far."""
+        engine = self.engine
+        value, certain = int(engine.value), bool(engine.certain)
+        value = value // alpha_beta.WON if certain else 1000 * value // PART
+        return Solved(engine.move, value, certain, engine.depth, engine.nodes)
+
+    def turn(self) -> list[int]:
+        """The best turn: one number, or in Coin Isolation all its steps. There is no going on after it."""
+        engine = self.engine
+        steps = [engine.move]
+        plies = engine.board.plies
+        while True:
+            engine.board.apply(steps[-1])
+            if engine.board.plies != plies:
+                return steps
+            self._rest()
+            if engine.move < 0:
+                engine.board.legal()
+                engine.move = engine.board.moves[0]
+            steps.append(engine.move)
+
+    def _rest(self) -> None:
+        """Look for the next step of the turn, as deep as for those before it."""
+        engine = self.engine
+        depth = max(engine.depth, 1)
+        engine.move, engine.depth, engine.certain = -1, depth - 1, False
+        engine.search(depth, REST)
+
+
+class Proof(Lookahead):
+    """Alpha-beta to the end of every game that matters: who wins, and by which move; nothing until that is known."""
+
+    __slots__ = ()
+
+    def __init__(self, position: Position, places: int = PROOF_TABLE) -> None:
+        super().__init__(position, places)
+
+    def go_on(self, positions: int, depth: int = TO_THE_END) -> bool:
+        """Look at so many more positions; whether it is still not known who wins."""
+        return not self.engine.prove(positions)
+
+    def _rest(self) -> None:
+        self.engine.move, self.engine.certain = -1, False
+        self.engine.prove(REST)
 
 
 def check(what: str, count: int, most: int) -> None:

@@ -7,8 +7,8 @@
 A game's parameters are its options and `players`. Actions and the faces that chance answers are those of steps.py: so a
 turn can be several decisions of one player. Chance is explicit. Returns are those of `Play.payoffs`: they add up to 0.
 An information state is a text, all that the player has learned since the start; an observation is a text, the position
-as the player knows it, and a tensor: `planes` (planes.py) and in games whose turns are made in steps `turn`, two rows
-with a number for each action: how often it is made in this turn, and 1 for the last one made.
+as the player knows it, and a tensor: `planes` (protocols.md, "Observations") and in Dotter, whose board knows whole
+moves only, `turn`: two rows with a number for each action, how often it is made in this turn, and 1 for the last one.
 
 OpenSpiel's algorithms that are written in Python play these games; its C++ searches crash on any game of its own that
 is written in Python, and so on these (seen with 2.0.2).
@@ -18,7 +18,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 from quadrille.ai.adapters import missing
-from quadrille.ai.adapters.planes import planes, planes_shape
 from quadrille.ai.adapters.play import OVER, Play
 from quadrille.ai.adapters.steps import Steps, steps_of
 from quadrille.rules.board import CHANCE
@@ -185,9 +184,8 @@ class Observer:
         self.dict: dict[str, Any] = {}
         self.tensor: Any = None
         if self.public and not self.recall and self.private == pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            start = steps.start
-            shapes: dict[str, tuple[int, ...]] = {"planes": planes_shape(start.game, start.options, start.seats)}
-            if steps.in_steps:
+            shapes = {"planes": steps.shape}
+            if not steps.in_planes:
                 shapes["turn"] = (2, steps.count)
             sizes = [int(numpy.prod(shape)) for shape in shapes.values()]
             self.tensor = numpy.zeros(sum(sizes), numpy.float32)
@@ -199,8 +197,8 @@ class Observer:
         if self.tensor is None:
             return
         play = state.play
-        self.dict["planes"].reshape(-1)[:] = planes(play.state.view(player), player)
-        if self.steps.in_steps:
+        self.dict["planes"].reshape(-1)[:] = play.observation(player)
+        if not self.steps.in_planes:
             self.dict["turn"][:] = play.turn_rows()
 
     def string_from(self, state: SpielState, player: int) -> str:

@@ -10,10 +10,10 @@
 
 Agents are `player_0`, `player_1`, … An action is one of steps.py, so that an agent can be asked several times for one
 turn; the last action of the space is `wait`, all that an agent can do that is not to move. An observation has the
-`action_mask` and the `observation`: the planes of planes.py; in games whose turns are made in steps one row of numbers,
-these planes and after them two numbers for each action of steps.py: how often it was made in this turn, then 1 for the
-last one made. Chance is answered by the seed: the first game after `reset(seed=7)` is dealt as every table with the
-seed 7 is, the next one (`reset()`) as with `7 2`. Rewards come at the end: `Play.payoffs`.
+`action_mask` and the `observation`: planes (protocols.md, "Observations"). In Dotter, whose board knows whole moves
+only, they are one row of numbers, and after them come two numbers for each action: how often it was made in this turn,
+then 1 for the last one made. Chance is answered by the seed: the first game after `reset(seed=7)` is dealt as every
+table with the seed 7 is, the next one (`reset()`) as with `7 2`. Rewards come at the end: `Play.payoffs`.
 
 What an agent may not do is refused with the game's own reason; with `illegal="replace"` an action at random is made
 instead of it, for programs that look at no mask (PettingZoo's `max_cycles_test` is one). With `max_cycles` agents are
@@ -28,7 +28,6 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from quadrille.ai.adapters import missing
-from quadrille.ai.adapters.planes import planes, planes_shape
 from quadrille.ai.adapters.play import OVER, Play
 from quadrille.ai.adapters.steps import steps_of
 from quadrille.rules.chance import SeedDealer, Stream
@@ -89,8 +88,8 @@ class TableEnv:
         self.agents: list[str] = []
         self.seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.wait = self.steps.count
-        shape = planes_shape(start.game, start.options, start.seats)
-        self.shape = (math.prod(shape) + 2 * self.steps.count,) if self.steps.in_steps else shape
+        shape = self.steps.shape
+        self.shape = shape if self.steps.in_planes else (math.prod(shape) + 2 * self.steps.count,)
         self.observation_spaces = {agent: self._sights() for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.wait + 1) for agent in self.possible_agents}
         self._seed: str | None = None
@@ -137,8 +136,8 @@ class TableEnv:
     def sight(self, agent: str) -> Observation:
         """What an agent sees, and 1 for each action that it may do."""
         seat, play = self.seat[agent], self.play
-        numbers = numpy.array(planes(play.state.view(seat), seat), numpy.float32)
-        if self.steps.in_steps:
+        numbers = numpy.array(play.observation(seat), numpy.float32)
+        if not self.steps.in_planes:
             numbers = numpy.concatenate([numbers, *numpy.array(play.turn_rows(), numpy.float32)])
         mask = numpy.zeros(self.wait + 1, numpy.int8)
         mask[play.legal() if agent == self.mover else self.wait] = 1

@@ -156,6 +156,10 @@ class Play:
                 found.append(f"{owed.position + 1} {happened.text}")
         return found
 
+    def observation(self, seat: int) -> list[int]:
+        """What a seat sees of the position as numbers, from its own view of it: planes, columns, rows in one row."""
+        return list(self.state.view(seat).board.observe(seat))
+
     def picture(self, viewer: Viewer) -> str:
         """The position in plain text as that viewer knows it, and the turn in the making."""
         state = self.state if viewer == WHOLE else self.state.view(viewer)
@@ -166,14 +170,14 @@ class Play:
         """What is made of the turn, in words."""
         return [happened.text for happened in self.history()][-len(self.made) :] if self.made else []
 
-    def turn_rows(self) -> list[list[float]]:
+    def turn_rows(self) -> list[list[int]]:
         """What is made of the turn, a number for each action: how often it was made, and 1 for the last one."""
         count = self.steps.count
-        rows = [[0.0] * count, [0.0] * count]
+        rows = [[0] * count, [0] * count]
         for action in self.made:
             rows[0][action] += 1
         if self.made:
-            rows[1][self.made[-1]] = 1.0
+            rows[1][self.made[-1]] = 1
         return rows
 
     def guessed(self, seat: int, rng: Randomness) -> list[int]:

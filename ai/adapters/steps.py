@@ -61,13 +61,15 @@ class Steps(ABC):
     """The actions of one game at one table, from its first position on.
 
     `count` actions and `faces` answers of chance there are; at most `longest` and `draws` of them in a game.
-    `in_steps` tells whether a turn can be more than one action.
+    `shape` has the planes, columns and rows of what a seat sees; `in_planes` tells whether what is made of a turn is
+    among them.
     """
 
-    in_steps = True
+    in_planes = True
 
     def __init__(self, start: State[Any, Any]) -> None:
         self.start = start
+        self.shape: tuple[int, ...] = tuple(start.board.shape())
         self.count = 0
         self.faces = 0
         self.longest = 0
@@ -100,8 +102,6 @@ class Steps(ABC):
 
 class Listed(Steps):
     """A game in which all moves that can ever be made are few: the action is a move's place among them."""
-
-    in_steps = False
 
     def __init__(self, start: State[Any, Any], moves: Iterable[Move], longest: int) -> None:
         super().__init__(start)
@@ -182,7 +182,12 @@ _SCORE_STEPS: Final = 6
 
 
 class DotterSteps(Steps):
-    """Dotter: what is done, with whose cards, with which, and what they are guessed to be."""
+    """Dotter: what is done, with whose cards, with which, and what they are guessed to be.
+
+    Its board knows whole moves only: what is made of one is told beside the planes.
+    """
+
+    in_planes = False
 
     def __init__(self, start: State[Any, Any]) -> None:
         super().__init__(start)

@@ -8,11 +8,13 @@ Every game ends: each move claims a square, and none is ever given back, so ther
 from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
-from quadrille.rules.board import Board, mixed, mixed_all
+from quadrille.rules.board import PART, Board, mixed, mixed_all
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 UNCLAIMED: Final = -1
+#: As many trials is it worth to a search what a square looks like before it is tried.
+TRUST: Final = 3
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -253,6 +255,105 @@ class BaronsBoard(Board):
         """Most points; equal points share the place."""
         return self.score(one) - self.score(other)
 
+    def gain(self, seat: i64) -> i64:
+        """A part of it for being ahead, the rest for by how much: it tells moves apart where all of them win, or lose.
+
+        Of three seats and more that part is the smaller one: who is ahead in the end depends on the others as well.
+        """
+        total: i64 = 0
+        close = 8 * (self.prices[0] + self.prices[1] + 1)
+        soft: i64 = PART * 5 // 8 if self.seats > 2 else PART // 4
+        for other in range(self.seats):
+            if other != seat:
+                lead = self.order(seat, other)
+                more = soft * min(max(lead, -close), close) // close
+                total += more + (PART - soft if lead > 0 else soft - PART if lead < 0 else 0)
+        return total
+
+    def hopes(self, seat: i64) -> i64:
+        """Twice what a seat's score would be if every square that is free were its own with an even chance.
+
+        Rows and columns count as far as they are its own, if nobody else has a square there.
+        """
+        owner = self.owner
+        height = self.height
+        squares = self.squares
+        prices = self.prices
+        total = 2 * self.score(seat)
+        for move in range(squares):
+            if owner[move] != seat:
+                continue
+            row = move % height
+            if move >= height and owner[move - height] == UNCLAIMED:
+                total += prices[0]
+            if move + height < squares and owner[move + height] == UNCLAIMED:
+                total += prices[0]
+            if row and owner[move - 1] == UNCLAIMED:
+                total += prices[1]
+            if row + 1 < height and owner[move + 1] == UNCLAIMED:
+                total += prices[1]
+        return total
+
+    def estimate(self, seat: i64) -> i64:
+        """By how much its hopes are higher than those of each other seat."""
+        total: i64 = 0
+        own = self.hopes(seat)
+        for other in range(self.seats):
+            if other != seat:
+                total += own - self.hopes(other)
+        return PART // 16 * total // (self.prices[0] + self.prices[1] + 1)
+
+    def weigh(self, count: i64, priors: vec[i64]) -> i64:
+        """A square is good beside the mover's own, and beside anybody else's: what it connects there is prevented."""
+        owner = self.owner
+        moves = self.moves
+        height = self.height
+        squares = self.squares
+        across = self.prices[0]
+        up = self.prices[1]
+        seat = self.turn
+        scale = 4 * (across + up) + 1
+        for i in range(count):
+            move = moves[i]
+            row = move % height
+            total: i64 = 0
+            if move >= height and owner[move - height] != UNCLAIMED:
+                total += 3 * across if owner[move - height] == seat else 2 * across
+            if move + height < squares and owner[move + height] != UNCLAIMED:
+                total += 3 * across if owner[move + height] == seat else 2 * across
+            if row and owner[move - 1] != UNCLAIMED:
+                total += 3 * up if owner[move - 1] == seat else 2 * up
+            if row + 1 < height and owner[move + 1] != UNCLAIMED:
+                total += 3 * up if owner[move + 1] == seat else 2 * up
+            priors[i] = PART * total // scale - PART // 2
+        return TRUST
+
+    def alike(self) -> i64:
+        """With two seats: seats by who is to move, and of the board and its images in both mirrors the least key."""
+        if self.seats > 2 or self.seats_in < 2:
+            return self.key()
+        height = self.height
+        owner = self.owner
+        turn = self.turn
+        last = self.squares - 1
+        one: i64 = 0
+        two: i64 = 0
+        three: i64 = 0
+        four: i64 = 0
+        for column in range(0, self.squares, height):
+            for row in range(height):
+                here = owner[column + row]
+                one = mixed(one, here if here < 0 else here ^ turn)
+                here = owner[column + height - 1 - row]
+                two = mixed(two, here if here < 0 else here ^ turn)
+                here = owner[last - column - row]
+                three = mixed(three, here if here < 0 else here ^ turn)
+                here = owner[last - column - (height - 1 - row)]
+                four = mixed(four, here if here < 0 else here ^ turn)
+        one = min(one, two)
+        three = min(three, four)
+        return min(one, three)
+
     def key(self) -> i64:
         """Whose turn, who has left, and who owns each square; counts follow from these."""
         return mixed_all(mixed_all(mixed(0, self.turn), self.left), self.owner)
@@ -262,7 +363,7 @@ class BaronsBoard(Board):
         return array((3 * self.seats + 1, self.squares // self.height, self.height))
 
     def observe(self, seat: i64) -> vec[i64]:
-        """A plane a seat: its squares; one: unclaimed; a plane a seat: to move; a plane a seat: out of the game."""
+        """A plane a seat: its squares; one: unclaimed; a plane a seat each: to move; left, 1 as the first."""
         seats = self.seats
         squares = self.squares
         seen = filled((3 * seats + 1) * squares, 0)
@@ -273,5 +374,5 @@ class BaronsBoard(Board):
         for whose in range(seats):
             other = (seat + whose) % seats
             fill(seen, (seats + 1 + whose) * squares, squares, 1 if self.turn == other else 0)
-            fill(seen, (2 * seats + 1 + whose) * squares, squares, 1 if self.left[other] else 0)
+            fill(seen, (2 * seats + 1 + whose) * squares, squares, self.left[other])
         return seen

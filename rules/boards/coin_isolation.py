@@ -12,13 +12,14 @@ the last there are fewer than idle_rounds x seats turns that keep none; so it ha
 (coins + 1) x idle_rounds x seats turns, after at most two picks of a side.
 """
 
-from quadrille.rules.arrays import array, fill, filled
-from quadrille.rules.board import CHANCE
+from quadrille.rules.arrays import filled
+from quadrille.rules.board import CHANCE, PART
 from quadrille.rules.boards.coin_position import CoinPosition
 from quadrille.rules.boards.coin_terms import (
     BARE,
     CLEANUP,
     COIN,
+    COINS,
     DECLARED,
     END,
     FIELDS,
@@ -56,7 +57,7 @@ from quadrille.rules.boards.coin_terms import (
     CoinTerms,
 )
 from quadrille.rules.dice import Dice
-from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.ints import i64, mypyc_attr
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -544,35 +545,24 @@ class CoinBoard(CoinPosition):
             lead = self.at[self.last_coin + one] - self.at[self.last_coin + other]
         return lead
 
-    def shape(self) -> vec[i64]:
-        """Nine planes, and seven a seat."""
-        return array((9 + 7 * self.seats, self.terms.width, self.terms.height))
+    def estimate(self, seat: i64) -> i64:
+        """The lead in cents over each other seat, and a little for each way to go on."""
+        total: i64 = 0
+        own = 2 * self.cents(seat) + self.exits(seat)
+        for other in range(self.seats):
+            if other != seat:
+                total += own - 2 * self.cents(other) - self.exits(other)
+        return PART // 128 * total
 
-    def observe(self, seat: i64) -> vec[i64]:
-        """0 to 3 coins by kind; 4 the turn's path, from 1 on; 5 stage, 6 kind and 7 coins taken of the turn; 8 turns
-        without a coin; then a plane a seat each: pawns, to move, renegades, coins kept by kind (4 planes a seat).
-        """
+    def exits(self, seat: i64) -> i64:
+        """How many squares a path of that seat could begin with, were it to move now."""
         at = self.at
-        seats = self.seats
-        cells = self.terms.cells
-        seen = filled((9 + 7 * seats) * cells, 0)
-        for q in range(cells):
-            for kind in range(KINDS):
-                seen[kind * cells + q] = at[self.piles + KINDS * q + kind]
-        for i in range(at[LENGTH]):
-            seen[4 * cells + at[self.path + i]] = i + 1
-        fill(seen, 5 * cells, cells, at[STAGE])
-        fill(seen, 6 * cells, cells, at[KIND] + 1)
-        fill(seen, 7 * cells, cells, at[TAKEN])
-        fill(seen, 8 * cells, cells, at[IDLE])
-        for whose in range(seats):
-            other = (seat + whose) % seats
-            plane = 9 + whose
-            if at[self.pawn + other] != NONE:
-                seen[plane * cells + at[self.pawn + other]] = 1
-            fill(seen, (plane + seats) * cells, cells, 1 if self.turn == other else 0)
-            fill(seen, (plane + 2 * seats) * cells, cells, at[self.renegades + other])
-            for kind in range(KINDS):
-                first = (9 + 3 * seats + KINDS * whose + kind) * cells
-                fill(seen, first, cells, at[self.held + KINDS * other + kind])
-        return seen
+        near = self.terms.near
+        allowed = COINS | BARE if at[self.renegades + seat] else COINS
+        count: i64 = 0
+        place = self.starts(seat)
+        while near[place] >= 0:
+            if at[self.ways + near[place]] & allowed:
+                count += 1
+            place += 1
+        return count

@@ -2,20 +2,24 @@
 
 from typing import Self
 
-from quadrille.rules.arrays import filled, grown
+from quadrille.rules.arrays import array, fill, filled, grown
 from quadrille.rules.board import Board, mixed, mixed_all
 from quadrille.rules.boards.coin_terms import (
     BARE,
     COINS,
     FIELDS,
+    GIVEN,
     IDLE,
+    KIND,
     KINDS,
     LENGTH,
     NONE,
     PASSES,
     PLACED,
     ROW,
+    STAGE,
     TAKE,
+    TAKEN,
     TRANSPLANT,
     TRANSPLANT_AFTER,
     WILD,
@@ -210,3 +214,72 @@ class CoinPosition(Board):
         if q == self.at[self.pawn + self.turn]:
             return after and self.pile(q) == 0
         return self.at[self.ways + q] == BARE or (walked and self.pile(q) == 1)
+
+    # What a program sees of it
+
+    def shape(self) -> vec[i64]:
+        """Seventeen planes, and ten a seat."""
+        return array((17 + 10 * self.seats, self.terms.width, self.terms.height))
+
+    def observe(self, seat: i64) -> vec[i64]:
+        """0 to 3 coins by kind; of the turn in the making 4 the path, from 1 on, 5 squares of a transplant, 6 stage,
+        7 kind + 1, 8 coins taken, 9 a renegade as of now, 10 to 13 coins given by kind; 14 turns without a coin;
+        15 passes one after another; 16 the number of the seat; then what `observe_seat` says, a plane a seat each.
+        """
+        at = self.at
+        cells = self.terms.cells
+        seen = filled((17 + 10 * self.seats) * cells, 0)
+        for q in range(cells):
+            for kind in range(KINDS):
+                seen[kind * cells + q] = at[self.piles + KINDS * q + kind]
+        for i in range(at[LENGTH]):
+            seen[4 * cells + at[self.path + i]] = i + 1
+        for i in range(at[PLACED]):
+            seen[5 * cells + at[self.placed + i]] = 1
+        for i, figure in enumerate(self.figures(seat)):
+            fill(seen, (6 + i) * cells, cells, figure)
+        for whose in range(self.seats):
+            self.observe_seat(seat, whose, seen)
+        return seen
+
+    def figures(self, seat: i64) -> vec[i64]:
+        """Planes 6 to 16 of what that seat sees: each is full of one number."""
+        at = self.at
+        given = at[GIVEN : GIVEN + KINDS]
+        return array((at[STAGE], at[KIND] + 1, at[TAKEN], at[WILD], *given, at[IDLE], at[PASSES], seat))
+
+    def observe_seat(self, seat: i64, whose: i64, seen: vec[i64]) -> None:
+        """Of the seat `whose` places on: pawn; the first row of its side; to move; a renegade; how late its last coin
+        was; left, 1 as the first. After these planes of all seats the coins that it keeps by kind, 4 planes a seat.
+        """
+        at = self.at
+        seats = self.seats
+        cells = self.terms.cells
+        near = self.terms.near
+        other = (seat + whose) % seats
+        plane = (17 + whose) * cells
+        next_plane = seats * cells
+        if at[self.pawn + other] != NONE:
+            seen[plane + at[self.pawn + other]] = 1
+        if at[self.side + other] != NONE:
+            place = ROW * (cells + at[self.side + other])
+            while near[place] >= 0:
+                seen[plane + next_plane + near[place]] = 1
+                place += 1
+        fill(seen, plane + 2 * next_plane, cells, 1 if self.turn == other else 0)
+        fill(seen, plane + 3 * next_plane, cells, at[self.renegades + other])
+        fill(seen, plane + 4 * next_plane, cells, self.lateness(other))
+        fill(seen, plane + 5 * next_plane, cells, self.left[other])
+        for kind in range(KINDS):
+            first = (17 + 6 * seats + KINDS * whose + kind) * cells
+            fill(seen, first, cells, at[self.held + KINDS * other + kind])
+
+    def lateness(self, seat: i64) -> i64:
+        """The place of a seat's last coin among those of all seats, 1 for the longest ago; 0 for a seat without one."""
+        at = self.at
+        last = at[self.last_coin + seat]
+        found: i64 = 0
+        for other in range(self.seats):
+            if 0 < at[self.last_coin + other] <= last:
+                found += 1
+        return found

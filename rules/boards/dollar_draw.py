@@ -10,7 +10,7 @@ Every game ends: a move alters one square, and nothing takes a mark away, so a s
 from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
-from quadrille.rules.board import Board, mixed, mixed_all
+from quadrille.rules.board import PART, Board, mixed, mixed_all
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
@@ -196,6 +196,54 @@ class DollarDrawBoard(Board):
     def key(self) -> i64:
         """Whose turn, the tokens, the marks; counts follow from these."""
         return mixed_all(mixed_all(mixed(0, self.turn), self.tokens), self.holds)
+
+    def estimate(self, seat: i64) -> i64:
+        """Captured dollars, then claimed squares; dollars beside a token are as good as captured by who is to move."""
+        other = 1 - seat
+        lead = 16 * (self.captured[seat] - self.captured[other]) + 3 * (self.claimed[seat] - self.claimed[other])
+        holds = self.holds
+        for step in self.steps:
+            if holds[self.tokens[self.turn] + step] == DOLLAR:
+                return PART // 64 * (lead + (8 if self.turn == seat else -8))
+        return PART // 64 * lead
+
+    def alike(self) -> i64:
+        """The board as who is to move sees it from its own corner, on a square grid mirrored or not, whichever is less.
+
+        Of captured dollars only the difference counts, and that they are in the way.
+        """
+        turn = self.turn
+        stride = self.stride
+        height = stride - 1
+        width = (self.last + 1) // stride
+        holds = self.holds
+        begin = mixed(0, self.captured[turn] - self.captured[1 - turn])
+        one = begin
+        two = begin
+        whole = self.first + self.last
+        own = self.tokens[turn]
+        other = self.tokens[1 - turn]
+        for column in range(width):
+            for row in range(height):
+                square = stride * (column + 1) + row
+                if turn:
+                    square = whole - square
+                one = mixed(
+                    one, self.face(holds[square], turn) + (8 if square == own else 16 if square == other else 0)
+                )
+                if width == height:
+                    square = stride * (row + 1) + column
+                    if turn:
+                        square = whole - square
+                    held = self.face(holds[square], turn)
+                    two = mixed(two, held + (8 if square == own else 16 if square == other else 0))
+        return min(one, two) if width == height else one
+
+    def face(self, held: i64, turn: i64) -> i64:
+        """What a square holds as the one to move sees it."""
+        if held >= CAPTURED:
+            return CAPTURED
+        return held ^ turn if held >= CLAIMED else held
 
     def playout(self, dice: Dice) -> None:
         """The same as one random move after another, in one piece and without a list."""

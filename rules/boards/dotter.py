@@ -12,8 +12,8 @@ at most `max_rounds` rounds, 1000 by the options' range, whoever leaves.
 """
 
 from quadrille.rules.arrays import array, fill, filled
-from quadrille.rules.board import CHANCE, OVER, UNKNOWN
-from quadrille.rules.boards import hands
+from quadrille.rules.board import CHANCE, OVER, PART, UNKNOWN
+from quadrille.rules.boards import dotter_sense, hands
 from quadrille.rules.boards.dotter_table import (
     DRAW,
     PUBLIC,
@@ -216,6 +216,34 @@ class DotterBoard(DotterTable):
             self.moves[i] = self.nth(first + dice.below(beyond - first))
         return most
 
+    def promising(self, dice: Dice, most: i64) -> i64:
+        """A dozen of a turn's thousands of moves."""
+        if self.ended or self.turn == CHANCE:
+            return self.legal()
+        return dotter_sense.worth_a_thought(self, dice)
+
+    def at_sight(self, dice: Dice) -> i64:
+        """By what the mover has looked at; at CHANCE a face."""
+        if self.ended or self.turn == CHANCE:
+            return self.random_move(dice)
+        return dotter_sense.move_at_sight(self, dice)
+
+    def play_on(self, dice: Dice) -> None:
+        """To the end of the round, every move as its player makes it at sight."""
+        number = self.round
+        while not self.ended and self.round == number:
+            self.make(self.at_sight(dice))
+
+    def estimate(self, seat: i64) -> i64:
+        """A lap ahead is as good as won; between two rounds pegs have been compared already."""
+        total: i64 = 0
+        own = self.laps[seat] * self.lap_points + self.along(seat)
+        for other in range(self.seats):
+            if other != seat:
+                lead = PART * (own - self.laps[other] * self.lap_points - self.along(other)) // self.lap_points
+                total += PART if lead > PART else -PART if lead < -PART else lead
+        return total
+
     def hides(self, seat: i64) -> bool:
         """ "looks at two … cards": the player alone does."""
         return self.doing < SCORES and self.mover != seat
@@ -241,16 +269,17 @@ class DotterBoard(DotterTable):
                 rest[chosen] = rest[count]
 
     def shape(self) -> vec[i64]:
-        """Four planes, and five a seat, of one row: the cards from the top of the pile."""
-        return array((4 + 5 * self.seats, len(self.faces), 1))
+        """Five planes, and six a seat, of one row: the cards from the top of the pile."""
+        return array((5 + 6 * self.seats, len(self.faces), 1))
 
     def observe(self, seat: i64) -> vec[i64]:
         """0 ranks seen, 1 more than each (a joker is 1), 0 unknown; 1 turned up; 2 drawn; 3 the number of the round;
-        then a plane a seat each: cards before it, cards face down it has seen, holes, laps, to move.
+        4 the number of the seat; then a plane a seat each: its cards, as the number of their row, from 1 on; cards face
+        down that it has seen; holes; laps; to move; left, 1 as the first.
         """
         seats = self.seats
         cards = len(self.faces)
-        seen = filled((4 + 5 * seats) * cards, 0)
+        seen = filled((5 + 6 * seats) * cards, 0)
         for card in range(cards):
             mask = self.seen[card]
             face = self.faces[card]
@@ -261,13 +290,15 @@ class DotterBoard(DotterTable):
             seen[2 * cards + card] = 1 if card < self.dealt else 0
             for whose in range(seats):
                 if mask != PUBLIC and mask >> ((seat + whose) % seats) & 1:
-                    seen[(4 + seats + whose) * cards + card] = 1
+                    seen[(5 + seats + whose) * cards + card] = 1
         fill(seen, 3 * cards, cards, self.round)
+        fill(seen, 4 * cards, cards, seat)
         for whose in range(seats):
             other = (seat + whose) % seats
             for row in range(self.drawn[other]):
-                fill(seen, (4 + whose) * cards + self.rows[ROWS * other + row], 3, 1)
-            fill(seen, (4 + 2 * seats + whose) * cards, cards, self.hole[other])
-            fill(seen, (4 + 3 * seats + whose) * cards, cards, self.laps[other])
-            fill(seen, (4 + 4 * seats + whose) * cards, cards, 1 if self.mover == other else 0)
+                fill(seen, (5 + whose) * cards + self.rows[ROWS * other + row], 3, row + 1)
+            fill(seen, (5 + 2 * seats + whose) * cards, cards, self.hole[other])
+            fill(seen, (5 + 3 * seats + whose) * cards, cards, self.laps[other])
+            fill(seen, (5 + 4 * seats + whose) * cards, cards, 1 if self.mover == other else 0)
+            fill(seen, (5 + 5 * seats + whose) * cards, cards, self.left[other])
         return seen

@@ -104,25 +104,31 @@ class MazeBoard(Board):
         moves = self.moves
         goal = self.goal
         count: i64 = 0
-        free = room[self.last]
+        last = self.last
+        free = room[last]
         if free > 0:  # "It must start from the square that the opponent's last move took if …"
-            move = 4 * self.last
-            while count < free:
+            move = 4 * last
+            while True:
                 if room[goal[move]] < 0:
                     moves[count] = move
                     count += 1
+                    if count == free:
+                        return count
                 move += 1
-            return count
-        move = 0
+        off = 4 * self.squares  # what is off the board starts no segment
+        first: i64 = 0
         for free in room:  # "… otherwise it may start from any taken square with an untaken neighbour."
-            end = move + 4
-            if free > 0:
-                while move < end:
+            if free > 0 and first < off:
+                move = first
+                until = count + free
+                while True:
                     if room[goal[move]] < 0:
                         moves[count] = move
                         count += 1
+                        if count == until:
+                            break
                     move += 1
-            move = end
+            first += 4
         return count
 
     def apply(self, move: i64) -> None:
@@ -134,11 +140,11 @@ class MazeBoard(Board):
         room[square] = free
         if free == 0:
             self.crosses += 1
-        way = 4 * square
-        end = way + 4
-        while way < end:
-            room[goal[way]] -= 1
-            way += 1
+        way = 4 * square  # all four are written out: plain, a loop would cost as much as what it does
+        room[goal[way]] -= 1
+        room[goal[way + 1]] -= 1
+        room[goal[way + 2]] -= 1
+        room[goal[way + 3]] -= 1
         self.last = square
         plies = self.plies
         self.segments[plies] = move
@@ -185,10 +191,10 @@ class MazeBoard(Board):
         goal = self.goal
         square = self.last
         way = 4 * square
-        end = way + 4
-        while way < end:
-            room[goal[way]] += 1
-            way += 1
+        room[goal[way]] += 1
+        room[goal[way + 1]] += 1
+        room[goal[way + 2]] += 1
+        room[goal[way + 3]] += 1
         if room[square] == 0:
             self.crosses -= 1
         room[square] -= UNTAKEN
@@ -208,16 +214,40 @@ class MazeBoard(Board):
         start = self.last if self.room[self.last] > 0 else self.squares
         return mixed_all(mixed(mixed(mixed(0, self.turn), self.crosses), start), self.room)
 
+    def estimate(self, seat: i64) -> i64:
+        """Nothing can be told: the number of X's so far says nothing about the last one."""
+        return 0
+
+    def alike(self) -> i64:
+        """Which squares are taken, where the next segment has to start, whether the X's are odd; the least of this and
+        its image in the diagonal through the first square. Whose turn it is follows from the squares.
+        """
+        size = self.size
+        room = self.room
+        start = self.last if room[self.last] > 0 else self.squares
+        mirrored = size * (size - 1 - start % size) + size - 1 - start // size if start < self.squares else start
+        one: i64 = mixed(self.crosses % 2, start)
+        two: i64 = mixed(self.crosses % 2, mirrored)
+        for column in range(size):
+            bits: i64 = 0
+            image: i64 = 0
+            for row in range(size):
+                bits = bits * 2 + (1 if room[size * column + row] >= 0 else 0)
+                image = image * 2 + (1 if room[size * (size - 1 - row) + size - 1 - column] >= 0 else 0)
+            one = mixed(one, bits)
+            two = mixed(two, image)
+        return min(one, two)
+
     def shape(self) -> vec[i64]:
-        """Seven planes."""
-        return array((7, self.size, self.size))
+        """Eight planes."""
+        return array((8, self.size, self.size))
 
     def observe(self, seat: i64) -> vec[i64]:
         """0 taken; 1 a segment may start there by its neighbours; 2 taken last; 3 a segment to its left, 4 below it;
-        5 the number of X's is odd; 6 to move.
+        5 the number of X's is odd; 6 it wants an odd number; 7 to move.
         """
         squares = self.squares
-        seen = filled(7 * squares, 0)
+        seen = filled(8 * squares, 0)
         for square in range(squares):
             if self.room[square] >= 0:
                 seen[square] = 1
@@ -232,5 +262,6 @@ class MazeBoard(Board):
             square = start if way < 2 else self.goal[move]
             seen[(3 if way == 0 or way == 3 else 4) * squares + square] = 1
         fill(seen, 5 * squares, squares, self.crosses % 2)
-        fill(seen, 6 * squares, squares, 1 if self.turn == seat else 0)
+        fill(seen, 6 * squares, squares, 1 - seat)
+        fill(seen, 7 * squares, squares, 1 if self.turn == seat else 0)
         return seen

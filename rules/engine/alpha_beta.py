@@ -1,70 +1,102 @@
-"""Alpha-beta for two seats without chance: what a position is worth, deeper and deeper, with a table of those seen."""
+"""Alpha-beta for two seats without chance: what a position is worth, deeper and deeper, with a table of those seen.
+
+A depth is counted in turns, not in moves of the board: a turn that is made in steps (rules/boards/coin_isolation.py) is
+always looked at to its end. A search can be stopped after any number of positions and goes on from its table.
+"""
 
 from typing import Final
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import Board
-from quadrille.rules.ints import i64
+from quadrille.rules.ints import i64, vec
 
-#: What a won game is worth; a position that is not over, so much less: by how much its mover is ahead.
+#: What a won game is worth; a position that is not over, so much less: as the board estimates it for its mover.
 WON: Final = 1 << 40
 ALL: Final = 1 << 41
 #: What is known of a value in the table.
 EXACT: Final = 0
 AT_LEAST: Final = 1
 AT_MOST: Final = 2
+#: The depth of what was looked at to the end of every game, or as far as it matters to a value that is certain.
+TO_THE_END: Final = 1 << 20
+#: Moves are remembered as good ones by their numbers' last bits, and for so many positions after the first.
+HISTORY: Final = 4096
+PLIES: Final = 1024
+#: Before all other moves: the one in the table, one that was good in a position as far on; what was good anywhere.
+FIRST: Final = 1 << 50
+KILLER: Final = 1 << 40
 
 
 class AlphaBeta:
     """A search on one board, on which it moves and takes back; what it saw it keeps from depth to depth.
 
-    After `search`: `value` for the seat to move, the best `move`, the `depth` to which everything was looked at, and
-    how many positions that took (`nodes`). A position in the table is known by its key alone (`Board.key`).
+    After `search` or `prove`: `value` for the seat to move, the best `move`, the `depth` to which everything was looked
+    at, and how many positions that took in all (`nodes`). A position in the table is known by its key alone
+    (`Board.alike`): of the places in it, `keys[p]` holds the key, `known[p]` depth and bound.
     """
 
     __slots__ = (
-        "best", "board", "bounds", "cut", "depth", "depths", "keys", "mask", "most", "move", "nodes", "stopped",
-        "value", "values",
+        "best", "board", "certain", "cut", "depth", "history", "keys", "killers", "known", "mask", "most", "move",
+        "nodes", "stopped", "value", "values",
     )  # fmt: skip
 
     def __init__(self, board: Board, places: i64) -> None:
         """A table of so many places, a power of two."""
-        self.board = board
         self.mask: i64 = places - 1
         self.keys = filled(places, -1)
-        self.depths = filled(places, 0)
+        self.known = filled(places, 0)
         self.values = filled(places, 0)
-        self.bounds = filled(places, EXACT)
         self.best = filled(places, 0)
-        self.value: i64 = 0
-        self.move: i64 = -1
-        self.depth: i64 = 0
+        self.history = filled(2 * HISTORY, 0)
+        self.killers = filled(2 * PLIES, -1)
         self.nodes: i64 = 0
         self.most: i64 = 0
         self.stopped = False
         self.cut = False
+        self.stand(board)
 
-    def search(self, depth: i64, most: i64) -> None:
-        """Look 1, 2, … up to `depth` moves ahead, at no more than `most` positions in all."""
-        self.most = most
-        self.nodes = 0
+    def stand(self, board: Board) -> None:
+        """Search from this position on, of the same game on the same terms: what is in the table stays true."""
+        self.board = board
+        self.value: i64 = 0
+        self.move: i64 = -1
+        self.depth: i64 = 0
+        self.certain = False
+
+    def search(self, depth: i64, most: i64) -> bool:
+        """Look on, one turn further each time, up to `depth`, at `most` more positions; whether all that is done.
+
+        It is done as well when no game goes on beyond what was looked at: then the value is `certain`.
+        """
+        self.most = self.nodes + most
         self.stopped = False
-        self.depth = 0
-        self.move = -1
-        for ahead in range(1, depth + 1):
+        while self.depth < depth and not self.certain:
             self.cut = False
-            value = self.look(ahead, -ALL, ALL)
+            value = self.look(self.depth + 1, 0, -ALL, ALL)
             if self.stopped:
-                return
+                return False
             self.value = value
-            self.depth = ahead
-            slot = self.board.key() & self.mask
-            if self.keys[slot] == self.board.key():
-                self.move = self.best[slot]
-            if not self.cut:
-                return  # no game went on beyond this: the value is the true one
+            self.depth += 1
+            self.certain = not self.cut or value >= WON or value <= -WON
+            for i in range(2 * HISTORY):
+                self.history[i] //= 8
+        return True
 
-    def look(self, depth: i64, alpha: i64, beta: i64) -> i64:
+    def prove(self, most: i64) -> bool:
+        """Look at `most` more positions for who wins, to the end of every game that matters; whether it is proved."""
+        self.most = self.nodes + most
+        self.stopped = False
+        if not self.certain:
+            highest = WON * (self.board.seats - 1)
+            value = self.look(TO_THE_END, 0, -highest, highest)
+            if self.stopped:
+                return False
+            self.value = value
+            self.depth = TO_THE_END
+            self.certain = True
+        return True
+
+    def look(self, depth: i64, ply: i64, alpha: i64, beta: i64) -> i64:
         """The value for the seat to move, exact between alpha and beta."""
         board = self.board
         seat = board.turn
@@ -72,40 +104,54 @@ class AlphaBeta:
         if self.nodes > self.most:
             self.stopped = True
             return 0
+        if board.ended:
+            return WON * board.payoff(seat)
+        key = board.alike()
+        slot = key & self.mask
+        first: i64 = -1
+        if self.keys[slot] == key:
+            first = self.best[slot]
+            known = self.known[slot]
+            if known >> 2 >= depth and ply:
+                value = self.values[slot]
+                bound = known & 3
+                if bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha):
+                    if known >> 2 < TO_THE_END:
+                        self.cut = True
+                    return value
         count = board.legal()
         if count == 0:
             return WON * board.payoff(seat)
         if depth == 0:
             self.cut = True
-            return board.compare(seat, 1 - seat)
-        key = board.key()
-        slot = key & self.mask
-        first: i64 = -1
-        if self.keys[slot] == key:
-            first = self.best[slot]
-            known = self.values[slot]
-            bound = self.bounds[slot]
-            if self.depths[slot] >= depth and (
-                bound == EXACT or (bound == AT_LEAST and known >= beta) or (bound == AT_MOST and known <= alpha)
-            ):
-                # how far this value was looked for is not known any more: it may have been cut
-                self.cut = True
-                return known
+            return board.estimate(seat)
+        return self.try_all(key, first, count, depth, ply, alpha, beta)
+
+    def try_all(self, key: i64, first: i64, count: i64, depth: i64, ply: i64, alpha: i64, beta: i64) -> i64:
+        """Try the moves that were just listed, the good ones first, and write down what they came to."""
+        board = self.board
+        seat = board.turn
+        plies = board.plies
         moves = board.moves[:count]
-        if first >= 0:
-            for i in range(count):
-                if moves[i] == first:
-                    moves[i] = moves[0]
-                    moves[0] = first
+        marks = self.marks(moves, count, first, ply)
+        cut_before = self.cut
+        self.cut = False
         low = alpha
         highest: i64 = -ALL
-        best = moves[0]
-        for move in moves:
+        best: i64 = -1
+        for i in range(count):
+            move = self.next(moves, marks, i, count)
             board.apply(move)
+            left = depth if board.plies == plies else depth - 1
             if board.turn == seat:
-                value = self.look(depth - 1, low, beta)
+                value = self.look(left, ply + 1, low, beta)
+            elif i == 0 or beta - low <= 1:
+                value = -self.look(left, ply + 1, -beta, -low)
             else:
-                value = -self.look(depth - 1, -beta, -low)
+                # the first move is taken for the best: of the others it is only asked whether they are better
+                value = -self.look(left, ply + 1, -low - 1, -low)
+                if low < value < beta and not self.stopped:
+                    value = -self.look(left, ply + 1, -beta, -low)
             board.undo()
             if self.stopped:
                 return 0
@@ -114,11 +160,64 @@ class AlphaBeta:
                 best = move
                 if value > low:
                     low = value
+                    if ply == 0:
+                        self.move = move
                     if low >= beta:
+                        self.praise(seat, move, depth, ply)
                         break
+        if ply == 0 and low == alpha:
+            self.move = best
+        bound = AT_LEAST if highest >= beta else AT_MOST if highest <= alpha else EXACT
+        ends = not self.cut or (bound != AT_MOST and highest >= WON) or (bound != AT_LEAST and highest <= -WON)
+        self.cut = cut_before or not ends
+        slot = key & self.mask
         self.keys[slot] = key
-        self.depths[slot] = depth
+        self.known[slot] = (TO_THE_END if ends else depth) << 2 | bound
         self.values[slot] = highest
         self.best[slot] = best
-        self.bounds[slot] = AT_LEAST if highest >= beta else AT_MOST if highest <= alpha else EXACT
         return highest
+
+    def marks(self, moves: vec[i64], count: i64, first: i64, ply: i64) -> vec[i64]:
+        """A number for each move: the higher, the sooner it is tried."""
+        marks = moves[:]
+        weight = self.board.weigh(count, marks)
+        history = self.history
+        killers = self.killers
+        place = 2 * ply if ply < PLIES else 0
+        mine = HISTORY * self.board.turn
+        for i in range(count):
+            move = moves[i]
+            mark = history[mine + (move & (HISTORY - 1))]
+            if weight:
+                mark += marks[i] << 10
+            if move == first:
+                mark += FIRST
+            elif move == killers[place] or move == killers[place + 1]:
+                mark += KILLER
+            marks[i] = mark
+        return marks
+
+    def next(self, moves: vec[i64], marks: vec[i64], i: i64, count: i64) -> i64:
+        """Bring the best of the moves from place i on to place i."""
+        best = i
+        for j in range(i + 1, count):
+            if marks[j] > marks[best]:
+                best = j
+        move = moves[best]
+        if best != i:
+            mark = marks[best]
+            # the others stay in their order: it is the board's, and as good as any
+            while best > i:
+                moves[best] = moves[best - 1]
+                marks[best] = marks[best - 1]
+                best -= 1
+            moves[i] = move
+            marks[i] = mark
+        return move
+
+    def praise(self, seat: i64, move: i64, depth: i64, ply: i64) -> None:
+        """A move that was too good to be allowed is tried early elsewhere."""
+        self.history[HISTORY * seat + (move & (HISTORY - 1))] += depth * depth if depth < PLIES else 1
+        if ply < PLIES and self.killers[2 * ply] != move:
+            self.killers[2 * ply + 1] = self.killers[2 * ply]
+            self.killers[2 * ply] = move

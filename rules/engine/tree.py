@@ -1,32 +1,46 @@
-"""UCT: a tree of what random games from here come to, for any number of seats, with or without chance.
+"""UCT: a tree of what games from here come to, for any number of seats, with or without chance.
 
-Every simulation goes down the tree, plays the rest of the game at random and writes down on its way back what came out
-for the seat that chose. All numbers are whole (square roots and logarithms come from tables of them), so that a search
-is the same, simulation by simulation, plain, compiled and under PyPy.
+Every simulation goes down the tree, plays on from its edge (`Board.play_on`) and writes down on its way back what came
+out for the seat that chose. What a board can say of moves before any is tried (`Board.weigh`) counts like simulations
+that were made already. Where two see everything, a move that wins or loses for certain is known as such as soon as all
+that matters below it is (MCTS-Solver). All numbers are whole (square roots and logarithms come from tables of them), so
+that a search is the same, simulation by simulation, plain, compiled and under PyPy.
 
 What is owed by chance is drawn, each face as likely as the others. A face that is not for the searching seat's eyes
-stays unknown in its tree, so that nothing is planned on it (`Board.hides`).
+stays unknown in its tree, so that nothing is planned on it (`Board.hides`): it is a tree of what that seat knows. Only
+beyond its edge every hidden face is given a value, another one each time (`Board.guess`), and whoever moves there knows
+what that seat has looked at.
 """
 
 from typing import Final
 
 from quadrille.rules.arrays import filled, grown
-from quadrille.rules.board import CHANCE, UNKNOWN, Board
+from quadrille.rules.board import CHANCE, PART, UNKNOWN, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, vec
 
-#: Results and weights are counted in parts of 2**20.
+#: Averages and weights are counted in parts of 2**20, results in PARTs, 2**10 to one.
 SHIFT: Final = 20
 UNIT: Final = 1 << SHIFT
+TO_UNIT: Final = SHIFT - 10
 #: The natural logarithm of 2 in parts of UNIT.
 LN2: Final = 726817
 #: As many moves are looked at in one position, chosen at random where there are more.
 WIDTH: Final = 256
 #: As many moves as a tree may hold; then it grows no further, and searching goes on in what there is.
-MOST: Final = 1 << 22
+MOST: Final = 1 << 21
 DEPTH: Final = 512
+#: As many places are gone through for a later position.
+LOOKED_FOR: Final = 2000
 OPEN: Final = 0
 CLOSED: Final = -1
+#: What a move is known to come to for who chooses it: nothing yet; or one of these, the better the higher.
+UNPROVED: Final = 0
+LOST: Final = 1
+DRAWN: Final = 2
+WON: Final = 3
+#: The average of a move that is proved to lose: it is not chosen again.
+NEVER: Final = -(1 << 50)
 
 
 def root(square: i64, near: i64) -> i64:
@@ -45,25 +59,33 @@ def root(square: i64, near: i64) -> i64:
 
 
 class Tree:
-    """The tree: one place for each move of each position that was looked at twice, the moves of a position in a row.
+    """The tree: one place for each move of each position that was looked into, the moves of a position in a row.
 
-    Of the move at place p: `move[p]`, how often it was chosen `visits[p]`, what that came to for who chose it
-    `total[p]` and on average `mean[p]`; the position after it has its moves from `block[p]` on (OPEN: it was not looked
-    at, CLOSED: the game is over there or the tree is full), `size[p]` of them, `tried[p]` of which were chosen already.
+    Of the move at place p: `move[p]`, how often it was chosen `visits[p]` (the trials it was `lent` among them), what
+    that came to for who chose it `total[p]` and on average `mean[p]`, what is `proved[p]` of it; the position after it
+    has its moves from `block[p]` on (OPEN: it was not looked into, CLOSED: the game is over there or the tree is
+    full), `size[p]` of them, `tried[p]` of which were chosen already.
     """
 
     __slots__ = (
-        "block", "board", "choosers", "dice", "free", "mean", "move", "path", "payoffs", "roots", "seat", "size",
-        "spreads", "total", "tried", "trial", "visits", "wander",
+        "block", "board", "choosers", "dice", "free", "left", "lent", "mean", "move", "path", "payoffs", "priors",
+        "proved", "proves", "roots", "seat", "size", "spreads", "top", "total", "tried", "trial", "visits", "wander",
     )  # fmt: skip
 
-    def __init__(self, board: Board, dice: Dice, seat: i64, wander: i64) -> None:
-        """A tree for what `seat` knows of a board. `wander`: how much what was tried little is preferred, in 1/100."""
+    def __init__(self, board: Board, dice: Dice, seat: i64, wander: i64, proves: bool) -> None:
+        """A tree for what `seat` knows of a board. `wander`: how much what was tried little is preferred, in 1/100.
+
+        `proves`: nothing is hidden, so that with two seats what is won or lost for certain can be known.
+        """
         self.board = board
         self.trial = board.copy()
         self.dice = dice
         self.seat = seat
         self.wander: i64 = wander * (board.seats - 1)
+        self.proves = proves and board.seats == 2
+        self.lent: i64 = 0
+        self.top: i64 = 0
+        self.left: i64 = 0
         self.free: i64 = 1
         self.move = filled(64, 0)
         self.visits = filled(64, 0)
@@ -72,6 +94,8 @@ class Tree:
         self.block = filled(64, OPEN)
         self.size = filled(64, 0)
         self.tried = filled(64, 0)
+        self.proved = filled(64, UNPROVED)
+        self.priors = filled(WIDTH, 0)
         self.path = filled(DEPTH, 0)
         self.choosers = filled(DEPTH, 0)
         self.payoffs = filled(board.seats, 0)
@@ -79,72 +103,116 @@ class Tree:
         self.spreads = filled(1, 0)
 
     def search(self, simulations: i64) -> None:
-        """Add so many simulations to the tree."""
-        self.prepare(self.visits[0] + simulations + 2)
+        """Add so many simulations to the tree, or fewer when it is known what comes out."""
+        self.prepare(self.visits[self.top] + simulations + 2)
         for _ in range(simulations):
+            if self.proved[self.top]:
+                return
             self.trial.become(self.board)
             depth = self.descend()
-            self.trial.playout(self.dice)
+            if not (depth and self.proved[self.path[depth - 1]]):
+                self.trial.guess(self.dice)
+                self.trial.play_on(self.dice)
             self.climb(depth)
+
+    def follow(self, board: Board) -> bool:
+        """Go on from a later position of the same game, if the tree has it: what lies below it is kept."""
+        if self.free > MOST // 2:
+            return False
+        self.trial.become(self.board)
+        self.left = LOOKED_FOR
+        place = self.find(self.top, board, board.key())
+        if place < 0:
+            return False
+        self.top = place
+        self.board = board
+        return True
+
+    def find(self, place: i64, board: Board, key: i64) -> i64:
+        """The place of a position at or below another one, in which the trial stands; -1 when it is not found."""
+        trial = self.trial
+        if trial.plies >= board.plies:
+            return place if trial.plies == board.plies and trial.turn == board.turn and trial.key() == key else -1
+        first = self.block[place]
+        if first <= 0:
+            return -1
+        for child in range(first, first + self.size[place]):
+            if self.visits[child] > self.lent and self.left > 0:
+                self.left -= 1
+                trial.apply(self.move[child])
+                found = self.find(child, board, key)
+                trial.undo()
+                if found >= 0:
+                    return found
+        return -1
 
     def prepare(self, count: i64) -> None:
         """Tables by numbers of visits: 1 / root(n) in `roots`, and the root of the logarithm times `wander`."""
         known: i64 = len(self.roots)
-        if known >= count:
+        if known >= count + WIDTH:
             return
+        count = 2 * count + WIDTH
         self.roots = grown(self.roots, count)
         self.spreads = grown(self.spreads, count)
         near: i64 = UNIT
         high: i64 = UNIT
         power: i64 = 0  # 2**power is the greatest power of 2 up to n
-        for n in range(1, count):
+        for n in range(known, count):
             while n >> (power + 1):
                 power += 1
             # between powers of 2 the logarithm is taken for straight
             part = (n << SHIFT) >> power
             logarithm = ((power << SHIFT) + part - UNIT) * LN2 >> SHIFT
-            if n >= known:
-                near = root((UNIT << SHIFT) // n, near)
-                high = root(logarithm << SHIFT, high)
-                self.roots[n] = near
-                self.spreads[n] = high * self.wander // 100
+            near = root((UNIT << SHIFT) // n, near)
+            high = root(logarithm << SHIFT, high)
+            self.roots[n] = near
+            self.spreads[n] = high * self.wander // 100
 
     def descend(self) -> i64:
-        """From the root to a move that was never tried, or to an end; how many moves that is."""
+        """From the root to a move that was hardly tried, or is proved, or to an end; how many moves that is."""
         trial = self.trial
         path = self.path
-        place: i64 = 0
+        place = self.top
         depth: i64 = 0
+        patience: i64 = -1
         while depth < DEPTH:
             first = self.block[place]
             if first == OPEN:
-                if place and self.visits[place] == 0:
+                if self.visits[place] <= patience:
                     return depth
-                first = self.look(place)
+                first = self.look(place, self.choosers[depth - 1] if depth else CHANCE)
             if first < 0:
                 return depth
             seat = trial.turn
+            size = self.size[place]
             if seat == CHANCE:
-                place = first + self.dice.below(self.size[place])
+                place = first + self.dice.below(size)
             else:
-                place = self.choose(place, first)
+                place = self.choose(place, first, size)
+            # of many moves most are looked into later: there would be no end of their moves
+            patience = (size >> 4) + (0 if seat == CHANCE else self.lent)
             path[depth] = place
             self.choosers[depth] = seat
             depth += 1
             trial.apply(self.move[place])
+            if self.proved[place]:
+                return depth
         return depth
 
-    def look(self, place: i64) -> i64:
-        """List the moves of the position that the trial stands in; where they begin, or CLOSED."""
+    def look(self, place: i64, chooser: i64) -> i64:
+        """List the moves of the position that the trial stands in, and a seat chose; where they begin, or CLOSED."""
         trial = self.trial
-        if trial.turn == CHANCE and not trial.ended and trial.hides(self.seat):
+        chance = trial.turn == CHANCE
+        if chance and not trial.ended and trial.hides(self.seat):
             count: i64 = 1
             trial.moves[0] = UNKNOWN
         else:
-            count = trial.candidates(self.dice, WIDTH)
+            count = trial.promising(self.dice, WIDTH)
         first = self.free
         if count == 0 or first + count > MOST:
             self.block[place] = CLOSED
+            if count == 0 and place and self.proves:
+                self.proved[place] = DRAWN + trial.payoff(chooser)
             return CLOSED
         if first + count > len(self.move):
             self.grow(2 * (first + count))
@@ -154,7 +222,22 @@ class Tree:
         self.free = first + count
         self.block[place] = first
         self.size[place] = count
+        if not chance:
+            self.lend(place, first, count)
         return first
+
+    def lend(self, place: i64, first: i64, count: i64) -> None:
+        """Give each move of a position what the board says of it, as if it had been tried."""
+        priors = self.priors
+        lent = self.trial.weigh(count, priors)
+        if lent == 0:
+            return
+        self.lent = lent
+        self.tried[place] = count
+        for i in range(count):
+            self.visits[first + i] = lent
+            self.total[first + i] = lent * priors[i]
+            self.mean[first + i] = priors[i] << TO_UNIT
 
     def grow(self, count: i64) -> None:
         """Make room for so many moves."""
@@ -165,10 +248,10 @@ class Tree:
         self.block = grown(self.block, count)
         self.size = grown(self.size, count)
         self.tried = grown(self.tried, count)
+        self.proved = grown(self.proved, count)
 
-    def choose(self, place: i64, first: i64) -> i64:
+    def choose(self, place: i64, first: i64, size: i64) -> i64:
         """A move that was never tried if there is one, else the one with the highest upper bound (UCB1)."""
-        size = self.size[place]
         tried = self.tried[place]
         if tried < size:
             self.tried[place] = tried + 1
@@ -194,19 +277,21 @@ class Tree:
 
     def climb(self, depth: i64) -> None:
         """Write down what came out, on all the way back."""
-        trial = self.trial
+        self.visits[self.top] += 1
+        if depth == 0:
+            return
         payoffs = self.payoffs
-        seats = trial.seats
-        payoffs[0] = trial.payoff(0)
-        if seats == 2:
-            payoffs[1] = -payoffs[0]
+        known = self.proved[self.path[depth - 1]]
+        if known:
+            chooser = self.choosers[depth - 1]
+            payoffs[chooser] = PART * (known - DRAWN)
+            payoffs[1 - chooser] = -payoffs[chooser]
         else:
-            for seat in range(1, seats):
-                payoffs[seat] = trial.payoff(seat)
+            self.count_up()
         path = self.path
         visits = self.visits
         total = self.total
-        visits[0] += 1
+        proved = self.proved
         for i in range(depth):
             place = path[i]
             seat = self.choosers[i]
@@ -215,15 +300,69 @@ class Tree:
             if seat >= 0:
                 sum_now = total[place] + payoffs[seat]
                 total[place] = sum_now
-                self.mean[place] = (sum_now << SHIFT) // count
+                if proved[place] != LOST:
+                    self.mean[place] = (sum_now << TO_UNIT) // count
+        if known:
+            self.conclude(depth)
+
+    def count_up(self) -> None:
+        """What the game that was played on is worth to each seat."""
+        trial = self.trial
+        payoffs = self.payoffs
+        seats = trial.seats
+        if trial.ended:
+            for seat in range(seats):
+                payoffs[seat] = trial.gain(seat)
+            return
+        most = PART * (seats - 1)
+        for seat in range(seats):
+            value = trial.estimate(seat)
+            payoffs[seat] = most if value > most else -most if value < -most else value
+
+    def conclude(self, depth: i64) -> None:
+        """What is proved of the last move on the path proves something of the moves before it, or not."""
+        path = self.path
+        proved = self.proved
+        i = depth - 1
+        while i >= 0:
+            known = proved[path[i]]
+            before = path[i - 1] if i else self.top
+            if known == LOST:
+                self.mean[path[i]] = NEVER
+            if known != WON:
+                known = self.best_of(before)
+            if known == UNPROVED:
+                return
+            if i and self.choosers[i - 1] != self.choosers[i]:
+                known = DRAWN + DRAWN - known
+            proved[before] = known
+            i -= 1
+
+    def best_of(self, place: i64) -> i64:
+        """What the moves of a position prove together for who chooses from them, if all of them are proved."""
+        size = self.size[place]
+        if size >= WIDTH or self.tried[place] < size:
+            return UNPROVED
+        first = self.block[place]
+        proved = self.proved
+        best: i64 = LOST
+        for child in range(first, first + size):
+            known = proved[child]
+            if known == UNPROVED:
+                return UNPROVED
+            if known > best:
+                best = known
+        return best
 
     def result(self) -> vec[i64]:
-        """Of each move from the root: the move, how often it was chosen, what that came to; three numbers each."""
-        first = self.block[0]
-        count = self.size[0] if first > 0 else 0
-        found = filled(3 * count, 0)
+        """Of each move from the root four numbers: the move, how often it was chosen, its average, what is proved."""
+        first = self.block[self.top]
+        count = self.size[self.top] if first > 0 else 0
+        found = filled(4 * count, 0)
         for i in range(count):
-            found[3 * i] = self.move[first + i]
-            found[3 * i + 1] = self.visits[first + i]
-            found[3 * i + 2] = self.total[first + i]
+            visits = self.visits[first + i]
+            found[4 * i] = self.move[first + i]
+            found[4 * i + 1] = visits - self.lent
+            found[4 * i + 2] = (self.total[first + i] << TO_UNIT) // visits if visits else 0
+            found[4 * i + 3] = self.proved[first + i]
         return found

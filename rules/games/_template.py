@@ -89,6 +89,15 @@ class ChompBoard(Board):
         """Whose turn, and which squares are there."""
         return mixed_all(mixed(0, self.turn), array([min(bite, 1) for bite in self.eaten]))
 
+    def shape(self) -> vec[i64]:
+        """Two planes."""
+        return array((2, self.squares // self.height, self.height))
+
+    def observe(self, seat: i64) -> vec[i64]:
+        """0 still there; 1 to move."""
+        there = [1 - min(bite, 1) for bite in self.eaten]
+        return array([*there, *filled(self.squares, 1 if self.turn == seat else 0)])
+
     def corner(self, move: i64) -> list[i64]:
         """The squares that a bite at this one is about, eaten already or not."""
         row = move % self.height

@@ -310,7 +310,12 @@ class DotterState(State[DotterBoard, Move]):
         board = self.board
         cards = [board.position(seat, 3 * row + card) for card in range(3)]
         marks = tuple(self._card(at) if board.seen[at] != PUBLIC or at in turned else None for at in cards)
-        return Row(f"p{seat + 1} {row + 1}", marks, seat)
+        return Row(f"p{seat + 1} {row + 1}", marks, seat, tuple(map(self._lookers, cards)))
+
+    def _lookers(self, position: int) -> tuple[int, ...]:
+        """The seats that have looked at a card that is still face down."""
+        mask = self.board.seen[position]
+        return tuple(seat for seat in range(self.seats) if mask != PUBLIC and mask >> seat & 1)
 
     def _card(self, position: int) -> Mark:
         face = self.board.faces[position]

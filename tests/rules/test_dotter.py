@@ -130,13 +130,15 @@ def test_three_cards_of_one_player_are_turned_up_for_all_and_discarded() -> None
     state = state.play(GAME.parse("score p1 1a 1b 2c", state))
     state = state.play(Face("5S"))
     for viewer in (0, 1, None):
-        assert state.view(viewer).scene().rows[0] == Row("p1 1", (Mark("card", "5S"), *[Mark("card", "?")] * 2), 0)
+        row = state.view(viewer).scene().rows[0]
+        assert row == Row("p1 1", (Mark("card", "5S"), *[Mark("card", "?")] * 2), 0, ((), (), ()))
     state = settled(state, cards)
     empty, card = None, Mark("card", "?")
+    nobody = ((), (), ())
     for viewer in (0, 1, None):
         rows = state.view(viewer).scene().rows
-        assert rows[0] == Row("p1 1", (empty, empty, card), 0)
-        assert rows[1] == Row("p1 2", (card, card, empty), 0)
+        assert rows[0] == Row("p1 1", (empty, empty, card), 0, nobody)
+        assert rows[1] == Row("p1 2", (card, card, empty), 0, nobody)
         assert rows[3] == Row("discards", tuple(Mark("card", name) for name in ("4S", "5S", "7S")))
     # "A scored card leaves its slot empty; nothing moves up."
     assert why(state, "score p1 1a 1c 2a") == "1a of player 1 is empty: its card has been scored, and nothing moves up"

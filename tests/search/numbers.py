@@ -64,7 +64,7 @@ def board_of(name: str) -> Board:
 
 
 def worked_out(name: str) -> Numbers:
-    """A game move by move, the results of playouts, a tree, and for two who see everything a proof's beginning."""
+    """A game move by move, the results of playouts, a tree, and for two who see everything some turns ahead."""
     board, dice = board_of(name), Dice(2026)
     game: list[int] = []
     while (move := board.random_move(dice)) >= 0 and len(game) < 200:
@@ -74,13 +74,14 @@ def worked_out(name: str) -> Numbers:
     games = 4 if name.startswith("dotter") else 20
     payoffs = filled(games * board.seats, 0)
     moves = play_out(board, dice, games, payoffs)
-    tree = Tree(board, dice, 0, 140)
+    tree = Tree(board, dice, 0, 140, not name.startswith("dotter"))
     tree.search(10 if name.startswith("dotter") else 150)
     found = {"game": game, "payoffs": [int(moves), *payoffs], "tree": list(tree.result()), "dice": [int(dice.state)]}
     if board.seats == 2 and name != "dotter":
         search = AlphaBeta(board, 1 << 10)
-        search.search(5, 3000)
-        found["proof"] = [int(search.value), int(search.move), int(search.depth), int(search.nodes)]
+        for _ in range(3):
+            search.search(5, 1000)
+        found["ahead"] = [int(search.value), int(search.move), int(search.depth), int(search.nodes)]
     found["seen"] = list(board.observe(1))[:200]
     return found
 

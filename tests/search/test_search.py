@@ -9,15 +9,16 @@ from typing import Any
 import pytest
 
 from quadrille.rules.board import Board
-from quadrille.rules.chance import SeedDealer, Stream
-from quadrille.rules.core import Face, Over, ToDraw, settle
+from quadrille.rules.chance import SeedDealer
+from quadrille.rules.core import settle
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.sequences import sequences
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.registry import game, keys
 from quadrille.rules.search import Position
-from tests.laws.settings import Setting, everywhere
+from tests.laws.settings import GAMES, Setting, everywhere
 from tests.laws.walks import frozen
+from tests.search.agreement import agreed, compared, groups, text
 from tests.search.numbers import TABLES, worked_out
 
 KNOWN = json.loads(Path(__file__).with_name("numbers.json").read_text("utf-8"))
@@ -25,6 +26,7 @@ KNOWN = json.loads(Path(__file__).with_name("numbers.json").read_text("utf-8"))
 
 #: A game of Dotter has thousands of moves: a few of its tables are enough where whole ones are played.
 QUICK = [setting for setting in everywhere() if setting.key != "dotter" or "max_rounds" in dict(setting.options)]
+GROUPS = [group for key in GAMES for group in groups(key) if group.key != "dotter" or group.options]
 
 
 def begun(key: str, seats: int | None = None, **options: object) -> Position:
@@ -276,80 +278,18 @@ def test_sequences_are_counted_as_perft_does(key: str, seats: int, options: dict
         assert sequences(start.board.copy(), depth) == counted(start, depth)
 
 
-def agree(setting: Setting, games: int, seed: str) -> None:
-    """Boards driven by numbers and States by moves come to the same positions, and list the same."""
-    rng = Stream(seed, str(setting))
-    for number in range(games):
-        state: Any = settle(setting.game.start(dict(setting.options), setting.seats), SeedDealer(f"{seed} {number}"))
-        board = state.board.copy()
-        for _ in range(60):
-            count = board.legal()
-            assert tuple(board.moves[:count]) == state.codes
-            if count == 0:
-                break
-            code = board.moves[rng.randrange(count)]
-            move = state.move(code)
-            board.apply(code)
-            state = state.play(move)
-            assert frozen(board) == frozen(state.board)
-            if state.board.turn == -1:
-                state = settle(state, SeedDealer(f"{seed} {number}"))
-                board = state.board.copy()
-
-
-PLAIN_NUMBERS = [setting for setting in everywhere() if setting.key in ("barons", "maze", "dollar-draw", "chomp")]
-
-
-@pytest.mark.parametrize("setting", PLAIN_NUMBERS, ids=str)
+@pytest.mark.parametrize("setting", QUICK, ids=str)
 def test_boards_and_states_agree(setting: Setting) -> None:
-    agree(setting, 1, "few")
+    """A board that is driven by numbers comes to the same positions as States by moves, and lists the same."""
+    assert agreed(setting.game.start(dict(setting.options), setting.seats), str(setting)) > 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", keys())
-def test_boards_and_states_agree_on_100_000_positions(key: str) -> None:
-    """Over each game and group of options; of Coin Isolation and Dotter by the steps that their moves are made of."""
-    settings = [setting for setting in everywhere() if setting.key == key]
-    wanted = 100_000
-    met, round_number = 0, 0
-    while met < wanted:
-        for setting in settings:
-            met += agreed(setting, f"many {round_number}")
-        round_number += 1
-
-
-def agreed(setting: Setting, seed: str) -> int:
-    """A random game by States, with a board beside that is told the numbers only; how many positions were alike."""
-    rng, dealer = Stream(seed, str(setting)), SeedDealer(seed)
-    state: Any = setting.game.start(dict(setting.options), setting.seats)
-    board = state.board.copy()
-    met = 0
-    while not isinstance(state.pending, Over) and met < 250:
-        if isinstance(state.pending, ToDraw):
-            pile = state.pending.pile
-            move: Any = Face(dealer.face(pile.name, pile.faces, state.pending.position))
-        else:
-            move = state.moves.sample(rng)
-        row = state.steps(move) if hasattr(state, "steps") else [state.code(move)]
-        for number in row:
-            if setting.key != "dotter" or board.turn == -1:
-                assert number in board.moves[: board.legal()]
-            else:
-                assert board.has(number)
-            board.apply(number)
-        state = state.play(move)
-        met += 1
-        assert frozen(board) == frozen(state.board)
-        assert board.key() == state.board.key()
-        assert [board.place(seat) for seat in range(state.seats)] == [state.board.place(s) for s in range(state.seats)]
-    return met
-
-
-@pytest.mark.parametrize(
-    "setting", [setting for setting in everywhere() if setting.key in ("coin-isolation", "dotter")], ids=str
-)
-def test_boards_and_states_agree_step_by_step(setting: Setting) -> None:
-    assert agreed(setting, "some") > 0
+@pytest.mark.parametrize("group", GROUPS, ids=text)
+def test_boards_and_states_agree_in_each_group_of_options(group: Setting) -> None:
+    """As many games as anybody wants: `python -m tests.search.agreement`."""
+    games, positions = compared(group, 200)
+    assert games == 200 < positions
 
 
 def test_the_example_in_the_protocols_runs_and_gives_what_it_says() -> None:

@@ -12,6 +12,7 @@ import pytest
 from quadrille.rules.errors import BadOptions, BadSeats, IllegalMove, UnknownGame
 from quadrille.rules.registry import game as find_game
 from quadrille.rules.registry import keys
+from quadrille.rules.search import Position
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'quadrille[openspiel]'")
 numpy = pytest.importorskip("numpy")
@@ -230,11 +231,23 @@ def test_another_state_of_the_same_information_is_as_likely() -> None:
     }
 
 
-def test_a_turn_in_steps_is_in_the_tensor() -> None:
+@pytest.mark.parametrize("table", SHORT)
+def test_the_tensor_is_what_a_seat_sees_of_its_view(table: str) -> None:
+    state = pyspiel.load_game(table).new_initial_state()
+    observation = make_observation(state.get_game())
+    player = state.num_players() - 1
+    for _ in range(8):
+        observation.set_from(state, player)
+        planes = Position(state.play.state.view(player)).observation(player)
+        assert numpy.array_equal(observation.dict["planes"], planes)
+        state.apply_action(random.choice(state.legal_actions()))
+    assert set(observation.dict) == ({"planes", "turn"} if "dotter" in table else {"planes"})
+
+
+def test_a_turn_that_the_board_does_not_know_is_in_the_tensor() -> None:
     game = pyspiel.load_game("quadrille_dotter")
     observation = make_observation(game)
     observation.set_from(state_after("quadrille_dotter", "draw", "peek", "p1"), 1)
-    assert set(observation.dict) == {"planes", "turn"}
     made, last = observation.dict["turn"]
     assert made.nonzero()[0].tolist() == [1, 3] and last.nonzero()[0].tolist() == [3]
 

@@ -10,6 +10,7 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError, UnknownGame
 from quadrille.rules.registry import game as find_game
 from quadrille.rules.registry import keys
+from quadrille.rules.search import Position
 from tests.laws.settings import setting
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install 'quadrille[pettingzoo]'")
@@ -158,6 +159,21 @@ def test_who_is_not_to_move_can_only_wait() -> None:
     env.reset(seed=1)
     masks = [env.observe(agent)["action_mask"].nonzero()[0].tolist() for agent in env.agents]
     assert masks == [list(range(12)), [12], [12]]
+
+
+@pytest.mark.parametrize(("key", "options"), SHORT.items())
+def test_the_observation_is_what_a_seat_sees_of_its_view(key: str, options: dict[str, Any]) -> None:
+    env = pettingzoo.raw_env(key, options)
+    env.reset(seed=1)
+    for _ in range(8):
+        for seat, agent in enumerate(env.agents):
+            numbers = env.observe(agent)["observation"]
+            planes = Position(env.play.state.view(seat)).observation(seat)
+            if key == "dotter":
+                assert numpy.array_equal(numbers[: planes.size], planes.reshape(-1))
+            else:
+                assert numpy.array_equal(numbers, planes)
+        env.step(env.play.legal()[0])
 
 
 def test_the_turn_in_the_making_is_in_the_observation() -> None:

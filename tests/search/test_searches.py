@@ -1,0 +1,211 @@
+"""Searches that can be gone on with: trees, alpha-beta and proofs, and that what they are sure of is so."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from quadrille.rules.board import Board
+from quadrille.rules.chance import SeedDealer, Stream
+from quadrille.rules.core import Over, settle
+from quadrille.rules.dice import Dice
+from quadrille.rules.errors import GameOver, RulesError
+from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
+from tests.laws.settings import everywhere
+
+#: Tables so small that every game on them can be played.
+SMALL: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("maze", {"size": 3}),
+    ("dollar-draw", {"width": 3, "height": 3}),
+    ("dollar-draw", {"width": 4, "height": 2}),
+    ("barons", {"width": 3, "height": 3}),
+    ("barons", {"width": 3, "height": 2, "end": "full", "row_bonus": 3}),
+    ("coin-isolation", {"layout": "pnd/ppn"}),
+    ("coin-isolation", {"layout": "pp/nd", "take": "semi-greedy", "idle_rounds": 2}),
+)
+IDS = [f"{key} {number}" for number, (key, _) in enumerate(SMALL)]
+
+
+def minimax(board: Board, known: dict[int, int]) -> int:
+    """The payoff of the seat to move at best play: every game is played to its end."""
+    key = board.key()
+    if key not in known:
+        seat = board.turn
+        count = board.legal()
+        best = board.payoff(seat) if count == 0 else -1
+        for move in list(board.moves[:count]):
+            board.apply(move)
+            value = minimax(board, known)
+            best = max(best, value if board.turn == seat else -value)
+            board.undo()
+        known[key] = best
+    return known[key]
+
+
+def positions(key: str, options: dict[str, Any], games: int, seed: str) -> Iterator[Position]:
+    """All positions of some random games, but for their ends."""
+    dice = Dice(len(seed))
+    for _ in range(games):
+        position = Position.start(key, options, 2)
+        while not position.over:
+            yield position
+            position.apply_quickly(position.random_move(dice))
+
+
+@cache
+def worths(number: int) -> dict[int, int]:
+    """What positions of a small table are worth, by their keys; filled as they are met."""
+    return {}
+
+
+@pytest.mark.parametrize("number", range(len(SMALL)), ids=IDS)
+def test_a_proof_is_what_playing_everything_comes_to(number: int) -> None:
+    key, options = SMALL[number]
+    alike: dict[int, int] = {}
+    for position in positions(key, options, 2, "proof"):
+        worth = minimax(position.board.copy(), worths(number))
+        assert alike.setdefault(position.board.alike(), worth) == worth
+        proved = position.prove(50_000)
+        assert (proved.certain, proved.value) == (True, worth)
+        solved = position.solve(100)
+        assert (solved.certain, solved.value) == (True, worth)
+        for found in (proved, solved):
+            kept = Position(position.state)
+            kept.apply(found.move)
+            value = minimax(kept.board.copy(), worths(number))
+            assert (value if kept.seat == position.seat else -value) == worth or kept.over
+
+
+def all_alike(board: Board, worth: dict[int, int], known: dict[int, int], met: set[int]) -> None:
+    """Walk over all positions: those with the same `alike` are worth the same."""
+    key = board.key()
+    count = board.legal()
+    if key in met or count == 0:
+        return
+    met.add(key)
+    assert worth.setdefault(board.alike(), known[key]) == known[key]
+    for move in list(board.moves[:count]):
+        board.apply(move)
+        all_alike(board, worth, known, met)
+        board.undo()
+
+
+@pytest.mark.parametrize("number", [0, 2, 4], ids=[IDS[0], IDS[2], IDS[4]])
+def test_positions_that_are_alike_are_worth_the_same(number: int) -> None:
+    key, options = SMALL[number]
+    board = Position.start(key, options, 2).board.copy()
+    minimax(board, worths(number))
+    worth: dict[int, int] = {}
+    met: set[int] = set()
+    all_alike(board, worth, worths(number), met)
+    assert len(worth) < len(met)  # it is worth the trouble
+
+
+@pytest.mark.parametrize("number", range(len(SMALL)), ids=IDS)
+def test_what_a_tree_is_sure_of_is_so(number: int) -> None:
+    key, options = SMALL[number]
+    sure = 0
+    for position in positions(key, options, 2, "tree"):
+        search = TreeSearch(position, 5)
+        search.go_on(400)
+        found = search.found
+        worth = minimax(position.board.copy(), worths(number))
+        if found.certain is not None:
+            sure += 1
+            assert found.certain == worth
+            assert not search.go_on(1)
+        for move, known in zip(found.moves, found.proved, strict=True):
+            if known is not None:
+                position.apply(move)
+                value = minimax(position.board.copy(), worths(number))
+                assert known == (value if position.board.turn == search.tree.seat else -value)
+                position.undo()
+    assert sure > 3
+
+
+def test_a_search_that_is_gone_on_with_is_the_same_search() -> None:
+    for key, options in SMALL[1], SMALL[3], ("barons", {}):
+        position = Position.start(key, options, 2)
+        whole, parts = TreeSearch(position, 9), TreeSearch(position, 9)
+        whole.go_on(60)
+        for count in (1, 2, 7, 50):
+            parts.go_on(count)
+        assert whole.found == parts.found
+
+
+def test_alpha_beta_goes_on_where_it_was_stopped() -> None:
+    position = Position.start("dollar-draw", {"width": 4, "height": 4})
+    search, looks = Proof(position, 1 << 14), 0
+    while search.go_on(500):
+        looks += 1
+        assert search.found.positions <= 501 * looks + 1 and not search.found.certain
+    assert looks > 3 and search.found.value == -1
+    ahead = Lookahead(position)
+    depths = []
+    while ahead.go_on(300):
+        depths.append(ahead.found.depth)
+    assert ahead.found.certain and ahead.found.value == -1 and depths == sorted(depths)
+
+
+def test_a_tree_is_kept_for_later_positions() -> None:
+    position = Position.start("dollar-draw", {"width": 5, "height": 5})
+    search = TreeSearch(position, 3)
+    search.go_on(500)
+    first = search.turn()
+    for step in first:
+        position.apply(step)
+    reply = max(position.moves(), key=lambda move: search.seen([*first, move])[0])
+    visits = search.seen([*first, reply])[0]
+    position.apply(reply)
+    assert search.follow(position) and search.tree.visits[search.tree.top] == visits
+    search.go_on(100)
+    assert sum(search.found.visits) >= 100 and sorted(search.found.moves) == sorted(position.moves())
+    # another game is not in it, nor the position of another seat
+    assert not search.follow(Position.start("dollar-draw", {"width": 5, "height": 5}))
+    position.apply(position.moves()[0])
+    assert not search.follow(position)
+
+
+@pytest.mark.parametrize("setting", [s for s in everywhere() if s.key == "coin-isolation"], ids=str)
+def test_whole_turns_are_found_and_read(setting: Any) -> None:
+    """In Coin Isolation a search chooses steps: put together they are a move, and the move has these steps."""
+    state: Any = settle(setting.game.start(dict(setting.options), setting.seats), SeedDealer("turns"))
+    rng = Stream("turns")
+    for _ in range(12):
+        if isinstance(state.pending, Over):
+            break
+        position = Position(state)
+        search = TreeSearch(position, 1)
+        search.go_on(15)
+        steps = search.turn()
+        move = position.move(steps)
+        assert move in state.moves and str(state.game.parse(str(move), state)) == str(move)
+        assert position.steps(move) == steps
+        state = settle(state.play(state.moves.sample(rng)), SeedDealer("turns"))
+
+
+def test_proofs_are_refused_where_there_are_none() -> None:
+    with pytest.raises(RulesError, match="two seats"):
+        Position.start("barons", None, 3).prove()
+    with pytest.raises(RulesError, match="two seats"):
+        Position.start("dotter", None, 2).prove()
+    over = Position.start("maze", {"size": 2}, moves=["a2-a1", "a1-b1", "b1-b2"])
+    with pytest.raises(GameOver):
+        over.prove()
+    unsolved = Position.start("dollar-draw").prove(1000)
+    assert not unsolved.certain and unsolved.positions <= 1001
+
+
+def test_a_tree_of_dotter_holds_no_card_that_its_seat_has_not_seen() -> None:
+    position, dice = Position.start("dotter", None, 3), Dice(4)
+    for _ in range(70):
+        position.apply_quickly(position.random_move(dice))
+    while position.seat is None:
+        position.apply_quickly(position.random_move(dice))
+    seat = position.seat
+    whole = position.guess(seat, 1)
+    search = TreeSearch(whole, 2)
+    board: Any = search.tree.board
+    seen = [mask == -1 or mask >> seat & 1 == 1 for mask in board.seen]
+    assert [face >= 0 for face in board.faces] == seen and not all(seen)
