@@ -52,9 +52,7 @@ def decode(line: bytes | None) -> Any:
     if not text.strip():
         raise BadJson('the line is empty: write a JSON object, such as {"do": "games"}')
     try:
-        value = json.loads(
-            text, parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object
-        )
+        value = _READER.decode(text)
     except json.JSONDecodeError as error:
         raise BadJson(f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]} at character {error.pos + 1}") from None
     except RecursionError:
@@ -66,7 +64,7 @@ def decode(line: bytes | None) -> Any:
 
 def encode(value: Any) -> bytes:
     """The value as a line of ASCII."""
-    return json.dumps(value, allow_nan=False).encode("ascii") + b"\n"
+    return _WRITER.encode(value).encode("ascii") + b"\n"
 
 
 def _whole(text: str) -> int:
@@ -110,3 +108,10 @@ def _items(holder: list[Any] | dict[str, Any]) -> Any:
 
 def _too_deep() -> BadJson:
     return BadJson(f"brackets are nested deeper than {DEEPEST}")
+
+
+# made once: json.dumps and json.loads make them anew for each line
+_WRITER: Final = json.JSONEncoder(allow_nan=False)
+_READER: Final = json.JSONDecoder(
+    parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object
+)

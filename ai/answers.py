@@ -1,0 +1,87 @@
+"""The lines of a bot, read: JSON objects, and who it says it is. Whatever else comes is a fault, told in words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quadrille.ai.bot import PROTOCOL
+from quadrille.ai.faults import BotFault
+from quadrille.ai.json_lines import LONGEST_LINE, BadJson, decode
+from quadrille.rules.options import shown
+from quadrille.rules.squares import quoted
+
+LONGEST_NAME: Final = 60
+#: What a bot may do without in each turn.
+OMITTED: Final = ("view", "text", "moves")
+_MOST_GAMES: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """Who a bot says it is; no `games`: it plays all of them. `omit`: what it does not want in each turn."""
+
+    name: str
+    games: tuple[str, ...] = ()
+    author: str = ""
+    version: str = ""
+    omit: tuple[str, ...] = ()
+
+    def plays(self, game: str) -> bool:
+        """Whether it plays the game of that key."""
+        return not self.games or game in self.games
+
+
+def answer(line: bytes | None) -> dict[str, Any]:
+    """The object that a line is."""
+    if line is None:
+        raise BotFault("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
+    if not line.strip():
+        raise BotFault("protocol", "wrote an empty line: an answer is a JSON object on one line")
+    try:
+        said = decode(line)
+    except BadJson as error:
+        raise BotFault("protocol", f"wrote {quoted_line(line)}, and {error}") from None
+    if not isinstance(said, dict):
+        raise BotFault("protocol", f"wrote {quoted_line(line)}, which is no JSON object")
+    return said
+
+
+def greeting(said: Mapping[str, Any]) -> Greeting:
+    """Who it is, if it speaks this version of the protocol."""
+    spoken = said.get("protocol")
+    if spoken != PROTOCOL or isinstance(spoken, bool):
+        raise BotFault(
+            "protocol", f"speaks version {shown(spoken)} of the protocol, and version {PROTOCOL} is spoken here"
+        )
+    name = _text(said, "hello")
+    if not name.strip():
+        raise BotFault("protocol", 'has no name: "hello" takes the name of the bot')
+    omit = _texts(said, "omit")
+    if wrong := [word for word in omit if word not in OMITTED]:
+        raise BotFault("protocol", f'wants to omit {quoted(wrong[0])}: "omit" takes {", ".join(OMITTED)}')
+    games = _texts(said, "games")
+    return Greeting(name, games, _text(said, "author", ""), _text(said, "version", ""), omit)
+
+
+def quoted_line(line: bytes | None) -> str:
+    """The beginning of a line, fit to stand in a sentence."""
+    return "too long a line" if line is None else quoted(line[:200].decode("utf-8", "replace"))
+
+
+def _text(said: Mapping[str, Any], name: str, usual: str | None = None) -> str:
+    value = said.get(name, usual)
+    if value is None and usual is not None:
+        return usual
+    if not isinstance(value, str) or len(value) > LONGEST_NAME or not value.isprintable():
+        what = f"a line of text of at most {LONGEST_NAME} characters"
+        raise BotFault("protocol", f"greets in another way than it should: {quoted(name)} takes {what}")
+    return value
+
+
+def _texts(said: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    value = said.get(name)
+    if value is None:
+        return ()
+    if not isinstance(value, list) or len(value) > _MOST_GAMES or not all(isinstance(word, str) for word in value):
+        raise BotFault("protocol", f"greets in another way than it should: {quoted(name)} takes a list of texts")
+    return tuple(value)

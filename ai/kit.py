@@ -1,0 +1,175 @@
+"""A bot as a program: reads the lines of its table, keeps its view of the game, asks the `Bot`, writes its answers.
+
+    python -m quadrille.ai.kit FILE.py[:NAME]     the bot that stands in a file, or the one of that name
+    python -m quadrille.ai.kit KIND[:LEVEL]       a built-in opponent
+
+All that comes in is what its seat may know; there is nothing else in this process. What a bot prints goes to standard
+error. Specification: protocols.md, "Bots".
+"""
+
+import importlib.util
+import json
+import os
+import random
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from quadrille.ai.bot import PROTOCOL, Bot, Clock
+from quadrille.ai.json_lines import encode
+from quadrille.ai.news import Item, Story
+from quadrille.rules.core import RULES_VERSION, Move, Over, State
+from quadrille.rules.registry import game
+
+_USAGE: Final = "what to play: FILE.py, FILE.py:NAME, or a built-in opponent such as random"
+
+
+class Part:
+    """One bot's part of the talk: each line that comes in gives a line that goes out, or none."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.story: Story | None = None
+        self.done = False
+        self._seed = ""
+        self._over: Over | None = None
+
+    def answer(self, line: bytes) -> bytes | None:
+        """What the bot says to a line."""
+        said = json.loads(line)
+        match said["do"]:
+            case "hello":
+                return encode(self._greet(said))
+            case "start":
+                self._start(said)
+                return encode({"ready": True})
+            case "turn":
+                self._hear(said["news"])
+                return encode({"turn": said["turn"], "move": self._choose(said)})
+            case "offer":
+                self._hear(said["news"])
+                agree = self.bot.offered(said["offer"], said["by"], self._view)
+                return encode({"offer": said["number"], "agree": bool(agree)})
+            case "over":
+                self._hear(said["news"])
+                self.bot.ends(_over(said), self._view)
+                self.story = None
+            case "quit":
+                self.done = True
+        return None
+
+    @property
+    def _view(self) -> State[Any, Any]:
+        assert self.story is not None
+        return self.story.view
+
+    def _greet(self, said: dict[str, Any]) -> dict[str, Any]:
+        if said["rules"] != RULES_VERSION:
+            sys.exit(f"the table plays by version {said['rules']} of the rules, and this kit by {RULES_VERSION}")
+        bot = self.bot
+        hello: dict[str, Any] = {"hello": bot.name or type(bot).__name__, "protocol": PROTOCOL}
+        hello |= {"games": list(bot.games)} if bot.games else {}
+        hello |= {name: value for name in ("author", "version") if (value := getattr(bot, name))}
+        return hello | {"omit": ["view", "text", "moves"]}
+
+    def _start(self, said: dict[str, Any]) -> None:
+        self._seed = said["seed"]
+        self.story = Story(game(said["game"]).start(said["options"], said["seats"]), said["seat"])
+        for item in said["news"]:
+            self.story.hear(item)
+        self.bot.starts(self.story.view, self.story.seat)
+
+    def _hear(self, news: Iterable[Item]) -> None:
+        assert self.story is not None
+        for item in news:
+            entry = self.story.hear(item)
+            if "undone" in item:
+                self.bot.undone(item["undone"], self.story.view)
+            elif entry is not None:
+                self.bot.moved(entry, self.story.view)
+
+    def _choose(self, said: dict[str, Any]) -> str:
+        story, timed = self.story, said["clock"]
+        assert story is not None
+        left = None if timed is None else tuple(timed["left"])
+        clock = Clock(story.seat, left, 0 if timed is None else timed["increment"], said["budget"])
+        # new dice for each turn, so that any turn of a game can be played again by itself
+        dice = random.Random(f"{self._seed} {story.seat} {len(story.entries)}")  # noqa: S311 - dice, no secret
+        move: object = self.bot.choose(story.view, clock, dice)
+        if not isinstance(move, Move | str):
+            kind = type(self.bot).__name__
+            raise TypeError(
+                f"{kind}.choose gave {move!r}: it has to give a move, such as one of view.moves, or its text"
+            )
+        return str(move)
+
+
+def _over(said: dict[str, Any]) -> Over:
+    """How the game ended, as the rules have it: what a JSON list was, is a tuple again."""
+    figures = {name: tuple(figure) if isinstance(figure, list) else figure for name, figure in said["figures"].items()}
+    return Over(tuple(said["places"]), figures, said["reason"])
+
+
+def serve(bot: Bot, told: BinaryIO, answers: BinaryIO) -> None:
+    """Play until the table says quit, or is gone."""
+    part = Part(bot)
+    for line in told:
+        if (said := part.answer(line)) is not None:
+            answers.write(said)
+            answers.flush()
+        if part.done:
+            break
+
+
+def run(bot: Bot) -> None:
+    """Be the program of a bot: for a file that is its own program, at its end."""
+    told, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)  # a bot may print: not into its answers
+    try:
+        serve(bot, told, answers)
+    except BrokenPipeError:
+        os._exit(0)  # the table is gone, and with it what was to be flushed
+
+
+def load(what: str) -> Bot:
+    """The bot that a file holds, or the built-in one of that kind."""
+    path, _, name = what.rpartition(":") if ".py:" in what else (what, "", "")
+    if not path.endswith(".py"):
+        return _built_in(what)
+    if not Path(path).is_file():
+        sys.exit(f"there is no file {path}")
+    sys.path.insert(0, str(Path(path).resolve().parent))
+    spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    here = [kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__]
+    bots = {kind.__name__: kind for kind in here if issubclass(kind, Bot)}
+    if name:
+        if name not in bots:
+            sys.exit(f"{path} has no class {name}(Bot): it has {', '.join(bots) or 'none'}")
+        return bots[name]()
+    if len(bots) != 1:
+        which = f"has several: write {path}:NAME, with one of {', '.join(bots)}" if bots else "has none"
+        sys.exit(f"{path} should have one class that is a Bot; it {which}")
+    return next(iter(bots.values()))()
+
+
+def _built_in(what: str) -> Bot:
+    from quadrille.ai.opponents import opponent
+    from quadrille.rules.errors import RulesError
+
+    try:
+        return opponent(what)
+    except RulesError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(_USAGE)
+    run(load(sys.argv[1]))

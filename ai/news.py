@@ -1,0 +1,230 @@
+"""What happened in a game, as its seats are told it: items of news, plain data in order.
+
+`Teller` is at the table: it keeps what it has told and finds what is new. `Story` is what a seat has been told, and its
+view of the game after it. No process, no line is known here. Specification: protocols.md, "Bots".
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from quadrille.rules.board import UNKNOWN
+from quadrille.rules.core import HIDDEN, Face, State, ToDraw
+from quadrille.rules.match import Adjudicated, Agreed, Entry, Left, Match, Played
+
+Item: TypeAlias = dict[str, Any]
+
+
+class Story:
+    """A game as one seat has been told it.
+
+    Kept is what everybody knows after each entry, and beside it the faces that this seat alone has seen. Together they
+    are its view (`State.told`).
+    """
+
+    __slots__ = ("_public", "_view", "entries", "seat", "seen")
+
+    def __init__(self, start: State[Any, Any], seat: int) -> None:
+        self.seat = seat
+        self.entries: list[Entry] = []
+        #: Of cards face down that this seat has looked at: the face by the position, as numbers of the pile in play.
+        self.seen: dict[int, int] = {}
+        self._public = [start.view(None)]
+        self._view: State[Any, Any] | None = None
+
+    @property
+    def view(self) -> State[Any, Any]:
+        """The position as this seat knows it."""
+        if self._view is None:
+            public = self.public
+            self._view = public.told(self.seat, self.seen) if public.game.hidden else public
+        return self._view
+
+    @property
+    def public(self) -> State[Any, Any]:
+        """The position as everybody knows it."""
+        return self._public[-1]
+
+    def hear(self, item: Item) -> Entry | None:
+        """Take one item of news; the entry it tells of, if it tells of a new one."""
+        match item:
+            case {"undone": count}:
+                self.undo(count)
+                return None
+            case {"seen": faces}:
+                self.look(faces)
+                return None
+            case {"seat": seat, "move": text}:
+                self.happen(Played(seat, self.public.game.parse(text, self.public)))
+            case {"seat": seat, "left": how}:
+                self.happen(Left(seat, how))
+            case {"agreed": _}:
+                self.happen(Agreed())
+            case {"adjudicated": places, "why": why}:
+                self.happen(Adjudicated(tuple(places), why))
+        for name in item.get("faces", ()):
+            self.draw(name)
+        return self.entries[-1] if "faces" not in item or len(item) > 1 else None
+
+    def happen(self, entry: Entry) -> None:
+        """A seat moved or left, or the game was ended; faces come by `draw`."""
+        match entry:
+            case Played():
+                entry, state = replace(entry, faces=()), self.public.play(entry.move)
+            case Left():
+                entry, state = replace(entry, faces=()), self.public.leave(entry.seat)
+            case _:
+                state = self.public
+        self.entries.append(entry)
+        self._public.append(state)
+        self._forget()
+
+    def draw(self, name: str) -> None:
+        """A face was drawn: its name as this seat knows it."""
+        public = self.public
+        owed = public.pending
+        assert isinstance(owed, ToDraw)
+        self._public[-1] = public.play(HIDDEN if owed.owner is not None else Face(name))
+        if owed.owner == self.seat and name != HIDDEN.name:
+            self.seen[owed.position] = owed.pile.faces.index(name)
+        if self.entries:
+            entry = self.entries[-1]
+            assert isinstance(entry, Played | Left)
+            self.entries[-1] = replace(entry, faces=(*entry.faces, Face(name)))
+        self._forget()
+
+    def undo(self, count: int) -> None:
+        """The last entries were taken back."""
+        del self.entries[-count:], self._public[-count:]
+        self._forget()
+
+    def look(self, faces: Mapping[str, str]) -> None:
+        """These are all the faces that this seat has seen of cards that lie face down: by position, by name."""
+        sealed = self.public.sealed()
+        assert sealed is not None
+        self.seen = {int(position): sealed.pile.faces.index(name) for position, name in faces.items()}
+        self._view = None
+
+    def _forget(self) -> None:
+        """Cards that are turned up, gone or dealt again are not seen in secret any more."""
+        self._view = None
+        if self.seen:
+            sealed = self.public.sealed()
+            looked = sealed.looks[self.seat] if sealed else ()
+            self.seen = {position: self.seen[position] for position in looked if position in self.seen}
+
+
+class Teller:
+    """Finds what is new in a match for one seat, and remembers that it has been told."""
+
+    __slots__ = ("_entries", "_opening", "_story")
+
+    def __init__(self, start: State[Any, Any], seat: int) -> None:
+        self._opening = 0
+        self._entries: list[Entry] = []
+        # without hidden faces all know the same, and nothing has to be worked out
+        self._story = Story(start, seat) if start.game.hidden else None
+
+    def news(self, match: Match, view: State[Any, Any]) -> list[Item]:
+        """All that has happened since the last time. `view` is the seat's; the match may know more than the seat."""
+        seen = _seen(view) if self._story else {}
+        items: list[Item] = []
+        entries = match.entries
+        kept = self._kept(entries)
+        if undone := len(self._entries) - kept:
+            items.append({"undone": undone})
+            del self._entries[kept:]
+            if self._story:
+                self._story.undo(undone)
+        if len(match.opening) > self._opening:
+            items.append({"faces": self._faces(match.opening[self._opening :], seen, view)})
+            self._opening = len(match.opening)
+        if kept and len(more := _faces_of(entries[kept - 1])) > len(told := _faces_of(self._entries[-1])):
+            items.append({"faces": self._faces(more[len(told) :], seen, view)})
+            self._entries[-1] = entries[kept - 1]
+        for entry in entries[kept:]:
+            items.append(self._item(entry, seen, view))
+            self._entries.append(entry)
+        if self._story and self._story.seen != seen:
+            faces = _pile(view)
+            items.append({"seen": {str(position): faces[number] for position, number in sorted(seen.items())}})
+            self._story.look(items[-1]["seen"])
+        return items
+
+    def _kept(self, entries: tuple[Entry, ...]) -> int:
+        """How many of the entries that were told stand as they were told; to the last of them faces may have come."""
+        told = self._entries
+        if told and len(told) <= len(entries) and told[-1] is entries[len(told) - 1]:
+            return len(told)  # the same entry at its place has the same before it
+        for number, (one, other) in enumerate(zip(told, entries, strict=False)):
+            if one is other or one == other:
+                continue
+            return number + (number == len(told) - 1 and _goes_on(one, other))
+        return min(len(told), len(entries))
+
+    def _item(self, entry: Entry, seen: Mapping[int, int], view: State[Any, Any]) -> Item:
+        match entry:
+            case Played(seat, move):
+                item: Item = {"seat": seat, "move": str(move)}
+            case Left(seat, how):
+                item = {"seat": seat, "left": how}
+            case Agreed():
+                item = {"agreed": True}
+            case Adjudicated(places, why):
+                item = {"adjudicated": places, "why": why}
+        if self._story:
+            self._story.happen(entry)
+        if faces := _faces_of(entry):
+            item["faces"] = self._faces(faces, seen, view)
+        return item
+
+    def _faces(self, faces: Iterable[Face], seen: Mapping[int, int], view: State[Any, Any]) -> list[str]:
+        """The names of faces that were drawn one after another: only of those that the seat may know."""
+        if self._story is None:
+            return [face.name for face in faces]
+        names = []
+        for face in faces:
+            owed = self._story.public.pending
+            assert isinstance(owed, ToDraw)
+            if owed.owner is None:
+                name = face.name
+            elif owed.owner != self._story.seat:
+                name = HIDDEN.name
+            elif face != HIDDEN:
+                name = face.name
+            else:  # the match does not know what the seat has seen; its view does, as long as the card lies there
+                same = owed.pile.name == _pile_name(view) and owed.position in seen
+                name = owed.pile.faces[seen[owed.position]] if same else HIDDEN.name
+            self._story.draw(name)
+            names.append(name)
+        return names
+
+
+def _faces_of(entry: Entry) -> tuple[Face, ...]:
+    return entry.faces if isinstance(entry, Played | Left) else ()
+
+
+def _goes_on(told: Entry, entry: Entry) -> bool:
+    """Whether an entry is one that was told, with more faces."""
+    if not isinstance(entry, Played | Left):
+        return False
+    return replace(entry, faces=entry.faces[: len(_faces_of(told))]) == told
+
+
+def _seen(view: State[Any, Any]) -> dict[int, int]:
+    """Of cards face down that the viewer has looked at, the faces that it knows, by position."""
+    sealed = view.sealed()
+    if sealed is None or not isinstance(view.viewer, int):
+        return {}
+    faces = view.board.faces
+    return {position: faces[position] for position in sealed.looks[view.viewer] if faces[position] != UNKNOWN}
+
+
+def _pile(view: State[Any, Any]) -> tuple[str, ...]:
+    sealed = view.sealed()
+    return sealed.pile.faces if sealed else ()
+
+
+def _pile_name(view: State[Any, Any]) -> str | None:
+    sealed = view.sealed()
+    return sealed.pile.name if sealed else None

@@ -1,0 +1,442 @@
+"""A bot's program: started, written to, read from and ended, such that nothing it does holds up who talks with it.
+
+Lines only; what they mean is ai/dialogue.py's affair. On POSIX a warden (ai/warden.py) stands between: it keeps the
+limits, and ends all that the program has started, also when this process is killed. What goes wrong with a program is a
+`BotFault`.
+"""
+
+import errno
+import os
+import queue
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from quadrille.ai.faults import BotFault
+from quadrille.ai.json_lines import LONGEST_LINE
+from quadrille.rules.squares import quoted
+
+#: What a program sees of our environment, beside what it is given; the rest may hold secrets.
+SHARED: Final = (
+    "APPDATA", "COMSPEC", "HOME", "JAVA_HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH",
+    "LOCALAPPDATA", "LOGNAME", "NODE_PATH", "OMP_NUM_THREADS", "PATH", "PATHEXT", "PYTHONPATH", "SYSTEMDRIVE",
+    "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "USERPROFILE", "VIRTUAL_ENV", "WINDIR",
+)  # fmt: skip
+#: So much may wait for a program that does not read, in bytes.
+MOST_UNREAD: Final = 2 << 20
+#: So much of what it writes to standard error is kept, and so much goes into a file.
+KEPT_ERRORS: Final = 1 << 16
+_MOST_IN_FILE: Final = 16 << 20
+_PIECE: Final = 1 << 16
+#: So many pieces wait to be heard; then the program has to.
+_PIECES: Final = 32
+#: How long the end of a program may take to be told after its output ended, in seconds.
+_LAST_WORDS: Final = 0.2
+#: How long the warden may take to end all that there is, in seconds.
+_KILLING: Final = 0.4
+_POSIX: Final = os.name == "posix"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a program may use; None: as much as it likes. Only on POSIX; processes only on Linux.
+
+    `memory` of address space for each process, in MiB: some runtimes (Node, Java) reserve much more than they use.
+    `cpu` time for each process, in seconds.
+    """
+
+    memory: int | None = None
+    cpu: int | None = None
+    processes: int | None = None
+
+
+def kit_command(bot: str) -> list[str]:
+    """The program that plays a bot written with the kit: `FILE.py[:Name]`, or `KIND[:LEVEL]` of the built-in ones."""
+    return [sys.executable or "python3", "-m", "quadrille.ai.kit", bot]
+
+
+class Program:
+    """A program, from its start on."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        cwd: str | Path | None = None,
+        env: Mapping[str, str] | None = None,
+        limits: Limits | None = None,
+        wake: Callable[[], None] | None = None,
+        errors: str | Path | None = None,
+    ) -> None:
+        """`env` is added to what all programs share of ours. `wake` is called, from another thread, when there is
+        something to hear; without it lines are read where they are waited for, which is quicker. `errors` is a file for
+        what it writes to standard error.
+        """
+        self.command = list(command)
+        self._limits = limits or Limits()
+        self._wake = wake or _nothing
+        surroundings = {name: os.environ[name] for name in SHARED if name in os.environ}
+        surroundings |= {"PYTHONHASHSEED": "0"} | dict(env or {})
+        self._lines: deque[bytes] = deque()
+        self._pieces: queue.SimpleQueue[list[bytes] | BotFault] = queue.SimpleQueue()
+        self._room = threading.Semaphore(_PIECES)
+        self._rest = b""
+        self._end: BotFault | None = None
+        self._unsent = bytearray()
+        self._sending = threading.Condition()
+        self._writer: threading.Thread | None = None
+        self._errors = bytearray()
+        self._closed = False
+        self._control = self._status = -1
+        _check(self.command, cwd, surroundings)
+        self._process = self._start(cwd, surroundings)
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        if _POSIX:
+            os.set_blocking(self._process.stdin.fileno(), False)
+        self._reader: threading.Thread | None = None
+        if wake is None and _POSIX:
+            self._poll = select.poll()
+            self._poll.register(self._process.stdout, select.POLLIN)
+        else:
+            self._reader = threading.Thread(target=self._read, daemon=True)
+            self._reader.start()
+        self._listener = threading.Thread(target=self._listen, args=(errors,), daemon=True)
+        self._listener.start()
+
+    def _start(self, cwd: str | Path | None, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        words = self.command
+        pipes: tuple[int, ...] = ()
+        flags: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+        if _POSIX:
+            ours, self._control = os.pipe()
+            self._status, theirs = os.pipe()
+            words, pipes = [*self._warden(ours, theirs), *words], (ours, theirs)
+        try:
+            return subprocess.Popen(  # noqa: S603 - to start it is what this is for
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=cwd,
+                env=env,
+                bufsize=0,
+                pass_fds=pipes,
+                start_new_session=_POSIX,
+                creationflags=flags,
+            )
+        except OSError as error:
+            if _POSIX:
+                os.close(self._control)
+                os.close(self._status)
+            raise BotFault("crash", f"can't be started: {error.strerror or error}") from None
+        finally:
+            for pipe in pipes:
+                os.close(pipe)
+
+    def _warden(self, control: int, status: int) -> list[str]:
+        limits = self._limits
+        numbers = (control, status, (limits.memory or 0) << 20, limits.cpu or 0, limits.processes or 0)
+        warden = str(Path(__file__).with_name("warden.py"))
+        return [sys.executable or "python3", "-I", "-S", warden, *map(str, numbers)]
+
+    # Writing
+
+    def send(self, line: bytes) -> None:
+        """Write a line, now or as soon as the program reads; one that reads nothing for long is a stall."""
+        with self._sending:
+            if self._closed:
+                return
+            idle = not self._unsent  # else the writer is at work
+            self._unsent += line
+            if _POSIX and idle:
+                self._write_on()
+            if len(self._unsent) > MOST_UNREAD:
+                raise BotFault("stall", "does not read what it is told")
+            if self._unsent and self._writer is None:
+                self._writer = threading.Thread(target=self._write, daemon=True)
+                self._writer.start()
+            self._sending.notify()
+
+    def _write_on(self) -> None:
+        """Write as much as goes without waiting. Whether the program has gone is heard where it is read."""
+        assert self._process.stdin
+        try:
+            while self._unsent:
+                del self._unsent[: os.write(self._process.stdin.fileno(), self._unsent[:_PIECE])]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._unsent.clear()
+
+    def _write(self) -> None:
+        """A thread: once a program has not read at once, this one waits for it."""
+        assert self._process.stdin
+        pipe = self._process.stdin.fileno()
+        while True:
+            with self._sending:
+                self._sending.wait_for(lambda: self._unsent or self._closed)
+                if self._closed:
+                    return
+                piece = bytes(self._unsent[:_PIECE])
+            try:
+                if _POSIX:
+                    _wait(pipe, select.POLLOUT, 0.1)
+                written = os.write(pipe, piece)
+            except BlockingIOError:
+                written = 0
+            except OSError:
+                written = len(piece)
+            with self._sending:
+                del self._unsent[:written]
+
+    # Reading
+
+    def line(self, timeout: float | None = 0) -> bytes | None:
+        """The next line, without its end; None when none came within so many seconds (None: for ever).
+
+        A program that has ended, or wrote what is no line, is a `BotFault`, after the lines before that.
+        """
+        end = time.monotonic() + timeout if timeout else None
+        while not self._lines:
+            if self._end is not None:
+                raise self._end
+            if self._reader is None:
+                found = self._read_on(timeout)
+            else:
+                found = self._from_reader(timeout)
+            if found is None:
+                return None
+            if isinstance(found, BotFault):
+                self._end = found
+            elif found:
+                self._lines += found
+            elif end is not None:
+                timeout = max(0.0, end - time.monotonic())
+        return self._lines.popleft()
+
+    def _read_on(self, timeout: float | None) -> list[bytes] | BotFault | None:
+        """What comes within that time, read here: lines, none of them if it was only a part of one."""
+        assert self._process.stdout
+        if not self._poll.poll(None if timeout is None else 1000 * timeout):
+            return None
+        piece = _piece(self._process.stdout.fileno())
+        return self._cut(piece) if piece else self._how_it_ended(self._rest)
+
+    def _from_reader(self, timeout: float | None) -> list[bytes] | BotFault | None:
+        """The same from the thread that reads."""
+        try:
+            found = self._pieces.get(timeout != 0, timeout)
+        except queue.Empty:
+            return None
+        if not isinstance(found, BotFault):
+            self._room.release()
+        return found
+
+    def hurry(self) -> None:
+        """There is more to hear than was heard at once."""
+        self._wake()
+
+    def _read(self) -> None:
+        """A thread: lines as they come, bounded."""
+        assert self._process.stdout
+        with self._process.stdout as stream:
+            while piece := _piece(stream.fileno()):
+                if (found := self._cut(piece)) == []:
+                    continue
+                self._tell(found)
+                if isinstance(found, BotFault):
+                    return
+        self._tell(self._how_it_ended(self._rest))
+
+    def _cut(self, piece: bytes) -> list[bytes] | BotFault:
+        """The lines that a piece of output ends; it is a fault when one becomes too long."""
+        *lines, self._rest = (self._rest + piece).split(b"\n") if b"\n" in piece else [self._rest + piece]
+        if len(self._rest) > LONGEST_LINE or any(len(line) > LONGEST_LINE for line in lines):
+            return BotFault("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
+        return lines
+
+    def _tell(self, found: list[bytes] | BotFault) -> None:
+        """Lines wait for room; once all is closed nobody hears them."""
+        if isinstance(found, list):
+            self._room.acquire()
+            if self._closed:
+                self._room.release()
+                return
+        self._pieces.put(found)
+        self._wake()
+
+    def _listen(self, path: str | Path | None) -> None:
+        """A thread: what it writes to standard error."""
+        assert self._process.stderr
+        room = _MOST_IN_FILE
+        with self._process.stderr as stream, open(os.devnull if path is None else path, "wb", buffering=0) as file:
+            while piece := _piece(stream.fileno()):
+                self._errors += piece
+                del self._errors[:-KEPT_ERRORS]
+                file.write(piece[: max(room, 0)])
+                room -= len(piece)
+
+    @property
+    def errors(self) -> str:
+        """The last that it wrote to standard error."""
+        return self._errors.decode("utf-8", "replace")
+
+    # The end
+
+    def _how_it_ended(self, rest: bytes) -> BotFault:
+        """Asked when its output has ended."""
+        told = self._last_status()
+        if told:
+            self._listener.join(_LAST_WORDS)
+        half = ", in the middle of a line" if rest else ""
+        match told.split():
+            case ["error", number]:
+                why = f"can't be started: {quoted(self.command[0])}: {_strerror(int(number))}"
+            case ["exit", code]:
+                why = f"ended with exit code {code}{half}{self._last_line()}"
+            case ["signal", number] if int(number) == getattr(signal, "SIGXCPU", 0):
+                why = f"used more than its {self._limits.cpu} seconds of processor time"
+            case ["signal", number]:
+                why = f"was ended by {_signal_name(int(number))}{half}{self._last_line()}"
+            case ["crowd"]:
+                why = f"had more than its {self._limits.processes} processes"
+            case _:
+                why = f"closed its output and went on{half}"
+        return BotFault("crash", why)
+
+    def _last_status(self) -> str:
+        """What the warden says, or the system; nothing when the program still runs."""
+        if not _POSIX:
+            try:
+                return f"exit {self._process.wait(_LAST_WORDS)}"
+            except subprocess.TimeoutExpired:
+                return ""
+        if _wait(self._status, select.POLLIN, _LAST_WORDS):
+            return os.read(self._status, 100).decode("ascii").partition("\n")[0]
+        return ""
+
+    def _last_line(self) -> str:
+        """What it said at last on standard error: in most languages that is why it ended."""
+        lines = self.errors.strip().splitlines()
+        return f": {quoted(lines[-1].strip())}" if lines else ""
+
+    @property
+    def ended(self) -> bool:
+        """Whether its end has been heard of."""
+        return self._end is not None
+
+    def close(self, grace: float = 0) -> None:
+        """End it and all that it has started; if it has not ended by itself within so many seconds, by force."""
+        if self._closed:
+            return
+        with self._sending:
+            self._closed = True
+            self._sending.notify()
+        self._room.release()
+        if self._writer is not None:
+            self._writer.join(_LAST_WORDS)
+        if self._writer is None or not self._writer.is_alive():
+            self._close_input()
+        if grace:
+            self._await_end(grace)
+        self._kill()
+        self._close_input()
+        if self._reader is None:
+            assert self._process.stdout
+            self._process.stdout.close()
+        else:
+            self._reader.join(2 * _LAST_WORDS)
+        self._listener.join(_LAST_WORDS)
+        if _POSIX and not (self._reader and self._reader.is_alive()):
+            os.close(self._status)
+
+    def _await_end(self, grace: float) -> None:
+        """Wait so many seconds at most until its output has ended; what it still writes is heard by nobody."""
+        if self._reader is not None:
+            self._reader.join(grace)
+            return
+        assert self._process.stdout
+        end = time.monotonic() + grace
+        while self._end is None and self._poll.poll(1000 * max(0.0, end - time.monotonic())):
+            if not _piece(self._process.stdout.fileno()):
+                return
+
+    def _close_input(self) -> None:
+        assert self._process.stdin
+        self._process.stdin.close()
+
+    def _kill(self) -> None:
+        if _POSIX:
+            os.close(self._control)  # the warden ends all, and then itself
+        elif self._process.poll() is None:
+            words = ["taskkill", "/F", "/T", "/PID", str(self._process.pid)]
+            subprocess.run(words, capture_output=True, check=False)  # noqa: S603
+        try:
+            self._process.wait(_KILLING)
+        except subprocess.TimeoutExpired:  # what can't be killed now ends later, and nobody waits for it
+            self._process.kill()
+            self._process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def _check(command: Sequence[str], cwd: str | Path | None, env: Mapping[str, str]) -> None:
+    """A program that is not there, or can't be run, is told at once."""
+    if not command or not command[0]:
+        raise BotFault("crash", "can't be started: no program is named")
+    if cwd is not None and not Path(cwd).is_dir():
+        raise BotFault("crash", f"can't be started: {quoted(str(cwd))} is no folder")
+    program = command[0]
+    if os.path.dirname(program):
+        path = Path(cwd or ".") / program
+        if not os.path.exists(path):
+            raise BotFault("crash", f"can't be started: there is no file {quoted(program)}")
+        if os.path.isdir(path) or not os.access(path, os.X_OK):
+            raise BotFault("crash", f"can't be started: {quoted(program)} is no file that may be run")
+    elif shutil.which(program, path=env.get("PATH", os.defpath)) is None:
+        raise BotFault("crash", f"can't be started: there is no program {quoted(program)} on the PATH")
+
+
+def _wait(pipe: int, event: int, timeout: float) -> bool:
+    """POSIX: whether a pipe can be read or written, within so many seconds."""
+    poll = select.poll()  # `select.select` knows no file above 1023, and a tournament has many
+    poll.register(pipe, event)
+    return bool(poll.poll(1000 * timeout))
+
+
+def _piece(pipe: int) -> bytes:
+    try:
+        return os.read(pipe, _PIECE)
+    except OSError:
+        return b""
+
+
+def _strerror(number: int) -> str:
+    if number == errno.ENOEXEC:
+        return "it is no program that this system can run (a script begins with #!)"
+    return os.strerror(number).lower()
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _nothing() -> None:
+    """Nobody has to be woken."""

@@ -1,0 +1,1 @@
+"""Bots: what they are told, what they answer, what happens to those that break."""

@@ -1,0 +1,16 @@
+"""Ends with an exit code on its turn."""
+
+import json
+import sys
+
+for line in sys.stdin:
+    told = json.loads(line)
+    match told["do"]:
+        case "hello":
+            print('{"hello": "broken", "protocol": 1}', flush=True)
+        case "start":
+            print('{"ready": true}', flush=True)
+        case "turn":
+            sys.exit(3)
+        case "quit":
+            break

@@ -1,0 +1,17 @@
+"""Never answers its turn."""
+
+import json
+import sys
+import time
+
+for line in sys.stdin:
+    told = json.loads(line)
+    match told["do"]:
+        case "hello":
+            print('{"hello": "broken", "protocol": 1}', flush=True)
+        case "start":
+            print('{"ready": true}', flush=True)
+        case "turn":
+            time.sleep(3600)
+        case "quit":
+            break

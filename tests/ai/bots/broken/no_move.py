@@ -1,0 +1,16 @@
+"""Answers without a move."""
+
+import json
+import sys
+
+for line in sys.stdin:
+    told = json.loads(line)
+    match told["do"]:
+        case "hello":
+            print('{"hello": "broken", "protocol": 1}', flush=True)
+        case "start":
+            print('{"ready": true}', flush=True)
+        case "turn":
+            print(json.dumps({"turn": told["turn"]}), flush=True)
+        case "quit":
+            break

@@ -1,0 +1,17 @@
+"""Thinks for ever."""
+
+import json
+import sys
+
+for line in sys.stdin:
+    told = json.loads(line)
+    match told["do"]:
+        case "hello":
+            print('{"hello": "broken", "protocol": 1}', flush=True)
+        case "start":
+            print('{"ready": true}', flush=True)
+        case "turn":
+            while True:
+                pass
+        case "quit":
+            break

@@ -1,0 +1,103 @@
+"""What tests of bots share: bots inside this process, programs with a mark on them, and what is left of those."""
+
+import os
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from quadrille.ai.bot import Bot
+from quadrille.ai.kit import Part
+from quadrille.ai.program import Limits, Program
+from quadrille.ai.talk import Talk
+
+MARK = "QUADRILLE_TEST_MARK"
+
+
+class Sampler(Bot):
+    """Any legal move."""
+
+    def choose(self, view: Any, clock: Any, rng: Any) -> Any:
+        return view.moves.sample(rng)
+
+
+class Inside:
+    """A bot in this process, with the face of a program."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.part = Part(bot)
+        self.said: deque[bytes] = deque()
+        self.told: list[bytes] = []
+        self.ended = False
+
+    def send(self, line: bytes) -> None:
+        self.told.append(line)
+        if (answer := self.part.answer(line)) is not None:
+            self.said.append(answer.removesuffix(b"\n"))
+
+    def line(self, timeout: float | None = 0) -> bytes | None:
+        return self.said.popleft() if self.said else None
+
+    def close(self, grace: float = 0) -> None:
+        self.ended = True
+
+
+def inside(bot: Bot | None = None) -> Talk:
+    """A talk with a bot in this process."""
+    return Talk(Inside(bot or Sampler()))  # type: ignore[arg-type]
+
+
+class Programs:
+    """Programs of one test, all with its mark."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self.mark = uuid4().hex
+        self._stack = stack
+
+    def program(self, *words: str | Path, limits: Limits | None = None, **more: Any) -> Program:
+        env = {MARK: self.mark} | more.pop("env", {})
+        return self._stack.enter_context(Program(list(map(str, words)), env=env, limits=limits, **more))
+
+    def python(self, *words: str | Path, **more: Any) -> Program:
+        return self.program(sys.executable, *words, **more)
+
+    def talk(self, program: Program, start: int = 10_000) -> Talk:
+        return self._stack.enter_context(Talk(program, start=start))
+
+    def broken(self, path: Path, start: int = 10_000) -> Talk:
+        """A program that imports nothing of ours starts quicker without what Python brings along."""
+        return self.talk(self.python("-I", "-S", path), start)
+
+    def left_behind(self) -> list[str]:
+        """What runs with the mark in its environment, where the system tells."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if self.mark.encode() in (process / "environ").read_bytes():
+                    found.append((process / "cmdline").read_text().replace("\0", " "))
+            except OSError:
+                continue  # it has ended, or is somebody else's
+        return found
+
+
+@contextmanager
+def programs() -> Iterator[Programs]:
+    """Programs that are closed at the end; after that none is left."""
+    with ExitStack() as stack:
+        made = Programs(stack)
+        yield made
+    assert made.left_behind() == []
+
+
+def soon(condition: Callable[[], object], within: float = 5.0) -> bool:
+    """Whether it comes to be so within so many seconds; looked at again and again."""
+    end = time.monotonic() + within
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        os.sched_yield() if hasattr(os, "sched_yield") else None
+    return True

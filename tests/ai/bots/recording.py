@@ -1,0 +1,191 @@
+"""Recorded dialogues (vectors/): what happens at a table, what its bot is told, what it says; a JSON object a line.
+
+    {"table": {"do": "play", ...}}    something happens: an action of `Table`
+    {"told": {...}}                   the line that the bot gets
+    {"said": {...}}                   the line that the bot writes
+
+`python -m tests.ai.bots.recording` makes them anew; look at what has changed in them before you keep it.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from quadrille.ai.dialogue import Dialogue, Event
+from quadrille.ai.json_lines import encode
+from quadrille.ai.kit import Part
+from quadrille.rules.chance import Stream
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+from tests.ai.bots.programs import Sampler
+from tests.laws.walks import random_move
+
+FOLDER = Path(__file__).parent / "vectors"
+#: One small table of each game; the seat of the bot is 1.
+TABLES: dict[str, tuple[dict[str, Any], int]] = {
+    "barons": ({"width": 3, "height": 3}, 3),
+    "coin-isolation": ({"layout": "ppn/npp/pdp"}, 2),
+    "dollar-draw": ({"width": 3, "height": 4}, 2),
+    "dotter": ({"laps": 2, "lap_points": 30, "max_rounds": 2}, 2),
+    "maze": ({"size": 3}, 2),
+}
+SEAT = 1
+
+
+class Table:
+    """A match and the dialogue with its bot; time goes on by a second with each action."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self.dialogue = Dialogue(self.now)
+        self.match: Match
+
+    @property
+    def view(self) -> Any:
+        return self.match.state.view(SEAT)
+
+    def act(self, do: str, **how: Any) -> None:
+        self.now += 1000
+        match do:
+            case "match":
+                self.match = Match(game(how["game"]), how["options"], how["seats"], deal=Deal(how["deal"]))
+            case "play":
+                self.match.play(how["move"])
+            case "undo":
+                self.match.undo(how["plies"])
+            case "leave":
+                self.match.leave(how["seat"], how["how"])
+            case "agree":
+                self.match.agree()
+            case "start":
+                self.dialogue.start(self.match, self.view, SEAT, self.now, **how)
+            case "turn":
+                self.dialogue.turn(self.match, self.view, self.now, **how)
+            case "offer":
+                self.dialogue.offer(match=self.match, view=self.view, now=self.now, **how)
+            case "over":
+                assert self.match.over
+                self.dialogue.over(self.match.over, self.match, self.view)
+            case "quit":
+                self.dialogue.quit()
+
+    def told(self) -> list[bytes]:
+        lines = self.dialogue.outgoing[:]
+        self.dialogue.outgoing.clear()
+        return lines
+
+    def hear(self, line: bytes) -> Event | None:
+        return self.dialogue.receive(line.removesuffix(b"\n"), self.now)
+
+
+class Recorder:
+    """A table whose every action, told line and answer is written down."""
+
+    def __init__(self) -> None:
+        self.table = Table()
+        self.lines: list[dict[str, Any]] = []
+        self.part = Part(Sampler())
+        self.listen()
+
+    def act(self, do: str, **how: Any) -> Event | None:
+        self.lines.append({"table": {"do": do} | how})
+        self.table.act(do, **how)
+        return self.listen()
+
+    def listen(self) -> Event | None:
+        event = None
+        for line in self.table.told():
+            self.lines.append({"told": json.loads(line)})
+            if (answer := self.part.answer(line)) is not None:
+                event = self.say(json.loads(answer))
+        return event
+
+    def say(self, said: dict[str, Any]) -> Event | None:
+        self.lines.append({"said": said})
+        return self.table.hear(encode(said))
+
+
+def whole_game(key: str) -> list[dict[str, Any]]:
+    """A game of the kit with a clock: a proposal, moves taken back, in a larger one a seat that leaves."""
+    options, seats = TABLES[key]
+    rng, record = Stream("recording", key), Recorder()
+    record.act("match", game=key, options=options, seats=seats, deal=f"recording {key}")
+    record.act("start", table=f"table of {key}", names=["Ann", "Bob", "Cy"][:seats], clock=[60000, 1000], seed="dice")
+    left, done = [60000] * seats, set()
+    while record.table.match.over is None:
+        match = record.table.match
+        if match.ply >= 3 and "undo" not in done:
+            done.add("undo")
+            record.act("offer", offer="takeback", by=0, number=1)
+            record.act("undo", plies=2)
+        elif match.ply == 4 and seats > 2 and "leave" not in done:
+            done.add("leave")
+            record.act("leave", seat=2, how="resigned")
+        elif match.state.board.turn == SEAT:
+            chosen = record.act("turn", left=left[:], increment=1000)
+            left[SEAT] -= 250
+            record.act("play", move=str(chosen.move))  # type: ignore[union-attr]
+        else:
+            record.act("play", move=str(random_move(match.state, rng)))
+    record.act("over")
+    record.act("quit")
+    return record.lines
+
+
+def asking() -> list[dict[str, Any]]:
+    """A bot of another language, which is shown everything and asks for more; some of it is wrong."""
+    record = Recorder()
+    record.part = Part(Sampler())
+    record.part.answer = lambda line: None  # type: ignore[method-assign]
+    record.lines.clear()
+    record.table = Table()
+    record.listen()
+    hello = {"hello": "bot.c", "protocol": 1, "games": ["maze", "dotter"], "author": "Ann", "version": "0.3"}
+    record.say(hello)
+    for key in ("maze", "dotter"):
+        options, seats = TABLES[key]
+        record.act("match", game=key, options=options, seats=seats, deal="asking")
+        record.act("start", table="another", seed="dice")
+        record.say({"ready": True})
+        record.act("play", move=str(next(iter(record.table.match.state.moves))))
+        record.act("turn", patience=5000, budget=700)
+        move = str(next(iter(record.table.match.state.moves)))
+        for ask in (
+            {"ask": "legal", "move": move},
+            {"ask": "legal", "move": "peek p1 9a 9b" if key == "dotter" else "a1-a9"},
+            {"ask": "legal"},
+            {"ask": "moves", "limit": 2},
+            {"ask": "moves", "limit": 1001},
+            {"ask": "view"},
+            {"ask": "text"},
+            {"ask": "play out", "moves": [move], "games": 2, "seed": "s"},
+            {"ask": "play out", "games": 11},
+            {"ask": "the oracle"},
+            {"ask": ["moves"]},
+        ):
+            record.say(ask)
+            record.listen()
+        record.act("offer", offer="draw", by=0, number=7)
+        record.say({"turn": record.table.dialogue._turns, "move": move})
+        record.say({"offer": 7, "agree": False})
+        record.say({"ask": "view"})
+        record.listen()
+        record.act("agree")
+        record.act("over")
+    return record.lines
+
+
+def recorded() -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    for key in TABLES:
+        yield key, whole_game(key)
+    yield "asking", asking()
+
+
+def text(lines: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+if __name__ == "__main__":
+    for name, lines in recorded():
+        (FOLDER / f"{name}.jsonl").write_text(text(lines), "utf-8")

@@ -1,0 +1,96 @@
+"""Bots that break: each loses its own seat for the right reason, in bounded time, and leaves nothing behind."""
+
+import time
+
+import pytest
+
+from quadrille.ai.faults import BotFault
+from quadrille.ai.local import play
+from quadrille.ai.talk import Talk
+from quadrille.net.terms import Clock
+from quadrille.rules.match import WAYS_OUT, Deal, Match
+from quadrille.rules.registry import game
+from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, BROKEN, FOLDER, Broken
+from tests.ai.bots.programs import inside, programs
+
+CLOCK = Clock(400, 0)
+LONG = Clock(60_000, 0)
+#: For a game with a broken bot, its processes and its end, on a machine that has other things to do.
+BOUND = 5.0
+
+
+def barons(seats: int = 2) -> Match:
+    return Match(game("barons"), {"width": 3, "height": 3}, seats, deal=Deal("broken"))
+
+
+def test_every_broken_bot_is_in_the_table() -> None:
+    assert {path.name for path in FOLDER.glob("*.py")} - {"__init__.py"} == {bot.file for bot in BROKEN}
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("bot", AT_TURN, ids=str)
+def test_one_that_breaks_on_its_turn(bot: Broken, seats: int) -> None:
+    with programs() as made:
+        match, began = barons(seats), time.monotonic()
+        broken = made.broken(bot.path)
+        others = [inside() for _ in range(seats - 1)]
+        clock = CLOCK if bot.kind == "time" else LONG
+        played = play(match, [others[0], broken, *others[1:]], clock=clock)
+        assert time.monotonic() - began < BOUND
+        assert list(played.faults) == [1]
+        fault = played.faults[1]
+        assert (fault.kind, bot.says in fault.why) == (bot.kind, True), fault
+        assert str(fault)[0].islower() and "\n" not in fault.why
+        left = next(entry for entry in match.entries if getattr(entry, "how", None))
+        assert left.how == bot.kind and left.how in WAYS_OUT  # type: ignore[union-attr]
+        assert played.over.places[1] == seats
+        assert broken.program.ended or made.left_behind() == []
+        assert sum(played.moves) == match.ply
+
+
+@pytest.mark.parametrize("bot", AT_START, ids=str)
+def test_one_that_breaks_before_its_first_turn(bot: Broken) -> None:
+    with programs() as made:
+        broken = made.broken(bot.path, start=300 if bot.kind == "stall" else 10_000)
+        fault = first_fault(broken)
+        assert (fault.kind, bot.says in fault.why) == (bot.kind, True), fault
+
+
+def first_fault(broken: Talk) -> BotFault:
+    """What it does wrong, before a game or in it."""
+    try:
+        broken.greet()
+    except BotFault as fault:
+        return fault
+    return play(barons(), [inside(), broken], clock=LONG).faults[1]
+
+
+@pytest.mark.parametrize("bot", AFTERWARDS, ids=str)
+def test_one_that_plays_well_and_then(bot: Broken) -> None:
+    with programs() as made:
+        broken = made.broken(bot.path)
+        played = play(barons(), [inside(), broken], clock=LONG)
+        assert played.faults == {}
+        if bot.says:  # it is told of another game
+            again = play(barons(), [inside(), broken], clock=LONG)
+            assert again.faults[1].kind == "crash"
+            assert bot.says in again.faults[1].why
+        began = time.monotonic()
+        broken.close()
+        assert time.monotonic() - began < 1
+        assert made.left_behind() == []
+
+
+def test_without_a_clock_others_wait_only_so_long() -> None:
+    with programs() as made:
+        played = play(barons(), [inside(), made.broken(FOLDER / "hangs.py")], patience=300)
+        assert played.faults[1].kind == "stall"
+        assert "others were waiting" in played.faults[1].why
+
+
+def test_a_table_of_broken_bots_comes_to_its_end() -> None:
+    with programs() as made:
+        players = [made.broken(FOLDER / file) for file in ("raises.py", "chats.py", "hangs.py", "illegal.py")]
+        played = play(barons(4), players, clock=Clock(1000, 0))
+        assert {seat: fault.kind for seat, fault in played.faults.items()} == {0: "crash", 1: "protocol", 2: "time"}
+        assert played.over.places == (4, 3, 2, 1)

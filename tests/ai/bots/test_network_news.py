@@ -1,0 +1,80 @@
+"""What a seat at a table of peers is told, with cards that nobody holds: its story is always the table's view.
+
+Also when cards are dealt anew because a seat vanished, or another plays on for it.
+"""
+
+from typing import Any
+
+import pytest
+
+from quadrille.net.motions import stand_in
+from quadrille.net.table import Table
+from tests.ai.bots.test_news import Listener
+from tests.net.cards.dotter_world import DotterWorld, small
+from tests.net.simulation import Peer, Weather
+
+
+class ToldWorld(DotterWorld):
+    """A world in which every seat has somebody who is told of every change."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        self.listeners: dict[tuple[bytes, int], Listener] = {}
+        self.kinds: set[str] = set()
+        super().__init__(*args, **more)
+
+    def check_step(self) -> None:
+        super().check_step()
+        for peer in self.honest():
+            for table in peer.lobby.tables.values():
+                if table.seat is not None:
+                    self.tell(peer, table, table.seat)
+
+    def tell(self, peer: Peer, table: Table, seat: int) -> None:
+        match, name = table.log.now.match, (peer.identity.key, seat)
+        listener = self.listeners.setdefault(name, Listener(match, seat))
+        for item in listener.listen(match, table.view):
+            self.kinds |= item.keys()
+
+
+@pytest.mark.parametrize("weather", [Weather(), Weather(loss=50, twice=50, delay=200, cuts=3, crashes=3)])
+def test_a_whole_game(weather: Weather) -> None:
+    world = ToldWorld("told", small(2, lap_points=60), weather)
+    world.run(world.settled)
+    assert "faces" in world.kinds
+
+
+def test_a_seat_vanishes_and_the_others_look_again() -> None:
+    world = ToldWorld("told vanish", small(3, lap_points=1000, max_rounds=1))
+
+    def have_looked() -> bool:
+        looks = [log.now.match.state.sealed().looks for log in world.logs()]
+        return any(row[0] and row[2] for row in looks)
+
+    world.run(have_looked)
+    world.crash(world.seated[1], None)
+    world.run(world.settled)
+    assert {"left", "seen"} <= world.kinds
+
+
+def test_another_plays_on_and_hears_all_of_it() -> None:
+    world = ToldWorld("told stand-in", small(3, lap_points=1000, max_rounds=1), others=1)
+    world.run(lambda: any(len(log.entries) > 40 and log.now.owed == "move" for log in world.logs()))
+    log = world.logs()[0]
+    seat = log.now.turn
+    assert seat is not None
+    world.crash(world.peers[log.now.keys[seat]], None)
+    newcomer = list(world.peers.values())[-1]
+    motion = stand_in(seat, newcomer.identity.key, "p3")
+
+    def agree(peer: Peer) -> None:
+        for table in peer.lobby.tables.values():
+            if table.seat is not None and table.log.now.turn == seat and seat in table.overdue(world.clock(peer)):
+                if newcomer.identity.key not in table.log.now.keys:
+                    table.agree(motion, world.clock(peer))
+            elif table.is_my_turn:
+                table.play(str(table.view.moves.sample(world.dice)), world.clock(peer))
+
+    world.act = agree  # type: ignore[method-assign]
+    world.run(world.settled)
+    assert any(newcomer.identity.key in other.now.keys for other in world.logs())
+    assert "seen" in world.kinds

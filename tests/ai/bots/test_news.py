@@ -1,0 +1,211 @@
+"""What a seat is told of a game: its story comes to the table's view of that seat, and to nothing more."""
+
+import json
+from typing import Any
+
+import pytest
+
+from quadrille.ai.news import Story, Teller
+from quadrille.rules.chance import Stream
+from quadrille.rules.core import HIDDEN, State, ToDraw
+from quadrille.rules.match import WAYS_OUT, Deal, Match, Played
+from quadrille.rules.registry import game
+from tests.laws.settings import Setting, setting, small, usual
+from tests.laws.walks import random_move
+
+KEYS = ("barons", "coin-isolation", "dollar-draw", "dotter", "maze")
+TABLES = [table for key in KEYS for table in (usual(key)[0], usual(key)[-1], *small(key))]
+STEPS = 120
+
+
+class Listener:
+    """A seat that is told, through JSON, and what it makes of it."""
+
+    def __init__(self, match: Match, seat: int) -> None:
+        start = match.game.start(match.state.options, match.state.seats)
+        self.teller, self.story, self.seat = Teller(start, seat), Story(start, seat), seat
+
+    def listen(self, match: Match, view: State[Any, Any]) -> list[dict[str, Any]]:
+        news = json.loads(json.dumps(self.teller.news(match, view)))
+        for item in news:
+            self.story.hear(item)
+        assert alike(self.story.view, view)
+        assert len(self.story.entries) == len(match.entries)
+        return news  # type: ignore[no-any-return]
+
+
+def alike(one: State[Any, Any], other: State[Any, Any]) -> bool:
+    """Whether two positions are the same in all that can be asked of them."""
+    assert one.facts() == other.facts()
+    assert one.digest() == other.digest()
+    assert one.scene() == other.scene()
+    assert one.sealed() == other.sealed()
+    assert one.pending == other.pending
+    assert one.draws() == other.draws()
+    return True
+
+
+def happen(match: Match, rng: Stream) -> None:
+    """Something happens in a match: a move, now and then a seat that leaves, or moves that are taken back."""
+    chance = rng.randrange(20)
+    stay = [seat for seat in range(match.state.seats) if not match.state.board.left[seat]]
+    if chance == 0 and len(stay) > 2:
+        match.leave(stay[rng.randrange(len(stay))], list(WAYS_OUT)[rng.randrange(len(WAYS_OUT))])
+    elif chance in (1, 2) and match.ply:
+        match.undo(1 + rng.randrange(min(3, match.ply)))
+    else:
+        match.play(random_move(match.state, rng))
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_a_story_comes_to_the_view_of_its_seat(table: Setting) -> None:
+    match, rng = table.match(f"news {table}"), Stream("news", str(table))
+    listeners = [Listener(match, seat) for seat in range(table.seats)]
+    for _ in range(STEPS):
+        if match.over:
+            break
+        happen(match, rng)
+        for listener in listeners:
+            if rng.randrange(3) == 0:  # not every seat hears of everything at once
+                listener.listen(match, match.state.view(listener.seat))
+    for listener in listeners:
+        listener.listen(match, match.state.view(listener.seat))
+        Listener(match, listener.seat).listen(match, match.state.view(listener.seat))  # all of it to one who comes late
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_game_that_is_ended_by_agreement_or_by_somebody(key: str) -> None:
+    for end in ("agree", "adjudicate"):
+        match = usual(key)[0].match("ended")
+        listener = Listener(match, 1)
+        match.play(next(iter(match.state.moves)))
+        if end == "agree":
+            match.agree()
+        else:
+            match.adjudicate((2, 1), "the lights went out")
+        news = listener.listen(match, match.state.view(1))
+        assert set(news[-1]) == ({"agreed"} if end == "agree" else {"adjudicated", "why"})
+        assert listener.story.entries[-1] == match.entries[-1]
+
+
+# As a peer on the network has it: a match as a spectator sees it, and what its seat has seen beside it
+
+
+class Peer:
+    """A spectator's match, kept beside a whole one, and the faces that one seat has come to see."""
+
+    def __init__(self, table: Setting, seed: str) -> None:
+        self.table = table
+        self.whole = Match(table.game, dict(table.options), table.seats, deal=Deal(seed))
+        self.public = Match(table.game, dict(table.options), table.seats, viewer=None)
+
+    def play(self, rng: Stream) -> Any:
+        """A move, its faces one after another; yields whenever the position is another."""
+        move = self.whole.play(random_move(self.whole.state, rng))
+        self.public.play(str(move))
+        yield
+        last = self.whole.entries[-1]
+        assert isinstance(last, Played)
+        for face in last.faces:
+            owed = self.public.pending
+            assert isinstance(owed, ToDraw)
+            self.public.answer(face if owed.owner is None else HIDDEN)
+            yield
+
+    def view(self, seat: int, seen: dict[int, int]) -> State[Any, Any]:
+        return self.public.state.told(seat, seen)
+
+    def seen(self, seat: int) -> dict[int, int]:
+        """What the seat has seen of the cards that are face down, in the position that all know."""
+        sealed = self.public.state.sealed()
+        assert sealed is not None
+        if sealed.pile.name != self.whole.state.sealed().pile.name:  # type: ignore[union-attr]
+            return {}  # the round is over there and not yet here: nothing lies face down any more
+        faces = self.whole.state.board.faces
+        return {at: faces[at] for at in sealed.looks[seat]}
+
+
+DOTTER = [setting("dotter", {"laps": 2, "lap_points": 60}, 2), setting("dotter", {"laps": 1, "jokers": 0}, 4)]
+
+
+@pytest.mark.parametrize("table", DOTTER, ids=str)
+def test_a_peer_tells_its_bot_card_by_card(table: Setting) -> None:
+    peer, rng = Peer(table, "peer"), Stream("peer", str(table))
+    listeners = [Listener(peer.public, seat) for seat in range(table.seats)]
+    for _ in range(90):
+        if peer.whole.over:
+            break
+        for _ in peer.play(rng):
+            for listener in listeners:
+                if rng.randrange(2) == 0:
+                    view = peer.view(listener.seat, peer.seen(listener.seat))
+                    assert not [item for item in listener.listen(peer.public, view) if "undone" in item]
+    for listener in listeners:
+        view = peer.view(listener.seat, peer.seen(listener.seat))
+        listener.listen(peer.public, view)
+        Listener(peer.public, listener.seat).listen(peer.public, view)
+        assert listener.story.view == peer.whole.state.view(listener.seat)
+
+
+def test_what_a_seat_sees_comes_with_the_move_or_after_it() -> None:
+    peer = Peer(DOTTER[0], "look")
+    peer.whole.play("draw")
+    peer.public.play("draw")
+    mover = peer.whole.state.board.turn
+    early, late = Listener(peer.public, mover), Listener(peer.public, mover)
+    peer.whole.play("peek p1 1a 1b")
+    peer.public.play("peek p1 1a 1b")
+    for _ in range(2):
+        peer.public.answer(HIDDEN)
+    faces = [str(face) for face in peer.whole.entries[-1].faces]  # type: ignore[union-attr]
+    seen = peer.seen(mover)
+    assert early.listen(peer.public, peer.view(mover, seen))[-1]["faces"] == faces
+    # the deck has not yet shown it the cards; then it does; then they are dealt anew, to be looked at again
+    assert late.listen(peer.public, peer.view(mover, {}))[-1]["faces"] == ["?", "?"]
+    assert late.listen(peer.public, peer.view(mover, seen)) == [{"seen": dict(zip("01", faces, strict=True))}]
+    assert late.listen(peer.public, peer.view(mover, {})) == [{"seen": {}}]
+    assert late.listen(peer.public, peer.view(mover, {0: 7})) == [{"seen": {"0": "8S"}}]
+
+
+# Nothing else is told
+
+
+def test_no_line_tells_what_the_seat_may_not_see() -> None:
+    """Two games with the same moves and other cards: the lines differ only when the seat sees a difference."""
+    rng = Stream("two decks")
+    cards = list(game("dotter").start().view(None).sealed().pile.faces)  # type: ignore[union-attr]
+    rng.shuffle(cards)
+    shuffled = cards[:]
+    rng.shuffle(shuffled)
+    piles = [{f"round {number + 1}": tuple(pile) for number in range(3)} for pile in (cards, shuffled)]
+    one, other = (Match(game("dotter"), {"max_rounds": 3}, 3, deal=Deal("rest", each)) for each in piles)
+    listeners = [(Listener(one, seat), Listener(other, seat)) for seat in range(3)]
+    apart: set[int] = set()
+    for _ in range(200):
+        if one.over or other.over or one.state.board.round != other.state.board.round:
+            break
+        move = random_move(one.state, rng)
+        if one.state.board.turn != other.state.board.turn or other.state.objection(move):
+            break  # what was turned up has led to another game
+        one.play(move)
+        other.play(move)
+        for seat, (here, there) in enumerate(listeners):
+            views = one.state.view(seat), other.state.view(seat)
+            news = here.listen(one, views[0]), there.listen(other, views[1])
+            apart |= {seat} if views[0] != views[1] else set()
+            assert seat in apart or news[0] == news[1]
+            for item, match in zip(news, (one, other), strict=True):
+                told = {name for each in item for name in each.get("faces", ())} - {"?"}
+                assert told <= known(match, seat)
+    assert apart == {0, 1, 2}
+
+
+def known(match: Match, seat: int) -> set[str]:
+    """The cards that a seat has seen in any round so far: those it looked at, and those turned up."""
+    found: set[str] = set()
+    for count in range(len(match.entries) + 1):
+        view = match.before(count).state.view(seat)
+        faces = view.sealed().pile.faces  # type: ignore[union-attr]
+        found |= {faces[number] for number in view.board.faces if number >= 0}
+    last = match.entries[-1]  # three cards that were turned up and ended the round
+    return found | ({str(face) for face in last.faces} if str(getattr(last, "move", ""))[:5] == "score" else set())

@@ -1,0 +1,248 @@
+"""Programs: started, limited, heard in a bounded way, and ended with all that they have started."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.faults import BotFault
+from quadrille.ai.program import KEPT_ERRORS, Limits, Program, kit_command
+from tests.ai.bots.broken import FOLDER
+from tests.ai.bots.programs import MARK, Programs, programs, soon
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what descends from a program is known on Linux alone")
+POSIX = pytest.mark.skipif(os.name != "posix", reason="limits and signals are those of POSIX")
+ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
+
+
+def ended(program: Program, within: float = 10.0) -> BotFault:
+    """Hear it out."""
+    try:
+        while program.line(within) is not None:
+            pass
+    except BotFault as fault:
+        return fault
+    raise AssertionError("it goes on")
+
+
+def python(made: Programs, code: str, **more: object) -> Program:
+    return made.python("-I", "-S", "-c", code, **more)
+
+
+def test_lines_go_and_come() -> None:
+    with programs() as made:
+        program = python(made, ECHO)
+        assert program.line() is None
+        for text in (b"abc", b"x" * 200_000, b""):
+            program.send(text + b"\n")
+            assert program.line(10) == text[::-1]
+        program.close(1)
+        program.close()
+        program.send(b"to nobody\n")
+
+
+def test_whoever_waits_elsewhere_is_woken() -> None:
+    woken = threading.Event()
+    with programs() as made:
+        program = python(made, ECHO, wake=woken.set)
+        assert not woken.is_set()
+        program.send(b"abc\n")
+        assert woken.wait(10)
+        assert program.line() == b"cba"
+        woken.clear()
+        program._process.stdin.close()  # type: ignore[union-attr]
+        assert woken.wait(10)
+        assert ended(program).why == "ended with exit code 0"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "no program is named"),
+        ([""], "no program is named"),
+        (["no-such-program-anywhere"], 'there is no program "no-such-program-anywhere" on the PATH'),
+        (["./no/such/file"], "there is no file"),
+        ([str(FOLDER)], "no file that may be run"),
+        ([str(FOLDER / "hangs.py")], "no file that may be run"),
+    ],
+)
+def test_programs_that_are_not_there(words: list[str], says: str) -> None:
+    with pytest.raises(BotFault, match="can't be started") as caught:
+        Program(words)
+    assert caught.value.kind == "crash" and says in caught.value.why
+
+
+def test_a_folder_that_is_not_there() -> None:
+    with pytest.raises(BotFault, match="is no folder"):
+        Program([sys.executable], cwd="/no/such/folder")
+
+
+@POSIX
+def test_a_file_that_is_no_program(tmp_path: Path) -> None:
+    file = tmp_path / "bot.txt"
+    file.write_text("not a program")
+    file.chmod(0o755)
+    with programs() as made:
+        assert "begins with #!" in ended(made.program(file)).why
+
+
+def test_where_and_with_what_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of our environment that it has no need of: a passphrase of a room stands there."""
+    monkeypatch.setenv("QUADRILLE_PASSPHRASE", "correct horse")
+    monkeypatch.setenv("SOME_TOKEN", "secret")
+    code = "import os\nprint(os.getcwd())\nprint(*sorted(os.environ), sep=' ')\nprint(os.environ['ADDED'])"
+    with programs() as made:
+        program = python(made, code, cwd=tmp_path, env={"ADDED": "yes"})
+        assert program.line(10) == str(tmp_path.resolve()).encode()
+        names = (program.line(10) or b"").decode().split()
+        assert {"ADDED", "PATH", MARK} <= set(names)
+        assert not {"QUADRILLE_PASSPHRASE", "SOME_TOKEN"} & set(names)
+        assert program.line(10) == b"yes"
+
+
+def test_what_it_says_on_standard_error(tmp_path: Path) -> None:
+    code = "import sys\nfor n in range(30000): print('line', n, file=sys.stderr)\nsys.exit('at last')"
+    with programs() as made:
+        program = python(made, code, errors=tmp_path / "errors.txt")
+        assert ended(program).why == 'ended with exit code 1: "at last"'
+        assert len(program.errors) == KEPT_ERRORS
+        assert program.errors.endswith("line 29999\nat last\n")
+        program.close()
+    assert (tmp_path / "errors.txt").read_text().startswith("line 0\nline 1\n")
+
+
+def test_it_sees_no_pipe_but_its_own() -> None:
+    """Neither the warden's pipes nor those of another program."""
+    code = "import os\nprint([fd for fd in range(3, 64) if os.path.exists(f'/proc/self/fd/{fd}') or _open(fd)])"
+    probe = "def _open(fd):\n  import os\n  try: os.fstat(fd)\n  except OSError: return False\n  return True\n"
+    with programs() as made:
+        python(made, ECHO)
+        assert python(made, probe + code.replace("os.path.exists(f'/proc/self/fd/{fd}') or ", "")).line(10) == b"[]"
+
+
+@POSIX
+def test_processor_time_is_limited() -> None:
+    with programs() as made:
+        fault = ended(python(made, "while True: pass", limits=Limits(cpu=1)))
+        assert (fault.kind, fault.why) == ("crash", "used more than its 1 seconds of processor time")
+
+
+@POSIX
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS does not keep limits on memory")
+def test_memory_is_limited() -> None:
+    with programs() as made:
+        fault = ended(python(made, "print('on')\nx = bytearray(1 << 30)", limits=Limits(memory=300)))
+        assert "MemoryError" in fault.why
+
+
+@LINUX
+def test_the_number_of_processes_is_limited() -> None:
+    code = "import os, time\nfor _ in range(8):\n  if os.fork() == 0: time.sleep(3600)\ntime.sleep(3600)"
+    with programs() as made:
+        fault = ended(python(made, code, limits=Limits(processes=5)))
+        assert (fault.kind, fault.why) == ("crash", "had more than its 5 processes")
+        assert soon(lambda: made.left_behind() == [])
+
+
+@LINUX
+def test_children_go_with_it() -> None:
+    """Also when it ends by itself, and they have left its session."""
+    code = (
+        "import os, signal, sys, time\nif os.fork() == 0:\n  os.setsid()\n  if os.fork(): os._exit(0)\n"
+        "  signal.signal(signal.SIGTERM, signal.SIG_IGN)\n  print('child', flush=True)\n  time.sleep(3600)\n"
+        "sys.stdin.readline()"
+    )
+    with programs() as made:
+        program = python(made, code)
+        assert program.line(10) == b"child"
+        program.send(b"go\n")
+        assert ended(program).why == "ended with exit code 0"
+        assert soon(lambda: made.left_behind() == [])
+
+
+@POSIX
+@pytest.mark.parametrize("stopped", [False, True])
+def test_one_that_listens_to_nothing_is_ended_within_a_second(stopped: bool) -> None:
+    code = (
+        "import os, signal, time\nfor n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)\n"
+        "print(os.getpid(), flush=True)\nwhile True: time.sleep(3600)"
+    )
+    with programs() as made:
+        program = python(made, code)
+        number = int(program.line(10) or 0)
+        if stopped:
+            os.kill(number, signal.SIGSTOP)
+        began = time.monotonic()
+        program.close(0.3)
+        assert time.monotonic() - began < 1
+        with pytest.raises(ProcessLookupError):
+            os.kill(number, 0)
+
+
+TABLE = """
+import sys, time
+from quadrille.ai.program import Program
+program = Program([sys.executable, "-I", "-S", sys.argv[1]], env={sys.argv[2]: sys.argv[3]})
+for line in ('{"do": "hello"}', '{"do": "start"}'):
+    program.send(line.encode() + b"\\n")
+    program.line(10)
+print("playing", flush=True)
+time.sleep(3600)
+"""
+
+
+@LINUX
+def test_a_table_that_is_killed_takes_its_programs_along() -> None:
+    with programs() as made:
+        words = [sys.executable, "-c", TABLE, FOLDER / "leaves_children.py", MARK, made.mark]
+        with subprocess.Popen(list(map(str, words)), stdout=subprocess.PIPE) as table:
+            assert table.stdout is not None and table.stdout.readline() == b"playing\n"
+            assert len(made.left_behind()) >= 4  # the bot, and three that have made themselves independent
+            table.kill()
+        assert soon(lambda: made.left_behind() == [])
+
+
+def test_one_that_does_not_read_is_a_stall() -> None:
+    with programs() as made:
+        program = python(made, "import time; time.sleep(3600)")
+        for _ in range(32):
+            program.send(b"x" * 65535 + b"\n")
+        with pytest.raises(BotFault, match="does not read") as caught:
+            program.send(b"x" * 200_000 + b"\n")
+        assert caught.value.kind == "stall"
+
+
+def test_one_that_reads_late_hears_all() -> None:
+    code = "import sys\nsys.stdin.readline()\nprint('ready', flush=True)\nprint(len(sys.stdin.readline()), flush=True)"
+    with programs() as made:
+        program = python(made, code)
+        program.send(b"\n" + b"x" * 1_000_000 + b"\n")
+        assert program.line(10) == b"ready"
+        assert program.line(10) == b"1000001"
+
+
+def test_a_flood_is_not_read_to_its_end() -> None:
+    """What waits to be heard is bounded: who writes more has to wait."""
+    with programs() as made:
+        code = "import sys\nwhile True: sys.stdout.write('x' * 99 + '\\n')"
+        program = python(made, code, wake=lambda: None)
+        assert program.line(10) == b"x" * 99
+        assert soon(lambda: program._room._value == 0)  # type: ignore[attr-defined]
+        assert program._pieces.qsize() < 64
+        for _ in range(100_000):
+            assert program.line(10)
+
+
+def test_a_line_without_end() -> None:
+    with programs() as made:
+        fault = ended(python(made, "import sys\nwhile True: sys.stdout.write('x' * 9999)"))
+        assert (fault.kind, "a line of more than" in fault.why) == ("protocol", True)
+
+
+def test_the_kit_is_started_by_this_python() -> None:
+    assert kit_command("mine.py:Mine") == [sys.executable, "-m", "quadrille.ai.kit", "mine.py:Mine"]
