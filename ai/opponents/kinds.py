@@ -1,0 +1,181 @@
+"""The kinds of opponents: how each of them comes to a move. What their levels are is in a table with each.
+
+Searching is done by quadrille.rules.search, in slices (thinking.py). All dice are the bot's own, so that with levels 1
+to 4, which think for a fixed count, the same dice give the same game where the clock leaves the time for it.
+"""
+
+import random
+from typing import Any, ClassVar, Final
+
+from quadrille.ai.bot import Bot, Clock
+from quadrille.ai.opponents.thinking import Effort, effort
+from quadrille.rules.core import Move, State
+from quadrille.rules.dice import Dice
+from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
+
+LEVELS: Final = (1, 2, 3, 4, 5)
+#: So many moves are looked at one ahead; of longer lists so many, drawn at random.
+LISTED: Final = 400
+#: Positions in a slice of alpha-beta.
+POSITIONS: Final = 1000
+#: In the table of positions that the solver has seen: it is made within the time for the first move.
+PLACES: Final = 1 << 18
+_SEEDS: Final = 1 << 31
+
+
+class Opponent(Bot):
+    """A bot of the house at a level."""
+
+    author: ClassVar[str] = "Quadrille"
+    #: How many simulations or positions a level is; None: as many as the clock allows.
+    counts: ClassVar[tuple[int | None, ...]] = (None,) * len(LEVELS)
+
+    def __init__(self, level: int = LEVELS[-1]) -> None:
+        self.level = level
+
+    def effort(self, clock: Clock) -> Effort:
+        """How much thinking this level does with that clock."""
+        return effort(self.counts[self.level - 1], clock)
+
+
+class Random(Opponent):
+    """Any legal move: a sparring partner for beginners and a yardstick for programs."""
+
+    name = "random"
+
+    def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
+        """One of the listed moves at random."""
+        move: Move = view.moves.sample(rng)
+        return move
+
+
+class Greedy(Opponent):
+    """The move after which the figures stand best, no thought given to what comes next."""
+
+    name = "greedy"
+
+    def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
+        """Of equally good moves one at random; with hidden cards, what can be expected of them counts."""
+        if view.game.hidden:
+            position = Position(view)
+            return position.move([position.board.at_sight(Dice(rng.randrange(_SEEDS)))])
+        seat = view.board.turn
+        if view.moves.count(LISTED + 1) > LISTED:
+            moves = [view.moves.sample(rng) for _ in range(LISTED)]
+        else:
+            moves = list(view.moves)
+        leads = [self._lead(view.play(move), seat) for move in moves]
+        best: list[Move] = [move for move, lead in zip(moves, leads, strict=True) if lead == max(leads)]
+        return best[rng.randrange(len(best))]
+
+    @staticmethod
+    def _lead(state: State[Any, Any], seat: int) -> int:
+        board = state.board
+        return sum(board.compare(seat, other) for other in range(board.seats) if other != seat)
+
+
+class Mcts(Opponent):
+    """Monte Carlo tree search (UCT), for any number of seats; with hidden cards on what its seat knows (ISMCTS).
+
+    Where everybody sees everything, what it found out about a position it keeps for the moves that follow.
+    """
+
+    name = "mcts"
+    counts = (20, 80, 350, 1500, None)
+    #: As `counts`, where cards are hidden: there, few games tell as much, and many hardly more.
+    hidden_counts: ClassVar[tuple[int | None, ...]] = (2, 8, 24, 80, None)
+
+    def __init__(self, level: int = LEVELS[-1]) -> None:
+        super().__init__(level)
+        self._search: TreeSearch | None = None
+        self._terms: tuple[Any, ...] = ()
+
+    def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
+        """The move that was tried most."""
+        position = Position(view)
+        return self.think(position, effort(self.count(position), clock), rng)
+
+    def count(self, position: Position) -> int | None:
+        """How many simulations this level is in such a game."""
+        return (self.hidden_counts if position.hidden else self.counts)[self.level - 1]
+
+    def think(self, position: Position, effort: Effort, rng: random.Random) -> Move:
+        """Search for so long; at least a little, whatever the clock says."""
+        search = self._tree(position, rng)
+        search.go_on(1)
+        effort.spend(search.go_on, 8)
+        return position.move(search.turn())
+
+    def _tree(self, position: Position, rng: random.Random) -> TreeSearch:
+        """The tree of the moves before, if this position is in it, or a new one."""
+        terms = position.terms
+        if self._search is None or self._terms != terms or not self._search.follow(position):
+            self._search, self._terms = TreeSearch(position, rng.randrange(_SEEDS)), terms
+        return self._search
+
+
+class Ismcts(Mcts):
+    """The same; this is what it is called where cards are hidden."""
+
+    name = "ismcts"
+
+
+class AlphaBeta(Opponent):
+    """Alpha-beta, deeper and deeper, for two who see everything; in other games it plays as mcts does."""
+
+    name = "alphabeta"
+    counts = (60, 500, 4000, 30000, None)
+
+    def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
+        """The best move as deep as it got."""
+        position = Position(view)
+        if position.seats != 2 or position.hidden:
+            return Mcts(self.level).choose(view, clock, rng)
+        search = Lookahead(position)
+        self.effort(clock).spend(search.go_on, POSITIONS, steady=True)
+        return position.move(search.turn()) if search.found.depth else view.moves.sample(rng)
+
+
+class Solver(Opponent):
+    """Perfect play where it can look to the end of the game; as long as it can't, it plays as mcts does.
+
+    What it saw at earlier moves of a game it keeps, so that it comes further each time.
+    """
+
+    name = "solver"
+    counts = (2000, 10000, 50000, 250000, None)
+    #: The part of its effort that goes into the proof.
+    share: ClassVar[float] = 0.5
+
+    def __init__(self, level: int = LEVELS[-1]) -> None:
+        super().__init__(level)
+        self._otherwise = Mcts(level)
+        self._proof: Proof | None = None
+        self._terms: tuple[Any, ...] = ()
+
+    def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
+        """A move that is proved to be best. What is lost at best play is played on as if nothing were known."""
+        position = Position(view)
+        effort = self.effort(clock)
+        if position.seats == 2 and not position.hidden and effort.most != 0:
+            search = self._standing(position)
+            effort.part(self.share).spend(search.go_on, POSITIONS, steady=True)
+            if search.found.certain and search.found.value >= 0:
+                return position.move(search.turn())
+        return self._otherwise.think(position, effort.of(self._otherwise.count(position)), rng)
+
+    def _standing(self, position: Position) -> Proof:
+        """The search to the end, from this position on."""
+        if self._proof is None or self._terms != position.terms:
+            self._proof, self._terms = Proof(position, PLACES), position.terms
+        else:
+            self._proof.stand(position)
+        return self._proof
+
+
+class House(Solver):
+    """The best of the house at that level: mcts, which from level 4 on plays the end of a game perfectly if it can."""
+
+    name = "quadrille"
+    counts = (0, 0, 0, 2000, None)
+    share = 0.25

@@ -1,0 +1,140 @@
+"""What every move of a match was worth: by proof where the rest of the game can be looked at, else by trying games.
+
+How it is shown is client/commands/analyse.py's affair.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from quadrille.rules.core import Move, State
+from quadrille.rules.match import Match, Played
+from quadrille.rules.search import Position, Proof, TreeSearch
+
+#: A fall that was found by trial is named when it is as large as this, and as so many of its standard errors.
+FALL: Final = 0.25
+ERRORS: Final = 2.5
+#: After so many positions in a row that could not be solved, going back from the end, no proof is tried any more.
+PATIENCE: Final = 2
+_ALL: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a move did: the value of the position for who moved, from -1 to 1, before and after it.
+
+    `certain` when both are proved; else `tried` games give them, and the difference has about that standard `error`.
+    `after` is None where the search never thought of the move.
+    """
+
+    ply: int
+    seat: int
+    move: str
+    before: float
+    after: float | None
+    certain: bool
+    error: float
+    tried: int
+    better: str
+
+    @property
+    def fall(self) -> float | None:
+        """How much was given away; None when that is not known."""
+        return None if self.after is None else max(0.0, self.before - self.after)
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether it is shown that something was given away."""
+        fall = self.fall
+        if fall is None or self.better == self.move:
+            return False
+        return fall > 0 if self.certain else fall >= FALL and fall >= ERRORS * self.error
+
+    @property
+    def decides(self) -> bool:
+        """Whether the mover was ahead before it, and is behind after it."""
+        return self.is_mistake and self.before > 0 > (self.after or 0)
+
+
+def verdicts(match: Match, *, positions: int, simulations: int) -> list[Verdict]:
+    """A verdict on every move of a match, in their order; found from the last one back, since ends are solved first."""
+    found: list[Verdict] = []
+    proof: Proof | None = None
+    failed = 0
+    for number in range(len(match.entries) - 1, -1, -1):
+        entry = match.entries[number]
+        if not isinstance(entry, Played):
+            continue
+        before = match.before(number)
+        position = Position(before.state)
+        ply = before.ply + 1
+        verdict = None
+        if position.seats == 2 and not position.hidden and failed < PATIENCE:
+            proof = proof or Proof(position)
+            verdict = proved(proof, position, entry, ply, positions)
+            failed = 0 if verdict else failed + 1
+        found.append(verdict or tried(before.state, entry, ply, simulations))
+    return found[::-1]
+
+
+def proved(proof: Proof, position: Position, entry: Played, ply: int, positions: int) -> Verdict | None:
+    """A verdict that is certain; None when it takes more positions than that."""
+    proof.stand(position)
+    if proof.go_on(positions):
+        return None
+    before, better = proof.found.value, str(position.move(proof.turn()))
+    after = value_after(proof, position, entry.move, entry.seat, positions)
+    return after if after is None else Verdict(ply, entry.seat, str(entry.move), before, after, True, 0.0, 0, better)
+
+
+def value_after(proof: Proof, position: Position, move: Move, seat: int, positions: int) -> int | None:
+    """What the position after a move is worth to who made it, proved."""
+    later = played(position, move)
+    if later.over:
+        return later.payoffs()[seat]
+    proof.stand(later)
+    if proof.go_on(positions):
+        return None
+    return proof.found.value if later.seat == seat else -proof.found.value
+
+
+def played(position: Position, move: Move) -> Position:
+    """The position after a move."""
+    later = position.copy()
+    for step in position.steps(move):
+        later.apply_quickly(step)
+    return later
+
+
+def tried(state: State[object, Move], entry: Played, ply: int, simulations: int) -> Verdict:  # type: ignore[type-var]
+    """A verdict by trial, with what the seat knew."""
+    position = Position(state.view(entry.seat))
+    others = position.seats - 1
+    search = TreeSearch(position, ply)
+    search.go_on(simulations)
+    best = search.turn()
+    visits, value = search.seen(best)
+    count, after = search.seen(position.steps(entry.move))
+    if count and position.seats == 2 and not position.hidden and best != position.steps(entry.move):
+        count, after = tried_after(played(position, entry.move), entry.seat, ply, simulations)
+    error = (1 / max(visits, 1) + 1 / max(count, 1)) ** 0.5
+    return Verdict(
+        ply,
+        entry.seat,
+        str(entry.move),
+        value / _ALL / others,
+        after / _ALL / others if count else None,
+        False,
+        error,
+        simulations,
+        str(position.move(best)),
+    )
+
+
+def tried_after(later: Position, seat: int, ply: int, simulations: int) -> tuple[int, int]:
+    """How many games were tried after a move, and what that came to for who made it, in millionths."""
+    if later.over:
+        return simulations, _ALL * later.payoffs()[seat]
+    search = TreeSearch(later, ply)
+    search.go_on(simulations)
+    visits, value = search.seen(search.turn())
+    return visits, value if later.seat == seat else -value

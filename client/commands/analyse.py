@@ -1,0 +1,104 @@
+"""`quadrille analyse RECORD`: where a game was lost: what every move gave away, and what would have been better."""
+
+import argparse
+import json
+from typing import Any, Final
+
+from quadrille.client.analysing import Verdict, verdicts
+from quadrille.client.files import read_match
+from quadrille.client.reports import heading, player
+from quadrille.client.seating import whole
+from quadrille.rules.errors import RulesError
+from quadrille.rules.plain_text import aligned
+
+DESCRIPTION: Final = """\
+Look for the moves that lost a recorded game: what each position was worth to its
+mover before and after the move, from -1 (last) to 1 (first). The end of a game is
+solved where that can be done; before it games are tried, and the error of that is
+said with it. A seat's cards are judged by what the seat knew."""
+MOST: Final = 100_000_000
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("record", metavar="RECORD", help="a record; - for standard input")
+    parser.add_argument(
+        "--positions", type=whole, default=30_000, metavar="N", help="to look at for a proof, a move (default 30000)"
+    )
+    parser.add_argument(
+        "--simulations", type=whole, default=1000, metavar="N", help="games to try, a move (default 1000)"
+    )
+    parser.add_argument("--json", action="store_true", help="as data")
+
+
+def run(settings: argparse.Namespace) -> int:
+    """Analyse, and print a line for each move, then what was wrong."""
+    for name in ("positions", "simulations"):
+        if not 1 <= getattr(settings, name) <= MOST:
+            raise RulesError(f"--{name} takes a number from 1 to {MOST}, not {getattr(settings, name)}")
+    match = read_match(settings.record)
+    if match.ply == 0:
+        raise RulesError("nobody has moved in this game: there is nothing to analyse")
+    found = verdicts(match, positions=settings.positions, simulations=settings.simulations)
+    if settings.json:
+        head = {"game": match.game.key, "options": match.state.options.plain(), "seats": match.state.seats}
+        print(json.dumps(head | {"moves": [_data(verdict) for verdict in found]}, indent=2))
+        return 0
+    print(f"{heading(match)}, {match.ply} moves\n")
+    rows = [["", "", "move", "before", "after", "by", "better"]]
+    rows += [_row(verdict) for verdict in found]
+    print("\n".join(aligned(rows, 3)))
+    print("\n" + "\n".join(_conclusion(found)))
+    return 0
+
+
+def _row(verdict: Verdict) -> list[str]:
+    by = "proof" if verdict.certain else f"{verdict.tried} games"
+    marks = {True: "??" if verdict.decides else "?", False: ""}
+    worth = [_worth(verdict.before, verdict.certain), _worth(verdict.after, verdict.certain)]
+    better = verdict.better if verdict.is_mistake else ""
+    return [
+        str(verdict.ply),
+        player(verdict.seat),
+        f"{verdict.move} {marks[verdict.is_mistake]}".strip(),
+        *worth,
+        by,
+        better,
+    ]
+
+
+def _worth(value: float | None, certain: bool) -> str:
+    if value is None:
+        return "-"
+    return f"{value:+.0f}" if certain and value else "0" if certain else f"{value:+.2f}"
+
+
+def _conclusion(found: list[Verdict]) -> list[str]:
+    """The moves that gave something away, the worst first."""
+    wrong = sorted((v for v in found if v.is_mistake), key=lambda v: (-(v.fall or 0), v.ply))
+    if not wrong:
+        return ["No move is shown to have given anything away."]
+    lines = []
+    for verdict in wrong[:5]:
+        what = "lost what was won" if verdict.decides else "gave something away"
+        sure = "" if verdict.certain else f" (by trial: {verdict.fall:.2f} +- {verdict.error:.2f})"
+        who = player(verdict.seat).capitalize()
+        lines.append(f"{verdict.ply}. {who} {what} with {verdict.move}; better was {verdict.better}{sure}.")
+    if len(wrong) > len(lines):
+        lines.append(f"{len(wrong) - len(lines)} more moves gave something away.")
+    return lines
+
+
+def _data(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "ply": verdict.ply,
+        "seat": verdict.seat,
+        "move": verdict.move,
+        "before": verdict.before,
+        "after": verdict.after,
+        "certain": verdict.certain,
+        "error": verdict.error,
+        "tried": verdict.tried,
+        "mistake": verdict.is_mistake,
+        "better": verdict.better,
+    }

@@ -1,0 +1,248 @@
+"""The opponents of the house: they play by the rules, in time, as well as their levels say, and see no hidden card."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from quadrille.ai.bot import Clock
+from quadrille.ai.opponents import OPPONENTS, opponent, thinking
+from quadrille.ai.opponents.names import KINDS, UnknownOpponent
+from quadrille.ai.opponents.thinking import Effort, effort
+from quadrille.rules.chance import SeedDealer
+from quadrille.rules.core import Move, Over, settle
+from quadrille.rules.dice import Dice
+from quadrille.rules.registry import game, keys
+from quadrille.rules.search import Position
+from tests.bench.strength import TABLES, Pair, score
+
+#: So much time that only the count of a level ends its thinking.
+AMPLE = 10_000_000
+SMALL: dict[str, dict[str, Any]] = {
+    "maze": {"size": 4},
+    "dollar-draw": {"width": 4, "height": 4},
+    "barons": {"width": 4, "height": 4},
+    "coin-isolation": {"layout": "pndp/qpnd/ddpn/nppp"},
+    "dotter": {"laps": 1, "lap_points": 31},
+}
+
+
+def ample(seat: int) -> Clock:
+    return Clock(seat, (AMPLE,) * 8, 0, AMPLE)
+
+
+def begun(key: str, seats: int | None = None) -> Any:
+    return settle(game(key).start(SMALL.get(key), seats), SeedDealer("opponents"))
+
+
+def dice(seed: object) -> random.Random:
+    return random.Random(str(seed))
+
+
+@pytest.mark.parametrize(
+    "text", [*KINDS, *(f"{kind}:{level}" for kind in KINDS for level in (1, 5)), *"12345", " MCTS:2 "]
+)
+def test_opponents_are_called_by_their_names(text: str) -> None:
+    found = opponent(text)
+    level = text.strip()[-1]
+    assert found.level == (int(level) if level.isdigit() else 5)
+    assert found.name in (*KINDS, "quadrille")
+
+
+@pytest.mark.parametrize("text", ["", "me", "mcts:", "mcts:6", "mcts:x", ":3", "0", "6", "mcts:3:3", "mcts 3"])
+def test_a_wrong_name_is_refused_with_those_that_there_are(text: str) -> None:
+    with pytest.raises(UnknownOpponent) as refused:
+        opponent(text)
+    assert str(refused.value).endswith(
+        "there are random, greedy, alphabeta, mcts, ismcts, solver, each with :1 to :5, or just 1 to 5"
+    )
+    assert set(KINDS) | set("12345") == set(OPPONENTS)
+
+
+@pytest.mark.parametrize("text", ["random", "greedy", "alphabeta:1", "mcts:1", "ismcts:1", "solver:1", "1", "4"])
+@pytest.mark.parametrize("key", keys())
+def test_every_opponent_plays_every_game(key: str, text: str) -> None:
+    """Against somebody who plays anything; `State.play` refuses what is not legal."""
+    few = game(key).seats[0]
+    for seats in {few, min(few + 1, game(key).seats[-1])} if text in ("mcts:1", "greedy") else {few}:
+        state = begun(key, seats)
+        player, other, own = opponent(text), opponent("random"), dice(text)
+        moves = 0
+        while not isinstance(state.pending, Over) and moves < (6 if text == "4" else 40):
+            seat = state.board.turn
+            chooser = player if seat == 0 else other
+            state = settle(state.play(chooser.choose(state.view(seat), ample(seat), own)), SeedDealer("opponents"))
+            moves += 1
+
+
+@pytest.mark.parametrize("text", ["random", "greedy", "alphabeta:2", "mcts:2", "ismcts:1", "solver:1", "4"])
+@pytest.mark.parametrize("key", keys())
+def test_the_same_dice_give_the_same_game(key: str, text: str) -> None:
+    """At the levels that think for a fixed count, where the clock leaves the time for it."""
+
+    def game_of() -> list[str]:
+        state, player, own = begun(key), opponent(text), dice("same")
+        played: list[str] = []
+        while not isinstance(state.pending, Over) and len(played) < (4 if key == "dotter" or text == "4" else 8):
+            seat = state.board.turn
+            move = player.choose(state.view(seat), ample(seat), own)
+            played.append(str(move))
+            state = settle(state.play(move), SeedDealer("opponents"))
+        return played
+
+    if key == "dotter" and text == "4":
+        pytest.skip("a deep search of Dotter takes its time")
+    assert game_of() == game_of()
+
+
+# As well as can be: positions whose value is proved
+
+SOLVED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("maze", {"size": 4}),
+    ("dollar-draw", {"width": 4, "height": 3}),
+    ("barons", {"width": 3, "height": 3, "horizontal": 3}),
+)
+
+
+def decided(key: str, options: dict[str, Any], most: int) -> Iterator[tuple[Position, int]]:
+    """Positions of random games in which it matters what is played, with their values."""
+    found = 0
+    seed = 0
+    while found < most:
+        seed += 1
+        position, row = Position.start(key, options, 2), Dice(seed)
+        while not position.over and found < most:
+            value = position.prove(20_000).value
+            if {worth_after(position, move) for move in position.moves()} != {value}:
+                yield position.copy(), value
+                found += 1
+            position.apply_quickly(position.random_move(row))
+
+
+def worth_after(position: Position, move: int) -> int:
+    """What a move comes to for who makes it, proved."""
+    position.apply_quickly(move)
+    over = position.over
+    value = position.payoffs()[1 - position.board.turn] if over else -position.prove(20_000).value
+    position.undo()
+    return value
+
+
+def kept(text: str, key: str, options: dict[str, Any], most: int) -> int:
+    """In how many of so many positions an opponent's move keeps the value."""
+    found = 0
+    for number, (position, value) in enumerate(decided(key, options, most)):
+        state = position.state
+        move = opponent(text).choose(state, ample(state.board.turn), dice(number))
+        assert isinstance(move, Move)
+        found += worth_after(position, position.steps(move)[0]) == value
+    return found
+
+
+@pytest.mark.parametrize("text", ["alphabeta:3", "mcts:3", "solver:1", "4"])
+@pytest.mark.parametrize(("key", "options"), SOLVED, ids=[key for key, _ in SOLVED])
+def test_solved_positions_keep_their_value(key: str, options: dict[str, Any], text: str) -> None:
+    assert kept(text, key, options, 8) == 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["alphabeta:4", "mcts:4"])
+@pytest.mark.parametrize(("key", "options"), SOLVED, ids=[key for key, _ in SOLVED])
+def test_a_hundred_solved_positions_keep_their_value(key: str, options: dict[str, Any], text: str) -> None:
+    assert kept(text, key, options, 100) >= 99
+
+
+# Nothing hidden is read
+
+
+@pytest.mark.parametrize("text", ["greedy", "mcts:1", "ismcts:1", "solver:1", "2"])
+def test_no_opponent_sees_a_hidden_card(text: str) -> None:
+    """From two wholes that look the same to a seat, it chooses the same, shown its view or, by mistake, the whole."""
+    position, row = Position.start("dotter", None, 2), Dice(6)
+    for _ in range(50):
+        position.apply_quickly(position.random_move(row))
+    while position.seat is None:
+        position.apply_quickly(position.random_move(row))
+    seat = position.seat
+    one, other = position.guess(seat, seed=1), position.guess(seat, seed=2)
+    faces: list[Any] = [list(whole.board.faces) for whole in (one, other)]  # type: ignore[attr-defined]
+    assert faces[0] != faces[1]
+    shown = [opponent(text).choose(whole.state.view(seat), ample(seat), dice(text)) for whole in (one, other)]
+    assert shown[0] == shown[1]
+    if text != "greedy":  # it has no search that takes what its seat knows out of a whole
+        told = [opponent(text).choose(whole.state, ample(seat), dice(text)) for whole in (one, other)]
+        assert told == shown
+
+
+# In time
+
+
+class Timer:
+    """A clock that goes on only while somebody thinks."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, each: float) -> None:
+        self.now = 100.0
+        self.each = each
+        self.slices: list[int] = []
+        monkeypatch.setattr("quadrille.ai.opponents.thinking.time.perf_counter", lambda: self.now)
+
+    def go_on(self, count: int) -> bool:
+        self.slices.append(count)
+        self.now += self.each * count
+        return True
+
+
+@pytest.mark.parametrize("each", [0.000_001, 0.000_1, 0.003, 0.05])
+@pytest.mark.parametrize("budget", [1, 20, 400])
+def test_an_answer_comes_in_time(monkeypatch: pytest.MonkeyPatch, each: float, budget: int) -> None:
+    """Whatever a simulation costs: no more than a slice, or one simulation, after the time is over."""
+    timer = Timer(monkeypatch, each)
+    begin = timer.now
+    effort(None, Clock(0, (60_000, 60_000), 0, budget)).spend(timer.go_on, 8)
+    late = 1000 * (timer.now - begin) - budget
+    first = 8 * each * 1000
+    assert late <= max(first, 0.3, 1000 * each) and sum(timer.slices) >= min(budget * 0.8 / 1000 / each, 1)
+    assert max(timer.slices) * each * 1000 <= max(first, 4 * thinking.SLICE, 1000 * each)
+
+
+def test_without_a_clock_nobody_waits_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    timer = Timer(monkeypatch, 0.001)
+    effort(None, Clock(0, None, 0, 60_000)).spend(timer.go_on, 8)
+    assert 1.0 < timer.now - 100.0 < 2.0
+
+
+def test_a_count_is_kept_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    timer = Timer(monkeypatch, 0.000_01)
+    Effort(1234, timer.now + 10).spend(timer.go_on, 8)
+    assert sum(timer.slices) == 1234
+    timer.slices.clear()
+    Effort(3500, timer.now + 10).spend(timer.go_on, 1000, steady=True)
+    assert timer.slices == [1000, 1000, 1000, 500]
+
+
+@pytest.mark.parametrize("text", ["5", "mcts", "alphabeta", "solver"])
+@pytest.mark.parametrize("key", ["maze", "coin-isolation", "barons"])
+def test_a_move_is_found_in_no_time_at_all(key: str, text: str) -> None:
+    """The clock is as good as over: any move is better than none."""
+    state = begun(key, 2)
+    move = opponent(text).choose(state, Clock(state.board.turn, (1, 1), 0, 1), dice(0))
+    assert move in state.moves
+
+
+# As strong as it says
+
+
+@pytest.mark.parametrize(
+    ("table", "first", "second"), [("Maze 6", "3", "random"), ("Dollar Draw 9 x 9", "2", "greedy")]
+)
+def test_levels_win_against_beginners(table: str, first: str, second: str) -> None:
+    assert sum(score(Pair(table, first, second, seed, AMPLE)) for seed in range(2)) >= 1.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", ["Maze 6", "Dollar Draw 9 x 9", "Coin Isolation"])
+@pytest.mark.parametrize(("first", "second"), [("2", "random"), ("3", "1")])
+def test_higher_levels_are_stronger(table: str, first: str, second: str) -> None:
+    assert table in TABLES
+    assert sum(score(Pair(table, first, second, seed, AMPLE)) for seed in range(4)) > 2
