@@ -1,14 +1,14 @@
-"""`quadrille replay FILE`: a recorded game, move by move."""
+"""`quadrille replay FILE`: a recorded game, move by move, in text, as data or as a page to step through."""
 
 import argparse
 import json
 from typing import Any, Final
 
-from quadrille.client.files import read_match
+from quadrille.client.picture.film import Shown, position
+from quadrille.client.picture.records import entries_at, keep, told
 from quadrille.client.reports import entry_text, heading, result
 from quadrille.client.seating import whole
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Match, Played
 from quadrille.rules.plain_text import drawing
 
 DESCRIPTION: Final = "Show a recorded game: every move with the position after it, then how it ended."
@@ -16,44 +16,56 @@ DESCRIPTION: Final = "Show a recorded game: every move with the position after i
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("file", metavar="FILE", help="a record; - for standard input")
+    parser.add_argument("file", metavar="FILE", help="a record, or the log of a table; - for standard input")
     parser.add_argument("--ply", type=whole, metavar="N", help="only the position after N moves; 0 for the start")
-    parser.add_argument("--json", action="store_true", help="as data: what happened, with the figures after each move")
+    parser.add_argument("--seat", type=whole, metavar="N", help="as player N saw it; as the record tells it if absent")
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="as data: what happened, with the figures after each move")
+    forms.add_argument("--html", action="store_true", help="as a page for a browser, to step through with the keyboard")
+    parser.add_argument("-o", "--output", metavar="FILE", help="where to write the page, over what is there")
 
 
 def run(settings: argparse.Namespace) -> int:
     """Print the game, or one position of it."""
-    match = read_match(settings.file)
-    numbers = list(range(len(match.entries) + 1))
-    if settings.ply is not None:
-        if not 0 <= settings.ply <= match.ply:
-            raise RulesError(f"this record has {match.ply} moves: there is no position after {settings.ply}")
-        numbers = [_entries_at(match, settings.ply)]
-    if settings.json:
-        print(json.dumps(_data(match, numbers), indent=2))
+    one = told(settings.file, settings.seat)
+    if settings.output is not None and not settings.html:
+        raise RulesError("--output is for the page: add --html")
+    if settings.html:
+        if settings.ply is not None:
+            raise RulesError("the page has every position: give --html without --ply")
+        from quadrille.client.picture.page import page
+
+        keep(page([one]), settings.output, settings.file)
         return 0
-    print(heading(match) + (f", seed {match.deal.seed}" if match.deal else ""))
-    for number in numbers:
-        earlier = match.before(number)
-        if number:
-            print(f"\n{earlier.ply}. {entry_text(match, number - 1, match.viewer)}")
-        print(f"\n{drawing(earlier.state.scene())}")
-    if numbers[-1] == len(match.entries):
-        over = match.over
-        print(f"\n{result(match, over)}" if over else "\nThe game is not finished.")
+    numbers = list(range(len(one.match.entries) + 1))
+    if settings.ply is not None:
+        numbers = [entries_at(one.match, settings.ply)]
+    if settings.json:
+        if settings.seat is not None:
+            raise RulesError("the data tells what the record does: give --json without --seat")
+        print(json.dumps(_data(one, numbers), indent=2))
+    else:
+        _print(one, numbers)
     return 0
 
 
-def _entries_at(match: Match, ply: int) -> int:
-    """How many entries there are up to that many moves, with what happened between them and the next."""
-    played = [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
-    return played[ply] if ply < len(played) else len(match.entries)
+def _print(one: Shown, numbers: list[int]) -> None:
+    match, names = one.match, one.safe_names
+    print(heading(match) + (f", seed {match.deal.seed}" if match.deal else ""))
+    for number in numbers:
+        if number:
+            ply = match.before(number).ply
+            print(f"\n{ply}. {entry_text(match, number - 1, one.viewer, names)}")
+        print(f"\n{drawing(position(one, number).scene())}")
+    if numbers[-1] == len(match.entries):
+        over = match.over
+        print(f"\n{result(match, over, names=names)}" if over else "\nThe game is not finished.")
 
 
-def _data(match: Match, numbers: list[int]) -> dict[str, Any]:
+def _data(one: Shown, numbers: list[int]) -> dict[str, Any]:
     from quadrille.ai.data import entry_data, summary
 
-    positions = []
+    match, positions = one.match, []
     for number in numbers:
         earlier = match.before(number)
         what = entry_data(match.entries[number - 1]) if number else None

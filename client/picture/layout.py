@@ -1,0 +1,244 @@
+"""Where everything stands in a picture: one plan for all positions of a game, so that nothing moves but what changes.
+
+From top to bottom: the sheet, the seats with their figures (and their track and rows, where a game has them), what lies
+apart from all seats, the notes. A plan has a place for whatever was there in any position it was shown.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from quadrille.client.picture.glyphs import CARD, RANKS, SUITS, at, text, use
+from quadrille.client.picture.patches import BARE, NAME, RAIL, UNIT, Patches, Spot
+from quadrille.rules.plain_text import letter
+from quadrille.rules.scene import Scene
+from quadrille.rules.squares import LETTERS
+
+MARGIN: Final = 16
+#: The narrowest picture, and that of games with cards before the players.
+NARROW: Final = 440
+WIDE: Final = 620
+LINE: Final = 32
+NOTE_LINE: Final = 20
+#: About how wide a letter of a name is.
+LETTER: Final = 8
+#: A card's place in a row, a row of cards from the next one, one line of rows from the next.
+CARD_STEP: Final = 38
+ROW_AIR: Final = 34
+CARD_LINE: Final = 74
+APART: Final = 30
+#: What is drawn later lies on top.
+ORDER: Final = ("fresh", "link", BARE, "cell")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a spot is, and what it is called in words."""
+
+    x: float
+    y: float
+    called: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A picture without its patches: its size, what stands beneath, and the places, in the order of drawing."""
+
+    width: int
+    height: int
+    under: str
+    places: dict[Spot, Place]
+
+
+class Plan:
+    """Takes in the positions of a game (of many games, if they are set up alike), then says where things are."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.spots: dict[Spot, None] = {}
+        self.longest = 0
+
+    def take(self, patches: Patches) -> None:
+        """Make room for a position."""
+        self.spots |= dict.fromkeys(patches)
+        names = (min(len(patch.words), NAME + 32) for spot, patch in patches.items() if spot.part == "name")
+        self.longest = max([self.longest, *names])
+
+    def layout(self) -> Layout:
+        """Where all that was seen is."""
+        return _Drawing(self).layout()
+
+
+class _Drawing:
+    """The plan being laid out; `y` is how far down the paper is used."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.scene = plan.scene
+        self.plan = plan
+        self.under: list[str] = []
+        self.places: dict[Spot, Place] = {}
+        self.y: float = MARGIN
+        sheet = self.scene.sheet
+        self.width = WIDE if any(self.of("place")) else NARROW
+        if sheet is not None:
+            self.width = max(self.width, UNIT * sheet.width + 2 * MARGIN + 24)
+        self.shift = 34 if any(self.of("sample")) else 0
+        figures = sum(map(_wide, self.figures()))
+        self.width = max(self.width, 2 * MARGIN + 58 + self.shift + LETTER * plan.longest + figures)
+
+    def figures(self) -> list[str]:
+        return [name for name, _ in self.scene.panels[0].figures]
+
+    def layout(self) -> Layout:
+        if self.scene.sheet is not None:
+            self.sheet()
+        self.seats()
+        self.apart()
+        self.notes()
+        order = sorted(self.places, key=lambda spot: ORDER.index(spot.part) if spot.part in ORDER else len(ORDER))
+        return Layout(
+            self.width, int(self.y + MARGIN), "".join(self.under), {spot: self.places[spot] for spot in order}
+        )
+
+    def put(self, spot: Spot, x: float, y: float, called: str = "") -> None:
+        if spot in self.plan.spots:
+            self.places[spot] = Place(x, y, called)
+
+    def of(self, part: str) -> Iterator[Spot]:
+        return (spot for spot in self.plan.spots if spot.part == part)
+
+    def sheet(self) -> None:
+        """The squared paper; where lines go from square to square, dots instead of squares."""
+        sheet = self.scene.sheet
+        assert sheet is not None
+        wide, high = UNIT * sheet.width, UNIT * sheet.height
+        left, top = (self.width - wide - 24) // 2 + 24, self.y
+        where: dict[str, tuple[float, float]] = {}
+        for number, cell in enumerate(sheet.cells):
+            column, row = divmod(number, sheet.height)
+            where[cell.name] = (left + UNIT * (column + 0.5), top + high - UNIT * (row + 0.5))
+        self.under.append(f'<rect x="{left}" y="{top:g}" width="{wide}" height="{high}" rx="3" class="sheet"/>')
+        if sheet.links is None:
+            across = "".join(f"M{left} {top + UNIT * n:g}h{wide}" for n in range(1, sheet.height))
+            down = "".join(f"M{left + UNIT * n} {top:g}v{high}" for n in range(1, sheet.width))
+            self.under.append(f'<path d="{across}{down}" class="grid"/>')
+        else:
+            dots = "".join(f"M{x:g} {y:g}h0" for x, y in where.values())
+            self.under.append(f'<path d="{dots}" class="dots"/>')
+        for column in range(sheet.width):
+            self.under.append(at(left + UNIT * (column + 0.5), top + high + 13, text(LETTERS[column], 0, 13, "faint")))
+        for row in range(sheet.height):
+            self.under.append(at(left - 14, top + high - UNIT * (row + 0.5), text(str(row + 1), 0, 13, "faint")))
+        for spot in self.plan.spots:
+            if spot.part in ("fresh", "cell", "link", BARE):
+                self.put(spot, *where[spot.name.partition("-")[0]], spot.name)
+        self.y = top + high + 30
+
+    def seats(self) -> None:
+        """A line for each seat; below it what is the seat's alone."""
+        ends, right = {}, self.width - MARGIN - 4
+        for name in reversed(self.figures()):
+            ends[name] = right
+            right -= _wide(name)
+        if ends:
+            for name, x in ends.items():
+                heading = escape(name.replace("_", " "))
+                self.under.append(f'<text x="{x}" y="{self.y + 6:g}" class="heading" dy=".35em">{heading}</text>')
+            self.y += 18
+        for panel in self.scene.panels:
+            seat, y = panel.seat, self.y + LINE / 2
+            self.under.append(f'<path d="M{MARGIN} {self.y:g}H{self.width - MARGIN}" class="grid"/>')
+            self.put(Spot("turn", "", seat), MARGIN + 10, y, letter(seat))
+            self.put(Spot("sample", "", seat), MARGIN + 26, y)
+            self.put(Spot("name", "", seat), MARGIN + 38 + self.shift, y)
+            for name, x in ends.items():
+                self.put(Spot("figure", name, seat), x, y, f"{letter(seat)}, {name.replace('_', ' ')}")
+            self.y += LINE
+            self.track(seat)
+            self.rows(seat)
+
+    def track(self, seat: int) -> None:
+        for track in self.scene.tracks:
+            if track.seat == seat:
+                x, y, step = MARGIN + 58, self.y + 10, 10 if track.length <= 250 else 50
+                marks = "".join(
+                    f"M{x + RAIL * n / track.length:.4g} {y + 6:g}v3" for n in range(0, track.length + 1, step)
+                )
+                self.under.append(f'<rect x="{x}" y="{y - 5:g}" width="{RAIL}" height="10" rx="5" class="rail"/>')
+                self.under.append(f'<path d="{marks}" class="grid"/>')
+                self.put(Spot("track", "", seat), x, y, f"{letter(seat)}, track")
+                self.y += 28
+
+    def rows(self, seat: int) -> None:
+        """A seat's rows side by side as far as they fit, each with its name before it."""
+        lengths: dict[int, int] = {}
+        for spot in self.of("place"):
+            owner, room = map(int, spot.name.split(" "))
+            if owner == seat:
+                lengths[room] = max(spot.number + 1, lengths.get(room, 0))
+        left = MARGIN + 44
+        x = left
+        for room, length in sorted(lengths.items()):
+            if x > left and x + CARD_STEP * length > self.width - MARGIN:
+                x, self.y = left, self.y + CARD_LINE
+            self.put(Spot("row", f"{seat} {room}"), x, self.y + 26)
+            for number in range(length):
+                self.put(
+                    Spot("place", f"{seat} {room}", number),
+                    x + 34 + CARD_STEP * number,
+                    self.y + 26,
+                    LETTERS[number],
+                )
+            x += CARD_STEP * length + ROW_AIR
+        if lengths:
+            self.y += CARD_LINE
+
+    def apart(self) -> None:
+        """What lies apart: cards by suit and rank, so that what is gone is seen at a glance; other things in a line."""
+        rows: dict[str, list[Spot]] = {}
+        for spot in self.of("apart"):
+            rows.setdefault(spot.name.partition(" ")[0], []).append(spot)
+        for name, spots in rows.items():
+            self.under.append(f'<text x="{MARGIN}" y="{self.y + 14:g}" class="note" dy=".35em">{escape(name)}</text>')
+            suited = [spot for spot in spots if CARD.fullmatch(_label(spot))]
+            left, top = MARGIN + 90, self.y + 14
+            if suited:
+                self.suits(suited, left, top)
+                self.y += 22 * len(SUITS)
+            others = sorted(spot for spot in spots if spot not in suited)
+            for number, spot in enumerate(others):
+                self.put(spot, left + 24 + 40 * number, self.y + 14, name)
+            self.y += 22 * bool(others) + 12
+
+    def suits(self, spots: Sequence[Spot], left: float, top: float) -> None:
+        for line, suit in enumerate(SUITS):
+            self.under.append(at(left, top + 22 * line, use(f"suit{suit}"), 0.7))
+        dots = "".join(
+            f"M{left + 24 + APART * rank:g} {top + 22 * line:g}h0"
+            for line in range(len(SUITS))
+            for rank in range(len(RANKS))
+        )
+        self.under.append(f'<path d="{dots}" class="dots"/>')
+        for spot in spots:
+            found = CARD.fullmatch(_label(spot))
+            assert found is not None
+            x = left + 24 + APART * RANKS.index(found[1])
+            # A second pack's card lies a little beside the first.
+            self.put(spot, x + 5 * spot.number, top + 22 * SUITS.index(found[2]), spot.name.partition(" ")[0])
+
+    def notes(self) -> None:
+        spots = list(self.of("note"))
+        self.y += 6 if spots else 0
+        for spot in spots:
+            self.put(spot, MARGIN, self.y + NOTE_LINE * (spot.number + 0.5))
+        self.y += NOTE_LINE * (1 + max((spot.number for spot in spots), default=-1))
+
+
+def _label(spot: Spot) -> str:
+    return spot.name.partition(" ")[2]
+
+
+def _wide(name: str) -> int:
+    """How wide a column of figures is under its name."""
+    return max(48, 8 * len(name) + 14)

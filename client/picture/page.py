@@ -1,0 +1,128 @@
+"""One HTML page that shows recorded games move by move, with nothing beside it: no network, no font, no other file.
+
+Its data (film.py) is JSON, deflated and in base64; page.js unpacks and draws it. Without a script the page shows the
+last position, the moves and the result of its first game. A content security policy allows this page's own script and
+style, by their hashes, and nothing else.
+"""
+
+import base64
+import hashlib
+import json
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Final
+
+from quadrille.client.foreign import shown
+from quadrille.client.picture.film import Film, Shown
+from quadrille.client.picture.glyphs import definitions
+from quadrille.client.picture.svg import frame, in_words, inside, labels, sheet
+
+BUTTONS: Final = (
+    ("first", "Start", "|&lt;"),
+    ("back", "One move back", "&lt;"),
+    ("play", "Play all moves", "Play"),
+    ("on", "One move on", "&gt;"),
+    ("last", "End", "&gt;|"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What shows games move by move, as parts of a page: `symbols` come first in its body and `data` last."""
+
+    symbols: str
+    board: str
+    data: str
+
+
+def page(games: Iterable[Shown], title: str = "") -> str:
+    """The page of these games, of which there is one at least; the first is shown first."""
+    rest = iter(games)
+    first = next(rest)
+    film = Film(first)
+    for one in rest:
+        film.take(one)
+    title = shown(title or first.title)
+    shows = stage(first, film, film.data())
+    body = f"""{shows.symbols}
+<main>
+<h1 id="heading">{escape(title)}</h1>
+{shows.board}
+</main>
+{shows.data}"""
+    return document(title, body, sheet("picture.css") + sheet("page.css"))
+
+
+def stage(first: Shown, film: Film, data: Mapping[str, Any]) -> Stage:
+    """The stage for a film and its data."""
+    layout = film.layouts()[0]
+    moves = "".join(f"<li>{escape(_line(data['games'][0], *move))}</li>" for move in data["games"][0]["moves"])
+    buttons = "".join(
+        f'<button type="button" id="{name}" aria-label="{said}">{sign}</button>' for name, said, sign in BUTTONS
+    )
+    symbols = definitions(film.drawn())
+    board = f"""\
+<p id="choice" hidden><label>Game <select id="game"></select></label></p>
+<div class="table">
+<section class="board" aria-label="Board">
+<svg xmlns="http://www.w3.org/2000/svg" id="board" {frame(layout)} role="img" aria-labelledby="title desc">
+{labels(first.title, in_words(layout, film.last))}
+<g id="drawing">{inside(layout, film.last)}</g>
+</svg>
+<div id="controls" role="group" aria-label="Moves back and on" hidden>{buttons}
+<input type="range" id="way" min="0" value="0" aria-label="Move"></div>
+<p id="now" aria-live="polite"></p>
+</section>
+<section class="moves" aria-label="Moves and result">
+<h2>Moves</h2>
+<ol id="moves">{moves}</ol>
+<h2>Result</h2>
+<pre id="result">{escape(first.result)}</pre>
+</section>
+</div>
+<footer id="keys">Made with Quadrille.<span hidden> Arrow keys: one move on or back. Home, End: start and end.
+Space: play.</span></footer>"""
+    return Stage(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" class="symbols" aria-hidden="true">'
+        f"{symbols}</svg>",
+        board,
+        f'<script type="application/octet-stream" id="data">{_packed(data)}</script>',
+    )
+
+
+def document(title: str, body: str, style: str, *, plays: bool = True) -> str:
+    """A page with nothing beside it, whose policy allows its own style and script and nothing else."""
+    script = sheet("page.js") if plays else ""
+    allowed = f"script-src {_hash(script)}; " if plays else ""
+    policy = f"default-src 'none'; {allowed}style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
+    end = f"\n<script>{script}</script>" if plays else ""
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="color-scheme" content="light dark">
+<title>{escape(title)}</title>
+<style>{style}</style>
+</head>
+<body>
+{body}{end}
+</body>
+</html>
+"""
+
+
+def _line(game: dict[str, list[str]], seat: int, what: str) -> str:
+    return what if seat < 0 else f"{game['players'][seat]}: {what}"
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _packed(data: object) -> str:
+    """Data for page.js: it has no character that could end a script."""
+    return base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)).decode()

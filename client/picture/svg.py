@@ -1,0 +1,72 @@
+"""One position as an SVG document that needs nothing beside it: no font, no script, no address of anything."""
+
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+from quadrille.client.picture.film import Shown, patches, position
+from quadrille.client.picture.glyphs import definitions
+from quadrille.client.picture.layout import Layout, Plan
+from quadrille.client.picture.patches import Patches
+from quadrille.rules.scene import Scene
+
+
+def picture(one: Shown, number: int) -> str:
+    """The picture of a match after so many entries."""
+    ply = one.match.before(number).ply
+    if number == len(one.match.entries) and one.match.over:
+        when = "at the end"
+    elif ply == 0:
+        when = "at the start"
+    else:
+        when = f"after {ply} move{'s' if ply > 1 else ''}"
+    return drawing(position(one, number).scene(), f"{one.title}, {when}", patches(one, number))
+
+
+def drawing(scene: Scene, title: str, patches: Patches) -> str:
+    """The picture of any scene, with the patches that it was taken apart into."""
+    plan = Plan(scene)
+    plan.take(patches)
+    layout = plan.layout()
+    symbols = definitions([layout.under, *(patch.drawn for patch in patches.values())])
+    return f"""\
+<svg xmlns="http://www.w3.org/2000/svg" {frame(layout)} role="img" aria-labelledby="title desc">
+{labels(title, in_words(layout, patches))}
+<style>{sheet("picture.css")}</style>
+{symbols}
+{inside(layout, patches)}
+</svg>
+"""
+
+
+def frame(layout: Layout) -> str:
+    """The size of a picture, as attributes."""
+    return f'viewBox="0 0 {layout.width} {layout.height}"'
+
+
+def labels(title: str, words: str) -> str:
+    """What is read out in place of the picture."""
+    return f'<title id="title">{escape(title)}</title>\n<desc id="desc">{escape(words)}</desc>'
+
+
+def inside(layout: Layout, patches: Patches) -> str:
+    """All that is drawn."""
+    paper = f'<rect width="{layout.width}" height="{layout.height}" rx="10" class="paper"/>'
+    rows = [paper, layout.under]
+    for spot, place in layout.places.items():
+        patch = patches.get(spot)
+        drawn = patch.drawn if patch else ""
+        rows.append(f'<g transform="translate({place.x:g} {place.y:g})">{drawn}</g>')
+    return "\n".join(rows)
+
+
+def in_words(layout: Layout, patches: Patches) -> str:
+    """All that is to be seen, as a list: what it is called, and what is there."""
+    said = ((place.called, patches[spot].words) for spot, place in layout.places.items() if spot in patches)
+    return "; ".join(f"{called}: {words}" if called else words for called, words in said if words)
+
+
+@cache
+def sheet(name: str) -> str:
+    """A file of this folder."""
+    return files("quadrille.client.picture").joinpath(name).read_text("utf-8")

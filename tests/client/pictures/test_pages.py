@@ -1,0 +1,222 @@
+"""Pages that step through games: self-contained, small, harmless, and frame by frame what the positions are."""
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadrille.client.picture.film import Film, Shown, frames
+from quadrille.client.picture.page import page
+from quadrille.client.picture.svg import inside
+from quadrille.rules.core import Face
+from quadrille.rules.match import Deal, Match, Played
+from quadrille.rules.record import read
+from quadrille.rules.registry import game
+from tests.client.pictures.make import POSITIONS, shown
+from tests.client.pictures.test_pictures import HOSTILE, RECORDS
+from tests.laws.settings import setting
+from tests.laws.walks import random_match
+
+VOID = {"meta", "input", "rect", "path", "circle", "use"}
+
+
+class Reader(HTMLParser):
+    """Reads a page: that tags are closed in their order, what the attributes are, what stands in each element."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, str] = {}
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open:
+            self.texts[self.open[-1]] = self.texts.get(self.open[-1], "") + data
+
+    def element(self, name: str) -> dict[str, str | None]:
+        return next(attributes for _, attributes in self.tags if attributes.get("id") == name)
+
+
+def data_of(text: str) -> dict[str, Any]:
+    found = re.search(r'id="data">([^<]*)<', text)
+    assert found
+    data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(found[1])))
+    return data
+
+
+def shown_record(path: Path) -> Shown:
+    match = read(path.read_bytes())
+    return Shown(match, match.viewer)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_page_is_one_small_file_that_needs_no_other(path: Path) -> None:
+    text = page([shown_record(path)])
+    read_page = Reader(text)
+    assert len(text.encode()) < 60_000
+    assert {tag for tag, _ in read_page.tags} & {
+        "link",
+        "img",
+        "iframe",
+        "object",
+        "embed",
+        "base",
+        "a",
+        "form",
+    } == set()
+    for _, attributes in read_page.tags:
+        assert not set(attributes) & {"src", "style", "action"}
+        assert not [name for name in attributes if name.startswith("on")]
+        assert (attributes.get("href") or "#").startswith("#")
+    plain = re.sub(r'id="data">[^<]*<', "", text).replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?:|url\(|@import|fetch\(|XMLHttp", plain)
+
+
+@pytest.mark.parametrize("key", POSITIONS)
+def test_only_its_own_script_and_style_may_run(key: str) -> None:
+    text = page([shown(key)])
+    policy = next(str(one["content"]) for tag, one in Reader(text).tags if tag == "meta" and "http-equiv" in one)
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    for tag in ("script", "style"):
+        found = re.search(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+        assert found
+        right = base64.b64encode(hashlib.sha256(found[1].encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{right}'" in policy
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_frames_lead_to_every_position(path: Path) -> None:
+    """What page.js puts together is what stands in the picture of each position, at the places of the plan."""
+    one = shown_record(path)
+    film = Film(one)
+    data, layout = film.data(), film.layouts()[0]
+    now = [0] * len(layout.places)
+    told = list(frames(one))
+    assert len(told) == len(data["games"][0]["frames"]) == len(one.match.entries) + 1
+    for right, row in zip(told, data["games"][0]["frames"], strict=True):
+        for spot, patch in zip(row[::2], row[1::2], strict=True):
+            assert now[spot] != patch
+            now[spot] = patch
+        nothing = ["", ""]
+        assert [data["patches"][patch] for patch in now] == [
+            [right[spot].drawn, right[spot].words] if spot in right else nothing for spot in layout.places
+        ]
+        assert set(right) <= set(layout.places)
+    assert film.last == told[-1]
+
+
+def test_without_a_script_the_end_is_there() -> None:
+    one = shown_record(next(path for path in RECORDS if path.stem == "barons-leavers"))
+    text = page([one])
+    film = Film(one)
+    assert inside(film.layouts()[0], film.last) in text
+    read_page = Reader(text)
+    assert "hidden" in read_page.element("controls") and "hidden" in read_page.element("choice")
+    assert read_page.texts["li"].startswith("player 1: a3")
+    assert one.result in read_page.texts["pre"]
+    assert read_page.texts["h1"] == one.title
+
+
+def test_it_can_be_heard() -> None:
+    read_page = Reader(page([shown("maze")]))
+    assert read_page.element("board")["aria-labelledby"] == "title desc"
+    assert read_page.element("now")["aria-live"] == "polite"
+    assert "a2: cross X" in read_page.texts["desc"]
+    assert all(one.get("aria-label") for tag, one in read_page.tags if tag in ("button", "input", "section"))
+
+
+def test_nothing_that_somebody_wrote_gets_out_of_its_place() -> None:
+    match = Match(game("barons"), {"width": 3, "height": 3}, 2)
+    match.play("a1")
+    match.adjudicate((1, 2), HOSTILE)
+    text = page([Shown(match, names=[HOSTILE, "Zoë"])], HOSTILE)
+    read_page = Reader(text)
+    assert text.count("<script") == 2 and "\x1b" not in text and "\u202e" not in text
+    assert read_page.texts["title"].startswith(HOSTILE[:30])
+    told = "".join(drawn for drawn, _ in data_of(text)["patches"])
+    assert "<script" not in told and "Zoë" in told
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_a_seat_sees_no_more_than_the_record_of_its_view(viewer: int | None) -> None:
+    """The whole record through somebody's eyes shows what the record that this somebody could keep does."""
+    match = random_match(setting("dotter", {"laps": 1}, 2), "eyes")
+    whole, own = Film(Shown(match, viewer)).data(), Film(Shown(seen_by(match, viewer), viewer)).data()
+    assert own["games"][0]["moves"] == whole["games"][0]["moves"] and match.ply > 20
+    for number in range(0, match.ply, 3):
+        assert painted(whole, number) == painted(own, number)
+
+
+def seen_by(match: Match, viewer: int | None) -> Match:
+    """The same match as somebody has kept it who did not see all faces."""
+    own = Match(match.game, match.state.options, match.state.seats, viewer=viewer)
+    for number, entry in enumerate(match.entries):
+        assert isinstance(entry, Played)
+        own.play(entry.move)
+        state = match.before(number).state.play(entry.move)
+        for face in entry.faces:
+            shown_face = state.mask(face, viewer)
+            assert isinstance(shown_face, Face)
+            own.answer(shown_face)
+            state = state.play(face)
+    return own
+
+
+def painted(data: dict[str, Any], number: int) -> list[str]:
+    """What is on the paper after so many entries, wherever that is."""
+    now: dict[int, int] = {}
+    for row in data["games"][0]["frames"][: number + 1]:
+        now |= dict(zip(row[::2], row[1::2], strict=True))
+    return sorted(data["patches"][patch][0] for patch in now.values() if patch)
+
+
+def test_a_spectator_s_record_shows_hidden_cards_as_hidden() -> None:
+    data = Film(shown_record(next(path for path in RECORDS if path.stem == "dotter-view-spectator"))).data()
+    peeks = [what for _, what in data["games"][0]["moves"] if what.startswith("peek")]
+    assert peeks and not [what for what in peeks if "=" in what]
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "most"),
+    [
+        ("dollar-draw", {"width": 5, "height": 5}, 400),
+        ("maze", {"size": 5}, 450),
+        ("barons", {"width": 5, "height": 5}, 450),
+        ("chomp", {}, 300),
+    ],
+)
+def test_a_tournament_fits_one_page(key: str, options: dict[str, int], most: int) -> None:
+    """2,000 short games in less than a megabyte: each further game costs so many bytes at most."""
+    table = setting(key, options, 2)
+    games = [Shown(random_match(table, str(n)), names=["greedy", "mcts-200"]) for n in range(60)]
+    few, many = (len(page(iter(games[:number]))) for number in (20, 60))
+    assert (many - few) / 40 < most
+    assert 'id="choice" hidden' in page(games[:2])
+
+
+def test_games_of_several_kinds_share_a_page() -> None:
+    games = [shown(key) for key in POSITIONS]
+    again = Shown(Match(game("barons"), {"width": 4, "height": 3}, 3, deal=Deal("x")))
+    data = data_of(page([*games, again], "All of them"))
+    assert [one["plan"] for one in data["games"]] == [*range(len(games)), 0]
+    assert data["games"][0]["title"] == games[0].title
