@@ -5,14 +5,13 @@ It only asks and shows; the match decides. What a seat may not see is never show
 
 from collections.abc import Callable, Mapping
 from textwrap import wrap
-from typing import Final
+from typing import Any, Final, Protocol
 
-from quadrille.ai.players import Player
 from quadrille.client.console import Console
 from quadrille.client.files import FileExists, path_of, read_match, write_text
 from quadrille.client.pages import rules_text
 from quadrille.client.reports import entry_text, forced, heading, is_move, misread, moves_text, result
-from quadrille.rules.core import WHOLE, Move, ToDraw, ToMove
+from quadrille.rules.core import WHOLE, Move, State, ToDraw, ToMove
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.plain_text import WIDTH, drawing
@@ -39,6 +38,13 @@ def load(name: str) -> Match:
     if match.deal is None and (match.game.hidden or isinstance(match.pending, ToDraw)):
         raise RulesError("this record does not say how its cards lie: it can be replayed, not played on")
     return match
+
+
+class Player(Protocol):
+    """A program in one of the seats."""
+
+    def choose(self, view: State[Any, Any]) -> Move:
+        """One of the legal moves of a position in which its seat owes one; it is shown its own view."""
 
 
 class PlainTable:

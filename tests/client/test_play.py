@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.players import RandomPlayer
+from quadrille.ai.opponents import opponent
+from quadrille.client.commands.play import Program
 from quadrille.client.console import Console
 from quadrille.client.plain_table import PlainTable
-from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
@@ -306,7 +306,7 @@ def test_every_game_can_be_played_to_its_end(key: str, seats: str) -> None:
     chosen = game(key)
     match = Match(chosen, options.get(key), chosen.seats[0 if seats == "least" else -1], deal=Deal("s"))
     console = FirstMove(match)
-    PlainTable(match, lambda _: {1: RandomPlayer(Stream("s"))}, console).run()
+    PlainTable(match, lambda _: {1: Program(opponent("random"), "s")}, console).run()
     assert match.over is not None
     out = console.said.getvalue()
     assert "The game is over" in out and out.isascii()

@@ -1,0 +1,375 @@
+"""The one file that knows the terminal: a model shown by prompt-toolkit, and left clean whatever happens.
+
+It knows no table and no game: a model, `update`, `draw`, and who does the effects that are none of the terminal's are
+given. The lobby and tables on the network are shown by the same shell. Clean means: after the end, an exception,
+SIGTERM and SIGHUP, and while stopped by Ctrl-Z, the terminal is as it was before.
+"""
+
+import asyncio
+import gc
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.application.run_in_terminal import run_in_terminal
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import ALL_KEYS, Keys
+from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import DynamicStyle, Style
+
+from quadrille.client.screen.canvas import Picture
+from quadrille.client.screen.model import (
+    Click,
+    Entitle,
+    Key,
+    Look,
+    Pasted,
+    Quit,
+    Redraw,
+    Resized,
+    Ring,
+    Suspend,
+    Tick,
+    Wake,
+    Wheel,
+)
+from quadrille.client.screen.theme import THEMES
+
+#: Keys whose names differ from what they are called here.
+_NAMES: Final = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
+_ESCAPE_WAITS: Final = 0.03
+_FRAME: Final = 1 / 30
+_PUSH_TITLE: Final = "\x1b[22;2t"
+_POP_TITLE: Final = "\x1b[23;2t"
+_ENDING: Final = ("SIGTERM", "SIGHUP")
+
+
+class Shown(Protocol):
+    """What any model of a screen has."""
+
+    @property
+    def look(self) -> Look:
+        """How it is to look and sound."""
+
+    @property
+    def rows(self) -> int:
+        """The height of the window."""
+
+    @property
+    def columns(self) -> int:
+        """The width of the window."""
+
+
+M = TypeVar("M", bound=Shown)
+E = TypeVar("E")
+F = TypeVar("F")
+
+
+class _Paper(UIControl, Generic[M]):
+    """The picture as prompt-toolkit wants it."""
+
+    def __init__(self, shell: "Shell[M, Any, Any]") -> None:
+        self._shell = shell
+
+    def is_focusable(self) -> bool:
+        """The only thing there is."""
+        return True
+
+    def create_content(self, width: int, height: int) -> UIContent:
+        """What is drawn now, in this size."""
+        picture = self._shell.picture(height, width)
+        rows = picture.rows
+        caret = Point(picture.caret[1], picture.caret[0]) if picture.caret else Point(0, 0)
+        return UIContent(
+            lambda number: [(_classes(style), text) for style, text in rows[number]],
+            len(rows),
+            caret,
+            show_cursor=picture.caret is not None,
+        )
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> None:
+        """The left button and the wheel."""
+        at, kind = mouse_event.position, mouse_event.event_type
+        if kind == MouseEventType.MOUSE_DOWN and mouse_event.button in (MouseButton.LEFT, MouseButton.UNKNOWN):
+            self._shell.tell(Click(at.y, at.x))
+        elif kind in (MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN):
+            self._shell.tell(Wheel(kind == MouseEventType.SCROLL_UP))
+
+
+@lru_cache(maxsize=1024)
+def _classes(words: str) -> str:
+    return " ".join(f"class:{word}" for word in words.split())
+
+
+@lru_cache(maxsize=8)
+def _style(theme: str) -> Style:
+    return Style(list(THEMES[theme].items()))
+
+
+class Shell(Generic[M, E, F]):
+    """A model on the screen, from the first picture to the last."""
+
+    def __init__(
+        self,
+        model: M,
+        update: Callable[[M, E], tuple[M, tuple[F, ...]]],
+        draw: Callable[[M], Picture],
+        perform: Callable[[F], None],
+        *,
+        screen_input: Input | None = None,
+        screen_output: Output | None = None,
+    ) -> None:
+        """`perform` does the effects that are not the terminal's.
+
+        Without input and output the process's own terminal is meant: only then signals are heard, and Ctrl-Z stops it.
+        """
+        self.model = model
+        self._own = screen_input is None
+        self.clean = True  # whether it ended because somebody wanted that
+        self._update = update
+        self._draw = draw
+        self._perform = perform
+        self._error: BaseException | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._frame: asyncio.TimerHandle | None = None
+        self._titled = False
+        self._modes: list[Any] | None = None
+        self.app: Application[int] = Application(
+            layout=Layout(Window(_Paper(self), style="class:screen")),
+            key_bindings=_keys(self),
+            style=DynamicStyle(lambda: _style(self.model.look.theme)),
+            full_screen=True,
+            mouse_support=True,
+            terminal_size_polling_interval=None if sys.platform != "win32" else 0.5,
+            color_depth=self._depth,
+            input=screen_input,
+            output=screen_output,
+        )
+        self.app.ttimeoutlen = _ESCAPE_WAITS
+        self.app.timeoutlen = _ESCAPE_WAITS
+
+    def _depth(self) -> ColorDepth:
+        """Colours of the 256-colour table, unless fewer are wanted or there."""
+        if self.model.look.theme == "mono":
+            return ColorDepth.DEPTH_1_BIT
+        usual = ColorDepth.from_env() or self.app.output.get_default_color_depth()
+        return ColorDepth.DEPTH_8_BIT if usual == ColorDepth.DEPTH_24_BIT else usual
+
+    # What comes in
+
+    def tell(self, event: E) -> None:
+        """Something has happened; for the loop's own thread."""
+        if self._error is not None or not self.app.is_running:
+            return
+        try:
+            self.model, effects = self._update(self.model, event)
+            for effect in effects:
+                self._do(effect)
+        except Exception as error:  # noqa: BLE001, whatever it is: first the terminal, then the word
+            self._fail(error)
+        if isinstance(event, Key | Pasted | Click | Wheel):
+            self.app.invalidate()
+        elif self._frame is None:
+            # a flood of news must not starve the keys: so many pictures a second, but what a person does shows at once
+            self._frame = asyncio.get_running_loop().call_later(_FRAME, self._refresh)
+
+    def _refresh(self) -> None:
+        self._frame = None
+        self.app.invalidate()
+
+    def picture(self, rows: int, columns: int) -> Picture:
+        """What is to be seen now in a window of that size."""
+        if self._error is not None:
+            return Picture(((("", ""),),))
+        if (rows, columns) != (self.model.rows, self.model.columns):
+            self.model, _ = self._update(self.model, Resized(rows, columns))  # type: ignore[arg-type]
+        return self._draw(self.model)
+
+    def _fail(self, error: BaseException) -> None:
+        if self._error is None:
+            self._error = error
+            self._exit(1)
+
+    def _exit(self, code: int) -> None:
+        if self.app.is_running and self.app.future and not self.app.future.done():
+            self.app.exit(result=code)
+
+    # What goes out
+
+    def _do(self, effect: F) -> None:
+        match effect:
+            case Ring():
+                if self.model.look.bell:
+                    self.app.output.bell()
+                    self.app.output.flush()
+            case Entitle(text):
+                self._entitle(text if self.model.look.title else "")
+            case Wake(after):
+                self._wake(after / 1000)
+            case Suspend():
+                self._suspend(group=True)
+            case Redraw():
+                self.app.renderer.clear()
+            case Quit(code):
+                self._exit(code)
+            case _:
+                self._perform(effect)
+
+    def _wake(self, after: float) -> None:
+        if self._timer:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(after, lambda: self.tell(Tick(now())))  # type: ignore[arg-type]
+
+    def _entitle(self, text: str) -> None:
+        output = self.app.output
+        if text and not self._titled:
+            output.write_raw(_PUSH_TITLE)
+            self._titled = True
+        if self._titled:
+            output.set_title(text)
+            output.flush()
+
+    def _suspend(self, *, group: bool) -> None:
+        """Stop, with the terminal as it was before; whoever continues the program sees the screen again."""
+        if sys.platform == "win32" or not self._own:
+            return
+
+        def stop() -> None:
+            with _as_before(self.app.input.fileno(), self._modes):
+                os.kill(0 if group else os.getpid(), signal.SIGSTOP)
+
+        run_in_terminal(stop)
+
+    # From the beginning to the end
+
+    def run(self, begin: E) -> int:
+        """Show it until the end; the exit code. What went wrong is raised when the terminal is clean again."""
+        return asyncio.run(self.run_async(begin))
+
+    async def run_async(self, begin: E) -> int:
+        """As `run`, in a loop that is there already."""
+        gc.freeze()  # what is there now stays: looking through it for garbage would hold up a key now and then
+        loop = asyncio.get_running_loop()
+        before = loop.get_exception_handler()
+        self._modes = _modes(self.app.input.fileno())
+        loop.set_exception_handler(lambda _, context: self._fail(_reason(context)))
+        signals = self._catch_signals(loop) if self._own else []
+        code = 0
+        try:
+            code = await self.app.run_async(
+                pre_run=lambda: self.tell(begin), set_exception_handler=False, handle_sigint=self._own
+            )
+        except EOFError:
+            self.clean = False  # the terminal is gone
+        except Exception as error:  # noqa: BLE001, drawing the last picture may fail as the one before did
+            self._error = self._error or error
+        finally:
+            for number in signals:
+                loop.remove_signal_handler(number)
+            loop.set_exception_handler(before)
+            for timer in (self._timer, self._frame):
+                if timer:
+                    timer.cancel()
+            self._untitle()
+        if self._error is not None:
+            self.clean = False
+            raise self._error
+        return code
+
+    def _catch_signals(self, loop: asyncio.AbstractEventLoop) -> list[int]:
+        """What would end or stop the program with the terminal as it is."""
+        caught: list[int] = []
+        for name in (*_ENDING, "SIGTSTP"):
+            number = getattr(signal, name, None)
+            if number is None or sys.platform == "win32":
+                continue
+            try:
+                loop.add_signal_handler(number, self._signalled, number)
+            except (ValueError, RuntimeError):
+                break  # not the main thread: signals are somebody else's
+            caught.append(number)
+        return caught
+
+    def _signalled(self, number: int) -> None:
+        if number == getattr(signal, "SIGTSTP", 0):
+            self._suspend(group=False)
+            return
+        self.clean = False
+        self._exit(128 + number)
+
+    def _untitle(self) -> None:
+        if self._titled:
+            try:
+                self.app.output.clear_title()
+                self.app.output.write_raw(_POP_TITLE)
+                self.app.output.flush()
+            except OSError:
+                return  # nobody is there to see it
+
+
+def _modes(file: int) -> list[Any] | None:
+    """How a terminal is set; None where there is none."""
+    if sys.platform == "win32":
+        return None
+    import termios
+
+    try:
+        return termios.tcgetattr(file)
+    except termios.error:
+        return None
+
+
+@contextmanager
+def _as_before(file: int, modes: list[Any] | None) -> Iterator[None]:
+    """The terminal as it was before the program, for a while: prompt-toolkit's own way back forgets flow control."""
+    if sys.platform == "win32" or modes is None:
+        yield
+        return
+    import termios
+
+    during = termios.tcgetattr(file)
+    termios.tcsetattr(file, termios.TCSANOW, modes)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(file, termios.TCSANOW, during)
+
+
+def _reason(context: dict[str, Any]) -> BaseException:
+    error = context.get("exception")
+    return error if isinstance(error, BaseException) else RuntimeError(str(context.get("message")))
+
+
+def _keys(shell: Shell[Any, Any, Any]) -> KeyBindings:
+    """Every key becomes an event; those of the mouse and answers of the terminal stay prompt-toolkit's."""
+    bindings = KeyBindings()
+
+    def pressed(event: KeyPressEvent) -> None:
+        press = event.key_sequence[0]
+        name = press.key.value if isinstance(press.key, Keys) else press.key
+        if press.key == Keys.BracketedPaste:
+            shell.tell(Pasted(press.data))
+        else:
+            shell.tell(Key(_NAMES.get(name, name)))
+
+    kept = (Keys.CPRResponse, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.ScrollUp, Keys.ScrollDown)
+    own = [Keys(key) for key in ALL_KEYS if key not in kept]
+    for key in (*own, Keys.Any):
+        if key not in (Keys.Ignore,):
+            bindings.add(key, eager=key != Keys.Any)(pressed)
+    return bindings
+
+
+def now() -> int:
+    """Milliseconds of a clock that never jumps."""
+    return time.monotonic_ns() // 1_000_000

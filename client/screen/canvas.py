@@ -1,0 +1,207 @@
+"""A sheet of characters that everything is drawn on: what stands where, in which style, and what a click there means.
+
+Everything is drawn in Unicode. A canvas that is to be plain writes each sign as its ASCII twin, so that no drawing is
+made twice. No colour in here (theme.py says what a style looks like), no game, no terminal.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from typing import Final, TypeAlias
+
+from wcwidth import wcwidth
+
+#: A row as prompt-toolkit wants it: pieces of text with their styles.
+Row: TypeAlias = tuple[tuple[str, str], ...]
+
+#: Each sign that the drawings use, and the ASCII letter that stands for it.
+TWINS: Final = (
+    dict(zip("─│┌┐└┘├┤┬┴┼╭╮╰╯", "-|+++++++++++++", strict=True))
+    | dict(zip("━┃╌╎", '="~:', strict=True))
+    | dict(zip("▸◂▴▾→←↑↓↗↘↙↖", "><^v><^v/\\/\\", strict=True))
+    | dict(zip("·○●◉◆‹›░█▓─…×•✓", ".+o@*<>#=%-~xo*", strict=True))
+    | dict(zip("♠♥♦♣★–—", "SHDCW--", strict=True))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A rectangle that can be clicked. `does` is "pick" (a place of the board, by its name), "word" (a whole line for
+    the prompt) or "key" (the key that it stands for).
+    """
+
+    does: str
+    name: str
+    row: int
+    column: int
+    width: int = 1
+    height: int = 1
+
+    def holds(self, row: int, column: int) -> bool:
+        """Whether a place of the screen is in it."""
+        return 0 <= row - self.row < self.height and 0 <= column - self.column < self.width
+
+    @property
+    def centre(self) -> tuple[int, int]:
+        """Its middle, in halves of a row and of a column."""
+        return 2 * self.row + self.height - 1, 2 * self.column + self.width - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A whole screen, drawn: its rows, what can be clicked (the last one on top), and where the caret is."""
+
+    rows: tuple[Row, ...]
+    spots: tuple[Spot, ...] = ()
+    caret: tuple[int, int] | None = None
+
+    @property
+    def lines(self) -> list[str]:
+        """The text alone."""
+        return ["".join(text for _, text in row).rstrip() for row in self.rows]
+
+    def at(self, row: int, column: int) -> Spot | None:
+        """What a click there means."""
+        return next((spot for spot in reversed(self.spots) if spot.holds(row, column)), None)
+
+
+class Canvas:
+    """Rows of single characters and their styles. What is drawn beyond the edge is cut off."""
+
+    __slots__ = ("_signs", "_styles", "height", "plain", "spots", "width")
+
+    def __init__(self, width: int, height: int, *, plain: bool) -> None:
+        self.width = width
+        self.height = height
+        self.plain = plain
+        self.spots: list[Spot] = []
+        self._signs = [[" "] * width for _ in range(height)]
+        self._styles = [[""] * width for _ in range(height)]
+
+    def put(self, row: int, column: int, text: str, style: str = "", *, twin: str = "", most: int = 0) -> int:
+        """Write a text, cut to `most` columns if that is given; the column after it. `twin` is its ASCII if special."""
+        if self.plain:
+            text = twin or plain_text(text)
+        end = self.width if not most else min(self.width, column + most)
+        if not 0 <= row < self.height:
+            return column
+        signs, styles = self._signs[row], self._styles[row]
+        for sign in text:
+            wide = _columns(sign)
+            if wide <= 0:
+                continue
+            if column + wide > end:
+                break
+            if column >= 0:
+                signs[column] = sign
+                styles[column] = style
+                if wide == 2:
+                    signs[column + 1], styles[column + 1] = "", style
+            column += wide
+        return column
+
+    def shade(self, row: int, column: int, width: int, style: str, height: int = 1) -> None:
+        """Lay a style over what stands there."""
+        for styles in self._styles[max(0, row) : row + height]:
+            for at in range(max(0, column), min(self.width, column + width)):
+                styles[at] = f"{styles[at]} {style}" if styles[at] else style
+
+    def wipe(self, row: int, column: int, width: int, height: int, style: str = "") -> None:
+        """Make room: blanks, and nothing to click under them."""
+        for at in range(row, row + height):
+            self.put(at, column, " " * width, style)
+        self.spots = [
+            spot
+            for spot in self.spots
+            if not (row <= spot.row < row + height and column <= spot.column < column + width)
+        ]
+
+    def sign(self, row: int, column: int) -> str:
+        """What stands somewhere; a blank beyond the edge."""
+        inside = 0 <= row < self.height and 0 <= column < self.width
+        return self._signs[row][column] if inside else " "
+
+    def spot(self, does: str, name: str, row: int, column: int, width: int = 1, height: int = 1) -> None:
+        """Let a rectangle be clicked."""
+        self.spots.append(Spot(does, name, row, column, width, height))
+
+    def picture(self, caret: tuple[int, int] | None = None) -> Picture:
+        """What has been drawn."""
+        rows = tuple(_row(signs, styles) for signs, styles in zip(self._signs, self._styles, strict=True))
+        return Picture(rows, tuple(self.spots), caret)
+
+
+def _row(signs: list[str], styles: list[str]) -> Row:
+    at, pieces = 0, []
+    for style, group in groupby(styles):
+        end = at + sum(1 for _ in group)
+        pieces.append((style, "".join(signs[at:end])))
+        at = end
+    return tuple(pieces)
+
+
+@lru_cache(maxsize=4096)
+def _columns(sign: str) -> int:
+    """How many columns a character takes; what would move the cursor takes none and is not shown."""
+    return wcwidth(sign)
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes."""
+    return sum(max(0, _columns(sign)) for sign in text)
+
+
+def clipped(text: str, width: int) -> str:
+    """As much of a text as fits, with a sign that there is more."""
+    if columns(text) <= width:
+        return text
+    kept, used = "", 0
+    for sign in text:
+        used += max(0, _columns(sign))
+        if used > width - 1:
+            break
+        kept += sign
+    return kept + "…" if width > 0 else ""
+
+
+def plain_text(text: str) -> str:
+    """A text in ASCII: signs by their twins, foreign letters spelled out."""
+    return text if text.isascii() else "".join(map(_twin, text))
+
+
+def _twin(sign: str) -> str:
+    return sign if sign.isascii() else TWINS.get(sign) or sign.encode("ascii", "backslashreplace").decode()
+
+
+def wrapped(text: str, width: int, most: int = 100) -> list[str]:
+    """A text in lines of that width, the last one cut if there are more than `most`."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and columns(lines[-1]) + 1 + columns(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], clipped(" ".join(lines[most - 1 :]), width)]
+    return [clipped(line, width) for line in lines]
+
+
+def box(canvas: Canvas, row: int, column: int, width: int, height: int, style: str, title: str = "") -> None:
+    """A frame with blanks in it."""
+    canvas.wipe(row, column, width, height, style)
+    canvas.put(row, column, "┌" + "─" * (width - 2) + "┐", style)
+    for at in range(row + 1, row + height - 1):
+        canvas.put(at, column, "│", style)
+        canvas.put(at, column + width - 1, "│", style)
+    canvas.put(row + height - 1, column, "└" + "─" * (width - 2) + "┘", style)
+    if title:
+        canvas.put(row, column + 2, f" {clipped(title, width - 6)} ", f"{style} title")
+
+
+def text_lines(canvas: Canvas, row: int, column: int, width: int, lines: Iterable[str], style: str = "") -> int:
+    """Lines one under another; the row after them."""
+    for line in lines:
+        canvas.put(row, column, line, style, most=width)
+        row += 1
+    return row

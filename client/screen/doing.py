@@ -1,0 +1,222 @@
+"""What actions do: those of the menu, the keys and the prompt are the same. Lines that are typed come in here, too."""
+
+import difflib
+from dataclasses import replace
+from typing import Final
+
+from quadrille.client.reports import is_move
+from quadrille.client.screen import local
+from quadrille.client.screen.actions import NETWORK, OTHER_WORDS, Action, words_at
+from quadrille.client.screen.line_keys import remembered
+from quadrille.client.screen.model import (
+    Advise,
+    Against,
+    Effects,
+    Entitle,
+    Help,
+    Keep,
+    Line,
+    Load,
+    Look,
+    Menu,
+    Model,
+    Play,
+    Propose,
+    Question,
+    Quit,
+    Rematch,
+    Remember,
+    Resign,
+    Say,
+    Takeback,
+    Wish,
+)
+from quadrille.client.screen.theme import THEMES
+from quadrille.rules.errors import RulesError
+from quadrille.rules.squares import quoted
+
+PEOPLE: Final = "people"
+
+
+def submit(model: Model) -> tuple[Model, Effects]:
+    """Do what the line says: a move where the game reads it as one, else a word of ours."""
+    text = " ".join(model.line.text.split())
+    if not text:
+        return model, ()
+    table = model.table
+    word, _, rest = text.partition(" ")
+    known = OTHER_WORDS.get(word.lower(), word.lower())
+    reads = is_move(table.match, text) if not model.replay else False
+    known_words = words_at(local=table.local)
+    if known in known_words and not (reads and known == word.lower()):
+        after = remembered(replace(model, line=Line(), picked=""), text)
+        return act(after, known_words[known], rest)
+    if model.replay:
+        return told(model, "Esc leads back to the table; moves are made there"), ()
+    if table.turn is None:
+        return told(model, f"{quoted(word)} is no word here, and the game is over: F10 lists what can be done"), ()
+    if not table.is_mine:
+        return told(model, "It is not your turn: this is kept until it is"), ()
+    if not reads and (near := difflib.get_close_matches(word.lower(), known_words, 1)):
+        return told(model, f"{quoted(word)} is neither a move nor a word here: did you mean {near[0]}?"), ()
+    return wished(remembered(model, text), "", text)
+
+
+def told(model: Model, text: str) -> Model:
+    """The model with a refusal."""
+    return replace(model, notice=text + ("" if text.endswith("?") else "."), alarm=True)
+
+
+def act(model: Model, action: Action, rest: str) -> tuple[Model, Effects]:
+    """Do an action; `rest` is what stands behind its word."""
+    match action.word:
+        case "help":
+            return replace(model, overlay=Help()), ()
+        case "menu":
+            return replace(model, overlay=Menu()), ()
+        case "hint":
+            return _hint(model)
+        case "resign":
+            return _ask(model, "Resign? You are out of the game then.", "resign!")
+        case "draw":
+            text = "A draw?" if model.table.local and model.table.people == model.table.mine else "Offer a draw?"
+            return _ask(model, text, "draw!")
+        case "quit":
+            return _quit(model)
+        case "replay":
+            return (replace(model, replay=None) if model.replay else local.looking_back(model)), ()
+        case "takeback":
+            if rest and not (rest.isascii() and rest.isdigit() and int(rest[:9]) > 0 and len(rest) < 10):
+                return told(model, f"takeback takes the number of moves, not {quoted(rest)}"), ()
+            return grant(model, Takeback(int(rest or 1)))
+        case "rematch":
+            return grant(model, Rematch())
+        case "pause":
+            return grant(model, Propose("pause"))
+        case "say":
+            return grant(model, Say(rest)) if rest else (told(model, "write say and what you want to say"), ())
+        case "against":
+            return _against(model, rest)
+        case "save" | "load":
+            return _file(model, action.word, rest)
+    if action in NETWORK:
+        return grant(model, Propose(action.word, rest))
+    return _look(model, action.word, rest)
+
+
+def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
+    """What was asked about and is to be done; with no word a move."""
+    match word:
+        case "":
+            return grant(model, Play(rest))
+        case "resign!":
+            return grant(model, Resign())
+        case "draw!":
+            return grant(model, Propose("draw"))
+        case "save!":
+            return model, (Keep(rest, model.table.match, over=True),)
+        case "play-on?":
+            return _play_on(model)
+        case "play-on!":
+            return local.played_on(model, model.replay.at) if model.replay else (model, ())
+    return model, (Quit(),)
+
+
+def grant(model: Model, wish: Wish) -> tuple[Model, Effects]:
+    """A wish: done here at a local table, handed on at any other."""
+    return local.grant(model, wish) if model.table.local else (model, (wish,))
+
+
+def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
+    if model.table.match.over:
+        return told(model, "the game is over"), ()
+    return replace(model, overlay=Question(text, line), notice=""), ()
+
+
+def _quit(model: Model) -> tuple[Model, Effects]:
+    """Asked once where something would be lost."""
+    table = model.table
+    if not table.local or table.match.over or table.match.entries in ((), model.kept):
+        return model, (Quit(),)
+    return replace(model, overlay=Question("This game is not kept (F7 saves it). Leave it?", "quit!"), notice=""), ()
+
+
+def _hint(model: Model) -> tuple[Model, Effects]:
+    table, turn = model.table, model.table.turn
+    if not table.is_mine or turn is None or model.replay:
+        return told(model, "a hint is for when it is your turn"), ()
+    if not table.local and table.match.game.hidden:
+        return told(model, "no bot may be told what you alone have seen at this table"), ()
+    after = replace(model, hinting=True, notice=f"{model.bot} is asked for a hint.", alarm=False)
+    return after, (Advise(model.ticket, turn, model.bot, table.match),)
+
+
+def _against(model: Model, rest: str) -> tuple[Model, Effects]:
+    if not rest:
+        return told(model, "who? Write against and a bot, such as against 2 or against mcts:3, or against people"), ()
+    return grant(model, Against("" if rest == PEOPLE else rest))
+
+
+def _play_on(model: Model) -> tuple[Model, Effects]:
+    if not model.table.local:
+        return told(model, "a game on the network goes on at its table: Esc leads back"), ()
+    if model.table.match.viewer != "whole" or (model.table.match.deal is None and model.table.match.game.hidden):
+        return told(model, "this record does not say how its cards lie: it can't be played on"), ()
+    if model.replay and model.replay.at == len(model.table.match.entries):
+        return replace(model, replay=None, notice=""), ()
+    return replace(model, overlay=Question("Play on from here? The moves after it are dropped.", "play-on!")), ()
+
+
+def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
+    """A game is kept or read; without a name, one is put at the prompt."""
+    match = model.table.match
+    if not name:
+        seed = f"-{match.deal.seed}" if match.deal and match.deal.seed.isalnum() else ""
+        usual = model.file or (f"{match.game.key}{seed}.txt" if word == "save" else "")
+        return replace(model, line=Line.of(f"{word} {usual}"), focus="line", notice=""), ()
+    if word == "load":
+        return model, (Load(name),)
+    return model, (Keep(name, match, over=name == model.file),)
+
+
+def _look(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
+    """How it is to look and sound; it is remembered."""
+    try:
+        look, text = look_after(model.look, word, rest)
+    except RulesError as error:
+        return told(model, str(error)), ()
+    after = replace(model, look=look, notice=text, alarm=False)
+    effects: Effects = (Remember(look),)
+    if word == "title":
+        effects = (*effects, Entitle(local.title(after) if look.title else ""))
+    return after, effects
+
+
+def look_after(look: Look, word: str, rest: str) -> tuple[Look, str]:
+    """How it looks and sounds after one of these words, and what to say about it."""
+    match word:
+        case "theme" if rest in THEMES:
+            look = replace(look, theme=rest)
+        case "theme" if not rest:
+            names = list(THEMES)
+            look = replace(look, theme=names[(names.index(look.theme) + 1) % len(names)])
+        case "theme":
+            raise RulesError(f"there is no theme {quoted(rest)}: there are {', '.join(THEMES)}")
+        case "ascii":
+            look = replace(look, plain=not look.plain)
+        case "bell":
+            look = replace(look, bell=not look.bell)
+        case "title":
+            look = replace(look, title=not look.title)
+    return look, _look_text(look, word)
+
+
+def _look_text(look: Look, word: str) -> str:
+    match word:
+        case "theme":
+            return f"The theme is {look.theme}."
+        case "ascii":
+            return "Plain letters." if look.plain else "Drawn lines."
+        case "bell":
+            return f"The bell is {'on' if look.bell else 'off'}."
+    return f"The title of the window {'tells' if look.title else 'does not tell'} whose turn it is."

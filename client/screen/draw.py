@@ -1,0 +1,209 @@
+"""The whole table screen, drawn: a line about the game, the board and what is beside it, what is told, the prompt.
+
+Pure: the same model gives the same picture. What the board looks like is sheet_view.py's and cards_view.py's affair.
+"""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final
+
+from quadrille.client.pages import set_text
+from quadrille.client.screen import overlays
+from quadrille.client.screen.actions import WORDS, key_name
+from quadrille.client.screen.canvas import Canvas, Picture, clipped, columns, wrapped
+from quadrille.client.screen.cards_view import HEIGHTS, CardsView, Seated, height
+from quadrille.client.screen.drafts import NOTHING, Draft, draft, tidy
+from quadrille.client.screen.messages import head_right, message
+from quadrille.client.screen.model import Cover, Help, Menu, Model, shown_match, shown_state
+from quadrille.client.screen.sheet_view import Marked, Pitch, SheetView, pitch_for, pitches
+from quadrille.client.screen.side import Side, draw_choices, last_moves
+from quadrille.rules.core import State, ToMove
+from quadrille.rules.plain_text import letter
+from quadrille.rules.scene import Scene
+
+#: Lines that are always there: the head; what is told, the prompt, the keys.
+_HEAD: Final = 1
+_FOOT: Final = 3
+SIDE: Final = 26
+_FOOTER: Final = ("help", "hint", "takeback", "draw", "replay", "save", "resign", "menu", "quit")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a scene is laid out: the pitch of its sheet, how high its cards are, and where the column beside it begins.
+
+    `side` is 0 where there is none: then moves and choices have a line each below.
+    """
+
+    pitch: Pitch | None
+    high: int
+    side: int
+
+
+@lru_cache(maxsize=8)
+def scene_of(state: State[Any, Any]) -> Scene:
+    """The scene of a position; made once."""
+    return state.scene()
+
+
+def current_draft(model: Model) -> Draft:
+    """What the line at the prompt means here; nothing where no move is to be made. A legal one can be played."""
+    if model.replay or model.overlay or not model.table.is_mine:
+        return NOTHING
+    found = draft(shown_state(model), model.line.text)
+    if found.stage != "legal":
+        return found
+    line = tidy(model.line.text)
+    others = tuple(choice for choice in found.choices if choice[1] != line)
+    return replace(found, choices=(("play", line), *others))
+
+
+def plan(scene: Scene, rows: int, width: int) -> Plan | None:
+    """The best layout for a window of that size; None when it is too small."""
+    room = rows - _HEAD - _FOOT
+    has_cards = bool(scene.rows or scene.tracks)
+    if scene.sheet:
+        beside = width - SIDE - 1
+        below = height(scene, beside, 1) + 1 if has_cards else 0
+        pitch = pitch_for(scene.sheet, room - below, beside)
+        if pitch is None or room < len(scene.panels) + 4:
+            return None
+        return Plan(pitch, 1, pitch.size(scene.sheet)[1] + 2)
+    for high in HEIGHTS:
+        for side in (max(width - SIDE - 8, width * 2 // 3), 0):
+            beside = side - 1 if side else width
+            lines = height(scene, beside, high)
+            if lines and lines + 2 - bool(side) <= room and beside >= 50:
+                return Plan(None, high, side)
+    return None
+
+
+def needs(scene: Scene) -> tuple[int, int]:
+    """The least rows and columns that this scene can be drawn in."""
+    if scene.sheet:
+        smallest = min(pitch.size(scene.sheet) for pitch in pitches(scene.sheet))
+        wide = max(smallest[1] + SIDE + 1, 60)
+    else:
+        smallest, wide = (0, 0), 80
+    rows = next(rows for rows in range(12, 200) if plan(scene, rows, wide))
+    return rows, wide
+
+
+def draw(model: Model) -> Picture:
+    """The screen."""
+    canvas = Canvas(model.columns, model.rows, plain=model.look.plain)
+    if isinstance(model.overlay, Cover) and model.overlay.since is None:
+        overlays.draw_cover(canvas, model, model.overlay)
+        return canvas.picture()
+    scene = scene_of(shown_state(model))
+    laid = plan(scene, model.rows, model.columns)
+    if laid is None:
+        overlays.draw_small(canvas, model, needs(scene))
+        return canvas.picture()
+    found = current_draft(model)
+    _draw_head(canvas, model)
+    _draw_board(canvas, model, scene, laid, found)
+    caret = _draw_foot(canvas, model, found)
+    match model.overlay:
+        case Help():
+            overlays.draw_help(canvas, model, model.overlay)
+            caret = None
+        case Menu():
+            overlays.draw_menu(canvas, model, model.overlay)
+            caret = None
+    return canvas.picture(caret)
+
+
+def _draw_head(canvas: Canvas, model: Model) -> None:
+    """Which game, the last move, whose turn, the clock, the connection."""
+    match = model.table.match
+    options = match.state.options.changed()
+    left = f" {match.game.title}, {match.state.seats} players" + (f", {set_text(options)}" if options else "")
+    right, strong = head_right(model)
+    moves = last_moves(shown_match(model), model.table, 1)
+    last = f"last: {moves[0][0].split(None, 1)[1]}" if moves else ""
+    canvas.shade(0, 0, canvas.width, "bar")
+    canvas.put(0, 0, " " * canvas.width, "bar")
+    start = canvas.width - columns(right) - 2
+    canvas.put(0, 0, clipped(left, start - 2), "bar title")
+    canvas.put(0, start, f" {right} ", "turn" if strong else "bar title")
+    middle = columns(left) + 3
+    if last and start - middle > 10:
+        canvas.put(0, middle, clipped(last, start - middle - 2), "bar")
+
+
+def _draw_board(canvas: Canvas, model: Model, scene: Scene, laid: Plan, found: Draft) -> None:
+    state = shown_state(model)
+    after = scene_of(found.after).sheet if found.after is not None and found.shows_after else None
+    pending, viewer = state.pending, model.table.viewer
+    mover = pending.seat if isinstance(pending, ToMove) else None
+    marked = Marked(
+        model.cursor, found.path, found.nexts, after, mover, viewer if isinstance(viewer, int) else None
+    )  # fmt: skip
+    room = canvas.height - _HEAD - _FOOT
+    if scene.sheet and laid.pitch:
+        view = SheetView(canvas, _HEAD, 1, scene.sheet, laid.pitch, marked)
+        view.draw()
+        below = _HEAD + laid.pitch.size(scene.sheet)[0] + 1
+    else:
+        below = _HEAD
+    width = laid.side - 1 if laid.side else canvas.width
+    if scene.rows or scene.tracks:
+        seated = [Seated(model.table.called(panel.seat), panel.to_move, panel.left) for panel in scene.panels]
+        below = CardsView(canvas, below, width, scene, seated, marked, laid.high).draw()
+    if laid.side:
+        Side(canvas, model, scene, found, laid.side, room).draw(players=bool(scene.sheet))
+    else:
+        _draw_lines_below(canvas, model, found, _HEAD + room, below)
+
+
+def _draw_lines_below(canvas: Canvas, model: Model, found: Draft, end: int, below: int) -> None:
+    """Where there is no column beside the board: notes, moves and choices, a line each at the bottom."""
+    scene = scene_of(shown_state(model))
+    if found.choices:
+        draw_choices(canvas, model, found, end - 1, 1, canvas.width - 2)
+    moves = "  ".join(text.strip() for text, _ in last_moves(shown_match(model), model.table, 3))
+    notes = [*scene.notes[:1], *([f"Moves: {moves}"] if moves else []), *model.table.chat[-1:]]
+    row = end - 1 if found.choices else end
+    for note in notes[: max(0, row - below)][::-1]:
+        row -= 1
+        canvas.put(row, 1, clipped(note, canvas.width - 2), "faint")
+
+
+def _draw_foot(canvas: Canvas, model: Model, found: Draft) -> tuple[int, int] | None:
+    """What is told, the prompt, the keys; a long message takes the line of the keys. Where the caret is."""
+    told, alarm = message(model, found)
+    lines = wrapped(told, canvas.width - 2, 2)
+    prompt = canvas.height - (2 if len(lines) < 2 else 1)
+    for at, line in enumerate(lines):
+        canvas.put(prompt - len(lines) + at, 1, line, "alarm" if alarm else "")
+    caret = _draw_prompt(canvas, model, prompt)
+    if len(lines) < 2:
+        _draw_keys(canvas)
+    return caret
+
+
+def _draw_prompt(canvas: Canvas, model: Model, row: int) -> tuple[int, int]:
+    """The line that is typed, as much of it as has room."""
+    turn = model.table.turn
+    sign = f"{letter(turn)}> " if turn is not None and model.table.is_mine and not model.replay else "> "
+    room = canvas.width - len(sign) - 2
+    text, at = model.line.text, model.line.at
+    start = max(0, columns(text[:at]) - room + 1)
+    canvas.put(row, 1, sign, "strong")
+    canvas.put(row, 1 + len(sign), text[start:], "strong", most=room)
+    return row, min(canvas.width - 1, 1 + len(sign) + columns(text[start:at]))
+
+
+def _draw_keys(canvas: Canvas) -> None:
+    """The keys at the very bottom, each to be clicked."""
+    row, at = canvas.height - 1, 1
+    for word in _FOOTER:
+        action = WORDS[word]
+        key = key_name(action.key).replace("Ctrl-", "^")
+        name = "Undo" if word == "takeback" else word.capitalize()
+        if at + len(key) + len(name) + 1 >= canvas.width:
+            break
+        canvas.spot("key", action.key, row, at, len(key) + 1 + len(name))
+        at = canvas.put(row, at, key, "key")
+        at = canvas.put(row, at + 1, name, "faint") + 1

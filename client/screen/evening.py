@@ -1,0 +1,499 @@
+"""A whole evening on the screen: the lobby, and what is in front of it. `update_evening` and `draw_evening` are pure.
+
+In front is the dialog for a new table, a table before its first move, a table, or nothing; a page of text may lie over
+all of it. Each is updated and drawn by itself; here is only what leads from one to the next, and what the network
+tells and is told.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from quadrille.client.reports import is_move
+from quadrille.client.screen import local
+from quadrille.client.screen.canvas import Canvas, Picture, box, clipped, wrapped
+from quadrille.client.screen.drafts import tidy, verdict
+from quadrille.client.screen.draw import draw
+from quadrille.client.screen.lobby import Browse, Browsed, Deal, Examine, Lobby, Page, Peruse, Prepare
+from quadrille.client.screen.lobby_draw import draw_lobby
+from quadrille.client.screen.lobby_update import TITLE, update_lobby
+from quadrille.client.screen.mirror import adopted, adopted_table
+from quadrille.client.screen.model import (
+    Begun,
+    Changed,
+    Click,
+    Effect,
+    Entitle,
+    Event,
+    Keep,
+    Key,
+    Line,
+    Look,
+    Model,
+    Play,
+    Propose,
+    Quit,
+    Redraw,
+    Rematch,
+    Replay,
+    Resign,
+    Resized,
+    Ring,
+    Say,
+    Settled,
+    Suspend,
+    Table,
+    Takeback,
+    Tick,
+    Told,
+    Wake,
+    Wheel,
+    shown_state,
+)
+from quadrille.client.screen.model import Chair as ScreenChair
+from quadrille.client.screen.network_news import Around, Left, Make, News, Room, Seated, Sent, Shown, Shut, Type
+from quadrille.client.screen.new_table import NewTable
+from quadrille.client.screen.new_table_draw import draw_new
+from quadrille.client.screen.new_table_update import update_new
+from quadrille.client.screen.update import update
+from quadrille.client.screen.waiting_room import Waiting, draw_waiting, update_waiting
+from quadrille.rules.match import Match, Played
+
+Front: TypeAlias = NewTable | Waiting | Model | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """`table` is the number of the table in front, "" for one of one's own; `kept` a move that is made as soon as
+    somebody who is gone is back (`waits`). `straight`: the person came for that table alone, and leaves with it.
+    """
+
+    lobby: Lobby
+    front: Front = None
+    page: Page | None = None
+    table: str = ""
+    kept: str = ""
+    waits: bool = False
+    votes: bool = False
+    straight: bool = False
+    leaving: bool = False
+    bot: str = "3"
+
+    @property
+    def look(self) -> Look:
+        """How it is to look and sound."""
+        return self.lobby.look if self.front is None else self.front.look
+
+    @property
+    def rows(self) -> int:
+        """The height of the window."""
+        return self.lobby.rows
+
+    @property
+    def columns(self) -> int:
+        """The width of the window."""
+        return self.lobby.columns
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A table of one's own, ready: who plays there ("" for a person)."""
+
+    match: Match
+    bots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One more line for the page that is open under that title."""
+
+    title: str
+    line: str
+
+
+EveningEvent: TypeAlias = Event | News | Shut | Left | Shown | Dealt | Found | Browsed
+EveningEffect: TypeAlias = Effect | Sent | Deal | Browse | Peruse | Examine | Prepare | Page
+Effects: TypeAlias = tuple[EveningEffect, ...]
+
+_PAGE_KEYS: Final = {"up": -1, "down": 1, "home": -(10**6), "end": 10**6}
+
+
+def update_evening(evening: Evening, event: EveningEvent) -> tuple[Evening, Effects]:
+    """The evening after an event, and what is to be done."""
+    match event:
+        case Resized():
+            return _resized(evening, event), ()
+        case News():
+            after, effects = _heard(evening, event)
+        case Shut(why):
+            after, effects = _shut(evening, why)
+        case Left(code):
+            return evening, (Quit(code),)
+        case Shown():
+            after, effects = _shown(evening, event)
+        case Dealt(match, bots):
+            after, effects = _in_front(evening, _model(evening, local.table_of(match, bots)))
+        case Found(title, line):
+            after, effects = _found(evening, title, line), ()
+        case Begun():
+            after, effects = _lobby(evening, event)
+        case Tick(now) if evening.front is not None:
+            behind = replace(evening, lobby=replace(evening.lobby, now=now))
+            after, effects = _in_turn(behind, event)
+        case _:
+            after, effects = _in_turn(evening, event)
+    return _alike(after), effects
+
+
+def _in_turn(evening: Evening, event: Event | Browsed) -> tuple[Evening, Effects]:
+    """What lies on top hears of it first."""
+    if evening.page is not None and isinstance(event, Key | Click | Wheel):
+        return _turned(evening, evening.page, event)
+    match evening.front:
+        case NewTable() as dialog:
+            return _dialog(evening, dialog, event)
+        case Waiting() as waiting:
+            after, effects = update_waiting(waiting, event)
+            return _opened(replace(evening, front=after), effects)
+        case Model() as model:
+            return _table(evening, model, event)
+    return _lobby(evening, event)
+
+
+def _lobby(evening: Evening, event: Event | Browsed) -> tuple[Evening, Effects]:
+    lobby, effects = update_lobby(evening.lobby, event)
+    return _opened(replace(evening, lobby=lobby), effects)
+
+
+def _opened(evening: Evening, effects: Effects) -> tuple[Evening, Effects]:
+    """A page and a dialog are shown at once; all else is for others."""
+    rest: list[EveningEffect] = []
+    for effect in effects:
+        match effect:
+            case Page():
+                evening = replace(evening, page=effect)
+            case Prepare(key, own):
+                lobby = evening.lobby
+                dialog = NewTable(key, own, look=lobby.look, rows=lobby.rows, columns=lobby.columns)
+                evening = replace(evening, front=dialog)
+            case Examine():
+                evening = replace(evening, page=Page(DOCTOR, ("This takes a few seconds.", "")))
+                rest.append(effect)
+            case _:
+                rest.append(effect)
+    return evening, tuple(rest)
+
+
+def _alike(evening: Evening) -> Evening:
+    """What is behind looks as what is in front."""
+    if evening.front is not None and evening.lobby.look != evening.front.look:
+        return replace(evening, lobby=replace(evening.lobby, look=evening.front.look))
+    return evening
+
+
+def _resized(evening: Evening, event: Resized) -> Evening:
+    lobby = replace(evening.lobby, rows=event.rows, columns=event.columns)
+    front = evening.front
+    if front is not None:
+        front = replace(front, rows=event.rows, columns=event.columns)
+    return replace(evening, lobby=lobby, front=front)
+
+
+def _back(evening: Evening) -> tuple[Evening, Effects]:
+    """To the lobby."""
+    after = replace(evening, front=None, table="", kept="", waits=False, votes=False, leaving=False)
+    return after, (Wake(0), Entitle(TITLE))
+
+
+# Tables
+
+
+def _model(evening: Evening, table: Table, *, file: str = "", replay: Replay | None = None) -> Model:
+    lobby = evening.lobby
+    return Model(
+        table, lobby.look, lobby.rows, lobby.columns, file=file, replay=replay, now=lobby.now, bot=evening.bot
+    )  # fmt: skip
+
+
+def _in_front(evening: Evening, model: Model) -> tuple[Evening, Effects]:
+    """A table of one's own comes to the front."""
+    advice = model.table.match.game.advice(model.table.match.state.options, model.table.match.state.seats)
+    model, effects = update(replace(model, notice=f"Note: {advice[0]}." if advice else ""), Begun())
+    return replace(evening, front=model, table="", page=None), effects
+
+
+def _shown(evening: Evening, event: Shown) -> tuple[Evening, Effects]:
+    """A game to look at, from its start."""
+    match = adopted(None, event.match) if event.match.deal is None else event.match
+    seats = range(match.state.seats)
+    chairs = tuple(ScreenChair(event.names[seat] if event.names else f"player {seat + 1}") for seat in seats)
+    table = Table(match, chairs, tuple(seats), match.viewer if match.viewer is not None else None)
+    model = replace(_model(evening, table, file=event.name, replay=Replay(0)), kept=match.entries)
+    return replace(evening, front=model, table="", page=None), (Entitle(match.game.title),)
+
+
+def _dialog(evening: Evening, dialog: NewTable, event: Event | Browsed) -> tuple[Evening, Effects]:
+    if isinstance(event, Browsed):
+        return evening, ()
+    after, effects = update_new(dialog, event)
+    if after is None:
+        back, more = _back(evening)
+        opened, rest = _opened(back, effects)
+        return opened, (*more, *rest)
+    return _opened(replace(evening, front=after), effects)
+
+
+def _table(evening: Evening, model: Model, event: Event | Browsed) -> tuple[Evening, Effects]:
+    """A table in front; on the network its wishes are orders."""
+    if isinstance(event, Browsed):
+        return evening, ()
+    if evening.table and isinstance(event, Key):
+        if event.name == "c-t" and model.overlay is None:
+            return _chat(evening, model), ()
+        if (kept := _keeps(evening, model, event)) is not None:
+            return kept, ()
+    after, effects = update(model, event)
+    evening = replace(evening, front=after)
+    if not evening.table:
+        if any(isinstance(effect, Quit) for effect in effects):
+            back, more = _back(evening)
+            return back, (Settled(after.table.match), *more)
+        return evening, effects
+    done: list[EveningEffect] = []
+    for effect in effects:
+        match effect:
+            case Quit(code) if evening.leaving:
+                done.append(Quit(code))
+            case Quit():
+                evening = replace(evening, leaving=True)
+                done.append(Sent(Type("quit")))
+            case Propose("chat"):
+                evening = _chat(evening, after)
+            case _:
+                done.append(_order(after, effect))
+    return evening, tuple(done)
+
+
+def _order(model: Model, effect: Effect) -> EveningEffect:
+    """A wish at a table on the network, as an order."""
+    match effect:
+        case Play(text):
+            return Sent(Make(text))
+        case Takeback(moves):
+            return Sent(Type("takeback", str(_plies(model, moves)) if moves > 1 else ""))
+        case Propose(what, words):
+            return Sent(Type(what, words))
+        case Resign():
+            return Sent(Type("resign"))
+        case Rematch():
+            return Sent(Type("rematch"))
+        case Say(text):
+            return Sent(Type("say", text))
+        case Keep(name, _, over):
+            return Sent(Type("save!" if over else "save", name))
+    return effect
+
+
+def _plies(model: Model, moves: int) -> int:
+    """So many own moves, with all that were made since, by whomever."""
+    number = 0
+    for entry in reversed([entry for entry in model.table.match.entries if isinstance(entry, Played)]):
+        number += 1
+        moves -= entry.seat in model.table.mine
+        if not moves:
+            break
+    return number
+
+
+def _keeps(evening: Evening, model: Model, event: Key) -> Evening | None:
+    """A move that is typed while somebody is gone is kept; Esc drops it again. None for any other key."""
+    if model.overlay is not None or model.replay is not None:
+        return None
+    table, text = model.table, tidy(model.line.text)
+    if event.name == "escape" and evening.kept and not text:
+        return replace(evening, kept="", front=replace(model, notice=f"{evening.kept} is not kept any more."))
+    waits = evening.waits and not table.is_mine and table.turn is not None and bool(table.mine)
+    if event.name == "enter" and text and waits and is_move(table.match, text):
+        told = f"{text} is kept, and made when it is your turn. Esc drops it."
+        return replace(evening, kept=text, front=replace(model, line=Line(), notice=told, alarm=False))
+    return None
+
+
+def _chat(evening: Evening, model: Model) -> Evening:
+    """All that was said, from the end."""
+    said = model.table.chat or ("Nothing has been said yet: say and a text does.",)
+    lines = tuple(line for text in said for line in wrapped(text, max(20, evening.columns - 6)))
+    return replace(evening, page=Page("All that was said", lines, len(lines)))
+
+
+# What the network tells
+
+
+def _heard(evening: Evening, news: News) -> tuple[Evening, Effects]:
+    """Where the person is now, and what was said."""
+    lobby = replace(evening.lobby, around=news.around, searching=news.searching, shut="")
+    if news.around.tables and lobby.chosen not in lobby.entries:
+        lobby = replace(lobby, chosen="")
+    evening = replace(evening, lobby=lobby)
+    said = "  ".join(news.said)
+    match news.front:
+        case Room() as room:
+            return _gathered(evening, room, said)
+        case Seated() as seated:
+            return _seated(evening, seated, said)
+    effects: Effects = ()
+    if evening.table:
+        evening, effects = _back(evening)
+    if said:
+        evening, _ = _in_turn(evening, Told(said))
+    return evening, effects
+
+
+def _gathered(evening: Evening, room: Room, said: str) -> tuple[Evening, Effects]:
+    before = evening.front
+    if not isinstance(before, Waiting) or evening.table != room.id:
+        lobby = evening.lobby
+        before = Waiting(replace(room, chairs=()), lobby.look, lobby.rows, lobby.columns)
+    after, effects = update_waiting(before, room)
+    if said and said not in room.said:  # refusals: all else stands in the room
+        after = replace(after, notice=said, alarm=False)
+    return replace(evening, front=after, table=room.id, leaving=False), effects
+
+
+def _seated(evening: Evening, seated: Seated, said: str) -> tuple[Evening, Effects]:
+    """The table as it is now; a move that was kept is made as soon as it can be."""
+    before = evening.front if isinstance(evening.front, Model) and evening.table == seated.id else None
+    table = adopted_table(before.table if before else None, seated)
+    if evening.kept:
+        table = replace(table, banner=f"{table.banner} Kept: {evening.kept}.".strip())
+    if before is None:
+        file = f"{table.match.game.key}-{seated.id[:8]}.txt"
+        before = _model(evening, replace(table, mine=()), file=file)
+        evening = replace(evening, kept="", page=None)
+    is_new_banner = bool(table.banner) and not before.table.banner
+    cleared = replace(before, notice="") if is_new_banner else before
+    made = _made(cleared, table)
+    after, effects = update(made, Changed(table, "" if is_new_banner else said))
+    if table.turn != before.table.turn or table.mine != before.table.mine:
+        effects = (*effects, Entitle(local.title(after)))
+    if seated.votes and not evening.votes:
+        effects = (*effects, Ring())
+    evening = replace(
+        evening, front=after, table=seated.id, waits=seated.waits, votes=seated.votes,
+        leaving=evening.leaving and evening.table == seated.id,
+    )  # fmt: skip
+    more: Effects = ()
+    if evening.kept and table.is_mine:
+        evening, more = _make_kept(evening, after)
+    return evening, (*effects, *more)
+
+
+def _made(model: Model, table: Table) -> Model:
+    """Without the line that has just been made as a move."""
+    entries, before = table.match.entries, model.table.match.entries
+    if len(entries) > len(before):
+        own = [entry for entry in entries[len(before) :] if isinstance(entry, Played) and entry.seat in table.mine]
+        if own and not is_new(model, str(own[-1].move)):
+            return replace(model, line=Line(), picked="")
+    return model
+
+
+def is_new(model: Model, move: str) -> bool:
+    """Whether the line says something else than the move that was made."""
+    text = tidy(model.line.text)
+    if not text or text == move:
+        return False
+    found, _ = verdict(shown_state(model), text)
+    return found is None or str(found) != move
+
+
+def _make_kept(evening: Evening, model: Model) -> tuple[Evening, Effects]:
+    text = evening.kept
+    _, why = verdict(shown_state(model), text)
+    evening = replace(evening, kept="")
+    if why:
+        told = f"{text}, which was kept, can't be made now: {why}."
+        line = Line.of(text) if not model.line.text else model.line
+        return replace(evening, front=replace(model, line=line, notice=told, alarm=True)), ()
+    return evening, (Sent(Make(text)),)
+
+
+def _shut(evening: Evening, why: str) -> tuple[Evening, Effects]:
+    """There is no network: whatever was there is not."""
+    lobby = replace(evening.lobby, shut=why, around=Around(link="NO NETWORK"), searching=False)
+    evening = replace(evening, lobby=lobby)
+    if evening.straight:
+        return evening, (Quit(1),)
+    return _back(evening) if evening.table else (evening, ())
+
+
+# Pages
+
+
+DOCTOR: Final = "What may keep programs from meeting"
+
+
+def _found(evening: Evening, title: str, line: str) -> Evening:
+    if evening.page is None or evening.page.title != title:
+        return evening
+    lines = wrapped(line, max(20, evening.columns - 6))
+    return replace(evening, page=replace(evening.page, lines=(*evening.page.lines, *lines)))
+
+
+def _room(evening: Evening) -> int:
+    return max(1, evening.rows - 3)
+
+
+def _turned(evening: Evening, page: Page, event: Key | Click | Wheel) -> tuple[Evening, Effects]:
+    """The keys of a page."""
+    room = _room(evening)
+    steps = {**_PAGE_KEYS, "pageup": -room, "pagedown": room, " ": room, "enter": room}
+    match event:
+        case Key("c-z"):
+            return evening, (Suspend(),)
+        case Key("c-l"):
+            return evening, (Redraw(),)
+        case Key("c-c" | "<sigint>" | "c-q"):
+            return replace(evening, page=None), ()
+        case Key(name) if name in steps:
+            step = steps[name]
+        case Wheel(up):
+            step = -3 if up else 3
+        case Key("escape" | "q" | "f1" | "f10" | "c-t"):
+            return replace(evening, page=None), ()
+        case Click(row, _) if row >= evening.rows - 1:
+            return replace(evening, page=None), ()
+        case _:
+            return evening, ()
+    top = max(0, min(min(page.top, _last_top(evening, page)) + step, _last_top(evening, page)))
+    return replace(evening, page=replace(page, top=top)), ()
+
+
+def _last_top(evening: Evening, page: Page) -> int:
+    return max(0, len(page.lines) - _room(evening))
+
+
+def draw_evening(evening: Evening) -> Picture:
+    """The screen."""
+    if evening.page is not None:
+        return _draw_page(evening, evening.page)
+    match evening.front:
+        case NewTable() as dialog:
+            return draw_new(dialog)
+        case Waiting() as waiting:
+            return draw_waiting(waiting)
+        case Model() as model:
+            return draw(model)
+    return draw_lobby(evening.lobby)
+
+
+def _draw_page(evening: Evening, page: Page) -> Picture:
+    canvas = Canvas(evening.columns, evening.rows, plain=evening.look.plain)
+    room, top = _room(evening), min(page.top, _last_top(evening, page))
+    box(canvas, 0, 0, canvas.width, canvas.height - 1, "", page.title)
+    for row, line in enumerate(page.lines[top : top + room], 1):
+        canvas.put(row, 2, clipped(line, canvas.width - 4), "title" if line.startswith("#") else "")
+    last = min(len(page.lines), top + room)
+    told = f" lines {min(top + 1, last)} to {last} of {len(page.lines)}   PgDn  PgUp   Esc closes "
+    canvas.put(canvas.height - 1, 1, clipped(told, canvas.width - 2), "faint")
+    canvas.spot("key", "escape", canvas.height - 1, 0, canvas.width)
+    return canvas.picture()

@@ -1,0 +1,198 @@
+"""The dialog for a new table, made from the game's own options: what is set in it, and what table that comes to. Pure.
+
+The same for a table of one's own against bots and for one on the network; the latter has terms, too. What can't be
+played is said while it is set.
+"""
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from quadrille.client.bot_names import KINDS, LEVELS
+from quadrille.client.network_options import WATCHERS, clock, span
+from quadrille.client.pages import plain
+from quadrille.client.screen.lobby import Deal
+from quadrille.client.screen.model import COLUMNS, ROWS, Look
+from quadrille.client.screen.network_news import Host
+from quadrille.client.table_terms import terms_of
+from quadrille.net.errors import NetError
+from quadrille.net.terms import Terms
+from quadrille.rules.core import Game
+from quadrille.rules.errors import RulesError
+from quadrille.rules.options import Spec, Value
+from quadrille.rules.registry import game, games
+
+USUAL: Final = "usual"
+NONE: Final = "none"
+_CLOCKS: Final = (NONE, "3m+2s", "5m+10s", "15m+10s", "30m")
+_GRACES: Final = ("15s", "30s", "60s", "5m")
+_YES_NO: Final = ("yes", "no")
+_BOTS: Final = (*LEVELS, *KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the dialog. Left and right go through `choices`; a number has bounds; the others are typed."""
+
+    name: str
+    label: str
+    help: str
+    kind: Literal["choice", "number", "text"]
+    choices: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """The dialog: what was set so far, as text, by the name of the row; all else is as usual. `at` is the row."""
+
+    key: str
+    local: bool
+    values: Mapping[str, str] = field(default_factory=dict)
+    at: int = 0
+    look: Look = field(default_factory=Look)
+    rows: int = ROWS
+    columns: int = COLUMNS
+    notice: str = ""
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """Which game is to be played."""
+        return game(self.key)
+
+
+def rows_of(dialog: NewTable) -> tuple[Row, ...]:
+    """Its lines, from the top."""
+    played = dialog.game
+    found = [
+        Row("game", "Game", "which game is played", "choice", tuple(one.key for one in games())),
+        _seats(played),
+        Row("bots", "Bots", "how many of the seats bots take", "number", (), int(dialog.local), played.seats[-1]),
+        Row("bot", "They play", "a level from 1 to 5, or a kind of bot", "choice", _BOTS),
+    ]
+    if not dialog.local:
+        found += [
+            Row("clock", "Clock", "time for each, and more after each move: 5m+10s", "text", _CLOCKS),
+            Row("watchers", "Watchers", "who may look on", "choice", WATCHERS),
+            *(
+                []
+                if played.hidden
+                else [Row("takebacks", "Takebacks", "whether moves can be taken back", "choice", _YES_NO)]
+            ),
+            Row("lot", "Seats by lot", "or in the order of sitting down", "choice", _YES_NO),
+            Row("grace", "Grace", "how long a seat may be gone before the others may decide", "text", _GRACES),
+        ]
+    if played.presets:
+        found.append(Row("preset", "Preset", "some options under one name", "choice", (USUAL, *played.presets)))
+    return (*found, *(_option(spec) for spec in played.Options.specs()))
+
+
+def _seats(played: Game[Any, Any]) -> Row:
+    least, most = played.seats[0], played.seats[-1]
+    return Row("seats", "Seats", f"how many play: {least} to {most}", "number", (), least, most)
+
+
+def _option(spec: Spec) -> Row:
+    label = spec.name.replace("_", " ").capitalize()
+    match spec.kind:
+        case "number":
+            bounds = f"{spec.help} ({spec.least} to {spec.most})"
+            return Row(f"set {spec.name}", label, bounds, "number", (), spec.least, spec.most)
+        case "choice":
+            return Row(f"set {spec.name}", label, spec.help, "choice", spec.choices)
+        case "flag":
+            return Row(f"set {spec.name}", label, spec.help, "choice", _YES_NO)
+    return Row(f"set {spec.name}", label, spec.help, "text")
+
+
+def value_of(dialog: NewTable, row: Row) -> str:
+    """What a line says now."""
+    if row.name == "game":
+        return dialog.key
+    if row.name in dialog.values:
+        return dialog.values[row.name]
+    usual = {
+        "seats": str(dialog.game.usual_seats), "bots": "1" if dialog.local else "0", "bot": "2", "clock": NONE,
+        "watchers": WATCHERS[0], "takebacks": "yes", "lot": "yes", "grace": "60s", "preset": USUAL,
+    }  # fmt: skip
+    if row.name in usual:
+        if row.name == "bots" and dialog.local:
+            return str(int(_number(dialog, "seats", dialog.game.usual_seats)) - 1)
+        return usual[row.name]
+    name = row.name.removeprefix("set ")
+    return _word(_preset(dialog).get(name, getattr(dialog.game.Options(), name)))
+
+
+def _word(value: Value) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else plain(value)
+
+
+def _preset(dialog: NewTable) -> Mapping[str, Value]:
+    name = dialog.values.get("preset", USUAL)
+    return dialog.game.presets[name].options if name in dialog.game.presets else {}
+
+
+def _number(dialog: NewTable, name: str, usual: int) -> int:
+    text = dialog.values.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else usual
+
+
+# What it comes to
+
+
+def request(dialog: NewTable) -> Deal | Host:
+    """The table that is wanted; an error says what is wrong with it."""
+    played = dialog.game
+    values = {row.name: value_of(dialog, row) for row in rows_of(dialog)}
+    seats, bots = _whole(values["seats"], "seats"), _whole(values["bots"], "bots")
+    given = {name.removeprefix("set "): text for name, text in dialog.values.items() if name.startswith("set ")}
+    specs = {spec.name: spec for spec in played.Options.specs()}
+    options = dict(_preset(dialog)) | {name: specs[name].read(text) for name, text in given.items() if name in specs}
+    if dialog.local:
+        read = played.read_options(options)
+        played.check_seats(seats)
+        played.check(read, seats)
+        if not 0 <= bots < seats:
+            raise RulesError(f"{bots} bots leave no seat for you: there are {seats} seats")
+        return Deal(played.key, tuple(options.items()), ("",) * (seats - bots) + (values["bot"],) * bots)
+    return Host(_terms(played, options, seats, bots, values), (values["bot"],) * bots)
+
+
+def _terms(
+    played: Game[Any, Any], options: Mapping[str, Value], seats: int, bots: int, values: Mapping[str, str]
+) -> Terms:
+    """As the command line would make them."""
+    try:
+        return terms_of(
+            argparse.Namespace(
+                game=played.key,
+                preset=None,
+                set=[f"{name}={plain(value)}" for name, value in options.items()],
+                seats=seats,
+                bots=[values["bot"]] * bots,
+                clock=None if values["clock"] == NONE else clock(values["clock"]),
+                watchers=values["watchers"],
+                no_takebacks=values.get("takebacks", "yes") == "no",
+                no_lot=values["lot"] == "no",
+                grace=span(values["grace"]),
+            )
+        )
+    except argparse.ArgumentTypeError as error:
+        raise RulesError(str(error)) from None
+
+
+def _whole(text: str, what: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise RulesError(f"{what} takes a whole number, not {text!r}")
+    return int(text)
+
+
+def problem(dialog: NewTable) -> str:
+    """What is wrong with it, in a sentence; "" for nothing."""
+    try:
+        request(dialog)
+    except (RulesError, NetError) as error:
+        return f"{error}."
+    return ""

@@ -1,0 +1,188 @@
+"""A local table on the screen: its model, the bots, files and settings that its effects are about, and how it ends.
+
+Imported only when a screen is wanted. A game that is not finished and not kept is kept by itself when the program is
+ended from outside, or by an error of its own.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from prompt_toolkit.input import Input
+from prompt_toolkit.output import Output
+
+from quadrille.client.files import FileExists, write_text
+from quadrille.client.plain_table import load
+from quadrille.client.screen.app import Shell
+from quadrille.client.screen.bots import Bots
+from quadrille.client.screen.draw import draw
+from quadrille.client.screen.local import table_of
+from quadrille.client.screen.model import (
+    Advise,
+    Begun,
+    Effect,
+    Event,
+    Keep,
+    Kept,
+    Load,
+    Loaded,
+    Look,
+    Model,
+    Offer,
+    Remember,
+    Settled,
+    Think,
+    Told,
+)
+from quadrille.client.screen.update import update
+from quadrille.client.settings import Settings, read_settings, wants_ascii, write_settings
+from quadrille.net.errors import NetError
+from quadrille.net.home import home
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match
+from quadrille.rules.record import write
+
+
+def look_of(settings: Settings) -> Look:
+    """How the screen looks by a person's settings, here."""
+    mono = "NO_COLOR" in os.environ and os.environ["NO_COLOR"] != ""
+    return Look("mono" if mono else settings.theme, wants_ascii(settings), settings.bell, settings.title)
+
+
+def begin_model(match: Match, bots: Sequence[str], settings: Settings, remark: str = "") -> Model:
+    """A local table as it is shown first; `bots` has, for each seat, who plays there, "" for a person."""
+    advice = match.game.advice(match.state.options, match.state.seats)
+    notice = remark or (f"Note: {advice[0]}." if advice else "")
+    return Model(table_of(match, bots), look_of(settings), bot=settings.hints, notice=notice, alarm=bool(remark))
+
+
+class Attendant:
+    """Who does what table screens ask for, beside the terminal: bots, files, settings. Used in the loop's thread."""
+
+    def __init__(self, tell: Callable[[Event], None], settings: Settings) -> None:
+        self.settings = settings
+        self._tell = tell
+        self._loop = asyncio.get_running_loop()
+        self._bots = Bots(tell, self._loop)
+
+    def close(self) -> None:
+        """Let all bots go."""
+        self._bots.close()
+
+    def perform(self, effect: object) -> None:
+        """Do what is none of the terminal's."""
+        match effect:
+            case Think() | Advise() | Offer():
+                self._bots.ask(effect)
+            case Settled():
+                self._bots.settle(effect)
+            case Keep():
+                self.in_thread(lambda: _kept(effect))
+            case Load():
+                self.in_thread(lambda: _loaded(effect))
+            case Remember(look):
+                self._remember(look)
+
+    def in_thread(self, deed: Callable[[], Event]) -> None:
+        """Do what may take a while, such as a slow disk; what comes of it is told."""
+        self._loop.run_in_executor(None, self._do, deed)
+
+    def _do(self, deed: Callable[[], Event]) -> None:
+        event = deed()
+        with suppress(RuntimeError):  # the screen has gone meanwhile
+            self._loop.call_soon_threadsafe(self._tell, event)
+
+    def _remember(self, look: Look) -> None:
+        plain = "yes" if look.plain else "no"
+        ascii_was = self.settings.ascii
+        wanted = ascii_was if wants_ascii(self.settings) == look.plain else plain
+        self.keep(replace(self.settings, theme=look.theme, ascii=wanted, bell=look.bell, title=look.title))
+
+    def keep(self, settings: Settings) -> None:
+        """Keep settings; where that is not possible they hold for now."""
+        self.settings = settings
+        try:
+            write_settings(settings)
+        except (OSError, RulesError) as error:
+            self._tell(Told(f"This is for now only: {sentence(error)}", alarm=True))
+
+
+class Stage:
+    """A local table on the screen, from the first picture to the last."""
+
+    def __init__(
+        self,
+        model: Model,
+        settings: Settings,
+        *,
+        screen_input: Input | None = None,
+        screen_output: Output | None = None,
+    ) -> None:
+        self.shell: Shell[Model, Event, Effect] = Shell(
+            model, update, draw, self.perform, screen_input=screen_input, screen_output=screen_output
+        )
+        self._settings = settings
+        self._attendant: Attendant | None = None
+
+    async def run(self) -> int:
+        """From the first picture to the last; the exit code."""
+        self._attendant = Attendant(self.shell.tell, self._settings)
+        try:
+            return await self.shell.run_async(Begun())
+        finally:
+            self._attendant.close()
+
+    def perform(self, effect: Effect) -> None:
+        """Do what is none of the terminal's."""
+        assert self._attendant is not None
+        self._attendant.perform(effect)
+
+
+def _kept(effect: Keep) -> Event:
+    try:
+        path = write_text(effect.name, write(effect.match), over=effect.over)
+    except FileExists as error:
+        return Told(f"{error}. Another name?", alarm=True)
+    except (OSError, RulesError) as error:
+        return Told(f"Not kept: {sentence(error)}", alarm=True)
+    return Kept(effect.name, str(path), effect.match.entries)
+
+
+def _loaded(effect: Load) -> Event:
+    try:
+        return Loaded(effect.name, load(effect.name))
+    except (OSError, RulesError) as error:
+        return Told(f"Not read: {sentence(error)}", alarm=True)
+
+
+def sentence(error: Exception) -> str:
+    """What went wrong with a file."""
+    if isinstance(error, OSError):
+        return f"{error.filename or 'the file'}: {error.strerror or error}."
+    return f"{error}."
+
+
+def play(match: Match, bots: Sequence[str]) -> int:
+    """A local table at this terminal, until somebody leaves it; the exit code."""
+    settings, remark = read_settings()
+    stage = Stage(begin_model(match, bots, settings, remark), settings)
+    try:
+        return asyncio.run(stage.run())
+    finally:
+        if not stage.shell.clean:
+            rescue(stage.shell.model)
+
+
+def rescue(model: Model) -> None:
+    """Keep a game that somebody was in the middle of."""
+    match = model.table.match
+    if match.over or match.entries in ((), model.kept):
+        return
+    with suppress(OSError, RulesError, NetError):
+        folder = home()
+        folder.mkdir(parents=True, exist_ok=True)
+        path = write_text(str(folder / f"rescued-{match.game.key}.txt"), write(match), over=True)
+        print(f"the game is kept in {path}: quadrille play --load goes on with it", file=sys.stderr)

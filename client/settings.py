@@ -1,0 +1,110 @@
+"""How a person likes it: read from and written to settings.toml in the platform's place for settings.
+
+A broken file is said in one line and changes nothing: the usual settings hold, and the file is left as it is.
+"""
+
+import os
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+import platformdirs
+
+from quadrille.client.files import write_text
+from quadrille.rules.errors import RulesError
+
+FILE: Final = "settings.toml"
+THEMES: Final = ("night", "paper", "contrast", "mono")
+_AUTO: Final = "auto"
+_HEADER: Final = "# Settings of quadrille. Lines that are not here have their usual values.\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings; `ascii` is "auto", "yes" or "no", `hints` the bot that is asked for hints."""
+
+    theme: str = "night"
+    ascii: str = _AUTO
+    bell: bool = True
+    title: bool = True
+    name: str = ""
+    hints: str = "3"
+
+
+_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"theme": THEMES, "ascii": (_AUTO, "yes", "no")}
+
+
+def settings_path() -> Path:
+    """Where they are."""
+    return platformdirs.user_config_path("quadrille", False) / FILE
+
+
+def read_settings(path: Path | None = None) -> tuple[Settings, str]:
+    """The settings, and what was wrong with the file, in one line; "" for nothing."""
+    path = path or settings_path()
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+        return _checked(found), ""
+    except FileNotFoundError:
+        return Settings(), ""
+    except OSError as error:
+        why = error.strerror or str(error)
+    except (ValueError, RecursionError) as error:
+        why = str(error).split("\n")[0]
+    return Settings(), f"{path} is not read: {why}. The usual settings hold"
+
+
+def _checked(found: Mapping[str, Any]) -> Settings:
+    usual = Settings()
+    for name, value in found.items():
+        if name not in {field.name for field in fields(Settings)}:
+            raise ValueError(f"there is no setting {name!r}")
+        if type(value) is not type(getattr(usual, name)):
+            kind = "true or false" if isinstance(getattr(usual, name), bool) else "a text"
+            raise ValueError(f"{name} takes {kind}, not {value!r}")
+        if name in _CHOICES and value not in _CHOICES[name]:
+            raise ValueError(f"{name} takes one of {', '.join(_CHOICES[name])}, not {value!r}")
+        if isinstance(value, str) and not value.isprintable():
+            raise ValueError(f"{name} has a character that is none")
+    return Settings(**found)
+
+
+def write_settings(settings: Settings, path: Path | None = None) -> None:
+    """Keep them; a file that can't be read is not written over."""
+    path = path or settings_path()
+    if wrong := read_settings(path)[1]:
+        raise RulesError(f"this is not remembered, since {wrong}")
+    usual = Settings()
+    lines = [_HEADER]
+    for field in fields(Settings):
+        value = getattr(settings, field.name)
+        if value != getattr(usual, field.name):
+            lines.append(f"{field.name} = {_written(value)}\n")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(str(path), "".join(lines), over=True)
+
+
+def _written(value: str | bool) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def wants_ascii(settings: Settings, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether only plain letters are to be written: told so, or the locale knows no others."""
+    if settings.ascii != _AUTO:
+        return settings.ascii == "yes"
+    if sys.platform == "win32":
+        return False
+    named = next((value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environment.get(name))), "C")
+    return "utf-8" not in named.lower().replace("utf8", "utf-8")
+
+
+def has_screen(*, plain: bool = False) -> bool:
+    """Whether a whole screen can be drawn: on a terminal that is not dumb, if not told to be `plain`."""
+    if plain or not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+        return False
+    return sys.platform == "win32" or os.environ.get("TERM", "") not in ("", "dumb", "unknown")

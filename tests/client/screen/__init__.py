@@ -1,0 +1,1 @@
+"""The full-screen client, in this process: keys come from a pipe, the screen is an emulated terminal."""

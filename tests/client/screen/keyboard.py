@@ -1,0 +1,69 @@
+"""Keys without a terminal: a model, pressed upon; and the way to any place by the arrows."""
+
+from collections import deque
+from dataclasses import replace
+
+from quadrille.client.screen.draw import draw
+from quadrille.client.screen.model import Begun, Click, Effect, Event, Key, Model, Pasted
+from quadrille.client.screen.update import ARROWS, update
+
+
+def after(model: Model, *events: Event) -> tuple[Model, list[Effect]]:
+    """The model after these events, and all effects."""
+    found: list[Effect] = []
+    for event in events:
+        model, effects = update(model, event)
+        found += effects
+    return model, found
+
+
+def begun(model: Model) -> Model:
+    """A model that the first position has been looked at with."""
+    return after(model, Begun())[0]
+
+
+def press(model: Model, *keys: str) -> tuple[Model, list[Effect]]:
+    """Keys by their names."""
+    return after(model, *map(Key, keys))
+
+
+def typed(model: Model, text: str) -> tuple[Model, list[Effect]]:
+    """A text letter by letter, then Enter."""
+    return press(model, *text, "enter")
+
+
+def pasted(model: Model, text: str) -> tuple[Model, list[Effect]]:
+    """A text at once, then Enter."""
+    return after(model, Pasted(text), Key("enter"))
+
+
+def click(model: Model, name: str, does: tuple[str, ...] = ("pick", "word")) -> tuple[Model, list[Effect]]:
+    """A click on a place by what it stands for; `does` tells the square f1 from the key."""
+    spot = next(spot for spot in draw(model).spots if spot.name == name and spot.does in does)
+    return after(model, Click(spot.row + spot.height // 2, spot.column + spot.width // 2))
+
+
+def moved_to(model: Model, name: str) -> Model:
+    """The cursor on a place, brought there by arrows alone."""
+    found = reached(model, name)
+    assert name in found, f"no arrows lead to {name}: they lead to {sorted(found)}"
+    return found[name]
+
+
+def reached(model: Model, name: str = "") -> dict[str, Model]:
+    """The places that arrows lead to, up to that one."""
+    start = press(model, "down")[0] if not model.cursor else model
+    seen, ways = {start.cursor: start}, deque([start])
+    while ways and name not in seen:
+        here = ways.popleft()
+        for key in ARROWS:
+            there = press(here, key)[0]
+            if there.cursor not in seen:
+                seen[there.cursor] = there
+                ways.append(there)
+    return seen
+
+
+def sized(model: Model, rows: int, columns: int) -> Model:
+    """The model in a window of that size."""
+    return replace(model, rows=rows, columns=columns)

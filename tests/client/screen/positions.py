@@ -1,0 +1,35 @@
+"""Positions that screens are drawn of: a game, so many moves at random from one seed, and who sits where."""
+
+from dataclasses import replace
+
+from quadrille.client.screen.model import Look, Model
+from quadrille.client.screen.stage import begin_model
+from quadrille.client.settings import Settings
+from quadrille.rules.chance import Stream
+from quadrille.rules.core import ToMove
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+
+#: Of so many random moves the shortest is made (more rows before the players of Dotter), or the longest path.
+_TRIES = {"dotter": 3, "coin-isolation": 4}
+
+
+def match_of(key: str, seats: int, moves: int, options: dict[str, object] | None = None, seed: str = "s") -> Match:
+    """A match after so many moves."""
+    match = Match(game(key), options, seats, deal=Deal(seed))
+    dice = Stream(seed, f"moves of {key}")
+    for _ in range(moves):
+        if match.over:
+            break
+        found = [match.state.moves.sample(dice) for _ in range(_TRIES.get(key, 1))]
+        match.play((max if key == "coin-isolation" else min)(found, key=lambda move: len(str(move))))
+    return match
+
+
+def model_of(match: Match, *, bots: str = "mcts:2", plain: bool = False, people: bool = False) -> Model:
+    """A screen for the person whose turn it is; the others are bots, or people, too."""
+    pending = match.pending
+    seat = pending.seat if isinstance(pending, ToMove) else 0
+    seats = range(match.state.seats)
+    model = begin_model(match, ["" if people or at == seat else bots for at in seats], Settings())
+    return replace(model, look=Look(plain=plain), notice="")

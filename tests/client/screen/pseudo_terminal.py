@@ -1,0 +1,106 @@
+"""A real program on a real pseudo-terminal: its keys, its screen, its signals, and what it leaves behind."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pyte
+
+from tests.client.screen.terminal import KEYS
+
+DEADLINE = 60  # seconds; only a failing test waits so long
+PLAY = [sys.executable, "-m", "quadrille.client.cli", "play"]
+
+
+class Program:
+    """A program whose controlling terminal is ours."""
+
+    def __init__(self, *words: str, home: Path, rows: int = 24, columns: int = 80, **env: str) -> None:
+        self.master, self.slave = pty.openpty()
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.ByteStream(self.screen)
+        self.written = bytearray()
+        self.resize(rows, columns)
+        self.before = termios.tcgetattr(self.slave)
+        surroundings = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "QUADRILLE_HOME": str(home), "HOME": str(home)}
+        surroundings |= {"XDG_CONFIG_HOME": str(home / "config"), "PATH": os.environ["PATH"]} | env
+        self.process = subprocess.Popen(
+            list(words) if words[:1] == (sys.executable,) else [*PLAY, *words],
+            stdin=self.slave, stdout=self.slave, stderr=self.slave, env=surroundings, start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )  # fmt: skip
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Another size; the program hears of it."""
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.screen.resize(rows, columns)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def press(self, *keys: str) -> None:
+        os.write(self.master, "".join(KEYS.get(key, key) for key in keys).encode())
+
+    def read(self, seconds: float) -> bool:
+        """What has come within so many seconds; False when nothing did."""
+        if not select.select([self.master], [], [], seconds)[0]:
+            return False
+        try:
+            piece = os.read(self.master, 65536)
+        except OSError:
+            return False
+        self.written += piece
+        self.stream.feed(piece)
+        return bool(piece)
+
+    def until(self, there: Callable[[], bool], what: str = "it") -> None:
+        end = time.monotonic() + DEADLINE
+        while not there():
+            assert time.monotonic() < end, f"{what} did not come:\n{self.text}"
+            self.read(0.05)
+
+    def sees(self, *texts: str) -> None:
+        self.until(lambda: all(text in self.text for text in texts), repr(texts))
+
+    def ends(self) -> int:
+        """Its exit code."""
+        self.until(lambda: self.process.poll() is not None, "the end")
+        while self.read(0):
+            pass
+        return self.process.returncode
+
+    def is_clean(self) -> bool:
+        """Whether the terminal is as it was before: its modes, no other screen, no mouse, the caret there."""
+        while self.read(0):
+            pass
+        modes = {
+            number: self.written.rfind(b"\x1b[?%dl" % number) > self.written.rfind(b"\x1b[?%dh" % number)
+            for number in (1049, 1000, 2004)
+        }
+        shown = self.written.rfind(b"\x1b[?25h") >= self.written.rfind(b"\x1b[?25l")
+        return all(modes.values()) and shown and termios.tcgetattr(self.slave) == self.before
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        for file in (self.master, self.slave):
+            try:
+                os.close(file)
+            except OSError:
+                continue

@@ -1,0 +1,140 @@
+"""A person at an emulated terminal: what is typed goes in by a pipe, what is shown is read from pyte's screen.
+
+Whatever is waited for is a condition on the screen, never a time; the deadline is for failing tests alone.
+"""
+
+import asyncio
+import io
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pyte
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from quadrille.client.screen.model import Model
+from quadrille.client.screen.stage import Stage
+from quadrille.client.settings import Settings
+
+DEADLINE = 20
+KEYS = {
+    "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "tab": "\t", "escape": "\x1b",
+    "backspace": "\x7f", "home": "\x1b[H", "end": "\x1b[F", "pageup": "\x1b[5~", "pagedown": "\x1b[6~",
+    "delete": "\x1b[3~", "f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS", "f5": "\x1b[15~",
+    "f6": "\x1b[17~", "f7": "\x1b[18~", "f8": "\x1b[19~", "f9": "\x1b[20~", "f10": "\x1b[21~",
+    **{f"c-{letter}": chr(ord(letter) - 96) for letter in "abcdefghijklmnopqrstuvwxyz"},
+}  # fmt: skip
+
+
+class Emulator(io.StringIO):
+    """What prompt-toolkit writes to, with the screen that comes of it."""
+
+    encoding = "utf-8"  # type: ignore[assignment]
+
+    def __init__(self, rows: int, columns: int) -> None:
+        super().__init__()
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.Stream(self.screen)
+        self.written: list[str] = []
+        self.news = asyncio.Event()
+
+    def write(self, text: str) -> int:
+        self.written.append(text)
+        self.stream.feed(text)
+        self.news.set()
+        return len(text)
+
+    def isatty(self) -> bool:
+        return True
+
+    @property
+    def lines(self) -> list[str]:
+        return [line.rstrip() for line in self.screen.display]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+
+class Person:
+    """Somebody at the keyboard."""
+
+    def __init__(self, stage: Stage, keys: PipeInput, emulator: Emulator) -> None:
+        self.stage = stage
+        self.emulator = emulator
+        self._keys = keys
+        self.task: asyncio.Task[int] | None = None
+
+    @property
+    def model(self) -> Model:
+        return self.stage.shell.model
+
+    def press(self, *keys: str) -> None:
+        """Keys by their names; anything else is typed as it is."""
+        self._keys.send_text("".join(KEYS.get(key, key) for key in keys))
+
+    def click(self, row: int, column: int) -> None:
+        """The left button, counted from 0."""
+        self._keys.send_text(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
+
+    def click_at(self, name: str, does: str = "pick") -> None:
+        """A click on a place, or on a choice ("word"), by what it stands for."""
+        picture = self.stage.shell.picture(self.model.rows, self.model.columns)
+        spot = next(spot for spot in picture.spots if (spot.does, spot.name) == (does, name))
+        self.click(spot.row + spot.height // 2, spot.column + spot.width // 2)
+
+    def resize(self, rows: int, columns: int) -> None:
+        """The window gets another size."""
+        self.emulator.screen.resize(rows, columns)
+        self.stage.shell.app._on_resize()
+
+    async def until(self, there: Callable[["Person"], bool]) -> str:
+        """Wait until the screen shows it."""
+        try:
+            async with asyncio.timeout(DEADLINE):
+                while not there(self):
+                    assert self.task and not self.task.done(), f"it has ended:\n{self.emulator.text}"
+                    self.emulator.news.clear()
+                    waits = asyncio.create_task(self.emulator.news.wait())
+                    await asyncio.wait({waits, self.task}, return_when=asyncio.FIRST_COMPLETED)
+                    waits.cancel()
+        except TimeoutError:
+            raise AssertionError(f"it did not come:\n{self.emulator.text}") from None
+        return self.emulator.text
+
+    async def sees(self, *texts: str) -> str:
+        """Wait until all these texts are to be seen."""
+        return await self.until(lambda person: all(text in person.emulator.text for text in texts))
+
+    async def no_longer_sees(self, text: str) -> str:
+        """Wait until this is gone."""
+        return await self.until(lambda person: text not in person.emulator.text)
+
+    async def end(self) -> int:
+        """Wait for the end; the exit code."""
+        assert self.task
+        async with asyncio.timeout(DEADLINE):
+            return await self.task
+
+
+@asynccontextmanager
+async def at_screen(model: Model, rows: int = 24, columns: int = 80) -> AsyncIterator[Person]:
+    """A local table on an emulated terminal, with a person before it."""
+    emulator = Emulator(rows, columns)
+    with create_pipe_input() as keys:
+        output = Vt100_Output(
+            emulator,
+            lambda: Size(rows=emulator.screen.lines, columns=emulator.screen.columns),
+            term="xterm-256color",
+            enable_cpr=False,
+        )
+        stage = Stage(model, Settings(), screen_input=keys, screen_output=output)
+        person = Person(stage, keys, emulator)
+        person.task = asyncio.create_task(stage.run())
+        try:
+            await person.until(lambda who: bool(who.emulator.text.strip()))
+            yield person
+        finally:
+            stage.shell._exit(0)
+            await asyncio.gather(person.task, return_exceptions=True)

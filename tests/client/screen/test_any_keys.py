@@ -1,0 +1,140 @@
+"""Whatever is pressed, clicked, pasted or resized: the program goes on, the screen is whole, the game is legal."""
+
+import asyncio
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quadrille.client.screen.actions import KEYS, WORDS
+from quadrille.client.screen.canvas import columns
+from quadrille.client.screen.draw import draw
+from quadrille.client.screen.model import (
+    Advise,
+    Answered,
+    Click,
+    Event,
+    Faulted,
+    Hinted,
+    Keep,
+    Kept,
+    Key,
+    Model,
+    Moved,
+    Offer,
+    Pasted,
+    Question,
+    Quit,
+    Resized,
+    Think,
+    Tick,
+    Wheel,
+)
+from quadrille.client.screen.update import update
+from quadrille.rules.chance import Stream
+from quadrille.rules.record import read, write
+from tests.client.screen.keyboard import begun
+from tests.client.screen.positions import match_of, model_of
+from tests.client.screen.terminal import KEYS as CODES
+from tests.client.screen.terminal import at_screen
+
+NAMES = [*CODES, "s-tab", "insert", "f11", "c-space", "c-up", "escape", "<sigint>"]
+LETTERS = "abcdefghij0123456789 -p?!\x00é漢\u202e"
+TABLES = [
+    ("barons", 3, {"width": 4, "height": 4}), ("maze", 2, {"size": 3}), ("dollar-draw", 2, {"width": 4, "height": 4}),
+    ("coin-isolation", 3, {"mixed_change": True, "standing_still": True, "renegade": True}),
+    ("coin-isolation", 2, {"collect": "transplant", "take": "semi-greedy"}), ("dotter", 3, {"laps": 1}),
+]  # fmt: skip
+
+words = st.sampled_from([*WORDS, "a1", "b2-b3", "draw", "peek p1 1a 1b", "score p1 1a 1b 1c", "side south", "pass"])
+events = st.one_of(
+    st.builds(Key, st.sampled_from(NAMES) | st.sampled_from(LETTERS)),
+    st.builds(Key, st.sampled_from(["enter", "enter", "down", "right", "up", "left", " ", "backspace", "escape"])),
+    st.builds(Pasted, words | st.text(max_size=30)),
+    st.builds(Click, st.integers(0, 45), st.integers(0, 130)),
+    st.builds(Wheel, st.booleans()),
+    st.builds(Resized, st.integers(1, 60), st.integers(1, 200)),
+    st.builds(Tick, st.integers(0, 10**9)),
+    st.builds(Hinted, st.integers(0, 9), words),
+    st.builds(Moved, st.integers(0, 9), words),
+    st.builds(Faulted, st.integers(0, 9), st.text(max_size=20)),
+)
+
+
+def is_whole(model: Model) -> None:
+    """The picture has the size of the window, in every row."""
+    picture = draw(model)
+    assert len(picture.rows) == model.rows
+    for row in picture.rows:
+        assert columns("".join(text for _, text in row)) == model.columns
+        assert all(sign.isprintable() for _, text in row for sign in text)
+    assert not model.look.plain or "".join(picture.lines).isascii()
+    if picture.caret:
+        assert 0 <= picture.caret[0] < model.rows and 0 <= picture.caret[1] < model.columns
+
+
+def answers(model: Model, effects: tuple[object, ...], dice: Stream) -> list[Event]:
+    """What bots and the disk would answer."""
+    found: list[Event] = []
+    for effect in effects:
+        match effect:
+            case Think(ticket, _, _, match):
+                found.append(Moved(ticket, str(match.state.moves.sample(dice))))
+            case Advise(ticket, _, _, match):
+                found.append(Hinted(ticket, str(match.state.moves.sample(dice))))
+            case Offer(ticket, seat):
+                found.append(Answered(ticket, seat, agrees=True))
+            case Keep(name, match):
+                found.append(Kept(name, name, match.entries))
+    return found
+
+
+@settings(max_examples=150, deadline=None)
+@given(table=st.sampled_from(TABLES), people=st.booleans(), plain=st.booleans(), pressed=st.lists(events, max_size=40))
+def test_no_event_ends_the_program_or_breaks_the_screen(
+    table: tuple[str, int, dict[str, object]], people: bool, plain: bool, pressed: list[Event]
+) -> None:
+    key, seats, options = table
+    model = begun(model_of(match_of(key, seats, 3, options), bots="random", people=people, plain=plain))
+    dice, waiting = Stream("s", "answers"), list(pressed)
+    while waiting:
+        asked = model.overlay
+        event = waiting.pop(0)
+        model, effects = update(model, event)
+        is_whole(model)
+        if any(isinstance(effect, Quit) for effect in effects):
+            leaves = isinstance(asked, Question) and asked.line == "quit!"
+            table_now = model.table
+            assert leaves or table_now.match.over or table_now.match.entries in ((), model.kept)
+        waiting = answers(model, effects, dice) + waiting
+    assert read(write(model.table.match)).state == model.table.match.state
+
+
+def test_keys_that_mean_something_are_known_to_the_terminal() -> None:
+    assert set(KEYS) <= set(CODES)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    typed=st.lists(st.sampled_from([*CODES.values(), *"abcd1234 p", "\x1b[<0;10;5M", "\x1b[200~e4\x1b[201~", "\x1b"]))
+)
+def test_no_byte_breaks_the_terminal(typed: list[str]) -> None:
+    """Through prompt-toolkit: in the end the terminal shows what was drawn."""
+
+    async def session() -> None:
+        model = replace(begun(model_of(match_of("maze", 2, 3, {"size": 3}), people=True)), kept=())
+        async with at_screen(model) as person:
+            harmless = [
+                keys for keys in typed if keys not in (CODES["c-q"], CODES["c-c"], CODES["c-z"], CODES["enter"])
+            ]
+            person.press(*harmless, "escape")
+            person.press("z")
+            await person.until(lambda who: not who.task or _is_drawn(who))
+
+    def _is_drawn(who: object) -> bool:
+        from tests.client.screen.terminal import Person
+
+        assert isinstance(who, Person)
+        return who.emulator.lines == draw(who.model).lines and "z" in who.model.line.text
+
+    asyncio.run(session())

@@ -1,0 +1,298 @@
+"""A table of this program's alone: whose turn, what is granted, whose cards are shown, what is asked of bots."""
+
+from dataclasses import replace
+
+import pytest
+
+from quadrille.client.screen.draw import draw
+from quadrille.client.screen.model import (
+    Advise,
+    Answered,
+    Cover,
+    Entitle,
+    Faulted,
+    Hinted,
+    Keep,
+    Kept,
+    Loaded,
+    Model,
+    Moved,
+    Offer,
+    Replay,
+    Ring,
+    Settled,
+    Think,
+    Tick,
+    Wake,
+)
+from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.update import update
+from quadrille.client.settings import Settings
+from quadrille.rules.match import Deal, Match, Played
+from quadrille.rules.registry import game
+from tests.client.screen.keyboard import after, begun, pasted, press
+from tests.client.screen.positions import match_of
+
+
+def table(key: str, bots: list[str], options: dict[str, object] | None = None) -> Model:
+    """A table at its start."""
+    match = Match(game(key), options, len(bots), deal=Deal("s"))
+    return begun(replace(begin_model(match, bots, Settings()), notice=""))
+
+
+def moves(model: Model) -> list[str]:
+    return [str(entry.move) for entry in model.table.match.entries if isinstance(entry, Played)]
+
+
+def text(model: Model) -> str:
+    return "\n".join(draw(model).lines)
+
+
+def face_down(model: Model) -> int:
+    """How many cards show their backs; in these positions they are drawn five lines high."""
+    return text(model).count("░░░░░") // 3
+
+
+def test_a_move_asks_the_bot_whose_turn_it_is_then() -> None:
+    model, effects = pasted(table("maze", ["", "random"]), "b6")
+    [think] = [effect for effect in effects if isinstance(effect, Think)]
+    assert (think.seat, think.bot, think.ticket) == (1, "random", model.ticket)
+    assert model.thinking and "random is thinking" in text(model)
+    model, effects = after(model, Moved(model.ticket, "b6-c6"))
+    assert moves(model) == ["a6-b6", "b6-c6"]
+    assert Ring() in effects and "YOUR TURN" in text(model)
+    assert effects[-1] == Entitle("* your turn: Maze")
+
+
+def test_a_bot_that_begins_is_asked_at_once() -> None:
+    match = Match(game("maze"), deal=Deal("s"))
+    _, effects = after(begin_model(match, ["random", ""], Settings()), *[])
+    assert effects == []
+    from quadrille.client.screen.model import Begun
+
+    _, effects = update(begin_model(match, ["random", ""], Settings()), Begun())
+    assert [type(effect) for effect in effects] == [Think, Entitle]
+
+
+def test_a_late_answer_of_a_bot_is_forgotten() -> None:
+    model = pasted(table("maze", ["", "random"]), "b6")[0]
+    back = press(model, "f3")[0]
+    assert moves(back) == []
+    assert after(back, Moved(model.ticket, "b6-c6"))[0] == back
+
+
+def test_what_is_typed_while_a_bot_thinks_is_kept() -> None:
+    model = pasted(table("barons", ["", "random"]), "a1")[0]
+    model, effects = pasted(model, "c3")
+    assert not effects and model.line.text == "c3" and "not your turn" in model.notice
+    model = after(model, Moved(model.ticket, "b2"))[0]
+    assert model.line.text == "c3" and "c3 is legal" in text(model)
+    assert moves(press(model, "enter")[0]) == ["a1", "b2", "c3"]
+
+
+def test_a_refusal_is_said_at_once_with_its_reason() -> None:
+    model = pasted(table("barons", ["", ""]), "a1")[0]
+    assert "a1 belongs to player 1" in text(press(model, "a", "1")[0])
+    refused, effects = pasted(model, "a1")
+    assert not effects and refused.alarm and moves(refused) == ["a1"]
+
+
+def test_a_bot_that_fails_can_be_replaced() -> None:
+    model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
+    model = after(model, Faulted(model.ticket, "mcts:5 ended"))[0]
+    assert model.notice == "mcts:5 ended. against BOT puts another in its seat." and not model.thinking
+    model, effects = pasted(model, "against random")
+    assert [effect.bot for effect in effects if isinstance(effect, Think)] == ["random"]
+    assert moves(model) == ["a6-b6"]
+
+
+def test_a_bot_that_moves_what_is_not_legal_is_told_of() -> None:
+    model = pasted(table("maze", ["", "random"]), "b6")[0]
+    model = after(model, Moved(model.ticket, "a1-a2"))[0]
+    assert "plays what is not legal" in model.notice and model.alarm
+
+
+def test_takeback_goes_to_where_a_person_had_to_choose() -> None:
+    model = pasted(table("barons", ["", "random"]), "a1")[0]
+    model = pasted(after(model, Moved(model.ticket, "b2"))[0], "c3")[0]
+    model = after(model, Moved(model.ticket, "d4"))[0]
+    assert moves(press(model, "f3")[0]) == ["a1", "b2"]
+    assert moves(pasted(model, "takeback 2")[0]) == []
+    assert pasted(model, "undo 3")[0].notice == "no move of yours has been made yet"
+    assert "takes the number" in pasted(model, "takeback x")[0].notice
+
+
+def test_a_draw_among_people_is_agreed_by_a_yes() -> None:
+    model = press(table("barons", ["", ""]), "f4", "y")[0]
+    assert model.table.match.over is not None and model.table.match.over.reason == "a draw was agreed"
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_a_draw_is_offered_to_every_bot(agrees: bool) -> None:
+    model, effects = press(table("barons", ["", "random", "greedy"]), "f4", "enter")
+    offers = [effect for effect in effects if isinstance(effect, Offer)]
+    assert [(offer.seat, offer.by) for offer in offers] == [(1, 0), (2, 0)]
+    model = after(model, Answered(model.ticket, 1, agrees=True))[0]
+    assert model.table.match.over is None
+    model = after(model, Answered(model.ticket, 2, agrees=agrees))[0]
+    assert (model.table.match.over is not None) == agrees
+    assert agrees or "greedy plays on" in model.notice
+
+
+def test_resign_asks_once() -> None:
+    model = press(table("barons", ["", "random", "random"]), "f9")[0]
+    assert "Resign?" in text(model)
+    assert press(model, "n")[0].table.match.entries == ()
+    resigned, effects = press(model, "y")
+    assert resigned.table.match.state.board.left[0]
+    assert any(isinstance(effect, Think) for effect in effects)  # the bots play on
+
+
+def test_pause_asks_no_bot_and_goes_on_later() -> None:
+    model = pasted(table("barons", ["", "random"]), "a1")[0]
+    paused = press(model, "f8")[0]
+    assert after(paused, Moved(model.ticket, "b2"))[0] == paused
+    assert "PAUSED" in text(paused)
+    going_on, effects = press(paused, "f8")
+    assert [effect.ticket for effect in effects if isinstance(effect, Think)] == [going_on.ticket]
+
+
+def test_a_rematch_rotates_the_seats_and_has_another_deal() -> None:
+    model = press(table("barons", ["", "random", "greedy"]), "f9", "y")[0]
+    assert press(table("barons", ["", ""]), "f6")[0].alarm
+    while model.table.match.over is None:
+        move = next(iter(model.table.match.state.moves))
+        model = after(model, Moved(model.ticket, str(move)))[0]
+    again, effects = press(model, "f6")
+    assert [chair.bot for chair in again.table.chairs] == ["greedy", "", "random"]
+    assert again.table.match.deal == Deal("s-2") and again.table.mine == (1,)
+    assert any(isinstance(effect, Settled) for effect in effects)
+    assert again.table.match.state.options == model.table.match.state.options
+
+
+def test_a_hint_is_put_at_the_prompt() -> None:
+    model, effects = press(table("barons", ["", "random"]), "f2")
+    [asked] = [effect for effect in effects if isinstance(effect, Advise)]
+    model = after(model, Hinted(asked.ticket, "c3"))[0]
+    assert model.line.text == "c3" and "would play c3" in text(model)
+    assert moves(press(model, "enter")[0]) == ["c3"]
+    assert after(press(table("barons", ["", ""]), "a")[0], Hinted(0, "c3"))[0].line.text == "a"
+
+
+def test_the_only_move_is_made_by_itself() -> None:
+    match = match_of("coin-isolation", 2, 17, seed="d")
+    assert [str(move) for move in match.state.moves] == ["pass"]
+    model = begun(begin_model(match, ["", ""], Settings()))
+    assert "passes: there is no other move" in model.notice
+
+
+# Looking back
+
+
+def test_replay_steps_jumps_and_runs() -> None:
+    model = begun(begin_model(match_of("barons", 2, 12), ["", ""], Settings()))
+    looking = press(model, "f5", "left", "left")[0]
+    assert looking.replay == Replay(10) and "REPLAY 10 of 12" in text(looking)
+    assert press(looking, "home")[0].replay == Replay(0)
+    assert press(looking, "pageup", "pagedown", "pagedown")[0].replay == Replay(12)
+    running, effects = press(looking, " ")
+    assert running.replay == Replay(10, runs=True) and isinstance(effects[0], Wake)
+    running, effects = after(running, Tick(1))
+    assert running.replay == Replay(11, runs=True) and isinstance(effects[0], Wake)
+    assert after(running, Tick(2)) == (replace(running, now=2, replay=Replay(12)), [])
+    assert press(running, "escape")[0].replay is None
+    assert press(running, "f5")[0].replay is None
+
+
+def test_play_on_from_an_earlier_position_against_a_bot() -> None:
+    model = begun(begin_model(match_of("barons", 2, 12), ["", "random"], Settings()))
+    asked = press(model, "f5", "home", "right", "right", "enter")[0]
+    assert "Play on from here?" in text(asked)
+    assert press(asked, "escape")[0].replay == Replay(2)
+    model = press(asked, "enter")[0]
+    assert model.table.match.ply == 2 and model.replay is None
+    assert any(isinstance(effect, Think) for effect in pasted(model, "e5")[1])
+
+
+def test_replay_shows_no_card_that_the_viewer_may_not_see() -> None:
+    match = Match(game("dotter"), None, 2, deal=Deal("s"))
+    for move in ("draw", "peek p1 1a 1b", "peek p1 1a 1b"):
+        match.play(move)
+    model = press(begun(begin_model(match, ["", "random"], Settings())), "f5", "left")[0]
+    assert text(model).count("(") == 0 and face_down(model) == 3
+    own = press(begun(begin_model(match, ["random", ""], Settings())), "f5", "left")[0]
+    assert text(own).count("(") == 2
+
+
+def test_in_the_end_all_is_shown() -> None:
+    match = Match(game("dotter"), None, 2, deal=Deal("s"))
+    for move in ("draw", "peek p1 1a 1b", "peek p1 1a 1c"):
+        match.play(move)
+    model = begun(begin_model(match, ["random", ""], Settings()))
+    assert face_down(model) == 1
+    ended = press(model, "f9", "y")[0]
+    assert "░░" not in text(ended)
+    assert face_down(press(ended, "f3")[0]) == 1
+
+
+# Hot seat
+
+
+def hot_seat() -> Model:
+    """Two people at Dotter; the first has drawn, the second looks at two of the cards."""
+    model = table("dotter", ["", ""])
+    model = press(pasted(model, "draw")[0], "enter", "enter")[0]
+    return pasted(model, "peek p1 1a 1b")[0]
+
+
+def test_hands_are_covered_between_turns() -> None:
+    model = hot_seat()
+    assert model.overlay == Cover(0, 1)
+    assert "You see: " in text(model) and "Enter hides this for A player 1" in text(model)
+    covered = press(model, "enter")[0]
+    assert "You see" not in text(covered) and "░░" not in text(covered) and "It is the turn of A" in text(covered)
+    shown = press(covered, "enter")[0]
+    assert shown.table.viewer == 0 and face_down(shown) == 3
+    assert "peek p1 1a 1b =" not in text(shown)
+
+
+def test_nothing_but_enter_uncovers() -> None:
+    model = press(hot_seat(), "enter")[0]
+    assert press(model, "escape", "a", "f1", "f5", "left", " ", "tab")[0] == model
+
+
+def test_a_game_that_is_loaded_is_covered_first() -> None:
+    match = Match(game("dotter"), None, 2, deal=Deal("s"))
+    match.play("draw")
+    match.play("peek p1 1a 1b")
+    model = after(table("barons", ["", ""]), Loaded("x.txt", match))[0]
+    assert model.overlay == Cover(0) and "░░" not in text(model)
+
+
+def test_open_games_are_never_covered() -> None:
+    assert pasted(table("barons", ["", ""]), "a1")[0].overlay is None
+
+
+# Files
+
+
+def test_save_and_load() -> None:
+    model = pasted(table("barons", ["", ""]), "a1")[0]
+    [keep] = pasted(model, "save x.txt")[1]
+    assert keep == Keep("x.txt", model.table.match)
+    kept = after(model, Kept("x.txt", "/x.txt", model.table.match.entries))[0]
+    assert "Kept in /x.txt" in text(kept)
+    [keep] = press(kept, "f7", "enter")[1]
+    assert isinstance(keep, Keep) and keep.over and keep.name == "x.txt"
+    other = match_of("maze", 2, 3)
+    loaded = after(kept, Loaded("y.txt", other))[0]
+    assert loaded.table.match is other and loaded.file == "y.txt"
+
+
+def test_leaving_asks_only_when_something_would_be_lost() -> None:
+    model = table("barons", ["", ""])
+    assert press(model, "c-q")[1]
+    moved = pasted(model, "a1")[0]
+    assert not press(moved, "c-q")[1]
+    assert press(moved, "c-c", "c-c")[1]
+    assert press(after(moved, Kept("x", "/x", moved.table.match.entries))[0], "c-q")[1]

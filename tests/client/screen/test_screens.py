@@ -1,0 +1,73 @@
+"""Whole screens of every game, to the letter: 80 x 24 and 120 x 40, in Unicode and in ASCII, through a terminal.
+
+After a wanted change: python -m tests.client.screen.make, then look at what git says has changed.
+"""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.screen.draw import draw
+from quadrille.client.screen.model import Line, Model
+from quadrille.rules.registry import keys
+from tests.client.screen.positions import match_of, model_of
+from tests.client.screen.terminal import at_screen
+
+FOLDER = Path(__file__).parent / "golden"
+SIZES = ((24, 80), (40, 120))
+#: What is shown: game, seats, moves played, their seed, the line that is half typed.
+POSITIONS = {
+    "barons": ("barons", 6, 60, "s", "c6"),
+    "coin-isolation": ("coin-isolation", 4, 18, "b", "a7-b7-c7"),
+    "coin-isolation-2": ("coin-isolation", 2, 17, "e", "f7-f6-"),
+    "dollar-draw": ("dollar-draw", 2, 60, "j", "j3"),
+    "dotter": ("dotter", 2, 19, "a", "score p2 2a 2b 2c"),
+    "dotter-6": ("dotter", 6, 45, "b", ""),
+    "maze": ("maze", 2, 12, "s", ""),
+}
+
+
+def position(name: str, *, plain: bool) -> Model:
+    """The screen before anything is typed."""
+    key, seats, moves, seed, _ = POSITIONS[name]
+    return model_of(match_of(key, seats, moves, seed=seed), plain=plain)
+
+
+def page(name: str, rows: int, columns: int, *, plain: bool) -> str:
+    """The screen of a position, drawn."""
+    model = replace(position(name, plain=plain), rows=rows, columns=columns, line=Line.of(POSITIONS[name][-1]))
+    return "\n".join(draw(model).lines) + "\n"
+
+
+def name_of(name: str, rows: int, columns: int, *, plain: bool) -> str:
+    return f"{name}-{columns}x{rows}-{'ascii' if plain else 'unicode'}.txt"
+
+
+CASES = [(name, rows, columns, plain) for name in POSITIONS for rows, columns in SIZES for plain in (False, True)]
+
+
+@pytest.mark.parametrize(("name", "rows", "columns", "plain"), CASES)
+def test_a_screen_is_as_it_was(name: str, rows: int, columns: int, *, plain: bool) -> None:
+    wanted = (FOLDER / name_of(name, rows, columns, plain=plain)).read_text("utf-8")
+
+    async def look() -> list[str]:
+        async with at_screen(position(name, plain=plain), rows, columns) as person:
+            person.press(POSITIONS[name][-1])
+            with suppress(AssertionError):  # the comparison below says more
+                await person.until(lambda who: who.emulator.lines == wanted.splitlines())
+            return person.emulator.lines
+
+    assert "\n".join(asyncio.run(look())) + "\n" == wanted
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+@pytest.mark.parametrize("rows_columns", SIZES)
+def test_ascii_is_ascii(name: str, rows_columns: tuple[int, int]) -> None:
+    assert page(name, *rows_columns, plain=True).isascii()
+
+
+def test_every_game_has_a_screen() -> None:
+    assert {key for key, *_ in POSITIONS.values()} == set(keys())

@@ -1,0 +1,106 @@
+"""Tables that are not this program's alone: what a person wishes is handed on, what comes back is shown."""
+
+import re
+from dataclasses import replace
+
+from quadrille.client.screen.draw import draw
+from quadrille.client.screen.local import table_of
+from quadrille.client.screen.model import (
+    Begun,
+    Changed,
+    Line,
+    Model,
+    Play,
+    Propose,
+    Quit,
+    Rematch,
+    Resign,
+    Ring,
+    Say,
+    Table,
+    Takeback,
+    Tick,
+    Wake,
+)
+from quadrille.client.screen.overlays import actions_of
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+from tests.client.screen.keyboard import after, pasted, press
+
+
+def remote(match: Match, **more: object) -> Table:
+    """A table on the network at which the first seat is ours."""
+    table = table_of(match, ["", *["x"] * (match.state.seats - 1)])
+    names = ("Ann", "Ben", "Cid", "Dot")
+    chairs = tuple(replace(chair, name=name, bot="") for chair, name in zip(table.chairs, names, strict=False))
+    return replace(table, chairs=chairs, mine=(0,), local=False, link="3 of 3 here", **more)  # type: ignore[arg-type]
+
+
+def barons(moves: str = "", **more: object) -> Table:
+    match = Match(game("barons"), None, 3, deal=Deal("s"))
+    for move in moves.split():
+        match.play(move)
+    return remote(match, **more)
+
+
+def text(model: Model) -> str:
+    return "\n".join(draw(model).lines)
+
+
+def test_wishes_are_handed_on() -> None:
+    model = Model(barons())
+    assert pasted(model, "e4")[1] == [Play("e4")]
+    assert pasted(model, "takeback 2")[1] == [Takeback(2)]
+    assert pasted(model, "say good luck")[1] == [Say("good luck")]
+    assert press(model, "f4", "y")[1] == [Propose("draw")]
+    assert press(model, "f8")[1] == [Propose("pause")]
+    assert press(model, "f9", "y")[1] == [Resign()]
+    assert press(model, "c-q")[1] == [Quit()]
+    assert press(Model(barons("a1")), "f6")[1] == [Rematch()]
+
+
+def test_what_is_local_is_on_no_menu() -> None:
+    words = {action.word for action in actions_of(Model(barons()))}
+    assert "say" in words and not words & {"against", "load"}
+
+
+def test_a_change_is_shown_and_calls_the_one_whose_turn_it_is() -> None:
+    model = replace(Model(barons("a1")), line=Line.of("c3"))
+    model, effects = after(model, Changed(barons("a1 b1 d1"), "Cid: d1"))
+    assert effects == [Ring()]
+    assert model.line.text == "c3" and model.notice == "Cid: d1" and "last: C d1" in text(model)
+    assert after(model, Changed(barons("a1 b1 d1")))[1] == []
+
+
+def test_the_first_line_tells_clock_and_connection() -> None:
+    model = Model(barons(clocks=(65_000, 30_000, 5_000), read_at=1000), now=1000)
+    assert "YOUR TURN  1:05  3 of 3 here" in text(model)
+    assert after(model, Begun())[1] == [Wake(1000)]
+    model, effects = after(model, Tick(3000))
+    assert effects == [Wake(1000)] and "YOUR TURN  1:03" in text(model)
+    assert "B Ben moves  0:28" in text(Model(replace(barons("a1"), clocks=(9, 30_000, 9), read_at=0), now=2000))
+
+
+def test_a_banner_stays_until_it_is_taken_away() -> None:
+    model = Model(barons("a1", banner="Ben is gone: 0:58 left to come back."))
+    assert "Ben is gone" in text(model)
+    assert "Ben is gone" not in text(after(model, Changed(barons("a1")))[0])
+
+
+def test_chat_is_shown_with_its_history() -> None:
+    lines = text(Model(barons("a1", chat=tuple(f"Ben: line {number}" for number in range(30)))))
+    assert "Chat" in lines and "line 29" in lines and len(re.findall("Ben: line", lines)) > 2
+
+
+def test_one_who_looks_on_moves_nothing() -> None:
+    model = Model(replace(barons(), mine=(), viewer=None))
+    assert "A Ann moves" in text(model)
+    assert pasted(model, "e4")[1] == []
+    assert press(model, "down", "enter", "enter")[1] == []
+
+
+def test_a_spectators_record_can_be_looked_back_upon() -> None:
+    match = Match(game("dotter"), None, 2, viewer=None)
+    match.play("draw")
+    model = press(Model(replace(remote(match), view=match.state)), "f5", "left")[0]
+    assert "REPLAY 0 of 1" in text(model)

@@ -1,0 +1,178 @@
+"""The terminal is left clean whatever happens, and the game is not lost: real programs on pseudo-terminals."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from quadrille.rules.record import read
+from tests.client.screen.pseudo_terminal import Program
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+MAZE = ("maze", "--set", "size=4", "--seed", "s")
+FAILS = """
+from quadrille.client.screen import stage
+from quadrille.client.screen.model import Key
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+update = stage.update
+def failing(model, event):
+    if event == Key("z"):
+        raise ZeroDivisionError("planted")
+    return update(model, event)
+stage.update = failing
+stage.play(Match(game("maze"), {"size": 4}, deal=Deal("s")), ["", ""])
+"""
+FAILS_TO_DRAW = FAILS.replace("update = stage.update", "draw = stage.draw").replace(
+    """def failing(model, event):
+    if event == Key("z"):
+        raise ZeroDivisionError("planted")
+    return update(model, event)
+stage.update = failing""",
+    """def failing(model):
+    if model.line.text == "z":
+        raise ZeroDivisionError("planted")
+    return draw(model)
+stage.draw = failing""",
+)
+
+
+def rescued(home: Path) -> str:
+    """The move of the game that was kept by itself."""
+    match = read((home / "rescued-maze.txt").read_text("ascii"))
+    return str(getattr(match.entries[0], "move", ""))
+
+
+def test_quit_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    with Program(*MAZE, home=tmp_path) as program:
+        program.sees("Maze, 2 players", "TURN OF A")
+        program.press("b4", "enter")
+        program.sees("last: A a4-b4")
+        program.press("c-q")
+        program.sees("Leave it?")
+        program.press("enter")
+        assert program.ends() == 0
+        assert program.is_clean()
+        assert not (tmp_path / "rescued-maze.txt").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it_clean_and_the_game_is_kept(number: signal.Signals, tmp_path: Path) -> None:
+    with Program(*MAZE, home=tmp_path) as program:
+        program.sees("TURN OF A")
+        program.press("b4", "enter")
+        program.sees("last: A a4-b4")
+        program.process.send_signal(number)
+        assert program.ends() == 128 + number
+        assert program.is_clean()
+        assert b"the game is kept in" in program.written
+        assert rescued(tmp_path) == "a4-b4"
+
+
+def test_a_terminal_that_is_gone_ends_it_and_the_game_is_kept(tmp_path: Path) -> None:
+    with Program(*MAZE, home=tmp_path) as program:
+        program.sees("TURN OF A")
+        program.press("b4", "enter")
+        program.sees("last: A a4-b4")
+        os.close(program.slave)
+        os.close(program.master)
+        assert program.process.wait(60) != 0
+        assert rescued(tmp_path) == "a4-b4"
+
+
+@pytest.mark.parametrize("script", [FAILS, FAILS_TO_DRAW], ids=["update", "draw"])
+def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(script: str, tmp_path: Path) -> None:
+    with Program(sys.executable, "-c", script, home=tmp_path) as program:
+        program.sees("TURN OF A")
+        program.press("b4", "enter")
+        program.sees("last: A a4-b4")
+        program.press("z")
+        assert program.ends() == 1
+        assert program.is_clean()
+        assert b"ZeroDivisionError: planted" in program.written
+        assert rescued(tmp_path) == "a4-b4"
+
+
+@pytest.mark.parametrize("how", ["key", "signal"])
+def test_stopped_and_continued(how: str, tmp_path: Path) -> None:
+    with Program(*MAZE, home=tmp_path) as program:
+        program.sees("TURN OF A")
+        if how == "key":
+            program.press("c-z")
+        else:
+            program.process.send_signal(signal.SIGTSTP)
+        program.until(lambda: "T (stopped)" in Path(f"/proc/{program.process.pid}/status").read_text(), "the stop")
+        assert program.is_clean()
+        program.screen.reset()
+        program.resize(30, 100)
+        os.killpg(program.process.pid, signal.SIGCONT)
+        program.sees("Maze, 2 players", "TURN OF A")
+        program.press("b4", "enter")
+        program.sees("last: A a4-b4")
+
+
+def test_a_resize_is_followed(tmp_path: Path) -> None:
+    with Program("barons", home=tmp_path) as program:
+        program.sees("TURN OF A")
+        program.resize(10, 40)
+        program.sees("needs a window of")
+        program.resize(40, 120)
+        program.sees("connections", "^Q Quit")
+
+
+def test_bots_are_gone_when_it_is_killed(tmp_path: Path) -> None:
+    with Program(*MAZE, "--against", "random", "--seat", "2", home=tmp_path) as program:
+        program.sees("YOUR TURN", "last: A")
+        children = Path(f"/proc/{program.process.pid}/task/{program.process.pid}/children").read_text().split()
+        assert children
+        program.process.kill()
+        program.process.wait()
+        program.until(lambda: not any(_lives(int(child)) for child in children), "the end of its bots")
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return " Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@pytest.mark.parametrize(
+    ("env", "plain"), [({"TERM": "dumb"}, True), ({"TERM": "xterm"}, False), ({"LC_ALL": "C"}, False)], ids=str
+)
+def test_a_dumb_terminal_gets_plain_lines(env: dict[str, str], plain: bool, tmp_path: Path) -> None:
+    with Program(*MAZE, home=tmp_path, **env) as program:
+        program.sees("player 1>" if plain else "TURN OF A")
+        assert (b"\x1b" not in program.written) == plain
+        if "LC_ALL" in env:
+            assert program.text.isascii()
+
+
+def test_plain_is_plain_on_any_terminal(tmp_path: Path) -> None:
+    with Program(*MAZE, "--plain", home=tmp_path) as program:
+        program.sees("player 1>")
+        program.press("b4", "enter")
+        program.sees("player 2>")
+
+
+def test_no_color_has_no_colours(tmp_path: Path) -> None:
+    with Program(*MAZE, home=tmp_path, NO_COLOR="1") as program:
+        program.sees("TURN OF A")
+        assert b"38;5" not in program.written and b"48;5" not in program.written
+
+
+def test_colours_are_of_the_256_colour_table(tmp_path: Path) -> None:
+    with Program(*MAZE, home=tmp_path, COLORTERM="truecolor") as program:
+        program.sees("TURN OF A")
+        assert b"38;5" in program.written and b"38;2" not in program.written
+
+
+def test_a_broken_settings_file_is_said_and_the_game_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "config" / "quadrille").mkdir(parents=True)
+    (tmp_path / "config" / "quadrille" / "settings.toml").write_text("theme = ")
+    with Program(*MAZE, home=tmp_path) as program:
+        program.sees("TURN OF A", "is not read", "The usual settings hold")
+        program.press("b4", "enter")
+        program.sees("last: A a4-b4")

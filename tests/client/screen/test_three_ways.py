@@ -1,0 +1,167 @@
+"""Everything can be done in three ways, by the cursor keys, the mouse and words, with the same outcome."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from quadrille.client.screen.actions import ACTIONS, WORDS
+from quadrille.client.screen.draw import draw
+from quadrille.client.screen.model import (
+    Advise,
+    Effect,
+    Entitle,
+    Help,
+    Keep,
+    Menu,
+    Model,
+    Question,
+    Quit,
+    Remember,
+    Settled,
+)
+from quadrille.client.screen.overlays import actions_of
+from quadrille.rules.games._template import GAME as CHOMP
+from quadrille.rules.match import Deal, Match
+from tests.client.screen.keyboard import begun, click, moved_to, pasted, press, reached, typed
+from tests.client.screen.positions import match_of, model_of
+
+#: A move as it is written, and the places and choices that are picked for it, one after another.
+MOVES: dict[str, tuple[str, int, int, str, dict[str, object], str, list[str]]] = {
+    "barons": ("barons", 4, 9, "s", {}, "e5", ["e5"]),
+    "dollar-draw": ("dollar-draw", 2, 60, "j", {}, "j3", ["j3"]),
+    "maze-forced": ("maze", 2, 5, "s", {}, "f6-f5", ["f5"]),
+    "maze-free": ("maze", 2, 0, "s", {"size": 3}, "a3-b3", ["b3"]),
+    "coin-path": ("coin-isolation", 2, 17, "e", {}, "f7-f6-f5", ["f7", "f6", "f5"]),
+    "coin-side": ("coin-isolation", 2, 0, "e", {}, "side north", ["side north"]),
+    "coin-clause": ("coin-isolation", 2, 7, "g", {"take": "semi-greedy"}, "b4 take 2", ["b4", "b4 take 2"]),
+    "dotter-draw": ("dotter", 2, 0, "a", {}, "draw", ["draw"]),
+    "dotter-peek": ("dotter", 2, 19, "a", {}, "peek p1 4a 4c", ["p1 4c", "p1 4a"]),
+    "dotter-score": (
+        "dotter", 2, 19, "a", {}, "score p2 2a 2b 2c double",
+        ["p2 2b", "p2 2a", "p2 2c", "score p2 2a 2b 2c double"],
+    ),
+}  # fmt: skip
+
+
+def by_words(model: Model, text: str, _: list[str]) -> Model:
+    return typed(model, text)[0]
+
+
+def by_arrows(model: Model, _: str, places: list[str]) -> Model:
+    """Enter on each place; once more on the last one."""
+    for place in places:
+        model, _effects = press(moved_to(model, place), "enter")
+    return press(model, "enter")[0]
+
+
+def by_mouse(model: Model, _: str, places: list[str]) -> Model:
+    for place in [*places, places[-1]]:
+        model, _effects = click(model, place)
+    return model
+
+
+@pytest.mark.parametrize("way", [by_words, by_arrows, by_mouse])
+@pytest.mark.parametrize("name", MOVES)
+def test_a_move(name: str, way: Callable[[Model, str, list[str]], Model]) -> None:
+    key, seats, moves, seed, options, text, places = MOVES[name]
+    match = match_of(key, seats, moves, options, seed)
+    before = begun(model_of(match))
+    made = way(before, text, places).table.match.entries
+    assert str(getattr(made[len(match.entries)], "move", "")) == text
+
+
+@pytest.mark.parametrize("way", [by_words, by_arrows, by_mouse])
+def test_a_game_that_no_drawing_knows(way: Callable[[Model, str, list[str]], Model]) -> None:
+    model = begun(model_of(Match(CHOMP, deal=Deal("s")), people=True))
+    assert way(model, "c2", ["c2"]).table.match.ply == 1
+
+
+# Actions
+
+
+def outcome(before: Model, after: Model, effects: list[Effect]) -> tuple[object, ...]:
+    """What an action did, whichever way it was done: what matters of the model, and the effects."""
+    shown = [effect for effect in effects if not isinstance(effect, Entitle | Settled)]
+    kinds = [type(effect).__name__ for effect in shown]
+    table = after.table
+    line = after.line.text if after.line.text not in {f"{word} " for word in WORDS} else "a word"
+    return (
+        len(table.match.entries) - len(before.table.match.entries), type(after.overlay).__name__, after.look,
+        after.replay, table.paused, kinds, line, after.alarm,
+    )  # fmt: skip
+
+
+def played() -> Model:
+    """A game in which all actions make sense."""
+    return begun(model_of(match_of("barons", 2, 5), bots="random"))
+
+
+def by_word(model: Model, word: str) -> tuple[Model, list[Effect]]:
+    return pasted(model, word)
+
+
+def by_menu_keys(model: Model, word: str) -> tuple[Model, list[Effect]]:
+    at = [action.word for action in actions_of(model)].index(word)
+    return press(model, "f10", *["down"] * at, "enter")
+
+
+def by_menu_mouse(model: Model, word: str) -> tuple[Model, list[Effect]]:
+    opened = press(model, "f10")[0]
+    at = [action.word for action in actions_of(model)].index(word)
+    return click(opened, f"menu {at}", ("key",))
+
+
+def by_key(model: Model, word: str) -> tuple[Model, list[Effect]]:
+    return press(model, WORDS[word].key)
+
+
+_TAKES_A_WORD = {"against", "load", "say", "theme"}
+
+
+@pytest.mark.parametrize("word", [action.word for action in ACTIONS if action.word not in _TAKES_A_WORD])
+def test_an_action(word: str) -> None:
+    model = played()
+    first = outcome(model, *by_word(model, word))
+    ways = [by_menu_keys, by_menu_mouse, *([by_key] if WORDS[word].key else [])]
+    for way in ways:
+        assert outcome(model, *way(model, word)) == first, way.__name__
+
+
+@pytest.mark.parametrize("word", sorted(_TAKES_A_WORD))
+def test_an_action_that_takes_a_word_is_put_at_the_prompt(word: str) -> None:
+    for way in (by_menu_keys, by_menu_mouse):
+        assert way(played(), word)[0].line.text == f"{word} "
+
+
+@pytest.mark.parametrize("word", ["help", "hint", "takeback", "draw", "replay", "save", "resign", "menu", "quit"])
+def test_the_keys_at_the_bottom_can_be_clicked(word: str) -> None:
+    model = played()
+    key = WORDS[word].key
+    assert outcome(model, *click(model, key, ("key",))) == outcome(model, *press(model, key))
+
+
+def test_what_actions_do() -> None:
+    model = played()
+    assert isinstance(press(model, "f1")[0].overlay, Help)
+    assert isinstance(press(model, "f2")[1][0], Advise)
+    assert len(press(model, "f3")[0].table.match.entries) < len(model.table.match.entries)
+    assert isinstance(press(model, "f4")[0].overlay, Question)
+    assert press(model, "f5")[0].replay is not None
+    assert press(model, "f6")[0].alarm
+    assert press(model, "f7")[0].line.text == "save barons-s.txt"
+    assert isinstance(press(model, "f7", "enter")[1][0], Keep)
+    assert press(model, "f8")[0].table.paused
+    assert press(model, "f9", "enter")[0].table.match.over
+    assert not press(model, "f9", "escape")[0].table.match.over
+    assert isinstance(press(model, "f10")[0].overlay, Menu)
+    assert press(model, "c-q", "enter")[1] == [Quit()]
+    assert press(model, "c-q", "escape")[1] == []
+    assert pasted(model, "theme paper")[1] == [Remember(replace(model.look, theme="paper"))]
+    assert pasted(model, "bell")[0].look.bell is False
+
+
+def test_every_place_can_be_reached_by_arrows() -> None:
+    for key, seats, moves in (("barons", 6, 9), ("dotter", 6, 45), ("coin-isolation", 2, 0), ("maze", 2, 3)):
+        model = begun(model_of(match_of(key, seats, moves, seed="b")))
+        assert set(reached(model)) == {spot.name for spot in draw(model).spots if spot.does in ("pick", "word")}

@@ -1,0 +1,96 @@
+"""Settings: read from the platform's place, written by hand; whatever is in the file, the program starts."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quadrille.client.screen.theme import THEMES as DRAWN
+from quadrille.client.settings import THEMES, Settings, read_settings, wants_ascii, write_settings
+from quadrille.rules.errors import RulesError
+
+texts = st.text(max_size=20).filter(str.isprintable)
+
+
+@given(
+    st.builds(
+        Settings,
+        st.sampled_from(THEMES),
+        st.sampled_from(["auto", "yes", "no"]),
+        st.booleans(),
+        st.booleans(),
+        texts,
+        texts,
+    )
+)
+def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> None:
+    path = tmp_path_factory.mktemp("settings") / "deep" / "settings.toml"
+    write_settings(settings, path)
+    assert read_settings(path) == (settings, "")
+
+
+def test_no_file_is_fine(tmp_path: Path) -> None:
+    assert read_settings(tmp_path / "none.toml") == (Settings(), "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "theme = ",
+        "theme = 3",
+        'theme = "pink"',
+        "bell = 1",
+        "[bell]",
+        'colour = "red"',
+        'name = "a\\u001bb"',
+        "\x00",
+        "=" * 9,
+    ],
+)
+def test_a_broken_file_is_told_in_one_line_and_stays(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(text)
+    settings, remark = read_settings(path)
+    assert settings == Settings()
+    assert remark.startswith(str(path)) and remark.endswith("The usual settings hold") and "\n" not in remark
+    with pytest.raises(RulesError, match="is not remembered"):
+        write_settings(Settings(bell=False), path)
+    assert path.read_text() == text
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_settings_or_told(tmp_path_factory: pytest.TempPathFactory, found: bytes) -> None:
+    path = tmp_path_factory.mktemp("settings") / "settings.toml"
+    path.write_bytes(found)
+    settings, remark = read_settings(path)
+    assert remark or all(getattr(settings, field.name) is not None for field in fields(settings))
+
+
+def test_a_folder_in_the_way(tmp_path: Path) -> None:
+    assert read_settings(tmp_path)[1].startswith(str(tmp_path))
+
+
+def test_the_themes_are_those_that_are_drawn() -> None:
+    assert set(THEMES) == set(DRAWN)
+
+
+@pytest.mark.parametrize(
+    ("environment", "ascii"),
+    [
+        ({"LANG": "C.UTF-8"}, False),
+        ({"LANG": "de_DE.utf8"}, False),
+        ({"LC_ALL": "C", "LANG": "C.UTF-8"}, True),
+        ({"LC_CTYPE": "POSIX", "LANG": "C.UTF-8"}, True),
+        ({"LANG": "de_DE.ISO-8859-1"}, True),
+        ({}, True),
+    ],
+)
+def test_the_locale_decides_about_letters(
+    environment: dict[str, str], ascii: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    assert wants_ascii(Settings(), environment) == ascii
+    assert wants_ascii(Settings(ascii="yes"), environment)
+    assert not wants_ascii(Settings(ascii="no"), environment)
