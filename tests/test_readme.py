@@ -2,15 +2,22 @@
 
 import json
 import re
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from quadrille.ai.engine import Engine
+from quadrille.ai.local import play
+from quadrille.ai.program import Program, kit_command
+from quadrille.ai.talk import Talk
 from quadrille.client.cli import COMMANDS
-from quadrille.rules.registry import games
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game, games, keys
+from tests.laws.settings import SMALL
 
-TEXT = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+FOLDER = Path(__file__).parent.parent
+TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
 
 
 def blocks(language: str) -> list[str]:
@@ -18,9 +25,24 @@ def blocks(language: str) -> list[str]:
 
 
 def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    [code] = blocks("python")
+    [code] = [code for code in blocks("python") if "Bot" not in code]
     exec(code, {})
     assert re.fullmatch(r"\((\d, ){2}\d\) \((\d+, ){2}\d+\)\n", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("key", keys())
+def test_the_first_bot_plays_every_game(key: str, tmp_path: Path) -> None:
+    [code] = [code for code in blocks("python") if "Bot" in code]
+    assert code == (FOLDER / "examples" / "first_bot.py").read_text("utf-8")
+    assert len(code.splitlines()) < 20
+    file = tmp_path / "first_bot.py"
+    file.write_text(code)
+    options, seats = SMALL[key][0]
+    match = Match(game(key), options, seats, deal=Deal("first"))
+    with ExitStack() as undo:
+        players = [undo.enter_context(Talk(Program(kit_command(str(file))))) for _ in range(seats)]
+        assert {talk.greet().name for talk in players} == {"First"}
+        assert play(match, players).faults == {}
 
 
 def test_the_engine_answers_so() -> None:
@@ -43,3 +65,8 @@ def test_every_game_and_its_seats() -> None:
     for played in games():
         seats = f"{played.seats[0]}-{played.seats[-1]}" if len(played.seats) > 1 else str(played.seats[0])
         assert f"| {played.title} | {seats} |" in TEXT
+
+
+def test_the_picture_is_there() -> None:
+    [name] = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", TEXT)
+    assert (FOLDER / name).read_text("utf-8").startswith("<svg ")
