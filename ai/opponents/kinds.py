@@ -81,7 +81,7 @@ class Mcts(Opponent):
     """
 
     name = "mcts"
-    counts = (20, 80, 350, 1500, None)
+    counts = (20, 80, 300, 1000, None)
     #: As `counts`, where cards are hidden: there, few games tell as much, and many hardly more.
     hidden_counts: ClassVar[tuple[int | None, ...]] = (2, 8, 24, 80, None)
 
