@@ -1,156 +1,267 @@
-"""A bot as a peer among peers: it asks for a seat or stands in, plays, answers what others propose, goes in the end.
+"""A bot as a peer among peers: it asks for seats or stands in, comes when it is invited, plays, and goes in the end.
 
-A machine without sockets: it looks at its lobby and is told of events. Its player is given its own view of the position
-and nothing else.
+A machine without sockets: it looks at its lobby and is told of events. Who plays is a program of its own (ai/talk.py),
+one for each table; ai/sitting.py is what goes on at a table.
 """
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Collection
+from typing import Final
 
-from quadrille.ai.players import Player
+from quadrille.ai.answers import Greeting
+from quadrille.ai.dialogue import PATIENCE
+from quadrille.ai.faults import BotFault
+from quadrille.ai.sitting import Sitting
+from quadrille.ai.talk import Talk
 from quadrille.net.gathering import Refused
 from quadrille.net.hearsay import has_seat
 from quadrille.net.lobby import At, Awaited, Began, Event, Invited, Lobby
 from quadrille.net.log import Log
-from quadrille.net.motions import BY_OTHERS, back
 from quadrille.net.news import Proposed, Took
 from quadrille.net.offers import offers
-from quadrille.net.table import Table
 from quadrille.net.wire import Offer
+from quadrille.rules.registry import keys
 
-#: How long a bot stays after the last move, so that who was away can still hear of it; in milliseconds.
-LAST_WORDS: Final = 1000
-#: What a bot agrees to, as long as nothing hangs on its own move.
-AGREEABLE: Final = ("takeback", "pause", "adjourn", "abort")
+#: So often in a row a program may fail before it is given up.
+STRIKES: Final = 3
+
+#: Why a bot does not sit down at a table; None when it does. The number is at how many tables it sits.
+Objection = Callable[[Offer, int], str | None]
 
 
 class Guest:
-    """One bot's part. It sits at one table at a time."""
+    """One bot's part on the network."""
 
     def __init__(
         self,
         lobby: Lobby,
-        player: Player,
-        wants: Callable[[Offer], bool],
+        bring: Callable[[], Talk],
         *,
+        asks: Objection,
+        comes: Objection | None = None,
         stands_in: Callable[[Log], bool] | None = None,
+        games: Collection[str] = (),
         stays: bool = False,
+        tables: int = 1,
+        patience: int = PATIENCE,
     ) -> None:
-        """`wants` says at which tables it would sit down; `stands_in` where it plays on, for somebody else or for
-        itself, when others wait for that: anywhere if absent. One that `stays` waits for the next game, or a rematch.
+        """`bring` starts its program. It `asks` for a seat at open tables, and `comes` where it is invited.
+
+        `stands_in` says where it plays on, for somebody else or for itself, when others wait for that: anywhere if
+        absent. It is to play one of the `games`, if there are any: a program that knows none of them is of no use. One
+        that `stays` waits for the next game, or a rematch.
         """
         self.lobby = lobby
-        self.player = player
-        self.wants = wants
-        self.stands_in = stands_in
-        self.stays = stays
-        self.table: Table | None = None
+        self.sittings: dict[bytes, Sitting] = {}
+        self.fault: BotFault | None = None
+        #: Why it can't go on, if that is so: a sentence about the bot that begins with a verb.
+        self.failure: str | None = None
         self.done = False
         self.news: list[str] = []
-        self._asked: bytes | None = None
-        self._companions: set[bytes] = set()
-        self._over_since: int | None = None
+        self._bring = bring
+        self._asks = asks
+        self._comes = comes
+        self._stands_in = stands_in
+        self._games = games or keys()
+        self._stays = stays
+        self._most = tables
+        self._patience = patience
+        self._idle: list[Talk] = [bring()]
+        self._greeting: Greeting | None = None
+        self._strikes = 0
+        self._asked: set[bytes] = set()
         self._refused: set[bytes] = set()
+        self._left: set[bytes] = set()
+        self._companions: set[bytes] = set()
         self._awaited: dict[bytes, Log] = {}
-        self._about_gone: tuple[Any, ...] | None = None
 
     def hear(self, event: Event, now: int) -> None:
         """Something happened on the network."""
         match event:
             case Began(name) if not self.lobby.tables[name].over and has_seat(self.lobby.tables[name].log, self._key):
-                self._sit_down(self.lobby.tables[name])
-            case Awaited(_, log) if self.stands_in is None or self.stands_in(log):
+                self._sit_down(name)
+            case Awaited(_, log) if self._plays(log.now.terms.game) and (
+                self._stands_in is None or self._stands_in(log)
+            ):
                 self._awaited[log.table] = log
-            case At(name, Refused(why)) if name == self._asked:
-                self._asked = None
+            case At(name, Refused(why)) if name in self._asked:
+                self._asked.remove(name)
                 self._refused.add(name)
                 self.news.append(f"no seat at table {name.hex()[:8]}: {why}")
-                self.done = not self.stays
-            case Invited(key, table, terms) if key in self._companions and self._is_free():
-                self._ask(Offer(table, key, terms, (), "open", 0), now)
-            case At(name, Proposed(motion, signed)) if self.table and name == self.table.log.table:
-                self._answer(motion, signed, now)
-            case At(name, Took(entry)) if self.table and name == self.table.log.table:
-                self._about_gone = None
-                if entry.kind == "motion" and entry.body[0][0] == "adjourn" and not self.stays:
+                self.done = not self._stays and not self.sittings
+            case Invited(key, _, _) as invited:
+                self._invited(invited, now, known=key in self._companions)
+            case At(name, Proposed(motion, signed)) if name in self.sittings:
+                self.sittings[name].proposed(motion, signed, now)
+            case At(name, Took(entry)) if name in self.sittings:
+                self.sittings[name].took()
+                if entry.kind == "motion" and entry.body[0][0] == "adjourn" and not self._stays:
                     self.news.append("the game is adjourned")
                     self.done = True
 
     def act(self, now: int) -> None:
         """Do what is to be done: ask for a seat, move, go."""
-        table = self.table
-        if table is None or table.over or table.stopped:
-            self._look_on(table, now)
-            return
-        if table.seat is None:
-            self._give_way(table, now)
-        elif self._about_gone and self._about_gone[1] in table.overdue(now):
-            table.agree(self._about_gone, now)
-            self._about_gone = None
-        elif table.is_my_turn:
-            view = table.view
-            table.play(str(self.player.choose(view)), now)
+        self._hear_idle()
+        for name, sitting in list(self.sittings.items()):
+            sitting.act(now)
+            if sitting.finished(now):
+                self._rise(name, sitting)
+        if self._playing < self._most and not self.done and self._is_greeted:
+            self._look_for_a_table(now)
+
+    def close(self) -> None:
+        """Let all programs go."""
+        for talk in self._talks():
+            talk.close()
+
+    @property
+    def owes(self) -> bool:
+        """Whether a program of its owes an answer to anything."""
+        return any(talk.dialogue.deadline is not None for talk in self._talks())
+
+    def _talks(self) -> list[Talk]:
+        talks = (sitting.talk for sitting in self.sittings.values())
+        return [*self._idle, *(talk for talk in talks if talk is not None)]
 
     @property
     def _key(self) -> bytes:
         return self.lobby.identity.key
 
-    def _give_way(self, table: Table, now: int) -> None:
-        """Another writes for the seat: its owner is back, or somebody stood in for this bot, which is back itself."""
-        seats = [seat for seat, chair in enumerate(table.log.now.chairs) if chair.key == self._key]
-        if seats and seats[0] in table.log.now.seats_in():
-            table.agree(back(seats[0]), now)
-            return
-        self.news.append("the seat is played by another again")
-        self.table = None
-        self.done = not self.stays
+    @property
+    def _playing(self) -> int:
+        """At how many tables it sits, or asks to."""
+        return len(self._asked) + sum(not sitting.over for sitting in self.sittings.values())
 
-    def _look_on(self, table: Table | None, now: int) -> None:
-        """Between two games."""
-        if table is not None and self._over_since is None:
-            self._over_since = now
-            table.open_book()
-            over = table.over
-            place = over.places[table.seat] if over and table.seat is not None else 0
-            self.news.append(f"the game is over: {over.reason}; place {place}" if over else "the table has stopped")
-        if self._over_since is not None and now - self._over_since >= LAST_WORDS and not self.stays:
-            self.done = True
-        if self._is_free() and (table is None or self.stays):
-            if self._awaited:
-                _, log = self._awaited.popitem()
-                self.lobby.resume(self.lobby.shelf.entries(log.table), now)
-                return
-            for offer in offers(self.lobby, "open"):
-                if self.wants(offer) and offer.table not in self._refused and len(offer.chairs) < offer.terms.seats:
+    @property
+    def _is_greeted(self) -> bool:
+        return any(talk.dialogue.greeting is not None for talk in self._idle)
+
+    def _plays(self, game: str) -> bool:
+        """Whether its program knows a game; one that has not said who it is may know it."""
+        return self._greeting is None or self._greeting.plays(game)
+
+    # Its programs
+
+    def _hear_idle(self) -> None:
+        """Programs that wait for a game: each says who it is, and should say nothing else."""
+        for talk in list(self._idle):
+            try:
+                while (event := talk.hear()) is not None:
+                    if isinstance(event, Greeting):
+                        self._greeted(event)
+            except BotFault as fault:
+                self._idle.remove(talk)
+                self._failed(fault)
+        if not self._idle and not self.done and self._playing < self._most:
+            try:
+                self._idle.append(self._bring())
+            except BotFault as fault:
+                self._failed(fault)
+
+    def _greeted(self, greeting: Greeting) -> None:
+        self._greeting = greeting
+        if not any(map(greeting.plays, self._games)):
+            self._give_up(f"does not play {_either(self._games)}: it plays {_either(greeting.games)}")
+
+    def _give_up(self, why: str) -> None:
+        self.failure = why
+        self.done = True
+
+    def _failed(self, fault: BotFault) -> None:
+        """A program that fails again and again, or before its first game, will not do better the next time."""
+        self._strikes += 1
+        self.fault = fault
+        if self._strikes >= STRIKES or not self._companions:
+            self._give_up(fault.why)
+        else:
+            self.news.append(f"the program {fault.why}; it is started again")
+
+    def _sit_down(self, name: bytes) -> None:
+        """The table begins, or goes on; a program is there already, or is started for it."""
+        table = self.lobby.tables[name]
+        self._asked.discard(name)
+        for other in [other for other, before in self.lobby.tables.items() if before.over and other in self._left]:
+            self.lobby.forget(other)
+        try:
+            talk = self._idle.pop() if self._idle else self._bring()
+        except BotFault as fault:
+            self._failed(fault)
+            return
+        self._companions |= {chair.key for chair in table.log.now.chairs}
+        self.sittings[name] = Sitting(table, self.lobby.identity, talk, self.news.append, self._patience)
+        self.news.append(f"playing as player {(table.seat or 0) + 1} at table {name.hex()[:8]}")
+
+    def _rise(self, name: bytes, sitting: Sitting) -> None:
+        """From a table where all is said."""
+        del self.sittings[name]
+        self._left.add(name)
+        if sitting.fault is not None:
+            self._strikes += 1
+            self.fault = sitting.fault
+        else:
+            self._strikes = 0
+        if sitting.talk is not None:
+            self._idle.append(sitting.talk)
+        if self._strikes >= STRIKES:
+            self._give_up(f"failed in {STRIKES} games one after another")
+        self.done = self.done or (not self._stays and not self.sittings)
+
+    # Where it sits down
+
+    def _invited(self, invited: Invited, now: int, *, known: bool) -> None:
+        """To a rematch it comes, if it stays; else as it likes."""
+        offered = next((offer for offer in offers(self.lobby) if offer.table == invited.table), None)
+        offer = offered or Offer(invited.table, invited.key, invited.terms, (), "open", 0)
+        if invited.table in self._asked or invited.table in self.lobby.tables:
+            return
+        why: str | None = "it does not take invitations"
+        if not self._plays(offer.terms.game):
+            why = f"it does not play {offer.terms.game}"
+        elif self._playing >= self._most:
+            why = "it is at another table"
+        elif known:
+            why = None
+        elif self._comes is not None:
+            why = self._comes(offer, self._playing)
+        if why is None:
+            self._ask(offer, now)
+        else:
+            self.lobby.turn_down(invited, why)
+            self.news.append(f"not at table {offer.table.hex()[:8]}, where it was invited: {why}")
+
+    def _look_for_a_table(self, now: int) -> None:
+        """Back where others wait for it, or where there is a seat."""
+        if self._awaited:
+            _, log = self._awaited.popitem()
+            self.lobby.resume(self.lobby.shelf.entries(log.table), now)
+            return
+        if self._asked or (self.sittings and not self._stays):
+            return
+        found = offers(self.lobby, "open")
+        self._refused &= {offer.table for offer in found}  # a host that was gone may be back
+        for offer in found:
+            free = offer.table not in self._refused and len(offer.chairs) < offer.terms.seats
+            if free and self._asks(offer, self._playing) is None:
+                if self._plays(offer.terms.game):
                     self._ask(offer, now)
                     return
+                self._refuse(offer)
 
-    def _is_free(self) -> bool:
-        return self._asked is None and (self.table is None or self._over_since is not None)
+    def _refuse(self, offer: Offer) -> None:
+        """It should sit down there and does not know the game; one that stays waits for other tables."""
+        assert self._greeting is not None
+        self._refused.add(offer.table)
+        why = f"does not play {offer.terms.game}: it plays {_either(self._greeting.games)}"
+        if self._stays:
+            self.news.append(f"no seat at table {offer.table.hex()[:8]}: it {why}")
+        else:
+            self._give_up(why)
 
     def _ask(self, offer: Offer, now: int) -> None:
         if offer.table not in self.lobby.tables:
-            self._asked = offer.table
+            self._asked.add(offer.table)
             self.lobby.join(offer, now)
             self.news.append(f"asking for a seat at table {offer.table.hex()[:8]}")
 
-    def _sit_down(self, table: Table) -> None:
-        if self.table is not None and self.table is not table and self.table.over:
-            self.lobby.forget(self.table.log.table)
-        self.table, self._asked, self._over_since, self._about_gone = table, None, None, None
-        self._companions |= {chair.key for chair in table.log.now.chairs}
-        self.news.append(f"playing as player {(table.seat or 0) + 1} at table {table.log.table.hex()[:8]}")
 
-    def _answer(self, motion: tuple[Any, ...], signed: tuple[int, ...], now: int) -> None:
-        """What a bot says to a proposal: it does not mind much, but it plays its games to the end."""
-        table = self.table
-        assert table is not None
-        if table.seat in signed or table.seat not in table.log.now.needed(motion):
-            return
-        kind, seat = motion[0], motion[1]
-        if kind in BY_OTHERS and seat in table.gone:
-            self._about_gone = motion  # signed as soon as the time that was agreed is over here too
-        elif kind in AGREEABLE and (kind not in ("pause", "adjourn") or not table.is_my_turn):
-            table.agree(motion, now)
-        else:
-            table.decline()
+def _either(games: Collection[str]) -> str:
+    return " or ".join(sorted(games))

@@ -1,7 +1,8 @@
 """Bots that a host brings along: each a process and a peer of its own, which ends when its host does.
 
-A bot's identity is `KIND-NUMBER` in the host's home, so that the same ones come back when a game is resumed. Each
-reads a pipe that nobody writes to: when the host dies, however it does, the pipe ends, and with it the bot.
+A bot's identity is called after it, with a number, in the host's home, so that the same ones come back when a game is
+resumed; beside its key is kept which bot it is. Each reads a pipe that nobody writes to: when the host dies, however it
+does, the pipe ends, and with it the bot.
 """
 
 import shutil
@@ -13,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from quadrille.client.network_options import KINDS
+from quadrille.client.bot_names import slug
 from quadrille.net.errors import LocalError
 from quadrille.net.home import Lock, own_folder
 from quadrille.net.identity import KEY_FILE, Identity
@@ -21,6 +22,8 @@ from quadrille.net.terms import Chair
 
 _FOLDER: Final = "bot-"
 _PATIENCE: Final = 5
+#: Where an identity's folder says which bot it is.
+_BOT: Final = "bot.txt"
 
 
 def command() -> list[str]:
@@ -33,19 +36,14 @@ def command() -> list[str]:
     return [found]
 
 
-def identity_name(kind: str, number: int) -> str:
-    """The identity of a host's bot."""
-    return f"{kind}-{number}"
-
-
 def at_home(home: Path, keys: Collection[bytes]) -> list[str]:
     """The identities of those bots of this home that have one of these keys."""
-    names = []
-    for folder in sorted(home.glob(f"{_FOLDER}*")):
-        name = folder.name.removeprefix(_FOLDER)
-        if name.rpartition("-")[0] in KINDS and (folder / KEY_FILE).exists() and Identity.open(folder).key in keys:
-            names.append(name)
-    return names
+    bots = [folder for folder in sorted(home.glob(f"{_FOLDER}*")) if (folder / _BOT).exists()]
+    return [
+        folder.name.removeprefix(_FOLDER)
+        for folder in bots
+        if (folder / KEY_FILE).exists() and Identity.open(folder).key in keys
+    ]
 
 
 def _is_free(folder: Path) -> bool:
@@ -67,23 +65,35 @@ class BotProcesses:
         self._surroundings = surroundings
         self._bots: dict[str, subprocess.Popen[bytes]] = {}
 
-    def start(self, name: str, table: bytes) -> None:
-        """Start the bot of that identity, to sit down at a table, or to sit down again."""
+    def start(self, bot: str, table: bytes) -> None:
+        """Bring a bot that is to sit down at a table."""
+        self._start(self._identity(bot, ()), "--join", table.hex(), "--stay")
+
+    def start_again(self, name: str, table: bytes) -> None:
+        """Bring the bot with that identity, which has a seat at a table."""
         self._start(name, "--join", table.hex(), "--stay")
 
-    def bring(self, kind: str, table: bytes, taken: Collection[bytes]) -> Chair:
-        """Start a bot that is to play on for somebody at a table, where the holders of these keys can't."""
+    def bring(self, bot: str, table: bytes, taken: Collection[bytes]) -> Chair:
+        """Bring a bot that is to play on for somebody at a table, where the holders of these keys can't."""
+        name = self._identity(bot, taken)
+        self._start(name, "--stand-in", table.hex())
+        return Chair(Identity.open(own_folder(self._home, name)).key, name, "bot")
+
+    def _identity(self, bot: str, taken: Collection[bytes]) -> str:
+        """The first identity of that bot that is free."""
         for number in count(1):
-            name = identity_name(kind, number)
+            name = f"{slug(bot)}-{number}"
             folder = own_folder(self._home, name)
-            identity = Identity.open(folder)
-            if name not in self._bots and identity.key not in taken and _is_free(folder):
-                self._start(name, "--stand-in", table.hex())
-                return Chair(identity.key, name, "bot")
+            file = folder / _BOT
+            other = file.exists() and file.read_text("utf-8") != bot
+            if name not in self._bots and not other and Identity.open(folder).key not in taken and _is_free(folder):
+                file.write_text(bot, "utf-8")
+                return name
         raise AssertionError("numbers do not end")
 
     def _start(self, name: str, *where: str) -> None:
-        words = ["bot", name.rpartition("-")[0], *where, "--name", name, "--until-eof", *self._words]
+        bot = (own_folder(self._home, name) / _BOT).read_text("utf-8")
+        words = ["bot", bot, *where, "--name", name, "--until-eof", *self._words]
         try:
             self._bots[name] = subprocess.Popen(  # noqa: S603 - this very program
                 [*command(), *words],

@@ -1,70 +1,117 @@
-"""A bot as a program of its own: its place on the network, and what it tells of its deeds."""
+"""A bot's place on the network, and what it tells of its deeds."""
 
 import argparse
 import os
-import random
-import re
 import sys
 import threading
 from collections.abc import Callable
 from typing import Final
 
 from quadrille.ai.guest import Guest
-from quadrille.ai.players import RandomPlayer
+from quadrille.ai.policy import Policy
+from quadrille.client.bot_program import Starter
 from quadrille.client.ending import Ending
 from quadrille.client.foreign import shown
-from quadrille.client.network_options import KINDS
 from quadrille.client.own_station import own_station
 from quadrille.client.unfinished import left_in_the_middle
 from quadrille.net.log import Log
-from quadrille.net.offers import is_meant, is_named
-from quadrille.net.station import Remark, now
+from quadrille.net.offers import host_name, is_meant, is_named
+from quadrille.net.station import Remark, Station, now
+from quadrille.net.terms import Chair
 from quadrille.net.wire import Offer
+from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
 _TURN: Final = 250
 
 
-def play(settings: argparse.Namespace) -> int:
+def play(settings: argparse.Namespace, starter: Starter) -> int:
     """Play until there is nothing more to play."""
-    wanted = game(settings.any).key if settings.any is not None else None
-    name = settings.name or settings.kind
-    mine = own_station(settings, kind="bot", bot=_identity(name), name=name)
+    policy = policy_of(settings)
+    name = starter.name
+    mine = own_station(settings, kind="bot", bot=starter.identity, name=name)
     with Ending(mine.node.wake_up) as ending, mine:
-
-        def wants(offer: Offer) -> bool:
-            if wanted:
-                return offer.terms.game == wanted
-            return settings.join is not None and is_meant(mine.lobby, offer, settings.join)
-
-        def stands_in(log: Log) -> bool:
-            return log.now.terms.game == wanted if wanted else is_named(log, settings.join or settings.stand_in)
-
-        player = RandomPlayer(random.SystemRandom())
-        guest = Guest(mine.lobby, player, wants, stands_in=stands_in, stays=settings.stay)
-        for log in left_in_the_middle(mine):
-            if stands_in(log):
-                mine.resume(log.table)
-                break
+        starter.wake = mine.node.wake_up
+        guest = _guest(settings, mine, policy, starter)
         host_is_gone = threading.Event()
         if settings.until_eof:
             threading.Thread(target=_wait, args=(host_is_gone, mine.node.wake_up), daemon=True).start()
         print(f"{name} is looking for a table", flush=True)
-        while ending.code is None and not guest.done and not host_is_gone.is_set():
-            for event in mine.turn(_TURN):
-                if not isinstance(event, Remark):
-                    guest.hear(event, now())
-            guest.act(now())
-            for news in guest.news:
-                print(f"{name}: {shown(news)}", flush=True)
-            guest.news.clear()
+        try:
+            while ending.code is None and not guest.done and not host_is_gone.is_set():
+                for event in mine.turn(_TURN):
+                    if not isinstance(event, Remark):
+                        guest.hear(event, now())
+                guest.act(now())
+                _tell(name, guest)
+        finally:
+            guest.close()
         mine.flush()
-        return ending.code or 0
+        if guest.failure is not None:
+            print(f"quadrille: the bot {name} {shown(guest.failure)}", file=sys.stderr)
+        return ending.code or (0 if guest.fault is None and guest.failure is None else 1)
 
 
-def _identity(name: str) -> str:
-    """The identity of a bot of that name."""
-    return re.sub(r"[^a-z0-9_-]+", "-", name.lower()).strip("-_")[:40] or KINDS[0]
+def _tell(name: str, guest: Guest) -> None:
+    for news in guest.news:
+        print(f"{name}: {shown(news)}", flush=True)
+    guest.news.clear()
+
+
+def policy_of(settings: argparse.Namespace) -> Policy:
+    """Where the bot sits down, by the command line."""
+    games = [settings.any] if settings.any else (settings.games or "").split(",")
+    if settings.any and settings.games:
+        raise RulesError("--any GAME says the game already: leave --games away")
+    if settings.tables < 1:
+        raise RulesError("a bot sits at 1 table at least: --tables 1")
+    return Policy(
+        frozenset(game(name.strip()).key for name in games if name.strip()),
+        settings.tables,
+        settings.clock_from,
+        settings.clock_to,
+        not settings.timed,
+        frozenset(name.strip() for name in settings.opponents.split(",") if name.strip()),
+        settings.keep_seats,
+    )
+
+
+def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter: Starter) -> Guest:
+    """The bot, back at the tables that it left and where it should sit."""
+    lobby = mine.lobby
+
+    def objection(offer: Offer, at_tables: int) -> str | None:
+        peer = lobby.peers.get(offer.host)
+        host = Chair(offer.host, host_name(lobby, offer) or "somebody unknown", peer.kind if peer else "bot")
+        return policy.objection(offer.terms, host, offer.chairs, at_tables)
+
+    def asks(offer: Offer, at_tables: int) -> str | None:
+        if settings.any is not None:
+            return objection(offer, at_tables)
+        meant = settings.join is not None and is_meant(lobby, offer, settings.join)
+        return None if meant else "it was told of another table"
+
+    def stands_in(log: Log) -> bool:
+        if settings.serve:
+            return True
+        if settings.any is not None:
+            return log.now.terms.game in policy.games
+        return is_named(log, settings.join or settings.stand_in)
+
+    guest = Guest(
+        lobby,
+        starter,
+        games=policy.games,
+        asks=asks,
+        comes=objection if settings.serve else None,
+        stands_in=stands_in,
+        stays=settings.stay or settings.serve,
+        tables=policy.tables,
+        patience=settings.patience,
+    )
+    for log in [log for log in left_in_the_middle(mine) if stands_in(log)][: policy.tables]:
+        mine.resume(log.table)
+    return guest
 
 
 def _wait(ended: threading.Event, wake: Callable[[], None]) -> None:

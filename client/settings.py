@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import platformdirs
 
-from quadrille.client.files import write_text
 from quadrille.rules.errors import RulesError
 
 FILE: Final = "settings.toml"
@@ -84,6 +83,8 @@ def write_settings(settings: Settings, path: Path | None = None) -> None:
         if value != getattr(usual, field.name):
             lines.append(f"{field.name} = {_written(value)}\n")
     path.parent.mkdir(parents=True, exist_ok=True)
+    from quadrille.client.files import write_text  # settings are read by every command, and written by few
+
     write_text(str(path), "".join(lines), over=True)
 
 

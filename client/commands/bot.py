@@ -1,34 +1,94 @@
-"""`quadrille bot KIND`: a bot that sits down at a table, as a program of its own."""
+"""`quadrille bot BOT`: a bot that sits down at tables of the network, as a program of its own."""
 
 import argparse
+import sys
 from typing import Final
 
-from quadrille.client.network_options import KINDS, add_network
+from quadrille.client.bot_names import WAYS, bot_name
+from quadrille.client.network_options import add_network, span
+from quadrille.client.seating import whole
 
 DESCRIPTION: Final = """A bot that asks for a seat, plays, and goes when the game is over. Its identity is its own.
 
-  quadrille bot random --join Ann       at the table that Ann has opened
-  quadrille bot random --any barons     at any open table of Barons
+  quadrille bot mybot.py --join Ann                 at the table that Ann has opened
+  quadrille bot 4 --any barons                      at any open table of Barons
+  quadrille bot --exec './mybot --fast' --serve     wherever it is invited, game after game
 
-A bot that was killed in the middle of a game goes on with it, if that is the table it should sit at."""
+A bot written with the kit is a Python file with a class that is a Bot (from quadrille.ai import Bot). Any other program
+speaks JSON lines (protocols.md, "Bots"). It is started as a program of its own, sees what its seat may see, and can
+hurt nobody but itself. A bot that was killed in the middle of a game goes on with it, if that is the table it should
+sit at. `quadrille bot check` finds out what a bot does wrong."""
+#: What a program may use, by name.
+LIMITS: Final = ("memory", "cpu", "processes")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("kind", metavar="KIND", choices=KINDS, help=f"which bot: {', '.join(KINDS)}")
+    add_bot(parser)
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--join", metavar="TABLE", help="how the table's number begins, or the name of its host")
     where.add_argument("--any", metavar="GAME", help="any open table of that game")
+    where.add_argument("--serve", action="store_true", help="stay, and come to every table where it is invited")
     where.add_argument("--stand-in", metavar="TABLE", help="play on for a seat that is gone, once the others want that")
     parser.add_argument("--stay", action="store_true", help="stay for the next game")
+    _add_policy(parser)
     parser.add_argument(
         "--until-eof", action="store_true", help="go when standard input ends: how a host keeps its bots"
     )
     add_network(parser)
 
 
+def add_bot(parser: argparse.ArgumentParser) -> None:
+    """Which bot, and what its program may use."""
+    parser.add_argument("bot", metavar="BOT", nargs="?", type=bot_name, help=f"which bot: {WAYS}")
+    parser.add_argument("--exec", metavar="COMMAND", help="in place of BOT: a program that speaks JSON lines")
+    parser.add_argument(
+        "--limit",
+        action="append",
+        type=limit,
+        default=[],
+        metavar="WHAT=N",
+        help="what its program may use (Linux): memory=MiB, cpu=seconds, processes=N; repeatable",
+    )
+    parser.add_argument(
+        "--patience", type=span, default=60_000, metavar="T", help="for a move where no clock runs: 60s if absent"
+    )
+
+
+def _add_policy(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("where it sits down, with --serve and --any")
+    group.add_argument("--games", metavar="GAME,GAME", help="only at these games")
+    group.add_argument("--tables", type=whole, default=1, metavar="N", help="at so many tables at once; 1 if absent")
+    group.add_argument("--clock-from", type=span, default=0, metavar="T", help="only where each has at least this time")
+    group.add_argument("--clock-to", type=span, metavar="T", help="only where each has at most this time")
+    group.add_argument("--timed", action="store_true", help="only where there is a clock")
+    group.add_argument(
+        "--opponents", default="anyone", metavar="WHO,WHO", help="people, bots, anyone, or names; anyone if absent"
+    )
+    group.add_argument(
+        "--keep-seats", type=whole, default=0, metavar="N", help="leave so many seats of a table to people"
+    )
+
+
+def limit(text: str) -> tuple[str, int]:
+    """A limit such as memory=512."""
+    name, _, number = text.partition("=")
+    if name not in LIMITS or not (number.isascii() and number.isdigit() and int(number[:9]) > 0 and len(number) < 10):
+        raise argparse.ArgumentTypeError(f"{text!r} is no limit: write {', '.join(LIMITS)}, such as memory=512")
+    return name, int(number)
+
+
 def run(settings: argparse.Namespace) -> int:
     """Play until there is nothing more to play."""
-    from quadrille.client.bot_seat import play
+    from quadrille.ai.faults import BotFault
+    from quadrille.client.bot_program import Starter, name_of
+    from quadrille.client.foreign import shown
 
-    return play(settings)
+    try:
+        with Starter(settings) as starter:
+            from quadrille.client.bot_seat import play  # here: it takes a while to import, and meanwhile the bot starts
+
+            return play(settings, starter)
+    except BotFault as fault:
+        print(f"quadrille: the bot {settings.name or name_of(settings)} {shown(fault.why)}", file=sys.stderr)
+        return 1

@@ -1,14 +1,17 @@
 """A bot as a guest at tables, in a simulated network: it sits down, plays, answers, goes."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from quadrille.ai.guest import Guest
-from quadrille.ai.players import RandomPlayer
+from quadrille.ai.guest import STRIKES, Guest
+from quadrille.ai.talk import Talk
 from quadrille.net import lobby as net
 from quadrille.net.motions import all_of
-from quadrille.rules.chance import Stream
+from quadrille.net.terms import Clock
+from quadrille.rules.match import Left
+from tests.ai.inside import Anything, talk
 from tests.net.simulation import Peer, World
 from tests.net.tables import terms
 
@@ -18,7 +21,17 @@ SMALL = {"width": 3, "height": 3}
 class Party:
     """A person, who hosts and does only what a test says, and bots."""
 
-    def __init__(self, seats: int, *, stays: bool = False, **more: Any) -> None:
+    def __init__(
+        self,
+        seats: int,
+        bring: Callable[[], Talk] = talk,
+        *,
+        stays: bool = False,
+        second: Callable[[], Talk] | None = None,
+        patience: int = 60_000,
+        **more: Any,
+    ) -> None:
+        """All bots are brought by `bring`, but for the second one in some tests."""
         self.world = World("party", terms("barons", seats, SMALL, lot=False, **more))
         self.world.act = self._act  # type: ignore[method-assign]
         self.world.notice = self._notice  # type: ignore[method-assign]
@@ -28,8 +41,8 @@ class Party:
         self.guests: dict[str, Guest] = {}
         for peer in others:
             assert peer.lobby
-            player = RandomPlayer(Stream("moves", peer.name))
-            self.guests[peer.name] = Guest(peer.lobby, player, lambda offer: offer.terms.game == "barons", stays=stays)
+            brings, waits = (second, 60_000) if second and peer.name == "p2" else (bring, patience)
+            self.guests[peer.name] = Guest(peer.lobby, brings, asks=lambda offer, at: None, stays=stays, patience=waits)
         assert self.host.lobby
         self.lobby = self.host.lobby
         self.gathering = self.lobby.host(self.world.terms, b"nonce", self.world.now)
@@ -64,8 +77,10 @@ class Party:
         self.world.after(self.host)
         self.settle()
 
-    def play_out(self) -> None:
-        while not self.table.over:
+    def play_out(self, most: int = 200) -> None:
+        for _ in range(most):
+            if self.table.over:
+                return
             if self.table.is_my_turn:
                 self.table.play(str(next(iter(self.table.log.now.match.state.moves))), self.world.now)
                 self.world.after(self.host)
@@ -113,9 +128,107 @@ def test_a_bot_that_is_refused_goes_or_stays() -> None:
     assert host.lobby and other.lobby
     gathering = host.lobby.host(world.terms, b"nonce", world.now)
     gathering.kicked.add(other.identity.key)
-    guest = Guest(other.lobby, RandomPlayer(Stream("x")), lambda offer: True)
+    guest = Guest(other.lobby, talk, asks=lambda offer, at: None)
     world.act = lambda peer: guest.act(world.now) if peer is other else None  # type: ignore[method-assign]
     world.notice = lambda peer, event: guest.hear(event, world.now) if peer is other else None  # type: ignore[method-assign]
     world.after(host)
     world.run(lambda: guest.done)
     assert "the host does not want you at this table" in guest.news[-1]
+
+
+class Generous(Anything):
+    """Agrees to a draw, and to nothing else."""
+
+    def offered(self, offer: str, by: int, view: Any) -> bool:
+        return offer == "draw"
+
+
+@pytest.mark.parametrize(("kind", "agrees"), [("draw", True), ("takeback", False), ("abort", False), ("pause", False)])
+def test_the_bot_is_asked_and_its_word_is_done(kind: str, agrees: bool) -> None:
+    party = Party(2, lambda: talk(Generous()))
+    party.table.play("a1", party.world.now)
+    party.world.after(party.host)
+    party.settle()
+    entries = len(party.table.log.entries)
+    party.propose(kind, 1 if kind == "takeback" else 0)
+    assert (len(party.table.log.entries) > entries) is agrees
+    assert (party.table.over is not None) is agrees
+
+
+class Lost(Anything):
+    """Chooses what is no move."""
+
+    def choose(self, view: Any, clock: Any, rng: Any) -> str:
+        return "z99"
+
+
+def distorted(said: bytes) -> Callable[[], Talk]:
+    """A bot that says that in place of its moves; when that is nothing, it says nothing."""
+    return lambda: talk(Anything(), lambda line: said if b'"turn"' in line else line)
+
+
+BREAKS: list[tuple[str, Callable[[], Talk], dict[str, Any]]] = [
+    ("illegal", lambda: talk(Lost()), {}),
+    ("crash", distorted(b"ends\n"), {}),
+    ("protocol", distorted(b"best move so far\n"), {}),
+    ("protocol", distorted(b'{"turn": 99, "move": "a1"}\n'), {}),
+    ("stall", distorted(b'{"ask": "view"}\n'), {"patience": -1}),
+    ("time", distorted(b'{"ask": "view"}\n'), {"clock": Clock(30_000, 0)}),
+]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize(("kind", "bring", "more"), BREAKS)
+def test_a_fault_costs_the_bot_its_seat_and_nobody_else(
+    kind: str, bring: Callable[[], Talk], more: dict[str, Any], seats: int
+) -> None:
+    """On its own turn and by its own peer's word; the kind is in the log, and the others play on."""
+    party = Party(seats, bring, second=talk, **more)
+    party.play_out()
+    seat = next(at for at, chair in enumerate(party.table.log.now.chairs) if chair.name == "p1")
+    [left] = [entry for entry in party.table.log.now.match.entries if isinstance(entry, Left)]
+    assert (left.seat, left.how) == (seat, kind)
+    assert party.table.over.places[seat] == seats
+    party.settle(3000)
+    guest = party.guests["p1"]
+    assert guest.done
+    if kind != "time":  # there its own peer's flag may fall before its program is found to be late
+        assert guest.fault is not None and guest.fault.kind == kind
+    if seats == 3:
+        assert party.guests["p2"].fault is None
+        assert party.world.blamed == []
+
+
+@pytest.mark.parametrize(("stays", "fails"), [(False, True), (True, False)])
+def test_a_bot_that_does_not_know_the_game_takes_no_seat(stays: bool, fails: bool) -> None:
+    class Mazes(Anything):
+        games = ("maze",)
+
+    world = World("unknown", terms("barons", 2, SMALL))
+    host, other = world.peers.values()
+    for peer in world.peers.values():
+        world.start(peer)
+    assert host.lobby and other.lobby
+    gathering = host.lobby.host(world.terms, b"nonce", world.now)
+    guest = Guest(other.lobby, lambda: talk(Mazes()), asks=lambda offer, at: None, stays=stays)
+    world.act = lambda peer: guest.act(world.now) if peer is other else None  # type: ignore[method-assign]
+    world.notice = lambda peer, event: guest.hear(event, world.now) if peer is other else None  # type: ignore[method-assign]
+    world.after(host)
+    world.run(lambda: world.now > 5000)
+    assert len(gathering.chairs) == 1
+    assert (guest.done, guest.failure) == ((True, "does not play barons: it plays maze") if fails else (False, None))
+    assert fails or "it does not play barons: it plays maze" in guest.news[-1]
+
+
+def test_a_program_that_fails_again_and_again_is_given_up() -> None:
+    party = Party(2, lambda: talk(Lost()), stays=True)
+    for number in range(STRIKES):
+        party.play_out()
+        party.settle(3000)
+        guest = party.guests["p1"]
+        assert guest.done is (number == STRIKES - 1)
+        if not guest.done:
+            party.gathering = party.lobby.rematch(party.gathering.table, bytes([number]), party.world.now)
+            party.world.after(party.host)
+            party.begin()
+    assert guest.failure == "failed in 3 games one after another"

@@ -3,14 +3,13 @@
 import pytest
 
 from quadrille.ai.guest import Guest
-from quadrille.ai.players import RandomPlayer
 from quadrille.net import lobby as net
 from quadrille.net.lobby import Lobby
 from quadrille.net.log import Log
 from quadrille.net.motions import back, stand_in
 from quadrille.net.news import Declined
 from quadrille.net.table import Table
-from quadrille.rules.chance import Stream
+from tests.ai.inside import talk
 from tests.net.simulation import Peer, World, gather
 from tests.net.tables import terms
 
@@ -39,9 +38,7 @@ class Trio:
             return stands_in
 
         self.guests = {
-            peer.name: Guest(
-                peer.lobby, RandomPlayer(Stream(peer.name)), lambda offer: False, stands_in=answers, stays=stays
-            )
+            peer.name: Guest(peer.lobby, talk, asks=lambda offer, at: "no", stands_in=answers, stays=stays)
             for peer in (self.bot, self.other)
             if peer.lobby
         }
@@ -104,11 +101,11 @@ def test_a_bot_stands_in_plays_on_and_goes_when_the_owner_is_back() -> None:
 def test_a_bot_that_stays_is_free_when_the_owner_is_back() -> None:
     trio = Trio(stays=True)
     trio.replace()
-    trio.world.run(lambda: trio.guests["p3"].table is not None)
+    trio.world.run(lambda: bool(trio.guests["p3"].sittings))
     trio.world.start(trio.owner)
     trio.settle()
     trio.goes_on = True
-    trio.world.run(lambda: trio.guests["p3"].table is None)
+    trio.world.run(lambda: not trio.guests["p3"].sittings)
     assert not trio.guests["p3"].done
 
 
@@ -144,7 +141,7 @@ def test_a_bot_stands_in_where_it_wants_to(stands_in: bool) -> None:
     log = trio.table(trio.person).log
     trio.world.run(lambda: log.now.keys[0] == trio.other.identity.key)
     trio.settle()
-    assert (trio.guests["p3"].table is not None) is stands_in
+    assert (bool(trio.guests["p3"].sittings)) is stands_in
 
 
 def test_a_bot_takes_its_own_seat_back() -> None:
@@ -154,7 +151,7 @@ def test_a_bot_takes_its_own_seat_back() -> None:
     trio.world.run(lambda: log.now.match.ply == 1)
     trio.world.start(trio.owner)
     assert trio.owner.lobby
-    trio.guests["p0"] = Guest(trio.owner.lobby, RandomPlayer(Stream("p0")), lambda offer: False)
+    trio.guests["p0"] = Guest(trio.owner.lobby, talk, asks=lambda offer, at: "no")
     trio.guests["p0"].hear(net.Began(log.table), trio.world.now)
     trio.goes_on = True
     trio.world.run(lambda: log.now.keys[0] == trio.owner.identity.key)

@@ -256,7 +256,7 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
         ("host barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
         ("host barons --clock 5", 2, "'5' is no time: write 90s, 5m or 1h"),
         ("host barons --clock 0s", 2, "leaves no time"),
-        ("host barons --bots clever", 2, "there is no bot 'clever': there are random"),
+        ("host barons --bots clever", 2, "there is no bot 'clever': there are a level (1 to 5)"),
         ("host barons --bots random,random,random --seats 2", 2, "3 bots have no room at 2 seats"),
         ("host barons --seats 2 --bots random,random --watchers nobody", 2, "you only look on"),
         ("host barons --grace 1d", 2, "is no time"),
@@ -266,7 +266,7 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
         ("join --room x", 2, "needs its passphrase"),
         ("join --connect nowhere.invalid", 1, "no machine called 'nowhere.invalid' is found"),
         ("resume", 1, "no game was left in the middle"),
-        ("bot random", 2, "one of the arguments --join --any --stand-in is required"),
+        ("bot random", 2, "one of the arguments --join --any --serve --stand-in is required"),
         ("bot random --any chess", 2, 'there is no game "chess"'),
         ("verify nothing", 2, "nothing: No such file or directory"),
         ("tables --for 0", 2, "give 1 to 86400 seconds"),
@@ -294,14 +294,15 @@ def test_join_at_an_address_means_the_program_there_and_no_other_of_that_machine
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
-def test_what_is_half_typed_is_drawn_again_when_something_has_happened(tmp_path: Path, port: int) -> None:
-    with Terminal("host", "maze", home=tmp_path / "a", port=port) as ann:
+def test_plain_lines_on_a_terminal_are_only_appended(tmp_path: Path, port: int) -> None:
+    with Terminal("host", "maze", "--plain", home=tmp_path / "a", port=port) as ann:
         ann.wait(rb"> $")
-        ann.press("who")
-        ann.wait(rb"> who$")
+        ann.press("who\n")
+        ann.wait(rb"> who\r\nAt this table: you; .*> $")
         with Program("join", home=tmp_path / "b", port=port, name="Bob") as bob:
             bob.wait(r"^Maze, 2 players, table")
-            ann.wait(rb"\x1b\[KBob sits down: 2 of 2 seats are taken\.\r\n.*> who$")
-            ann.press("\x7f\x7f\x7fquit\r")
+            ann.wait(rb"\r\nBob sits down: 2 of 2 seats are taken\.\r\n.*> $")
+            ann.press("quit\n")
             ann.wait(rb"> quit\r\nThe table is kept: quadrille resume")
         assert ann.process.wait(DEADLINE) == 0
+        assert b"\x1b" not in ann.screen

@@ -277,7 +277,7 @@ def test_somebody_who_is_here_stands_in() -> None:
     made = with_a_seat_gone()
     fourth = made.peers[3]
     assert "stand-in NAME   somebody who is here plays on" in made.told("p1")
-    assert "write stand-in and a bot (random), or the name" in made.type("p1", "stand-in")
+    assert "write stand-in and a bot (a level (1 to 5), random" in made.type("p1", "stand-in")
     assert 'nobody called "nobody" is here' in made.type("p1", "stand-in nobody")
     assert "must not sit at the table already" in made.type("p1", "stand-in p2")
     assert "You propose: that p3 plays on for player 1 (p0), who is gone." in made.type("p1", "stand-in p3")

@@ -1,0 +1,101 @@
+"""Whether a bot's program ends when it is told to, and whether something of it stays behind.
+
+A program may have helpers of its own as long as it runs. What runs on after its end is ended by its warden
+(ai/warden.py) at once; to see it, the warden is stopped for that moment. Only on Linux; elsewhere only the first.
+"""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from quadrille.ai.faults import BotFault
+from quadrille.ai.trial import Player
+
+#: How long a program may take to end, in seconds, and how long what it started may take after it.
+QUIT: Final = 1.0
+_AFTER: Final = 0.2
+_LOOK: Final = 0.01
+
+
+def check_end(play: Callable[[], None], player: Player) -> None:
+    """Play a game with a program, tell it to quit, and see what becomes of it; what is wrong is a `BotFault`."""
+    before = set(_children(os.getpid()))
+    play()
+    wardens = [child for child in _children(os.getpid()) if child not in before]
+    talk = player.talk
+    if sys.platform != "linux" or len(wardens) != 1:
+        talk.dialogue.quit()
+        _await_end(lambda: _has_ended_by_itself(player))
+        return
+    [warden] = wardens
+    program = _children(warden)[0]
+    os.kill(warden, signal.SIGSTOP)
+    try:
+        talk.dialogue.quit()
+        for line in talk.dialogue.outgoing:  # not through the talk, which would hear the end and close all
+            talk.program.send(line)
+        talk.dialogue.outgoing.clear()
+        _await_end(lambda: not _runs(program))
+        end = time.monotonic() + _AFTER
+        while (left := [one for one in _descendants(warden) if _runs(one)]) and time.monotonic() < end:
+            time.sleep(_LOOK)
+        if left:
+            raise BotFault("crash", f"ended and left {_processes(len(left))} behind, such as {_name(left[0])}")
+    finally:
+        os.kill(warden, signal.SIGCONT)
+
+
+def _await_end(has_ended: Callable[[], bool]) -> None:
+    end = time.monotonic() + QUIT
+    while not has_ended():
+        if time.monotonic() > end:
+            raise BotFault("stall", f"did not end within {QUIT:g} second after it was told to quit")
+        time.sleep(_LOOK)
+
+
+def _has_ended_by_itself(player: Player) -> bool:
+    try:
+        player.talk.hear(_LOOK)
+    except BotFault:
+        return True
+    return False
+
+
+def _processes(count: int) -> str:
+    return f"{count} process{'es' if count > 1 else ''}"
+
+
+def _children(process: int) -> list[int]:
+    """The processes that it has started and that it has not taken leave of."""
+    found: list[int] = []
+    with suppress(OSError):  # it has ended
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with suppress(OSError):  # that thread has
+                found += map(int, Path(f"/proc/{process}/task/{thread}/children").read_text().split())
+    return found
+
+
+def _descendants(process: int) -> list[int]:
+    children = _children(process)
+    return children + [one for child in children for one in _descendants(child)]
+
+
+def _runs(process: int) -> bool:
+    """Whether it is there and has not ended."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in ("Z", "X")
+
+
+def _name(process: int) -> str:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ").strip() or f"process {process}"
+    except OSError:
+        return f"process {process}"

@@ -1,0 +1,57 @@
+"""At which tables a bot sits down: games, clocks, how many at once, with whom, and how many seats stay free for people.
+
+A value and one question. Who asks is ai/guest.py; what a person writes is read in client/bot_seat.py.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from quadrille.net.terms import Chair, Terms
+
+#: With whom a bot plays, besides names.
+ANYONE = "anyone"
+PEOPLE = "people"
+BOTS = "bots"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a bot agrees to. Empty `games` are all that it knows; times are in milliseconds.
+
+    `shortest` and `longest` bound the time that each seat has for the whole game; `untimed` are tables without a clock.
+    `opponents` are names, or one of "anyone", "people", "bots": whoever offers the table, and who already sits there.
+    """
+
+    games: frozenset[str] = frozenset()
+    tables: int = 1
+    shortest: int = 0
+    longest: int | None = None
+    untimed: bool = True
+    opponents: frozenset[str] = frozenset({ANYONE})
+    kept_for_people: int = 0
+
+    def objection(self, terms: Terms, host: Chair, chairs: Collection[Chair], at_tables: int) -> str | None:
+        """Why the bot does not sit down there; None when it does."""
+        if self.games and terms.game not in self.games:
+            return f"it does not play {terms.game}, only {', '.join(sorted(self.games))}"
+        if at_tables >= self.tables:
+            return f"it sits at {at_tables} tables already, as many as it may"
+        if terms.clock is None and not self.untimed:
+            return "it plays with a clock only"
+        if terms.clock is not None and terms.clock.initial < self.shortest:
+            return f"the clock {terms.clock} is too short for it"
+        if terms.clock is not None and self.longest is not None and terms.clock.initial > self.longest:
+            return f"the clock {terms.clock} is too long for it"
+        others = {chair.key: chair for chair in (host, *chairs)}.values()
+        for other in others:
+            if not self._plays_with(other):
+                return f"it does not play with {other.name}"
+        people = sum(chair.kind == "person" for chair in chairs)
+        free = terms.seats - len(chairs)
+        if free - 1 < self.kept_for_people - people:
+            return "the seats that are left are kept for people"
+        return None
+
+    def _plays_with(self, other: Chair) -> bool:
+        kind = PEOPLE if other.kind == "person" else BOTS
+        return not self.opponents.isdisjoint({ANYONE, kind, other.name})

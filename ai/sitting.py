@@ -1,0 +1,173 @@
+"""A bot's seat at one table of the network: what the table wants of it is asked of its program, and its word is done.
+
+Looks at its table and is called often; it decides nothing about where to sit (ai/guest.py). The program is told what
+its own seat knows and nothing else. What it does wrong costs it the seat, on its next turn, by its own peer's word.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from quadrille.ai.dialogue import PATIENCE, Chosen, Ready, Replied
+from quadrille.ai.faults import BotFault
+from quadrille.ai.talk import Talk
+from quadrille.ai.talk import now as talk_now
+from quadrille.net.identity import Identity
+from quadrille.net.motions import BY_ALL, BY_OTHERS, back
+from quadrille.net.table import Table
+
+#: How long a bot stays after the last move, so that who was away can still hear of it; in milliseconds.
+LAST_WORDS: Final = 1000
+#: What stops all clocks until the next move: a bot that is to make it has no answer to that but its move.
+_RESTS: Final = ("pause", "adjourn")
+
+
+class Sitting:
+    """One bot at one table, from its first turn there to the last words."""
+
+    def __init__(
+        self, table: Table, identity: Identity, talk: Talk, say: Callable[[str], None], patience: int = PATIENCE
+    ) -> None:
+        """`patience` is how long a move may take where no clock runs, in milliseconds."""
+        self.table = table
+        self.talk: Talk | None = talk
+        self.fault: BotFault | None = None
+        self.gone = False
+        self._identity = identity
+        self._patience = patience
+        self._say = say
+        self._started = self._ready = False
+        self._asked: bytes | None = None  # the head of the log at which a move was asked for
+        self._proposals: list[tuple[Any, ...]] = []  # what its program was asked to agree to
+        self._about_gone: tuple[Any, ...] | None = None
+        self._over_since: int | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to play here."""
+        return self.gone or self._over_since is not None
+
+    def finished(self, now: int) -> bool:
+        """Whether there is nothing more to say here either."""
+        return self.gone or (self._over_since is not None and now - self._over_since >= LAST_WORDS)
+
+    def took(self) -> None:
+        """An entry was added to the log."""
+        self._about_gone = None
+
+    def proposed(self, motion: tuple[Any, ...], signed: tuple[int, ...], now: int) -> None:
+        """Somebody wants something that this seat has to sign, or not."""
+        table = self.table
+        if table.seat in signed or table.seat not in table.log.now.needed(motion):
+            return
+        kind, seat = motion[0], motion[1]
+        if kind in BY_OTHERS and seat in table.gone:
+            self._about_gone = motion  # signed as soon as the time that was agreed is over here too
+        elif kind in BY_ALL and self._ready and self.talk and not (kind in _RESTS and table.is_my_turn):
+            self._proposals.append(motion)
+            match, number = table.log.now.match, len(self._proposals)
+            self.talk.dialogue.offer(kind, signed[0] if signed else 0, number, match, table.view, talk_now())
+        else:
+            table.decline()
+
+    def act(self, now: int) -> None:
+        """Hear the program, and do what is to be done."""
+        table = self.table
+        self._hear(now)
+        if self.over:
+            return
+        if table.over or table.stopped:
+            self._end(now)
+        elif table.seat is None:
+            self._give_way(now)
+        elif self._about_gone and self._about_gone[1] in table.overdue(now):
+            table.agree(self._about_gone, now)
+            self._about_gone = None
+        elif self.fault is not None:
+            table.lose(self.fault.kind, now)
+        elif table.is_my_turn:
+            self._ask(now)
+        elif self._asked is not None and self.talk:
+            self._asked = None
+            self.talk.dialogue.no_turn()
+        self._hear(now)
+
+    # The program
+
+    def _hear(self, now: int) -> None:
+        try:
+            while self.talk and (event := self.talk.hear()) is not None:
+                match event:
+                    case Ready():
+                        self._ready = True
+                    case Chosen(move) if self._asked == self.table.log.head:
+                        self._asked = None
+                        self.table.play(str(move), now)
+                    case Replied(number, agree):
+                        self._reply(self._proposals[number - 1], now, agree=agree)
+            if self.talk and not self._started and self.talk.dialogue.greeting is not None:
+                self._start()
+        except BotFault as fault:
+            self.fault, self.talk = fault, None
+            cost = "after the game" if self.over else f"that costs it the game ({fault.kind})"
+            self._say(f"the program {fault.why}; {cost}")
+
+    def _start(self) -> None:
+        table, talk = self.table, self.talk
+        if talk is None or table.seat is None:
+            return
+        self._started = True
+        clock = table.log.now.terms.clock
+        talk.dialogue.start(
+            table.log.now.match,
+            table.view,
+            table.seat,
+            talk_now(),
+            table=table.log.table.hex(),
+            names=[chair.name for chair in table.log.now.chairs],
+            clock=(clock.initial, clock.increment) if clock else None,
+            seed=self._identity.secret("dice of a bot", table.log.table).hex(),
+        )
+
+    def _ask(self, now: int) -> None:
+        """A move, once at each head of the log."""
+        table, talk = self.table, self.talk
+        if talk is None or not self._ready or self._asked == table.log.head:
+            return
+        self._asked = table.log.head
+        standing = table.log.now
+        timed = standing.terms.clock is not None and not standing.rest
+        left = [max(0, table.time_left(seat, now) or 0) for seat in range(standing.terms.seats)] if timed else None
+        increment = standing.terms.clock.increment if standing.terms.clock else 0
+        talk.dialogue.turn(
+            standing.match, table.view, talk_now(), left=left, increment=increment, patience=self._patience
+        )
+
+    def _reply(self, motion: tuple[Any, ...], now: int, *, agree: bool) -> None:
+        """What the program says to a proposal, if that is still open."""
+        table = self.table
+        if not agree:
+            table.decline()
+        elif table.log.motion_objection(motion) is None and not table.over:
+            table.agree(motion, now)
+
+    # The end
+
+    def _end(self, now: int) -> None:
+        table = self.table
+        self._over_since = now
+        table.open_book()
+        over = table.over
+        place = over.places[table.seat] if over and table.seat is not None else 0
+        self._say(f"the game is over: {over.reason}; place {place}" if over else "the table has stopped")
+        if over and self.talk and self._started:
+            self.talk.dialogue.over(over, table.log.now.match, table.view)
+
+    def _give_way(self, now: int) -> None:
+        """Another writes for the seat: its owner is back, or somebody stood in for this bot, which is back itself."""
+        table, key = self.table, self._identity.key
+        seats = [seat for seat, chair in enumerate(table.log.now.chairs) if chair.key == key]
+        if seats and seats[0] in table.log.now.seats_in() and self.fault is None:
+            table.agree(back(seats[0]), now)
+            return
+        self._say("the seat is played by another again")
+        self.gone = True

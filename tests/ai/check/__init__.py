@@ -1,0 +1,1 @@
+"""Tests of the check of bots, of what is kept of their games, and of bundles."""

@@ -1,0 +1,190 @@
+"""Bundles: made of a game that was kept, read with care, and run again."""
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from quadrille.ai.bot import Bot
+from quadrille.ai.bundle import BadBundle, Bundle, kept_bundle, read_bundle
+from quadrille.ai.local import play
+from quadrille.ai.notes import KeptTalk, kept_games
+from quadrille.ai.program import Program
+from quadrille.ai.rerun import Rerun
+from quadrille.net.terms import Clock
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+from tests.ai.inside import Anything, Inside, talk
+
+
+class First(Bot):
+    """Always the first move."""
+
+    def choose(self, view: Any, clock: Any, rng: Any) -> Any:
+        return next(iter(view.moves))
+
+
+class Wrong(Bot):
+    """A move that is none."""
+
+    def choose(self, view: Any, clock: Any, rng: Any) -> Any:
+        return "z99"
+
+
+class Asks(Inside):
+    """Before each move it asks what it may, and what it may not."""
+
+    def send(self, line: bytes) -> None:
+        told = json.loads(line)
+        if told["do"] == "turn":
+            self.asked = told["turn"]
+            self._said += [b'{"ask": "moves", "limit": 2}', b'{"ask": "future"}']
+        elif told["do"] == "answer" and told["answer"] == "future":
+            assert "nothing to ask" in told["why"]
+            self._said.append(json.dumps({"turn": self.asked, "move": self.move}).encode())
+        elif told["do"] == "answer":
+            self.move = told["moves"][0]
+        else:
+            super().send(line)
+
+
+class Deaf(Inside):
+    """Hears nothing."""
+
+    def send(self, line: bytes) -> None:
+        return
+
+
+def bundle(folder: Path, inside: Inside, key: str = "barons", **terms: Any) -> Bundle:
+    """Of a game that it plays."""
+    options = {"width": 3, "height": 3} if key == "barons" else {"laps": 1, "lap_points": 21, "max_rounds": 2}
+    kept = KeptTalk(cast(Program, inside), folder, print)
+    play(Match(game(key), options, 2, deal=Deal("bundle")), [talk(), kept], seed="dice", **terms)
+    kept.close()
+    return kept_bundle(kept_games(folder)[-1].read_bytes().splitlines())
+
+
+def rerun(made: Bundle, inside: Inside) -> Rerun:
+    return Rerun(made, cast(Program, inside), 100)
+
+
+@pytest.mark.parametrize("key", ["barons", "dotter"])
+def test_the_same_bot_answers_the_same(tmp_path: Path, key: str) -> None:
+    made = bundle(tmp_path, Inside(Anything()), key)
+    again = rerun(made, Inside(Anything()))
+    replies = list(again.replies())
+    assert [reply.to for reply in replies[:3]] == ["hello", "start", "turn 1"]
+    assert len(replies) > 4 and all(reply.same for reply in replies)
+    assert again.fault is None
+
+
+def test_another_bot_answers_otherwise_and_the_game_goes_on_as_it_went(tmp_path: Path) -> None:
+    made = bundle(tmp_path, Inside(Anything()))
+    again = rerun(made, Inside(First()))
+    moves = [reply for reply in again.replies() if reply.to.startswith("turn")]
+    assert len(moves) == 4 and not all(reply.same for reply in moves)
+    assert again.fault is None
+
+
+def test_what_it_asks_is_answered_from_its_view(tmp_path: Path) -> None:
+    made = bundle(tmp_path, Asks(First()))
+    assert sum('"ask"' in line.said for line in made.lines) == 8
+    again = rerun(made, Asks(First()))
+    assert all(reply.same for reply in again.replies()) and again.fault is None
+
+
+def test_an_illegal_move_is_illegal_again_and_a_good_bot_moves_there(tmp_path: Path) -> None:
+    made = bundle(tmp_path, Inside(Wrong()))
+    assert made.fault is not None and made.fault.kind == "illegal"
+    again = rerun(made, Inside(Wrong()))
+    *_, last = again.replies()
+    assert (last.to, last.then, last.now, last.same) == ("turn 1", "z99", "z99", True)
+    assert again.fault is not None and again.fault.kind == "illegal"
+    better = rerun(made, Inside(First()))
+    *_, last = better.replies()
+    assert last.then == "z99" and better.fault is None
+    assert better.course.view is not None and last.now in map(str, better.course.view.moves)
+
+
+def test_what_was_missing_then_is_asked_for_again(tmp_path: Path) -> None:
+    made = bundle(tmp_path, Inside(First(), lambda line: b"ends\n" if b'"turn"' in line else line))
+    assert made.fault is not None and made.fault.kind == "crash"
+    *_, last = rerun(made, Inside(First())).replies()
+    assert (last.to, last.then) == ("turn 1", None) and last.now
+    again = rerun(made, Inside(First(), lambda line: b"ends\n" if b'"turn"' in line else line))
+    *_, last = again.replies()
+    assert last.now is None and again.fault is not None and again.fault.kind == "crash"
+
+
+def test_a_bundle_holds_the_view_the_clock_and_the_seed(tmp_path: Path) -> None:
+    made = bundle(tmp_path, Inside(Anything()), clock=Clock(60_000, 1000))
+    data = json.loads(json.dumps(made.plain()))
+    assert (data["game"], data["seats"], data["seat"], data["seed"]) == ("barons", 2, 1, "dice")
+    assert data["terms"] == {"initial": 60_000, "increment": 1000}
+    assert len(data["clock"]["left"]) == 2 and data["turn"] == 4
+    assert data["view"]["game"] == "barons" and any("player 2" in line for line in data["text"])
+    read = read_bundle(json.dumps(data).encode())
+    assert read.plain() == made.plain()
+
+
+def test_the_bundle_of_a_fault_is_read_as_it_was(tmp_path: Path) -> None:
+    made = bundle(tmp_path, Inside(First(), lambda line: b"\xff\xfe" if b'"turn"' in line else line))
+    read = read_bundle(json.dumps(made.plain()).encode())
+    assert read.fault is not None and made.fault is not None
+    assert (read.fault.kind, read.fault.why, read.lines) == (made.fault.kind, made.fault.why, made.lines)
+
+
+GOOD = {"bundle": 1, "command": ["x"], "lines": []}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"\xff",
+        b"[]",
+        b"{}",
+        b"[" * 5000,
+        b'{"bundle": 2}',
+        b'{"bundle": 1}',
+        json.dumps(GOOD | {"command": "rm"}).encode(),
+        json.dumps(GOOD | {"lines": [1]}).encode(),
+        json.dumps(GOOD | {"lines": [{"at": 1}]}).encode(),
+        json.dumps(GOOD | {"lines": [{"at": 1, "told": {"do": 3}}]}).encode(),
+        json.dumps(GOOD | {"lines": [{"at": "1", "said": "x"}]}).encode(),
+    ],
+)
+def test_what_is_no_bundle_is_refused(text: bytes) -> None:
+    with pytest.raises(BadBundle):
+        read_bundle(text)
+
+
+START = {"do": "start", "game": "barons", "options": {}, "seats": 2, "seat": 0, "news": []}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"do": "start"},
+        START | {"game": 3},
+        START | {"seats": 99},
+        {"do": "turn", "turn": "1"},
+        {"do": "turn", "turn": 1},
+        START | {"news": [{"seat": 0, "move": "z99"}]},
+        START | {"news": [{"seat": 0, "move": 3}]},
+        START | {"news": 7},
+        START | {"news": [7]},
+        START | {"news": [{"undone": 5}]},
+        START | {"options": {"width": "no"}},
+        {"do": "turn", "turn": 1, "news": [{"seat": 0, "move": "a1"}]},
+        {"do": "turn", "turn": 1, "news": [{"faces": ["1p"]}]},
+    ],
+)
+def test_a_game_that_can_not_have_been_is_refused(told: dict[str, Any]) -> None:
+    made = read_bundle(json.dumps(GOOD | {"lines": [{"at": 0, "told": told}, {"at": 1, "said": "{}"}]}).encode())
+    with pytest.raises(RulesError):
+        list(rerun(made, Deaf(Anything())).replies())
+    with pytest.raises(RulesError):
+        made.plain()

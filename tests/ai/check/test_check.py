@@ -1,0 +1,145 @@
+"""The check of bots names what each broken bot does wrong, finds nothing wrong with a good one, and ends in time."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from quadrille.ai import check as checks
+from quadrille.ai.check import Checkup, Finding, lines_before
+from quadrille.ai.check_network import check_network
+from quadrille.ai.faults import BotFault
+from quadrille.ai.notes import KeptTalk
+from quadrille.ai.program import Program, kit_command
+from quadrille.ai.trial import Player, Setting
+from quadrille.rules.registry import keys
+from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, Broken
+from tests.ai.inside import Anything, Inside
+
+USUAL = ("exits.py", "illegal.py", "chats.py", "half_a_line.py", "old_version.py", "leaves_children.py")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what runs")
+
+
+def findings(bot: Broken, folder: Path, monkeypatch: pytest.MonkeyPatch, games: int = 1) -> list[Finding]:
+    """What a quick check finds, with few games; all checks are done, as long as there is a use in it."""
+    few = checks._settings
+    monkeypatch.setattr(checks, "_settings", lambda *given, **more: few(*given, **more)[:games])
+    command = [sys.executable, "-I", "-S", str(bot.path)]
+    with Checkup(lambda: Program(command), folder, patience=400, seconds=60, quick=True) as checkup:
+        checkup.greet()
+        for run in checkup.checks():
+            if not checkup.gives_up:
+                run()
+    return checkup.findings
+
+
+def some(*bots: Broken) -> list[Any]:
+    return [pytest.param(bot, id=str(bot), marks=() if bot.file in USUAL else pytest.mark.slow) for bot in bots]
+
+
+@pytest.mark.parametrize("bot", some(*AT_TURN, *AT_START))
+def test_the_fault_of_a_broken_bot_is_named(bot: Broken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = findings(bot, tmp_path, monkeypatch)[0]
+    if bot.kind in ("time", "stall"):  # without a clock, with which it is tried first, and with little patience
+        assert first.kind == "stall" and ("others were waiting" in first.why or bot.says in first.why)
+    else:
+        assert first.kind == bot.kind and bot.says in first.why
+    assert first.bundle is not None and first.bundle.fault is not None
+    assert lines_before(first)
+
+
+@on_linux
+@pytest.mark.parametrize("bot", some(*AFTERWARDS))
+def test_what_a_bot_does_after_its_game_is_named(bot: Broken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    says = {"dies_between": "ended with exit code 1", "ignores_quit": "did not end", "leaves_children": "left 3 proc"}
+    found = findings(bot, tmp_path, monkeypatch, 2 if bot.says else 1)
+    assert found and says[str(bot)] in found[0].why
+
+
+def inside(monkeypatch: pytest.MonkeyPatch, folder: Path, make: Callable[[], Inside]) -> Checkup:
+    """A check of a bot in this process."""
+    monkeypatch.setattr(checks, "check_end", lambda play, player: play())
+    return Checkup(lambda: cast(Program, make()), folder, patience=5000, seconds=60, quick=True)
+
+
+def test_a_good_bot_is_fine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checkup = inside(monkeypatch, tmp_path, lambda: Inside(Anything()))
+    with checkup:
+        done = [checkup.greet(), *(run() for run in checkup.checks())]
+    assert checkup.findings == [] and all(one.complete for one in done)
+    assert {one.key for one in checkup.known} == set(keys())
+    games = {one.name: one.games for one in done}
+    assert games["games"] >= 2 * len(keys()) and games["takebacks"] and games["network"] >= len(keys())
+    assert checkup.remarks == []
+
+
+def test_a_bot_that_leaves_proposals_without_an_answer_is_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Silent(Inside):
+        def send(self, line: bytes) -> None:
+            super().send(line)
+            if line.startswith(b'{"do": "offer"'):
+                self._said.pop()
+
+    checkup = inside(monkeypatch, tmp_path, lambda: Silent(Anything()))
+    checkup._patience = 1000
+    with checkup:
+        checkup.greet()
+        offers = checkup.checks()[4]()
+    assert (offers.name, offers.findings) == ("offers", [])
+    assert checkup.remarks == ["it leaves proposals without an answer: that is a refusal"]
+
+
+def test_a_check_ends_when_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checkup = inside(monkeypatch, tmp_path, lambda: Inside(Anything()))
+    checkup._end = 0
+    with checkup:
+        checkup.greet()
+        *rest, end = [run() for run in checkup.checks()]
+    assert not any(one.complete or one.games for one in rest) and end.games == 1
+
+
+def test_a_bot_that_knows_no_game_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Chess(Anything):
+        games = ("chess",)
+
+    checkup = inside(monkeypatch, tmp_path, lambda: Inside(Chess()))
+    with checkup:
+        [finding] = checkup.greet().findings
+    assert finding.why == "plays chess only: no such game is here" and checkup.gives_up
+    assert checkup.remarks == ["it says that it plays 'chess', and there is no such game here"]
+
+
+def test_what_is_wrong_only_on_the_network_is_found_there(tmp_path: Path) -> None:
+    """Each second program of it gives up: the one that comes after its peer has broken down."""
+    made: list[Inside] = []
+
+    def bring() -> KeptTalk:
+        made.append(Inside(Anything(), lambda line: b"ends\n" if len(made) == 2 and b"turn" in line else line))
+        return KeptTalk(cast(Program, made[-1]), tmp_path, print)
+
+    setting = Setting("barons", {"width": 4, "height": 5}, 2, 0, "network")
+    with pytest.raises(BotFault, match="exit code 1"):
+        check_network(setting, Player(bring), 5000, 2**40)
+    assert check_network(setting, Player(bring), 5000, 2**40)
+
+
+def test_the_same_seed_gives_the_same_weather(tmp_path: Path) -> None:
+    logs = []
+    for _ in range(2):
+        folder = tmp_path / str(len(logs))
+        player = Player(lambda folder=folder: KeptTalk(cast(Program, Inside(Anything())), folder, print))  # type: ignore[misc]
+        assert check_network(Setting("maze", {"size": 4}, 2, 0, "again"), player, 5000, 2**40)
+        told = [path.read_text().splitlines() for path in sorted(folder.iterdir())]
+        logs.append([[line.partition('"told"')[2] for line in lines if '"told"' in line] for lines in told])
+    assert logs[0] == logs[1]
+
+
+@pytest.mark.slow
+def test_a_good_program_passes_a_quick_check(tmp_path: Path) -> None:
+    with Checkup(lambda: Program(kit_command("random")), tmp_path, patience=5000, seconds=60, quick=True) as checkup:
+        done = [checkup.greet(), *(run() for run in checkup.checks())]
+    assert checkup.findings == [] and all(one.complete for one in done)

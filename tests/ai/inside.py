@@ -1,0 +1,54 @@
+"""Bots inside this process, for simulated networks: the kit's own part of the talk, without a program around it."""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, cast
+
+from quadrille.ai.bot import Bot, Clock
+from quadrille.ai.faults import BotFault
+from quadrille.ai.kit import Part
+from quadrille.ai.program import Program
+from quadrille.ai.talk import Talk
+from quadrille.rules.core import Move, State
+
+
+class Anything(Bot):
+    """Plays any move."""
+
+    def choose(self, view: State[Any, Any], clock: Clock, rng: Any) -> Move | str:
+        move: Move = view.moves.sample(rng)
+        return move
+
+
+class Inside:
+    """What a `Program` is to a talk; an answer is there as soon as something was said."""
+
+    def __init__(self, bot: Bot, distort: Callable[[bytes], bytes] = bytes) -> None:
+        self._part = Part(bot)
+        self._said: deque[bytes] = deque()
+        self._distort = distort
+        self.command = ["a bot"]
+        self.errors = ""
+        self.ended = False
+
+    def send(self, line: bytes) -> None:
+        if (said := self._part.answer(line)) is not None:
+            self._said.append(self._distort(said).removesuffix(b"\n"))
+
+    def line(self, timeout: float | None = 0) -> bytes | None:
+        if self._said:
+            if (line := self._said.popleft()) == b"ends":
+                raise BotFault("crash", "ended with exit code 1")
+            return line
+        return None
+
+    def hurry(self) -> None:
+        """Nobody waits."""
+
+    def close(self, grace: float = 0) -> None:
+        self.ended = True
+
+
+def talk(bot: Bot | None = None, distort: Callable[[bytes], bytes] = bytes) -> Talk:
+    """A talk with a bot; what it says may be distorted on its way."""
+    return Talk(cast("Program", Inside(bot or Anything(), distort)))

@@ -1,0 +1,40 @@
+"""Names of bots on a command line."""
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.opponents import OPPONENTS, opponent
+from quadrille.client.bot_names import KINDS, LEVELS, bot_name, bot_names, slug, split_file
+
+
+def test_there_are_just_the_bots_of_the_house() -> None:
+    assert set(OPPONENTS) == {*KINDS, *LEVELS}
+    for name in (*LEVELS, *KINDS, *(f"{kind}:{level}" for kind in KINDS for level in LEVELS)):
+        assert bot_name(name.upper()) == name
+        assert opponent(name)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "6", "0", "3:3", "mcts:", "mcts:6", "mcts:3:3", "none.py", "none.py:Name", "clever"]
+)
+def test_what_is_no_bot(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="there is no"):
+        bot_name(text)
+
+
+def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.py").touch()
+    monkeypatch.chdir(tmp_path)
+    assert bot_name("mine.py") == str(tmp_path / "mine.py")
+    assert bot_names("mine.py:Best, mcts:2,") == [f"{tmp_path / 'mine.py'}:Best", "mcts:2"]
+    assert split_file("a.py:b.py:C") == ("a.py:b.py", "C")
+
+
+@pytest.mark.parametrize(
+    ("bot", "name"),
+    [("mcts:3", "mcts-3"), ("4", "level-4"), ("/x/My Bot.py", "my-bot"), ("/x/a.py:Best", "best"), ("/x/._.py", "bot")],
+)
+def test_identities_are_called_after_bots(bot: str, name: str) -> None:
+    assert slug(bot) == name

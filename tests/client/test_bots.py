@@ -1,0 +1,256 @@
+"""Bots as programs on one machine: those that break, at a table with people and other bots, and those that never start.
+
+What each kind of broken bot does is said in tests/ai/bots/broken.
+"""
+
+import json
+import re
+import shlex
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from quadrille.net import archive
+from quadrille.rules.match import WAYS_OUT
+from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, BROKEN, Broken
+from tests.ai.bots.programs import soon
+from tests.client.programs import Program, legal_move, play_on
+from tests.client.test_network import run
+from tests.net.ports import udp_port
+
+SMALL = ("--set", "width=3", "--set", "height=3", "--no-lot")
+#: One of each kind, and one that leaves something behind: these run always.
+USUAL = {"exits.py": 2, "illegal.py": 3, "chats.py": 2, "sleeps.py": 3, "leaves_children.py": 2}
+
+
+@pytest.fixture
+def port() -> int:
+    return udp_port()
+
+
+def python(path: Path) -> tuple[str, str]:
+    """A program that imports nothing starts quicker without what Python brings along."""
+    return "--exec", shlex.join([sys.executable, "-I", "-S", str(path)])
+
+
+def own_copy(bot: Broken, folder: Path) -> Path:
+    """Its file under a name that nobody else has on a command line."""
+    return Path(shutil.copy(bot.path, folder / f"{folder.name}-{bot.file}"))
+
+
+def left_behind(path: Path) -> list[str]:
+    """What runs with that file on its command line, where the system tells."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = file.read_text().split("\0")
+        except OSError:
+            continue  # it has ended
+        if str(path) in words:
+            found.append(" ".join(words))
+    return found
+
+
+def matrix(*bots: Broken) -> list[object]:
+    """Each with 2 and 3 seats; most of it is slow."""
+    return [
+        pytest.param(bot, seats, id=f"{bot}-{seats}", marks=() if USUAL.get(bot.file) == seats else pytest.mark.slow)
+        for bot in bots
+        for seats in (2, 3)
+    ]
+
+
+def play_to_the_end(ann: Program) -> None:
+    play_on(ann, plies=20)
+    ann.wait(r"^The game is over")
+
+
+@contextmanager
+def party(folder: Path, port: int, path: Path, seats: int, *clock: str) -> Iterator[tuple[Program, Program]]:
+    """Ann, who hosts, in some cases a bot of the house, and then the bot."""
+    others = ("--bots", "random") if seats == 3 else ()
+    words = ("host", "barons", "--seats", str(seats), *SMALL, *others, *clock)
+    with Program(*words, home=folder / "a", port=port, name="Ann") as ann:
+        ann.wait(r"^random-1 sits down" if others else r"^Table \w{8} is open")
+        words = ("bot", *python(path), "--patience", "1s", "--join", "Ann")
+        with Program(*words, home=folder / "b", port=port, name="Rob") as broken:
+            yield ann, broken
+
+
+@pytest.mark.parametrize(("bot", "seats"), matrix(*AT_TURN))
+def test_one_that_breaks_on_its_turn_hurts_nobody_else(tmp_path: Path, port: int, bot: Broken, seats: int) -> None:
+    clock = ("--clock", "1s") if bot.kind == "time" and seats == 3 else ()
+    kind = "stall" if bot.kind == "time" and not clock else bot.kind
+    assert kind is not None
+    path = own_copy(bot, tmp_path)
+    with party(tmp_path, port, path, seats, *clock) as (ann, broken):
+        ann.wait(r"^Your turn")
+        ann.enter(legal_move(ann))
+        ann.wait(rf"^player \d \(Rob\) {WAYS_OUT[kind]}")
+        play_to_the_end(ann) if seats == 3 else ann.wait(r"^The game is over")
+        ann.enter(f"save {tmp_path / 'game.txt'}")
+        ann.wait(r"^kept in ")
+        assert broken.end() == 1
+        [line] = [line for line in broken.lines if "the program" in line]
+        if not clock:
+            assert bot.says in line or kind == "stall"
+        assert f"({kind})" in line or "ran out of time" in line
+        assert soon(lambda: left_behind(path) == [])
+        ann.enter("quit")
+        assert ann.end() == 0
+    record = archive.record(archive.read((tmp_path / "game.txt").read_text("utf-8")))
+    assert re.search(rf"^\d+ p{seats} {kind}\b", record, re.MULTILINE), record
+
+
+@pytest.mark.parametrize(("bot", "seats"), matrix(*AFTERWARDS))
+def test_one_that_plays_well_and_then(tmp_path: Path, port: int, bot: Broken, seats: int) -> None:
+    path = own_copy(bot, tmp_path)
+    with party(tmp_path, port, path, seats) as (ann, broken):
+        play_to_the_end(ann)
+        assert broken.end() == (1 if bot.says else 0)
+        assert any("after the game" in line for line in broken.lines) is bool(bot.says)
+        assert soon(lambda: left_behind(path) == [])
+
+
+@pytest.mark.parametrize("bot", [bot for bot in AT_START if bot.file != "not_ready.py"], ids=str)
+def test_one_that_never_says_who_it_is_takes_no_seat(tmp_path: Path, port: int, bot: Broken) -> None:
+    path = own_copy(bot, tmp_path)
+    with Program(
+        "bot", *python(path), "--patience", "1s", "--any", "barons", home=tmp_path, port=port, name="Rob"
+    ) as broken:
+        assert broken.end() == 1
+    assert broken.lines[-1].startswith("quadrille: the bot Rob ") and bot.says in broken.lines[-1]
+    assert len(broken.lines) <= 2
+    assert soon(lambda: left_behind(path) == [])
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--exec", "./not-there", "--any", "maze"], 'can\'t be started: there is no file "./not-there"'),
+        (["--exec", "no-such-program", "--any", "maze"], "there is no program"),
+        (["--exec", "/etc/passwd", "--any", "maze"], "is no file that may be run"),
+        (["--exec", "{python} -c 0", "--any", "maze"], "ended with exit code 0"),
+        (["--exec", "{python} {maze}", "--any", "barons"], "does not play barons: it plays maze"),
+        (["--exec", "{python} {maze}", "--serve", "--games", "barons,dotter"], "does not play barons or dotter"),
+        (["--exec", "{python} {chess}", "--serve"], "it plays chess"),
+    ],
+)
+def test_one_clear_line_and_no_seat(tmp_path: Path, port: int, words: list[str], says: str) -> None:
+    for name in ("maze", "chess"):
+        hello = f'{{"hello": "x", "protocol": 1, "games": ["{name}"]}}'
+        (tmp_path / f"{name}.py").write_text(f"print({hello!r}, flush=True)\ninput()\ninput()\n")
+    names = {"python": sys.executable, "maze": tmp_path / "maze.py", "chess": tmp_path / "chess.py"}
+    with Program("bot", *(word.format(**names) for word in words), home=tmp_path, port=port) as bot:
+        assert bot.end() == 1
+    assert bot.lines[-1].startswith("quadrille: the bot ") and says in bot.lines[-1], bot.text
+    assert not [line for line in bot.lines[:-1] if "looking for a table" not in line]
+
+
+def test_a_bot_that_does_not_know_the_game_of_its_table_takes_no_seat(tmp_path: Path, port: int) -> None:
+    (tmp_path / "maze.py").write_text(
+        'print(\'{"hello": "x", "protocol": 1, "games": ["maze"]}\', flush=True)\ninput()\ninput()\n'
+    )
+    with Program("host", "barons", *SMALL, "--seats", "2", home=tmp_path / "a", port=port, name="Ann") as ann:
+        ann.wait(r"^Table \w{8} is open")
+        with Program(
+            "bot", *python(tmp_path / "maze.py"), "--join", "Ann", home=tmp_path / "b", port=port, name="Rob"
+        ) as bot:
+            assert bot.end() == 1
+        assert bot.lines[-1] == "quadrille: the bot Rob does not play barons: it plays maze"
+        assert "sits down" not in ann.text
+
+
+def test_a_lost_game_is_bundled_and_run_again(tmp_path: Path, port: int) -> None:
+    illegal = next(bot for bot in BROKEN if bot.file == "illegal.py")
+    home = ("--home", str(tmp_path / "b"))
+    with (
+        Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann,
+        Program(
+            "bot", *python(illegal.path), "--join", "Ann", *home, home=tmp_path / "b", port=port, name="Rob"
+        ) as bot,
+    ):
+        ann.wait(r"^Your turn")
+        ann.enter(legal_move(ann))
+        assert bot.end() == 1
+    listed = run("bot", "bundle", "--list", *home).stdout
+    assert re.fullmatch(r"\w{8}  .* UTC  rob, barons, illegal: it moved \"z99-z98\".*\n", listed)
+    file = str(tmp_path / "lost.json")
+    made = run("bot", "bundle", "last", "-o", file, *home)
+    assert made.returncode == 0 and f"quadrille bot replay {file}" in made.stdout
+    assert run("bot", "bundle", "-o", file, *home).returncode == 2  # it is there already
+    again = run("bot", "replay", file)
+    assert again.returncode == 1
+    assert again.stdout.startswith("runs: ") and "It fails (illegal): it moved" in again.stdout
+    assert "  A  player 1" in again.stdout and "> B  player 2" in again.stdout
+    better = run("bot", "replay", file, "random")
+    assert better.returncode == 0 and "It does not fail now." in better.stdout
+    assert "z99-z98" in better.stdout
+    nothing = run("bot", "bundle", "0123456789", *home)
+    assert nothing.returncode == 1 and "no game at a table '0123456789' is kept" in nothing.stderr
+
+
+def test_a_bot_that_serves_comes_where_it_is_invited_and_stays(tmp_path: Path, port: int) -> None:
+    words = ("bot", "random", "--serve", "--games", "barons", "--keep-seats", "1")
+    with Program(*words, home=tmp_path / "b", port=port, name="Rob") as bot:
+        bot.wait(r"^Rob is looking for a table")
+        with Program("host", "maze", home=tmp_path / "a", port=port, name="Ann") as ann:
+            ann.wait(r"^Rob is on the network")
+            ann.enter("invite Rob")
+            ann.wait(r"^Rob .*it does not play maze")
+            ann.enter("quit")
+            assert ann.end() == 0
+        for _ in range(2):
+            with Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann:
+                ann.wait(r"^Rob is on the network")
+                ann.enter("invite Rob")
+                ann.wait(r"^Rob sits down")
+                play_to_the_end(ann)
+                ann.enter("quit")
+                assert ann.end() == 0
+        assert bot.process.poll() is None
+        assert bot.end(signal.SIGTERM) == 128 + signal.SIGTERM
+
+
+def test_the_check_of_a_broken_bot_on_the_command_line(tmp_path: Path) -> None:
+    path = next(bot.path for bot in BROKEN if bot.file == "illegal.py")
+    words = ("bot", "check", *python(path), "--quick", "--home", str(tmp_path))
+    done = run(*words, "--json")
+    data = json.loads(done.stdout)
+    assert done.returncode == 1 and data["fine"] is False and "FAULT" in done.stderr
+    assert [fault["kind"] for fault in data["faults"]] == ["illegal"] * 3
+    assert data["faults"][0]["turn"] == 1 and "z99-z98" in data["faults"][0]["lines"][-1]
+    assert run("bot", "replay", data["faults"][0]["bundle"]).returncode == 1
+    told = run(*words)
+    assert told.returncode == 1 and "3 faults in 3 games" in told.stdout
+    assert f"once more:  quadrille bot replay {data['faults'][0]['bundle']}" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        ("bot check", 2, "which bot?"),
+        ("bot check random --exec ./x", 2, "which bot?"),
+        ("bot check nobody.py", 2, "there is no file 'nobody.py'"),
+        ("bot replay nothing.json", 2, "nothing.json: No such file"),
+        ("bot replay /dev/null", 2, "this is no bundle of a bot's game"),
+        ("bot bundle", 1, "no bot of this home has played yet"),
+        ("bot random --limit memory --any maze", 2, "is no limit"),
+    ],
+)
+def test_refusals(tmp_path: Path, words: str, code: int, says: str) -> None:
+    home = () if "replay" in words else ("--home", str(tmp_path))
+    done = run(*words.split(), *home)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert says in done.stderr and done.stderr.startswith("quadrille: ")
+
+
+def test_a_check_of_a_program_that_is_not_there(tmp_path: Path) -> None:
+    done = run("bot", "check", "--exec", "./not-there", "--home", str(tmp_path))
+    assert done.returncode == 1 and done.stderr == ""
+    assert "crash: the bot can't be started: there is no file" in done.stdout
