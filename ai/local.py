@@ -78,14 +78,15 @@ class LocalGame:
             self._turn(turn.seat)
         over = self.match.over
         assert over is not None
+        faults = dict(self.faults)
         for seat, talk in enumerate(self.players):
-            if seat not in self.faults:
+            if seat not in faults:
                 talk.dialogue.over(over, self.match, self.match.state.view(seat))
-                self._hear(seat, 0)
+                self._hear(seat, 0)  # what it does wrong from now on costs it nothing here
         times = self.times
         return Played(
             over,
-            self.faults,
+            faults,
             tuple(map(len, times)),
             tuple(map(sum, times)),
             tuple(max(row, default=0.0) for row in times),

@@ -30,8 +30,8 @@ THIRD_PARTY = {
     # librt and mypy_extensions: types alone, for the compiler; numpy: only where it is installed
     "rules": {"librt", "msgpack", "mypy_extensions", "numpy"},
     "net": {"ifaddr", "nacl", "platformdirs", "zmq"},
-    "ai": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
-    "client": {"prompt_toolkit", "wcwidth"},
+    "ai": {"distributed", "gymnasium", "numpy", "openskill", "pettingzoo", "pyspiel"},
+    "client": {"prompt_toolkit", "rich", "wcwidth"},
 }
 BANNED_NAMES = ("manager", "handler", "helper", "util")
 

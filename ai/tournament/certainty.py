@@ -1,0 +1,73 @@
+"""How certain a ranking is, reckoned anew for each round of a ladder: Bradley-Terry on points alone.
+
+What everybody has won in all, and how often any two have met, is all that this model needs to know of any number of
+games: so a ladder keeps no results. Ratings with proper errors are those of ratings.py.
+"""
+
+from collections.abc import Sequence
+from math import erf, exp, pi, sqrt
+from typing import Final
+
+from quadrille.ai.tournament.arrays import Array, np
+from quadrille.ai.tournament.ratings import RIDGE
+from quadrille.ai.tournament.schedule import Points, Table
+
+_STEPS: Final = 50
+
+
+class Certainty:
+    """Strengths as they stand, and how sure they would be with all games that are planned."""
+
+    def __init__(self, entrants: int, seats: int) -> None:
+        self.strengths: Array = np.zeros(entrants)
+        self._won: Array = np.zeros(entrants)
+        self._met: Array = np.zeros((entrants, entrants))
+        self._planned: Array = np.zeros((entrants, entrants))
+        self._seats = seats
+        self._games = 1.0  # that any two at a table have in a block
+
+    def plan(self, table: Table) -> None:
+        """They will meet."""
+        self._add(self._planned, table, 1)
+
+    def enter(self, tables: Sequence[Table], points: Points) -> None:
+        """The points of tables that had been planned."""
+        for table, row in zip(tables, points, strict=True):
+            self._games = sum(row) / (self._seats * (self._seats - 1))
+            self._add(self._met, table, self._games)
+            for entrant, won in zip(table, row, strict=True):
+                self._won[entrant] += won / 2
+        for _ in range(_STEPS):
+            expected = 1 / (1 + np.exp(self.strengths[None, :] - self.strengths[:, None]))
+            slope = self._won - (self._met * expected).sum(1) - RIDGE * self.strengths
+            step = np.linalg.solve(self._information(self._met), slope)
+            # near the start a full step may go too far; one unit is far
+            self.strengths += step / max(1.0, float(abs(step).max()))
+            if abs(step).max() < 1e-12:
+                break
+
+    def gains(self) -> list[list[float]]:
+        """For any two, what one stands to lose by ranking them as they stand."""
+        spread = np.linalg.inv(self._information(self._planned * self._games) * 3 / (self._seats + 1))
+        variances = np.diag(spread)
+        sigma = np.sqrt(np.maximum(variances[:, None] + variances[None, :] - 2 * spread, 1e-18))
+        apart = abs(self.strengths[:, None] - self.strengths[None, :])
+        return [[_loss(*pair) for pair in zip(*rows, strict=True)] for rows in zip(apart, sigma, strict=True)]
+
+    def _information(self, met: Array) -> Array:
+        expected = 1 / (1 + np.exp(self.strengths[None, :] - self.strengths[:, None]))
+        each = met * expected * (1 - expected)
+        return np.diag(each.sum(1) + RIDGE) - each
+
+    @staticmethod
+    def _add(matrix: Array, table: Table, games: float) -> None:
+        for one in table:
+            for other in table:
+                if one != other:
+                    matrix[one, other] += games
+
+
+def _loss(apart: float, sigma: float) -> float:
+    """The mean of what is above 0 of a normal value about -apart."""
+    z = apart / sigma
+    return sigma * exp(-z * z / 2) / sqrt(2 * pi) - apart * (1 - erf(z / sqrt(2))) / 2

@@ -1,0 +1,115 @@
+"""How far a tournament has come, as far as one may look: the longest row of complete blocks, up to the verdict.
+
+Results come in any order; what is counted depends on the results alone, and not on when they came. A stopping rule
+takes blocks in schedule order, and the block that brings the verdict is the last that counts: so it makes no difference
+how many games were under way just then.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from quadrille.ai.tournament.plan import Plan
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.schedule import Block, Schedule
+from quadrille.ai.tournament.stopping import ConfidenceSequence, Gsprt, block_scores
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one entrant has done in the games that count."""
+
+    games: int = 0
+    halves: int = 0  # half points
+    most: int = 0  # half points there were to take
+    faults: int = 0
+    seconds: float = 0.0
+
+    @property
+    def score(self) -> float | None:
+        """The share of what there was to take."""
+        return self.halves / self.most if self.most else None
+
+
+@dataclass(slots=True)
+class _Open:
+    """A block whose games have not all ended."""
+
+    ids: tuple[str, ...]
+    results: dict[str, Result] = field(default_factory=dict)
+
+
+class Count:
+    """Counts games as they come in."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.tallies = [Tally() for _ in plan.entrants]
+        self.games = 0
+        self.blocks = 0
+        self.rule: Gsprt | ConfidenceSequence | None = plan.stop.machine() if plan.stop else None
+        self._stop = plan.stop
+        self._open: deque[_Open] = deque()
+        self._where: dict[str, _Open] = {}
+
+    @property
+    def verdict(self) -> str | None:
+        """What the stopping rule says, once it does."""
+        return self.rule.verdict if self.rule else None
+
+    def expect(self, block: Block) -> None:
+        """The next block of the schedule."""
+        opened = _Open(block.ids)
+        self._open.append(opened)
+        self._where |= dict.fromkeys(block.ids, opened)
+
+    def take(self, result: Result) -> list[Result]:
+        """A game of one of those blocks has ended; the games that count from now on, in schedule order."""
+        self._where.pop(result.game).results[result.game] = result
+        counted: list[Result] = []
+        while self._open and len(self._open[0].results) == len(self._open[0].ids) and self.verdict is None:
+            block = self._open.popleft()
+            results = [block.results[game] for game in block.ids]
+            for game in results:
+                self._add(game)
+            self.blocks += 1
+            if self.rule and self._stop:
+                for score in block_scores([results], self._stop.entrant, self._stop.against):
+                    self.rule.take(score)
+            counted += results
+        return counted
+
+    def _add(self, game: Result) -> None:
+        self.games += 1
+        for seat, (entrant, halves) in enumerate(zip(game.seats, game.halves, strict=True)):
+            tally = self.tallies[entrant]
+            tally.games += 1
+            tally.halves += halves
+            tally.most += 2 * (len(game.seats) - 1)
+            tally.seconds += game.times[seat] if game.times else 0.0
+            tally.faults += bool(game.faults and game.faults[seat])
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """All that a report is made from: the games that count in schedule order, how many others have ended."""
+
+    count: Count
+    schedule: Schedule
+    results: tuple[Result, ...]
+    beyond: int
+
+
+def counted(plan: Plan, results: Iterator[Result]) -> Counted:
+    """The results of a tournament that count."""
+    there = {result.game: result for result in results}
+    schedule, count = plan.schedule(), Count(plan)
+    found: list[Result] = []
+    complete = True
+    while complete and count.verdict is None and (block := schedule.next()) is not None:
+        count.expect(block)
+        for game in block.ids:
+            if game in there:
+                schedule.tell(there[game])
+                found += count.take(there[game])
+        complete = all(game in there for game in block.ids)
+    return Counted(count, schedule, tuple(found), len(there) - len(found))

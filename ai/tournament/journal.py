@@ -1,0 +1,219 @@
+"""What a tournament must not forget: its plan and every game that was played, in one SQLite file beside its TOML.
+
+A game is one transaction, with its record. What is committed survives the death of this program at any moment; a power
+cut may take the last games, which are then played again. Others may read the file while a run writes it. Layout:
+protocols.md, "Tournaments".
+"""
+
+import json
+import sqlite3
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plan import Plan, differences, plan_of
+from quadrille.ai.tournament.playing import Outcome
+from quadrille.ai.tournament.results import Result
+
+APPLICATION: Final = 0x51756A6C  # "Qujl": tells our files from those of other programs
+VERSION: Final = 1
+SUFFIX: Final = ".sqlite"
+_LAYOUT: Final = f"""
+    PRAGMA application_id = {APPLICATION};
+    PRAGMA user_version = {VERSION};
+    CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE games (
+        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, block INTEGER NOT NULL, contest INTEGER NOT NULL,
+        seats TEXT NOT NULL, places TEXT NOT NULL, reason TEXT NOT NULL, moves TEXT NOT NULL, plies INTEGER NOT NULL,
+        times TEXT NOT NULL, longest TEXT NOT NULL, counts TEXT NOT NULL, faults TEXT NOT NULL, whys TEXT NOT NULL,
+        host TEXT NOT NULL, began REAL NOT NULL, seconds REAL NOT NULL, record BLOB NOT NULL
+    );
+    CREATE TABLE voids (number INTEGER NOT NULL, happened REAL NOT NULL, why TEXT NOT NULL);
+"""
+_RESULT: Final = "SELECT id, block, seats, places, contest, moves, plies, times, faults FROM games "
+
+
+class Journal:
+    """The journal of one tournament."""
+
+    def __init__(self, path: Path, *, plan: Plan | None = None) -> None:
+        """With a `plan` it is opened to go on writing, or begun; without one it is only read."""
+        self.path = path
+        self._lock: sqlite3.Connection | None = None
+        if plan is None and not path.exists():
+            raise TournamentError(f"nothing has been played yet: there is no {path}")
+        with _plainly(path):
+            if plan is not None:
+                self._lock = _locked(path)
+            try:
+                self._file = sqlite3.connect(path, isolation_level=None, timeout=10)
+                self._open(plan)
+            except BaseException:
+                self.close()
+                raise
+
+    def _open(self, plan: Plan | None) -> None:
+        """See to it that it is a journal, of our version and of this tournament."""
+        [application] = self._file.execute("PRAGMA application_id").fetchone()
+        [version] = self._file.execute("PRAGMA user_version").fetchone()
+        [tables] = self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if plan is not None and not application and not tables:
+            self._file.execute("PRAGMA journal_mode = WAL")
+            begin = {"plan": json.dumps(plan.plain()), "began": str(time.time())}
+            rows = ", ".join(f"({_quoted(name)}, {_quoted(value)})" for name, value in begin.items())
+            self._file.executescript(f"BEGIN; {_LAYOUT} INSERT INTO facts VALUES {rows}; COMMIT")  # noqa: S608
+        elif application != APPLICATION:
+            raise TournamentError(f"{self.path} is no journal of a tournament: move it away, or name another file")
+        elif version != VERSION:
+            raise TournamentError(f"{self.path} was written by another version of this program ({version})")
+        self._file.execute("PRAGMA synchronous = NORMAL")
+        if plan is not None and (wrong := differences(plan.plain(), self.plain())):
+            raise TournamentError(
+                f"{self.path} is the journal of another tournament: {'; '.join(wrong)}. "
+                "Make the file what it was, or move the journal away and start afresh"
+            )
+
+    def plain(self) -> dict[str, Any]:
+        """The plan that it was begun with."""
+        plan: dict[str, Any] = json.loads(self.fact("plan"))
+        return plan
+
+    def plan(self) -> Plan:
+        """The same as a value; programs are looked for beside the journal, where the tournament's file is too."""
+        return plan_of(self.plain(), str(self.path.absolute().parent))
+
+    def fact(self, name: str) -> str:
+        """Something that was noted about the whole; "" if it was not."""
+        found = self._file.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return found[0] if found else ""
+
+    # Games
+
+    def keep(self, outcome: Outcome) -> bool:
+        """A game has ended; False if it had already, which then stands."""
+        game = outcome.result
+        row = (
+            outcome.number, game.game, game.block, game.contest, *map(_json, (game.seats, game.places)),
+            outcome.reason, game.moves, game.plies,
+            *map(_json, (game.times, outcome.longest, outcome.counts, game.faults, outcome.whys)),
+            outcome.host, outcome.began, outcome.seconds, zlib.compress(outcome.record.encode("ascii")),
+        )  # fmt: skip
+        with _plainly(self.path):
+            marks = ", ".join("?" * len(row))
+            return self._file.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", row).rowcount > 0  # noqa: S608
+
+    def void(self, number: int, why: str) -> None:
+        """A game has to be played again, through nobody's fault."""
+        with _plainly(self.path):
+            self._file.execute("INSERT INTO voids VALUES (?, ?, ?)", (number, time.time(), why))
+
+    @property
+    def games(self) -> int:
+        """How many have ended."""
+        [count] = self._file.execute("SELECT count(*) FROM games").fetchone()
+        return int(count)
+
+    def result(self, number: int) -> Result | None:
+        """Of the game of that number, if it has ended."""
+        found = self._file.execute(f"{_RESULT} WHERE number = ?", (number,)).fetchone()
+        return _result(found) if found else None
+
+    def results(self) -> Iterator[Result]:
+        """All, in schedule order."""
+        return map(_result, self._file.execute(f"{_RESULT} ORDER BY number"))
+
+    def outcome(self, number: int) -> Outcome | None:
+        """All that is known of a game."""
+        return next(self._outcomes("WHERE number = ?", number), None)
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """The same of all, in schedule order."""
+        return self._outcomes("ORDER BY number")
+
+    def _outcomes(self, which: str, *values: int) -> Iterator[Outcome]:
+        columns = "number, reason, longest, counts, whys, host, began, seconds, record"
+        inner = _RESULT.removeprefix("SELECT ").removesuffix(" FROM games ")
+        with closing(self._file.cursor()) as cursor:
+            for row in cursor.execute(f"SELECT {columns}, {inner} FROM games {which}", values):  # noqa: S608
+                number, reason, longest, counts, whys, host, began, seconds, record = row[:9]
+                yield Outcome(
+                    number=number,
+                    result=_result(row[9:]),
+                    record=zlib.decompress(record).decode("ascii"),
+                    reason=reason,
+                    longest=tuple(json.loads(longest)),
+                    counts=tuple(json.loads(counts)),
+                    whys=tuple(json.loads(whys)),
+                    host=host,
+                    began=began,
+                    seconds=seconds,
+                )
+
+    def voids(self) -> list[tuple[int, float, str]]:
+        """Games that had to be played again: number, when, why."""
+        return list(self._file.execute("SELECT number, happened, why FROM voids ORDER BY happened"))
+
+    def close(self) -> None:
+        """Let go of the file, and let another run in."""
+        for file in (getattr(self, "_file", None), self._lock):
+            if file is not None:
+                file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def _locked(path: Path) -> sqlite3.Connection:
+    """One run at a time: a lock on a neighbour, which the operating system drops when the program that has it dies."""
+    lock = sqlite3.connect(f"{path}-lock", isolation_level=None, timeout=0)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        raise TournamentError(f"another run is playing this tournament: {path} is being written") from None
+    return lock
+
+
+@contextmanager
+def _plainly(path: Path) -> Iterator[None]:
+    """SQLite's errors as sentences."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+            case sqlite3.SQLITE_FULL:
+                why = "the disk is full. Free some space and run it again: all games that were kept are there"
+            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+                why = "it can't be written. See to its folder, and run it again"
+            case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+                why = "it is no journal of a tournament, or damaged. It is left as it is: move it away"
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+                why = "another program holds it. Close that one, and run it again"
+            case _:
+                why = f"{error}. Run it again when that is mended: all games that were kept are there"
+        raise TournamentError(f"{path}: {why}") from None
+
+
+def _result(row: tuple[Any, ...]) -> Result:
+    game, block, seats, places, contest, moves, plies, times, faults = row
+    rows = (tuple(json.loads(text)) for text in (seats, places, times, faults))
+    seated, placed, used, faulty = rows
+    return Result(game, block, seated, placed, contest, moves, plies, used, faulty)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,251 @@
+"""One game of a tournament, played where it is told to: a job comes in as plain data, an outcome goes out.
+
+This is what a worker runs, a process of this machine or of a cluster: the arbiter, its clock and the bots are all
+there, and no network is between them. The bots of a worker are kept alive between its games (`Bench`). What a bot does
+wrong costs it the game; what is nobody's fault is raised, and the game is played again (farm.py).
+"""
+
+import atexit
+import hashlib
+import platform
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from quadrille.ai.dialogue import Chosen
+from quadrille.ai.faults import BotFault
+from quadrille.ai.local import LocalGame, Played
+from quadrille.ai.program import Program
+from quadrille.ai.talk import Talk, now
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plan import Entrant, Plan, Time
+from quadrille.ai.tournament.results import Fault, Result
+from quadrille.ai.tournament.schedule import Contest, Fixture
+from quadrille.rules.chance import Stream
+from quadrille.rules.core import ToMove
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import write
+from quadrille.rules.registry import game
+
+#: How many bots a worker keeps alive, if no table needs more.
+KEPT: Final = 8
+#: So many moves a bot makes when it is tried before the first game, each in so many milliseconds at most.
+TRIED_MOVES: Final = 2
+_TRIED: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A game to be played; `entrants` by seat, who find their files from `folder` on."""
+
+    fixture: Fixture
+    contest: Contest
+    entrants: tuple[Entrant, ...]
+    time: Time
+    folder: str
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A game that was played. By seat: the longest time for a move in seconds, how many moves, what a faulty one did.
+
+    `began` is in seconds since 1970, and `seconds` is how long all of it took.
+    """
+
+    number: int
+    result: Result
+    record: str
+    reason: str
+    longest: tuple[float, ...]
+    counts: tuple[int, ...]
+    whys: tuple[str, ...]
+    host: str
+    began: float
+    seconds: float
+
+
+def job(plan: Plan, fixture: Fixture) -> Job:
+    """What a worker has to know of a fixture."""
+    entrants = tuple(plan.entrants[entrant] for entrant in fixture.seats)
+    return Job(fixture, plan.contests[fixture.contest], entrants, plan.time, plan.folder, plan.fresh)
+
+
+class Bench:
+    """The bots of a worker, between their games. Whoever has sat there longest is let go when there are too many."""
+
+    def __init__(self) -> None:
+        self._talks: dict[tuple[Entrant, str], Talk] = {}
+
+    def bring(self, entrant: Entrant, folder: str, most: int = KEPT) -> Talk:
+        """A bot, kept from before or started. `most` are kept."""
+        talk = self._talks.pop((entrant, folder), None)
+        if talk is None or talk.fault is not None or talk.program.ended:
+            while len(self._talks) >= most:
+                self._talks.pop(next(iter(self._talks))).close()
+            program = Program(entrant.command(folder), cwd=folder, limits=entrant.limits)
+            talk = Talk(program)
+        self._talks[entrant, folder] = talk
+        return talk
+
+    def has(self, entrant: Entrant, folder: str) -> bool:
+        """Whether it is here and well, as far as has been heard."""
+        talk = self._talks.get((entrant, folder))
+        return talk is not None and talk.fault is None and not talk.program.ended
+
+    def dismiss(self, entrants: Sequence[Entrant], folder: str) -> None:
+        """Let these go."""
+        for entrant in entrants:
+            if (talk := self._talks.pop((entrant, folder), None)) is not None:
+                talk.close()
+
+    def clear(self) -> None:
+        """Let all go."""
+        for talk in self._talks.values():
+            talk.close()
+        self._talks.clear()
+
+
+_HERE: Final = threading.local()
+
+
+def bench() -> Bench:
+    """That of this worker: each thread that plays is one."""
+    if not hasattr(_HERE, "bench"):
+        _HERE.bench = Bench()
+        atexit.register(_HERE.bench.clear)
+    found: Bench = _HERE.bench
+    return found
+
+
+def play(job: Job) -> Outcome:
+    """Play a game."""
+    here = bench()
+    began, start = time.time(), time.perf_counter()
+    try:
+        if job.fresh:
+            here.dismiss(job.entrants, job.folder)
+        kept = [here.has(entrant, job.folder) for entrant in job.entrants]
+        table = _table(here, job)
+        table.get_ready()
+        if any(kept[seat] for seat in table.faults):
+            # It may have ended after its last game, as a program for a single game does: that is no fault.
+            here.dismiss(job.entrants, job.folder)
+            table = _table(here, job)
+        played = table.play()
+    except BaseException:
+        here.dismiss(job.entrants, job.folder)  # nobody knows in the middle of what they are
+        raise
+    return _outcome(job, table.match, played, began, time.perf_counter() - start)
+
+
+def _table(here: Bench, job: Job) -> LocalGame:
+    """All at the table. The bots' dice are from the game's id, from which nobody can work out what is dealt."""
+    fixture, contest = job.fixture, job.contest
+    match = Match(game(contest.game), dict(contest.options), contest.seats, deal=Deal(fixture.start))
+    most = max(KEPT, len(job.entrants))
+    try:
+        players = [here.bring(entrant, job.folder, most) for entrant in job.entrants]
+    except BotFault as fault:  # it could be started before the first game, and its files are what they were
+        raise TournamentError(f"a program {fault.why}") from None
+    terms = job.time
+    dice = hashlib.sha256(b"quadrille/dice/1" + fixture.id.encode()).hexdigest()[:32]
+    return LocalGame(
+        match,
+        players,
+        clock=terms.clock,
+        patience=terms.move,
+        budget=terms.budget,
+        seed=dice,
+        table=fixture.id,
+    )
+
+
+def _outcome(job: Job, match: Match, played: Played, began: float, seconds: float) -> Outcome:
+    fixture, seats = job.fixture, range(len(job.entrants))
+    faults: tuple[Fault | None, ...] = tuple(
+        played.faults[seat].kind if seat in played.faults else None  # type: ignore[misc]
+        for seat in seats
+    )
+    result = Result(
+        game=fixture.id,
+        block=fixture.block,
+        seats=fixture.seats,
+        places=played.over.places,
+        contest=fixture.contest,
+        moves=moves_hash(match),
+        plies=match.ply,
+        times=tuple(round(used / 1000, 6) for used in played.used),
+        faults=faults if any(faults) else (),
+    )
+    return Outcome(
+        number=fixture.number,
+        result=result,
+        record=write(match),
+        reason=played.over.reason,
+        longest=tuple(round(used / 1000, 6) for used in played.longest),
+        counts=played.moves,
+        whys=tuple(played.faults[seat].why if seat in played.faults else "" for seat in seats),
+        host=platform.node(),
+        began=began,
+        seconds=round(seconds, 6),
+    )
+
+
+def moves_hash(match: Match) -> str:
+    """The same for matches in which the same happened, from the first face to the end."""
+    told = [*map(str, match.opening), "", *map(repr, match.entries)]
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An entrant to be tried before the first game."""
+
+    entrant: Entrant
+    contests: tuple[Contest, ...]
+    folder: str
+
+
+def attempt(trial: Trial) -> str:
+    """Start a bot and play some moves of each game with it; what is wrong, "" if nothing is."""
+    here = bench()
+    name = f"{trial.entrant.name} ({trial.entrant.written})"
+    try:
+        talk = here.bring(trial.entrant, trial.folder)
+        greeting = talk.greet()
+        for contest in trial.contests:
+            if not greeting.plays(contest.game):
+                return f"{name} does not play {contest.game}, only {', '.join(greeting.games)}"
+            _try(talk, contest)
+    except BotFault as fault:
+        here.dismiss((trial.entrant,), trial.folder)
+        return f"{name} {fault.why}"
+    except TournamentError as error:
+        return str(error)
+    return ""
+
+
+def _try(talk: Talk, contest: Contest) -> None:
+    """The first moves of a game: the bot's, and of the others any."""
+    match = Match(game(contest.game), dict(contest.options), contest.seats, deal=Deal("trial"))
+    dice, seat = Stream("trial", "moves"), 0
+    dialogue = talk.dialogue
+    dialogue.start(match, match.state.view(seat), seat, now(), table="trial")
+    moves = 0
+    while isinstance(turn := match.pending, ToMove) and moves < TRIED_MOVES:
+        if turn.seat != seat:
+            match.play(match.state.moves.sample(dice))
+            continue
+        dialogue.turn(match, match.state.view(seat), now(), patience=_TRIED, budget=100)
+        while dialogue.thinks:
+            if isinstance(event := talk.hear(1), Chosen):
+                match.play(event.move)
+        moves += 1
+    if match.over is None:
+        match.adjudicate([1] * contest.seats, "this was a trial")
+    assert match.over is not None
+    dialogue.over(match.over, match, match.state.view(seat))
+    talk.hear(0)

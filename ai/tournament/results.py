@@ -1,0 +1,53 @@
+"""What a game of a tournament left behind, and how much of it statistics may look at.
+
+Plain values. How a game is played and where its record is kept is the runner's affair; what results mean is said by
+ratings.py, tables.py and their neighbours.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, get_args
+
+#: How a seat can lose a game otherwise than by its rules.
+Fault: TypeAlias = Literal["time", "illegal", "crash", "stall", "protocol"]
+FAULTS: Final[tuple[Fault, ...]] = get_args(Fault)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One game. All rows are by seat: who sat there (entrants count from 0), its place (the lower the better, equal
+    where it is shared), the seconds it took, the fault that cost it the game.
+
+    A game that ended through the machinery's fault and not a seat's is `void`: it says nothing and is played again.
+    """
+
+    game: str
+    block: int
+    seats: tuple[int, ...]
+    places: tuple[int, ...]
+    contest: int = 0
+    moves: str = ""  # a hash of all moves and faces
+    plies: int = 0
+    times: tuple[float, ...] = ()
+    faults: tuple[Fault | None, ...] = ()
+    void: bool = False
+
+    @property
+    def halves(self) -> tuple[int, ...]:
+        """Half points by seat: two for each opponent that is behind, one for each whose place is the same."""
+        return tuple(sum((place <= other) + (place < other) for other in self.places) - 1 for place in self.places)
+
+
+def complete_prefix(blocks: Iterable[Sequence[str]], results: Mapping[str, Result]) -> list[tuple[Result, ...]]:
+    """The results of the blocks that have ended, up to the first in schedule order that has not.
+
+    Only these are to be counted while a tournament goes on. Whatever ends early is not a fair sample: where wins are
+    shorter than losses, the first 100 games that end of 64 at a time show a score of 0.625 for a true 0.5.
+    """
+    found = []
+    for games in blocks:
+        block = tuple(results[game] for game in games if game in results and not results[game].void)
+        if len(block) < len(games):
+            break
+        found.append(block)
+    return found

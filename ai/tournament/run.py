@@ -1,0 +1,232 @@
+"""A tournament under way: games are given out, their outcomes kept, and what was lost is given out again.
+
+The journal is the truth. Whoever runs the same tournament again goes on where it says; so nothing here has to be saved,
+and this program may be killed at any moment. Where games are played is farm.py's affair, how it is shown the client's.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Final, Self
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.counting import Count
+from quadrille.ai.tournament.farm import Farm, Lost, Workers
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.plan import Plan
+from quadrille.ai.tournament.playing import Job, Outcome, Trial, attempt, job, play
+
+#: So often a game may come to nothing through its own doing, and so often because its worker was lost.
+TRIES: Final = 3
+LOSSES: Final = 10
+#: How often who looks on is told the time, in seconds.
+TICK: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The run has begun; `there` games had been played before."""
+
+    there: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game has ended and is kept."""
+
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A game came to nothing through nobody's fault, and is played again."""
+
+    number: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """Time passes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The run is over: because all is played, a verdict is there, or somebody wanted it to stop."""
+
+    why: str
+
+
+Event = Begun | Ended | Void | Passing | Finished
+OVER: Final = "all games are played"
+DECIDED: Final = "it is decided"
+STOPPED: Final = "it was stopped"
+
+
+class Run:
+    """A run of a tournament, from wherever its journal has come to."""
+
+    def __init__(
+        self, plan: Plan, journal: Journal, workers: Workers, tell: Callable[[Event], None] = lambda _: None
+    ) -> None:
+        self.plan = plan
+        self.journal = journal
+        self.workers = workers
+        self.count = Count(plan)
+        self.schedule = plan.schedule()
+        #: Games that were played before, and in this run.
+        self.there = journal.games
+        self.played = 0
+        self.began = time.monotonic()
+        #: 1: no new game is begun; 2: those under way are ended.
+        self.stopping = 0
+        #: Told what happens, and several times a second that time passes.
+        self.tell = tell
+        self._farm = Farm(workers)
+        self._waiting: deque[Job] = deque()
+        self._again: dict[int, list[int]] = {}
+
+    def try_all(self) -> None:
+        """Try every bot, where it will play, if there is anything to play; refused with all that is wrong."""
+        if (first := self._next()) is None:
+            return
+        self._waiting.appendleft(first)
+        entrants = self.plan.entrants
+        todo = deque(Trial(entrant, self.plan.contests, self.plan.folder) for entrant in entrants)
+        wrong: dict[int, str] = {}
+        while (todo or self._farm.busy) and not self.stopping:
+            while todo and self._farm.room > 0:
+                self._farm.submit(attempt, todo.popleft())
+            for trial, end in self._farm.ended(TICK):
+                why = f"{trial.entrant.name} can't be tried: {end.why}" if isinstance(end, Lost) else end
+                wrong |= {entrants.index(trial.entrant): why} if why else {}
+            self.tell(Passing())
+        if wrong:
+            raise TournamentError("; ".join(wrong[entrant] for entrant in sorted(wrong)))
+
+    def go(self) -> str:
+        """Play until there is no more to play; why it ended."""
+        self.tell(Begun(self.there))
+        while self.stopping < 2:
+            self._give_out()
+            if not self._farm.busy:
+                break
+            for given, end in self._farm.ended(TICK):
+                self._take(given, end)
+            self.tell(Passing())
+        why = DECIDED if self.count.verdict else STOPPED if self.stopping else OVER
+        self.tell(Finished(why))
+        return why
+
+    def close(self) -> None:
+        """Let the workers go; at once if that is wanted, or if something went wrong in the middle of games."""
+        self._farm.close(at_once=self.stopping > 1 or self._farm.busy > 0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _give_out(self) -> None:
+        """Keep the workers busy."""
+        if self.stopping or self.count.verdict:
+            self._farm.recall()
+            return
+        while self._farm.room > 0 and (given := self._next()) is not None:
+            self._farm.submit(play, given)
+
+    def _next(self) -> Job | None:
+        """The next game that has not been played; those of the journal count on the way."""
+        while not self._waiting and self.count.verdict is None and (block := self.schedule.next()) is not None:
+            self.count.expect(block)
+            for fixture in block.fixtures:
+                if self.there and (result := self.journal.result(fixture.number)) is not None:
+                    if result.game != fixture.id:
+                        raise TournamentError(f"{self.journal.path} has another game {fixture.number} than there is")
+                    self.schedule.tell(result)
+                    self.count.take(result)
+                else:
+                    self._waiting.append(job(self.plan, fixture))
+        return self._waiting.popleft() if self._waiting and self.count.verdict is None else None
+
+    def _take(self, given: Job, end: Outcome | Lost) -> None:
+        number = given.fixture.number
+        if isinstance(end, Lost):
+            self._lose(given, end)
+        elif isinstance(end, Outcome) and self.journal.keep(end):
+            self._again.pop(number, None)
+            self.played += 1
+            self.schedule.tell(end.result)
+            self.count.take(end.result)
+            self.tell(Ended(end))
+
+    def _lose(self, given: Job, end: Lost) -> None:
+        """A game is played again before all others; one that always comes to nothing ends the run."""
+        number = given.fixture.number
+        self.journal.void(number, end.why)
+        self.tell(Void(number, end.why))
+        lost = self._again.setdefault(number, [0, 0])
+        lost[end.worker] += 1
+        if lost[False] >= TRIES or lost[True] >= LOSSES:
+            raise TournamentError(
+                f"game {number} can't be played: it was tried {sum(lost)} times, and at last {end.why}. "
+                "All other games that were played are kept: see to it, and run it again"
+            )
+        self._waiting.appendleft(given)
+
+    @property
+    def total(self) -> int | None:
+        """How many games there will be at most, if that is known."""
+        return self.schedule.games
+
+    def rate(self) -> float:
+        """Games a second, in this run."""
+        return self.played / max(time.monotonic() - self.began, 1e-9)
+
+
+def plain(event: Event, run: Run) -> dict[str, Any] | None:
+    """An event as data (protocols.md, "Tournaments"); None for what is nobody's business."""
+    names = [entrant.name for entrant in run.plan.entrants]
+    match event:
+        case Begun(there):
+            return {"event": "begin", "games": run.total, "there": there, "plan": run.plan.plain()}
+        case Ended(outcome):
+            return {"event": "game", "standing": list(_standing(run)), **outcome_data(outcome, names)}
+        case Void(number, why):
+            return {"event": "void", "game": number, "why": why}
+        case Finished(why):
+            verdict = run.count.verdict
+            return {"event": "end", "why": why, "verdict": verdict, "counted": run.count.games, "played": run.played}
+        case Passing():
+            return None
+
+
+def outcome_data(outcome: Outcome, names: list[str]) -> dict[str, Any]:
+    """A game as data."""
+    result = outcome.result
+    return {
+        "game": outcome.number,
+        "id": result.game,
+        "block": result.block,
+        "contest": result.contest,
+        "seats": [names[entrant] for entrant in result.seats],
+        "places": list(result.places),
+        "reason": outcome.reason,
+        "plies": result.plies,
+        "moves": result.moves,
+        "seconds": list(result.times),
+        "longest": list(outcome.longest),
+        "counts": list(outcome.counts),
+        "faults": list(result.faults),
+        "whys": [why for why in outcome.whys if why],
+        "host": outcome.host,
+    }
+
+
+def _standing(run: Run) -> Iterator[dict[str, Any]]:
+    """The entrants with what counts so far."""
+    for entrant, tally in zip(run.plan.entrants, run.count.tallies, strict=True):
+        yield {"name": entrant.name, "games": tally.games, "score": tally.score, "faults": tally.faults}

@@ -1,0 +1,191 @@
+"""What a report shows besides ratings: who met whom with what result, seats, standing, duplicates, time, faults.
+
+Counted from results alone, the same for any order of them; void ones count nowhere. A game's point is shared among
+those one could have beaten: with n seats each opponent behind is worth 1 / (n - 1), and half of that where a place is
+shared.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from quadrille.ai.tournament.results import Fault, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """How an entrant did against another: in how many games it was ahead, level and behind."""
+
+    ahead: int = 0
+    level: int = 0
+    behind: int = 0
+
+    @property
+    def games(self) -> int:
+        """In how many games they met."""
+        return self.ahead + self.level + self.behind
+
+    @property
+    def score(self) -> float | None:
+        """The share that the entrant took; None where they have not met."""
+        return (self.ahead + self.level / 2) / self.games if self.games else None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entrant in the standing. The rank, shared by equals, goes by points a game: not all play as many. `places`
+    counts games by place from the first on; a shared place is the best of those shared.
+    """
+
+    rank: int
+    entrant: int
+    games: int
+    points: Fraction
+    places: tuple[int, ...]
+
+    @property
+    def score(self) -> float | None:
+        """Points a game."""
+        return float(self.points / self.games) if self.games else None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """How those did who sat there."""
+
+    contest: int
+    seats: int
+    seat: int
+    games: int
+    points: Fraction
+    places: tuple[int, ...]
+
+    @property
+    def score(self) -> float:
+        """Points a game."""
+        return float(self.points / self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicates:
+    """Games that were played before, move by move, with the same entrants in the same seats: they tell nothing new.
+
+    `groups` are the ids of those that are one and the same.
+    """
+
+    games: int
+    groups: tuple[tuple[str, ...], ...]
+
+    @property
+    def effective(self) -> int:
+        """How many games there were that differ."""
+        return self.games - sum(len(group) - 1 for group in self.groups)
+
+    @property
+    def share(self) -> float:
+        """The part that was not worth playing; a run is to warn above 0.05."""
+        return 1 - self.effective / self.games if self.games else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLine:
+    """Seconds that an entrant took: in all, and in its longest game."""
+
+    games: int
+    total: float
+    most: float
+
+    @property
+    def mean(self) -> float:
+        """Seconds a game."""
+        return self.total / self.games if self.games else 0.0
+
+
+def played(results: Iterable[Result]) -> list[Result]:
+    """Those that count, in one order whatever order they come in."""
+    return sorted((result for result in results if not result.void), key=lambda result: (result.block, result.game))
+
+
+def cross_table(results: Iterable[Result], entrants: int) -> tuple[tuple[Cell, ...], ...]:
+    """A row for each entrant, a column for each opponent."""
+    counts = [[[0, 0, 0] for _ in range(entrants)] for _ in range(entrants)]
+    for result in played(results):
+        for entrant, place in zip(result.seats, result.places, strict=True):
+            for other, theirs in zip(result.seats, result.places, strict=True):
+                if entrant != other:
+                    counts[entrant][other][(place >= theirs) + (place > theirs)] += 1
+    return tuple(tuple(Cell(*count) for count in row) for row in counts)
+
+
+def standing(results: Iterable[Result], entrants: int) -> tuple[Line, ...]:
+    """All entrants, best first; those without a game come last."""
+    points = [Fraction(0)] * entrants
+    places: list[Counter[int]] = [Counter() for _ in range(entrants)]
+    for result in played(results):
+        for entrant, halves, place in zip(result.seats, result.halves, _places(result), strict=True):
+            points[entrant] += Fraction(halves, 2 * (len(result.seats) - 1))
+            places[entrant][place] += 1
+    games = [row.total() for row in places]
+    rates = [points[entrant] / games[entrant] if games[entrant] else Fraction(-1) for entrant in range(entrants)]
+    last = max((place for row in places for place in row), default=-1) + 1
+    return tuple(
+        Line(
+            rank=1 + sum(rate > rates[entrant] for rate in rates),
+            entrant=entrant,
+            games=games[entrant],
+            points=points[entrant],
+            places=tuple(places[entrant][place] for place in range(last)),
+        )
+        for entrant in sorted(range(entrants), key=lambda entrant: (-rates[entrant], entrant))
+    )
+
+
+def seat_table(results: Iterable[Result]) -> tuple[SeatLine, ...]:
+    """A line for each seat of each contest."""
+    points: dict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
+    places: dict[tuple[int, int, int], Counter[int]] = defaultdict(Counter)
+    for result in played(results):
+        count = len(result.seats)
+        for seat, (halves, place) in enumerate(zip(result.halves, _places(result), strict=True)):
+            points[result.contest, count, seat] += Fraction(halves, 2 * (count - 1))
+            places[result.contest, count, seat][place] += 1
+    return tuple(
+        SeatLine(*key, places[key].total(), points[key], tuple(places[key][place] for place in range(key[1])))
+        for key in sorted(points)
+    )
+
+
+def duplicates(results: Iterable[Result]) -> Duplicates:
+    """Games that are the same by the hash of their moves; those without one are all different."""
+    rows = played(results)
+    same: dict[tuple[int, tuple[int, ...], str], list[str]] = defaultdict(list)
+    for result in rows:
+        if result.moves:
+            same[result.contest, result.seats, result.moves].append(result.game)
+    return Duplicates(len(rows), tuple(tuple(group) for group in same.values() if len(group) > 1))
+
+
+def time_used(results: Iterable[Result], entrants: int) -> tuple[TimeLine, ...]:
+    """A line for each entrant, of the games whose times are known."""
+    times: list[list[float]] = [[] for _ in range(entrants)]
+    for result in played(results):
+        if result.times:
+            for entrant, seconds in zip(result.seats, result.times, strict=True):
+                times[entrant].append(seconds)
+    return tuple(TimeLine(len(row), sum(row), max(row, default=0.0)) for row in times)
+
+
+def faults(results: Iterable[Result], entrants: int) -> tuple[dict[Fault, tuple[str, ...]], ...]:
+    """For each entrant the games that it lost by a fault, by kind."""
+    found: list[dict[Fault, list[str]]] = [defaultdict(list) for _ in range(entrants)]
+    for result in played(results):
+        for entrant, fault in zip(result.seats, result.faults, strict=False):
+            if fault is not None:
+                found[entrant][fault].append(result.game)
+    return tuple({fault: tuple(games) for fault, games in sorted(row.items())} for row in found)
+
+
+def _places(result: Result) -> list[int]:
+    """Places counted from 0, shared ones as the best of them."""
+    return [sum(other < place for other in result.places) for place in result.places]

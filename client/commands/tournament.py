@@ -1,0 +1,101 @@
+"""`quadrille tournament run FILE.toml` and what belongs to it: quick, game, show, report."""
+
+import argparse
+from typing import Final
+
+from quadrille.client.network_options import clock
+from quadrille.client.seating import whole
+
+DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to lose.
+
+  quadrille tournament run league.toml                        play it, or go on with it
+  quadrille tournament quick maze mcts:2 ./mybot.py           two bots, right now
+  quadrille tournament show league.toml                       how it stands
+  quadrille tournament game league.toml 12                    play game 12 again, and show it
+  quadrille tournament report league.toml -o league.html      all of it on one page
+
+What stands in the file is told in protocols.md, "Tournaments". Every game is kept in FILE.sqlite
+beside it: a run that was ended in any way goes on when it is run again. Ctrl-C finishes the games
+that have begun, and a second one stops at once.
+
+Exit codes: 0 all is played, or the match is decided for the entrant; 1 it is decided against it or not
+at all, or a limit such as --fail-if-slower-than was missed; 2 wrong usage; 130 stopped by Ctrl-C."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    commands = parser.add_subparsers(dest="what", required=True, metavar="run|quick|game|show|report")
+    run = commands.add_parser("run", help="play a tournament, or go on with it")
+    run.add_argument("file", metavar="FILE.toml", help="the tournament")
+    _add_running(run)
+    quick = commands.add_parser("quick", help="some bots at one game, right now")
+    _add_quick(quick)
+    _add_running(quick)
+    game = commands.add_parser("game", help="play one game again from its number, and show it")
+    game.add_argument("file", metavar="FILE", help="the tournament, or its journal")
+    game.add_argument("number", metavar="N", type=whole, help="which game")
+    game.add_argument("--kept", action="store_true", help="show it as it was kept, without playing it again")
+    game.add_argument("-o", "--output", metavar="RECORD", help="write its record there as well")
+    show = commands.add_parser("show", help="how it stands")
+    show.add_argument("file", metavar="FILE", help="the tournament, or its journal")
+    show.add_argument("--json", action="store_true", help="as data")
+    show.add_argument("--csv", action="store_true", help="all games, one a row")
+    report = commands.add_parser("report", help="all of it on one HTML page")
+    report.add_argument("file", metavar="FILE", help="the tournament, or its journal")
+    report.add_argument("-o", "--output", metavar="PAGE", help="where to write it, over what is there")
+    report.add_argument("--games", type=whole, metavar="N", help="so many games to step through at most")
+
+
+def _add_quick(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="which game")
+    parser.add_argument("bots", metavar="BOT", nargs="+", help="a bot of the house, FILE.py, or ./PROGRAM")
+    parser.add_argument("--games", type=whole, default=100, metavar="N", help="so many at least; 100 if absent")
+    parser.add_argument("--seats", type=whole, metavar="N", help="how many play")
+    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
+    parser.add_argument("--preset", metavar="P", help="a name for some options of the game")
+    parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 1m+1s")
+    parser.add_argument("--seed", metavar="TEXT", default="", help="decides all that is left to chance")
+    parser.add_argument("--sprt", metavar="ELO0,ELO1", help="stop when it is decided whether the first bot is stronger")
+    parser.add_argument("--keep", metavar="FILE.toml", help="write it as a tournament there, and its journal beside it")
+
+
+def _add_running(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--at-once", type=whole, metavar="N", help="so many games at a time; as many as there are cores"
+    )
+    parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (quadrille[cluster])")
+    parser.add_argument("--untried", action="store_true", help="do not try every bot before the first game")
+    parser.add_argument("--events", metavar="FILE", help="write what happens there, as lines of JSON; - for here")
+    parser.add_argument("--quiet", action="store_true", help="show nothing but the end")
+    parser.add_argument("--json", action="store_true", help="print the standing as data")
+    parser.add_argument(
+        "--fail-if-slower-than", type=float, metavar="X", help="end with 1 if there were fewer than X games a second"
+    )
+    parser.add_argument("--strict", action="store_true", help="end with 1 if a bot lost a game by a fault")
+
+
+def run(settings: argparse.Namespace) -> int:
+    """Do it."""
+    from quadrille.ai.tournament import TournamentError
+    from quadrille.net.errors import LocalError
+    from quadrille.rules.errors import RulesError
+
+    try:
+        return _command(settings)
+    except TournamentError as error:
+        raise RulesError(str(error)) from None
+    except ModuleNotFoundError as error:
+        if error.name not in ("tournament", "cluster", "ladder"):  # an extra that is not installed (ai/adapters)
+            raise
+        raise LocalError(str(error)) from None
+
+
+def _command(settings: argparse.Namespace) -> int:
+    if settings.what in ("run", "quick"):
+        from quadrille.client.tournament import running
+
+        return running.quick(settings) if settings.what == "quick" else running.run(settings)
+    from quadrille.client.tournament import looking
+
+    commands = {"game": looking.game, "show": looking.show, "report": looking.report}
+    return commands[settings.what](settings)

@@ -1,0 +1,107 @@
+"""Charts of a report, drawn as SVG by hand: nothing beside the page is needed to see them."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+WIDTH: Final = 720
+_NAME: Final = 170
+_ROW: Final = 22
+_COLOURS: Final = 8
+
+
+def error_bars(names: Sequence[str], values: Sequence[float], errors: Sequence[float]) -> str:
+    """A row for each name: a dot at its value, a bar over its error."""
+    low = min(value - error for value, error in zip(values, errors, strict=True))
+    high = max(value + error for value, error in zip(values, errors, strict=True))
+    step = _step(high - low)
+    low, high = step * (low // step), step * -(-high // step)
+    high = max(high, low + step)
+    height = _ROW * len(names) + 26
+
+    def across(value: float) -> float:
+        return round(_NAME + (WIDTH - _NAME - 20) * (value - low) / (high - low), 1)
+
+    parts = []
+    mark = low
+    while mark <= high + step / 2:
+        at = across(mark)
+        parts.append(f'<path class="axis" opacity=".35" d="M{at} 0V{height - 20}"/>')
+        parts.append(f'<text class="middle" x="{at}" y="{height - 6}">{mark:.0f}</text>')
+        mark += step
+    for row, (name, value, error) in enumerate(zip(names, values, errors, strict=True)):
+        down = _ROW * row + 14
+        parts.append(
+            f'<g><title>{escape(name)}: {value:.0f} ± {error:.0f}</title><text class="end" x="{_NAME - 10}" '
+            f'y="{down + 4}">{escape(_cut(name))}</text><path class="bar" d="M{across(value - error)} {down}'
+            f'H{across(value + error)}"/><circle class="dot" cx="{across(value)}" cy="{down}" r="4.5"/></g>'
+        )
+    return _chart(height, "Ratings with error bars", parts)
+
+
+def lines(names: Sequence[str], rows: Sequence[Sequence[float]], marks: Sequence[int]) -> str:
+    """A line for each name: its values at the marks."""
+    values = [value for row in rows for value in row]
+    low, high = min(values), max(values)
+    step = _step(max(high - low, 1))
+    low, high = step * (low // step), max(step * -(-high // step), step * (low // step) + step)
+    height, foot = 280, 250
+    right = WIDTH - _NAME
+
+    def at(mark: int, value: float) -> str:
+        across = 50 + (right - 60) * (mark - marks[0]) / max(marks[-1] - marks[0], 1)
+        return f"{across:.1f},{foot - (foot - 15) * (value - low) / (high - low):.1f}"
+
+    parts = []
+    tick = low
+    while tick <= high + step / 2:
+        down = at(marks[0], tick).split(",")[1]
+        parts.append(f'<path class="axis" opacity=".35" d="M50 {down}H{right - 10}"/>')
+        parts.append(f'<text class="end" x="44" y="{down}" dy=".35em">{tick:.0f}</text>')
+        tick += step
+    for mark, kind in ((marks[0], "start"), (marks[-1], "end")):
+        across = at(mark, low).split(",")[0]
+        parts.append(f'<text class="{kind}" x="{across}" y="{foot + 20}">{mark} games</text>')
+    for number, (name, row) in enumerate(zip(names, rows, strict=True)):
+        kind = f"c{number % _COLOURS}{' dash' if number // _COLOURS % 2 else ''}"
+        points = " ".join(at(mark, value) for mark, value in zip(marks, row, strict=True))
+        parts.append(f'<polyline class="{kind}" points="{points}"><title>{escape(name)}</title></polyline>')
+        if number < foot // 16:
+            key = 20 + 16 * number
+            parts.append(f'<path class="{kind}" stroke-width="2" d="M{right + 6} {key}h18"/>')
+            parts.append(f'<text x="{right + 30}" y="{key + 4}">{escape(_cut(name, 20))}</text>')
+    return _chart(height, "Ratings over time", parts)
+
+
+def shares(names: Sequence[str], values: Sequence[float]) -> str:
+    """A bar for each name: which part of the whole its value is."""
+    parts = []
+    wide = WIDTH - _NAME - 70
+    for row, (name, value) in enumerate(zip(names, values, strict=True)):
+        down = _ROW * row + 3
+        parts.append(
+            f'<text class="end" x="{_NAME - 10}" y="{down + 12}">{escape(_cut(name))}</text>'
+            f'<rect class="rest" x="{_NAME}" y="{down}" width="{wide}" height="15"/>'
+            f'<rect class="share" x="{_NAME}" y="{down}" width="{wide * value:.1f}" height="15"/>'
+            f'<text x="{_NAME + wide + 8}" y="{down + 12}">{value:.3f}</text>'
+        )
+    return _chart(_ROW * len(names) + 4, "Scores by seat", parts)
+
+
+def _chart(height: int, title: str, parts: Sequence[str]) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {WIDTH} {height}" role="img" '
+        f'aria-label="{title}">{"".join(parts)}</svg>'
+    )
+
+
+def _step(reach: float) -> float:
+    """A round distance of marks, of which a reach has four to ten."""
+    step = 1.0
+    while reach / step > 10:
+        step *= 2.5 if str(step)[0] == "2" else 2
+    return step
+
+
+def _cut(name: str, most: int = 22) -> str:
+    return name if len(name) <= most else name[: most - 1] + "…"

@@ -1,0 +1,79 @@
+"""`quadrille tournament show`, `game` and `report`: what a journal tells, without or after the run."""
+
+import argparse
+import json
+from pathlib import Path
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journal import SUFFIX, Journal
+from quadrille.ai.tournament.playing import Outcome, bench, job, play
+from quadrille.client.cli import FINE, NO
+from quadrille.client.files import write_text
+from quadrille.client.reports import entry_text, heading, result
+from quadrille.client.tournament.tables import csv_text, data, standing_of, text
+from quadrille.rules.plain_text import drawing
+from quadrille.rules.record import read
+
+
+def opened(name: str) -> Journal:
+    """The journal of a tournament, to look into; named by its own file or by that of the tournament."""
+    path = Path(name)
+    return Journal(path if path.suffix == SUFFIX else path.with_suffix(SUFFIX))
+
+
+def show(settings: argparse.Namespace) -> int:
+    """How it stands."""
+    with opened(settings.file) as journal:
+        if settings.csv:
+            print(csv_text(journal.outcomes(), [entrant.name for entrant in journal.plan().entrants]), end="")
+            return FINE
+        found = standing_of(journal)
+    print(json.dumps(data(found), indent=2) if settings.json else text(found))
+    return FINE
+
+
+def game(settings: argparse.Namespace) -> int:
+    """One game, played again."""
+    with opened(settings.file) as journal:
+        plan, kept = journal.plan(), journal.outcome(settings.number)
+        schedule = plan.schedule()
+        for there in journal.results():
+            schedule.tell(there)
+        fixture = schedule.fixture(settings.number)
+    if settings.kept and kept is None:
+        raise TournamentError(f"game {settings.number} has not been played")
+    outcome = kept if settings.kept and kept else play(job(plan, fixture))
+    bench().clear()
+    names = [plan.entrants[entrant].name for entrant in fixture.seats]
+    print(told(outcome, names))
+    if settings.output is not None:
+        write_text(settings.output, outcome.record)
+    if kept is None or settings.kept:
+        return FINE
+    same = kept.result.moves == outcome.result.moves
+    print("It went as it had gone before." if same else "It went otherwise than before: --kept shows how.")
+    return FINE if same else NO
+
+
+def told(outcome: Outcome, names: list[str]) -> str:
+    """A game from its first move to its end."""
+    match = read(outcome.record)
+    moves = [f"{number + 1}. {entry_text(match, number, match.viewer, names)}" for number in range(len(match.entries))]
+    over = match.over
+    assert over is not None
+    faults = [f"{name} {why}." for name, why in zip(names, outcome.whys, strict=True) if why]
+    lines = [f"Game {outcome.number}: {heading(match)}", *moves, "", drawing(match.state.scene()), ""]
+    return "\n".join([*lines, result(match, over, names=names), *faults])
+
+
+def report(settings: argparse.Namespace) -> int:
+    """All of it on one page."""
+    from quadrille.client.tournament.report import MOST_GAMES, page
+
+    with opened(settings.file) as journal:
+        made = page(journal, settings.games if settings.games is not None else MOST_GAMES)
+    if settings.output is None:
+        print(made, end="")
+    else:
+        write_text(settings.output, made, over=True)
+    return FINE

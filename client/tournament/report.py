@@ -1,0 +1,380 @@
+"""The report of a tournament: one HTML page with nothing beside it, from the verdict down to every move of every game.
+
+Made from the journal alone, at any time. Its games are shown by the stage of client/picture/page.py; its tables are
+made here, its charts in charts.py. Names are foreign: whatever is one goes through `_safe`.
+"""
+
+import platform
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.metadata import version
+from importlib.resources import files
+from typing import Final
+
+from quadrille.ai.tournament.collusion import collusion
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.playing import Outcome
+from quadrille.ai.tournament.ratings import rate
+from quadrille.ai.tournament.tables import cross_table, faults, seat_table, time_used
+from quadrille.client.foreign import shown
+from quadrille.client.picture.film import Film, Shown
+from quadrille.client.picture.page import Stage, document, stage
+from quadrille.client.picture.svg import sheet
+from quadrille.client.tournament.charts import error_bars, lines, shares
+from quadrille.client.tournament.tables import Standing, notes, ranks, standing_of
+from quadrille.rules.record import read
+
+#: So many games can be stepped through: those with faults, and then the last ones.
+MOST_GAMES: Final = 2000
+#: Points of the rating over time.
+_POINTS: Final = 12
+#: Tables of everybody against everybody have so many rows at most.
+_WIDEST: Final = 40
+_MOST_ROWS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Shaded:
+    """A cell with a colour for a share from 0 to 1."""
+
+    share: float
+    text: str
+
+
+#: Cells are HTML already.
+Row = Sequence[str | Shaded]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The games that can be stepped through, and where each is on the stage, by its id."""
+
+    outcomes: tuple[Outcome, ...]
+    places: dict[str, int]
+
+    def link(self, game: str, text: str) -> str:
+        """A link to a game, if it is here."""
+        place = self.places.get(game)
+        return text if place is None else f'<a href="#{place}">{text}</a>'
+
+
+def page(journal: Journal, most: int = MOST_GAMES) -> str:
+    """The whole report."""
+    one = standing_of(journal)
+    outcomes = list(journal.outcomes())
+    names = [_safe(entrant.name) for entrant in one.plan.entrants]
+    chosen = choose(outcomes, most)
+    shows = _stage(one, chosen)
+    title = shown(f"Tournament {journal.path.stem}")
+    parts = [
+        ("verdict", "Verdict", _verdict(one)),
+        ("standing", "Standing", _standing(one, names)),
+        ("superiority", "Who is stronger than whom", _superiority(one, names)),
+        ("cross", "Who met whom", _cross(one, names)),
+        ("seats", "Seats", _seats(one)),
+        ("time", "Rating over time", _over_time(one)),
+        ("clock", "Time used", _times(one, outcomes, names)),
+        ("faults", "Faults", _faults(one, outcomes, names, chosen)),
+        ("duplicates", "Games that are the same", _duplicates(one, chosen)),
+        ("companions", "Who helps whom", _companions(one, names)),
+        ("machines", "Machines, and games that were played again", _machines(journal, outcomes)),
+        ("games", "Every game", _games(chosen, len(outcomes), names) + _board(shows)),
+        ("again", "To run it again", _again(one, journal)),
+    ]
+    parts = [part for part in parts if part[2]]
+    links = " ".join(f'<a href="#on-{name}">{heading}</a>' for name, heading, _ in parts)
+    sections = "\n".join(
+        f'<section id="on-{name}"><h2>{heading}</h2>\n{body}</section>' for name, heading, body in parts
+    )
+    body = f"""{shows.symbols if shows else ""}
+<main>
+<h1>{escape(title)}</h1>
+<nav>{links}</nav>
+{sections}
+</main>
+{shows.data if shows else ""}"""
+    style = sheet("picture.css") + sheet("page.css") + _style()
+    return document(title, body, style, plays=shows is not None)
+
+
+def _board(shows: Stage | None) -> str:
+    """Where games are stepped through: keys do it as long as one is there."""
+    return f'<div data-keys tabindex="-1">{shows.board}</div>' if shows else ""
+
+
+def choose(outcomes: Sequence[Outcome], most: int) -> Chosen:
+    """Which games can be stepped through: all, or those with faults first and then the last ones."""
+    if len(outcomes) > most:
+        faulty = [outcome for outcome in outcomes if any(outcome.whys)][-(most // 2) :] if most else []
+        numbers = {outcome.number for outcome in faulty}
+        rest = [outcome for outcome in outcomes if outcome.number not in numbers]
+        found = [*faulty, *rest[len(rest) - (most - len(faulty)) :]]
+        outcomes = sorted(found, key=lambda outcome: outcome.number)
+    return Chosen(tuple(outcomes), {outcome.result.game: place for place, outcome in enumerate(outcomes, 1)})
+
+
+def _stage(one: Standing, chosen: Chosen) -> Stage | None:
+    if not chosen.outcomes:
+        return None
+    names = [entrant.name for entrant in one.plan.entrants]
+    games = (
+        Shown(read(outcome.record), names=[names[entrant] for entrant in outcome.result.seats])
+        for outcome in chosen.outcomes
+    )
+    first = next(games)
+    film = Film(first)
+    for game in games:
+        film.take(game)
+    data = film.data()
+    for game, outcome in zip(data["games"], chosen.outcomes, strict=True):
+        game["name"] = f"Game {outcome.number}"
+    return stage(first, film, data)
+
+
+def _verdict(one: Standing) -> str:
+    said, *rest = notes(one)
+    count = one.counted.count
+    basis = (
+        f"{count.games} games in {count.blocks} complete blocks count: each start is played in seats that are exactly "
+        f"balanced. Error bars hold the truth in {100 * one.ratings.level:g} of 100 cases."
+    )
+    return f'<p class="said">{escape(said)}</p>' + "".join(f"<p>{escape(line)}</p>" for line in [*rest, basis])
+
+
+def _standing(one: Standing, names: Sequence[str]) -> str:
+    if not one.counted.results:
+        return ""
+    ranked, ratings = ranks(one), one.ratings
+    rows = []
+    for entrant in one.order:
+        line = next(line for line in one.lines if line.entrant == entrant)
+        score = "" if line.score is None else f"{line.score:.3f}"
+        rows.append(
+            [
+                f"{ranked[entrant]}.", names[entrant], f"{ratings.elo[entrant]:.0f}", f"± {ratings.error[entrant]:.0f}",
+                score, str(line.games), " – ".join(map(str, line.places)), _safe(one.plan.entrants[entrant].written),
+            ]
+        )  # fmt: skip
+    head = ("", "name", "Elo", "", "points a game", "games", "places: 1st, 2nd …", "program")
+    bare = [one.plan.entrants[entrant].name for entrant in one.order]
+    drawn = error_bars(
+        [shown(name) for name in bare],
+        [ratings.elo[entrant] for entrant in one.order],
+        [ratings.error[entrant] for entrant in one.order],
+    )
+    return _table(head, rows, left=(1, 7)) + drawn
+
+
+def _superiority(one: Standing, names: Sequence[str]) -> str:
+    if not one.counted.results or len(names) > _WIDEST:
+        return ""
+    rows = [
+        [names[row], *("" if row == column else _percent(one.ratings.superiority[row][column]) for column in one.order)]
+        for row in one.order
+    ]
+    note = "<p>How likely the row is stronger than the column, in %.</p>"
+    return note + _table(("", *(names[entrant] for entrant in one.order)), rows, left=(0,))
+
+
+def _percent(value: float) -> Shaded:
+    return Shaded(value, f"{100 * value:.1f}")
+
+
+def _cross(one: Standing, names: Sequence[str]) -> str:
+    if not one.counted.results or len(names) > _WIDEST:
+        return ""
+    cells = cross_table(one.counted.results, len(names))
+    rows = []
+    for row in one.order:
+        met = [cells[row][column] for column in one.order]
+        told = (
+            "" if cell.score is None else Shaded(cell.score, f"{cell.ahead} – {cell.level} – {cell.behind}")
+            for cell in met
+        )
+        rows.append([names[row], *told])
+    note = "<p>How often the row was ahead of the column, level with it, behind it.</p>"
+    return note + _table(("", *(names[entrant] for entrant in one.order)), rows, left=(0,))
+
+
+def _seats(one: Standing) -> str:
+    found = seat_table(one.counted.results)
+    if not found:
+        return ""
+    effects = {(row.contest, row.seats, row.seat): row for row in one.ratings.seat_effects}
+    rows, bars, values = [], [], []
+    for line in found:
+        contest = one.plan.contests[line.contest].game
+        effect = effects.get((line.contest, line.seats, line.seat))
+        worth = f"{effect.elo:+.0f} ± {effect.error:.0f}" if effect else ""
+        places = " – ".join(map(str, line.places))
+        rows.append([contest, str(line.seat + 1), str(line.games), places, f"{line.score:.3f}", worth])
+        bars.append(f"{contest}, seat {line.seat + 1}")
+        values.append(line.score)
+    head = ("game", "seat", "games", "places: 1st, 2nd …", "points a game", "worth in Elo")
+    return _table(head, rows, left=(0,)) + shares(bars, values)
+
+
+def _over_time(one: Standing) -> str:
+    results = one.counted.results
+    size = one.counted.schedule.block_size
+    blocks = len(results) // size
+    if blocks < 2 or len(one.plan.entrants) > _WIDEST:
+        return ""
+    marks = sorted({max(1, blocks * point // _POINTS) * size for point in range(1, _POINTS + 1)})
+    many = len(one.plan.entrants)
+    rated = [rate(results[:mark], many, anchor=one.plan.anchor).elo for mark in marks]
+    names = [shown(one.plan.entrants[entrant].name) for entrant in one.order]
+    return lines(names, [[elo[entrant] for elo in rated] for entrant in one.order], marks)
+
+
+def _times(one: Standing, outcomes: Sequence[Outcome], names: Sequence[str]) -> str:
+    used = time_used(one.counted.results, len(names))
+    moves, longest = [0] * len(names), [0.0] * len(names)
+    for outcome in outcomes:
+        for seat, entrant in enumerate(outcome.result.seats):
+            moves[entrant] += outcome.counts[seat]
+            longest[entrant] = max(longest[entrant], outcome.longest[seat])
+    total = [0.0] * len(names)
+    for outcome in outcomes:
+        for seat, entrant in enumerate(outcome.result.seats):
+            total[entrant] += outcome.result.times[seat]
+    rows = [
+        [
+            names[entrant],
+            f"{1000 * used[entrant].mean:.1f}",
+            f"{1000 * used[entrant].most:.1f}",
+            str(moves[entrant]),
+            f"{1000 * total[entrant] / moves[entrant]:.3f}" if moves[entrant] else "",
+            f"{1000 * longest[entrant]:.1f}",
+        ]
+        for entrant in one.order
+    ]
+    head = ("name", "ms a game", "longest game", "moves", "ms a move", "longest move")
+    note = f"<p>Taken at the table, what the pipes cost included. Allowed: {escape(str(one.plan.time))}.</p>"
+    return note + _table(head, rows, left=(0,))
+
+
+def _faults(one: Standing, outcomes: Sequence[Outcome], names: Sequence[str], chosen: Chosen) -> str:
+    lost = faults(one.counted.results, len(names))
+    rows = [
+        [names[entrant], fault, str(len(games)), " ".join(chosen.link(game, "game") for game in games[:10])]
+        for entrant, row in enumerate(lost)
+        for fault, games in row.items()
+    ]
+    if not rows:
+        return "<p>No game that counts was lost by a crash, by time, or by what no program may do.</p>"
+    told = [
+        [chosen.link(outcome.result.game, str(outcome.number)), names[entrant], _safe(why)]
+        for outcome in outcomes
+        for entrant, why in zip(outcome.result.seats, outcome.whys, strict=True)
+        if why
+    ]
+    return _table(("name", "fault", "games", ""), rows, left=(0, 1, 3)) + _tall(
+        _table(("game", "name", "what it did"), told[-_MOST_ROWS:], left=(1, 2))
+    )
+
+
+def _duplicates(one: Standing, chosen: Chosen) -> str:
+    found = one.duplicates
+    said = f"<p>{found.effective} of {found.games} games differ; the others were played before, move by move.</p>"
+    rows = [
+        [str(len(group)), " ".join(chosen.link(game, "game") for game in group[:8])]
+        for group in sorted(found.groups, key=len, reverse=True)[:20]
+    ]
+    return said + (_table(("times", ""), rows, left=(1,)) if rows else "")
+
+
+def _companions(one: Standing, names: Sequence[str]) -> str:
+    if one.counted.schedule.seats < 3 or len(names) <= one.counted.schedule.seats or not one.counted.results:
+        return ""
+    found = collusion(one.counted.results, len(names), seed=one.plan.seed)
+    said = (
+        f"<p>Does anybody do better against third parties when somebody else sits there too? In a field that is honest "
+        f"somebody is named in {100 * found.rate:g} of 100 tournaments. {len(found.favours)} pairs were tested, "
+        f"{len(found.untested)} sat together too often or too seldom to tell.</p>"
+    )
+    if not found.named:
+        return said + "<p>Nobody is named.</p>"
+    rows = [[names[row.helper], names[row.helped], f"{row.gain:+.3f}", f"{row.corrected:.4f}"] for row in found.named]
+    return said + _table(("who helps", "whom", "points gained", "p, corrected"), rows, left=(0, 1))
+
+
+def _machines(journal: Journal, outcomes: Sequence[Outcome]) -> str:
+    hosts: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        hosts.setdefault(outcome.host, []).append(outcome)
+    rows = [
+        [_safe(host), str(len(games)), f"{1000 * sum(game.seconds for game in games) / len(games):.1f}"]
+        for host, games in sorted(hosts.items())
+    ]
+    voids = journal.voids()
+    again = [[str(number), _safe(why)] for number, _, why in voids[-_MOST_ROWS:]]
+    said = f"<p>{len(voids)} times a game came to nothing through nobody's fault, and was played again.</p>"
+    table = _tall(_table(("game", "why"), again, left=(1,))) if again else ""
+    return _table(("machine", "games", "ms a game, in all"), rows, left=(0,)) + said + table
+
+
+def _games(chosen: Chosen, total: int, names: Sequence[str]) -> str:
+    rows = "".join(
+        f'<tr><td><a href="#{place}">{outcome.number}</a><td class=name>'
+        + ", ".join(names[entrant] for entrant in outcome.result.seats)
+        + f"<td>{' '.join(map(str, outcome.result.places))}<td>{outcome.result.plies}"
+        for place, outcome in enumerate(chosen.outcomes, 1)
+    )
+    more = (
+        ""
+        if total == len(chosen.outcomes)
+        else f"<p>{len(chosen.outcomes)} of {total} games are here: those with faults, and the last ones. "
+        "<code>quadrille tournament game</code> shows any other.</p>"
+    )
+    head = "<thead><tr><th>game<th class=name>seats 1, 2 …<th>places<th>moves</thead>"
+    return f"{more}<details><summary>The list of games</summary>{_tall(f'<table>{head}{rows}</table>')}</details>"
+
+
+def _again(one: Standing, journal: Journal) -> str:
+    plan = one.plan
+    name = _safe(journal.path.with_suffix(".toml").name)
+    rows = [
+        ["seed", _safe(plan.seed)],
+        *(["game", _safe(f"{row.game}, {row.seats} seats, {dict(row.options)}")] for row in plan.contests),
+        ["format", _safe(str(plan.format))],
+        ["time", _safe(str(plan.time))],
+        *([_safe(entrant.name), _safe(f"{entrant.written} {entrant.digest}")] for entrant in plan.entrants),
+        ["Quadrille", _safe(version("quadrille"))],
+        ["Python", _safe(f"{platform.python_version()}, {platform.system()} {platform.machine()}")],
+    ]
+    return (
+        f"<p><code>quadrille tournament run {name}</code> plays it or goes on; <code>quadrille tournament game {name} "
+        f"12</code> plays game 12 again.</p>" + _table(("", ""), rows, left=(0, 1))
+    )
+
+
+def _table(head: Row, rows: Iterable[Row], *, left: Sequence[int] = ()) -> str:
+    """A table; the columns of `left` hold words."""
+
+    def kind(column: int) -> str:
+        return ' class="name"' if column in left else ""
+
+    def cells(row: Row) -> Iterator[str]:
+        for column, cell in enumerate(row):
+            if isinstance(cell, Shaded):
+                yield f'<td class="s{min(8, int(9 * cell.share))}">{cell.text}</td>'
+            else:
+                yield f"<td{kind(column)}>{cell}</td>"
+
+    top = "".join(f"<th{kind(column)}>{name}</th>" for column, name in enumerate(head))
+    body = "".join(f"<tr>{''.join(cells(row))}</tr>" for row in rows)
+    return f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _tall(table: str) -> str:
+    return f'<div class="tall">{table}</div>'
+
+
+def _safe(text: str) -> str:
+    return escape(shown(text))
+
+
+def _style() -> str:
+    return files("quadrille.client.tournament").joinpath("report.css").read_text("utf-8")

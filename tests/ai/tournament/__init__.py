@@ -1,0 +1,1 @@
+"""Tests of tournaments: of their schedules and of what is made of results."""

@@ -1,0 +1,142 @@
+"""What tests of running tournaments share: small programs that play, files that name them, and what is left of them.
+
+The programs know no game: they answer with a move of the list, so that they start at once and always play the same.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+
+from quadrille.ai.tournament.counting import counted
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.playing import bench
+from quadrille.ai.tournament.run import Event, Run
+
+#: `{choose}` has `said`, the turn, and gives a move; `{before}` and `{over}` are done at the start and end of a game.
+PROGRAM = """\
+import json, os, sys, time
+def say(what):
+    sys.stdout.write(json.dumps(what) + "\\n")
+    sys.stdout.flush()
+games = 0
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["do"] == "turn":
+        say({{"turn": said["turn"], "move": {choose}}})
+    elif said["do"] == "start":
+        games += 1
+        {before}
+        say({{"ready": True}})
+    elif said["do"] == "hello":
+        say({{"hello": "a bot", "protocol": 1, "omit": ["view", "text"]{greeting}}})
+    elif said["do"] == "over":
+        {over}
+    elif said["do"] == "quit":
+        break
+"""
+FIRST, LAST, MIDDLE = 'said["moves"][0]', 'said["moves"][-1]', 'said["moves"][len(said["moves"]) // 2]'
+
+
+def program(
+    folder: Path, name: str, choose: str = FIRST, *, before: str = "pass", over: str = "pass", greeting: str = ""
+) -> None:
+    """Write one."""
+    text = PROGRAM.format(choose=choose, before=before, over=over, greeting=greeting)
+    (folder / f"{name}.py").write_text(text, "utf-8")
+
+
+def three(folder: Path) -> tuple[str, ...]:
+    """Three that differ."""
+    for name, choose in (("first", FIRST), ("last", LAST), ("middle", MIDDLE)):
+        program(folder, name, choose)
+    return "first", "last", "middle"
+
+
+def entrant(name: str, more: str = "") -> str:
+    return f'[[entrant]]\nname = "{name}"\nexec = "{sys.executable} -I -S {name}.py"\n{more}'
+
+
+def file(
+    names: Iterable[str], *, cycles: int = 4, top: str = "", more: str = "", game: str = "maze", size: int = 3
+) -> str:
+    """The file of a tournament of programs that stand beside it."""
+    options = f"options = {{size = {size}}}" if game == "maze" else "seats = 3\noptions = {width = 3, height = 3}"
+    return f"""\
+seed = "test"
+{top}
+[format]
+cycles = {cycles}
+{more}
+[[game]]
+game = "{game}"
+{options}
+{"".join(map(entrant, names))}"""
+
+
+class Threads:
+    """A worker that is a thread of this process."""
+
+    slots = 1
+
+    def open(self) -> Executor:
+        self.executor = ThreadPoolExecutor(1)
+        return self.executor
+
+    def close(self, *, at_once: bool) -> None:
+        if hasattr(self, "executor"):
+            self.executor.shutdown()
+
+
+def clear() -> None:
+    bench().clear()
+
+
+def play(journal: Journal, tell: Callable[[Event], None] = lambda _: None, *, tried: bool = False) -> Run:
+    """Play the tournament of a journal that is open to be written, here."""
+    with Run(journal.plan(), journal, Threads(), tell) as run:
+        try:
+            if tried:
+                run.try_all()
+            run.go()
+        finally:
+            run._farm.submit(_done, None)
+            run._farm.ended(60)
+    return run
+
+
+def _done(_: None) -> None:
+    clear()
+
+
+def told(journal: Journal) -> list[object]:
+    """All that must be the same however often a run was disturbed."""
+    rows = [
+        (outcome.number, outcome.result.game, outcome.result.places, outcome.record) for outcome in journal.outcomes()
+    ]
+    found = counted(journal.plan(), journal.results())
+    return [rows, found.count.games, found.count.blocks, found.count.verdict]
+
+
+def left_in(folder: Path) -> list[str]:
+    """The processes that work in a folder, where the system tells."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if os.readlink(process / "cwd") == str(folder) and (process / "cmdline").read_bytes():
+                found.append((process / "cmdline").read_text().replace("\0", " "))
+        except OSError:
+            continue  # it has ended, or is somebody else's
+    return found
+
+
+def soon(condition: Callable[[], object], within: float = 30.0) -> bool:
+    """Whether it comes to be so."""
+    end = time.monotonic() + within
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        os.sched_yield() if hasattr(os, "sched_yield") else None
+    return True

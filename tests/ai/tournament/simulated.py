@@ -1,0 +1,123 @@
+"""Fields of entrants whose strengths are known, and the results of their games: the same on every machine.
+
+Randomness is PCG64's raw words, seeded by name: numpy promises that they stay as they are, but not what it makes of
+them.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from quadrille.ai.tournament.arrays import Array
+from quadrille.ai.tournament.blocks import seatings
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.schedule import Block, Contest, Fixture, Format, Schedule
+from quadrille.rules.chance import Stream
+
+
+class Chance:
+    """Uniform and Gumbel numbers in any shape."""
+
+    def __init__(self, seed: str) -> None:
+        self._bits = np.random.PCG64(Stream(seed, "simulated").word())
+
+    def uniform(self, *shape: int) -> Array:
+        words = self._bits.random_raw(int(np.prod(shape)))
+        return ((words >> np.uint64(11)) + 0.5).reshape(shape) / 2**53
+
+    def gumbel(self, *shape: int) -> Array:
+        return -np.log(-np.log(self.uniform(*shape)))
+
+    def order(self, count: int) -> list[int]:
+        return [int(place) for place in self.uniform(count).argsort()]
+
+
+def places(heights: Array) -> tuple[int, ...]:
+    """Who is higher has the better place."""
+    return tuple((1 + (heights[None, :] > heights[:, None]).sum(1)).tolist())
+
+
+def davidson(chance: Chance, x: float, z: float) -> tuple[int, int]:
+    """A game for two that may end level."""
+    weights = np.exp([x / 2, z, -x / 2])
+    outcome = int((weights.cumsum() < chance.uniform(1) * weights.sum()).sum())
+    return ((1, 2), (1, 1), (2, 1))[outcome]
+
+
+def tournament(
+    chance: Chance,
+    strengths: Sequence[float],
+    sizes: Sequence[int],
+    blocks: int,
+    *,
+    ties: bool = False,
+    starts: float = 0,
+) -> list[Result]:
+    """So many blocks of random tables of these sizes; `starts` is how much a start may favour a seat.
+
+    Places are those of a Plackett-Luce model, of which any two are exactly Bradley-Terry; with ties (for two)
+    Davidson's.
+    """
+    results = []
+    for block in range(blocks):
+        size = sizes[int(chance.uniform(1)[0] * len(sizes))]
+        favour = starts * (chance.uniform(size) - 0.5)
+        for seats in seatings(chance.order(len(strengths))[:size], neighbours=False):
+            heights = np.array([strengths[entrant] for entrant in seats]) + favour
+            if ties and size == 2:
+                placed: tuple[int, ...] = davidson(chance, float(heights[0] - heights[1]), -0.5)
+            else:
+                placed = places(heights + chance.gumbel(size))
+            results.append(Result("", block, seats, placed))
+    return results
+
+
+def bradley_terry(strengths: Sequence[float]) -> Callable[[Fixture], tuple[int, ...]]:
+    """Plays fixtures: the same one always ends the same, as between programs that are seeded by it."""
+
+    def play(fixture: Fixture) -> tuple[int, ...]:
+        heights = np.array([strengths[entrant] for entrant in fixture.seats])
+        return places(heights + Chance(fixture.id).gumbel(len(heights)))
+
+    return play
+
+
+def lower_wins(fixture: Fixture) -> tuple[int, ...]:
+    """Strength is the entrants' order, and luck has no part."""
+    return places(-np.array(fixture.seats))
+
+
+def run(
+    schedule: Schedule,
+    play: Callable[[Fixture], tuple[int, ...]],
+    *,
+    shuffled: bool = False,
+    at_once: int = 1,
+    blocks: int | None = None,
+) -> tuple[list[Block], list[Result]]:
+    """A whole tournament, or its first blocks. Shuffled, its games end in another order than they began."""
+    given: list[Block] = []
+    results: list[Result] = []
+    running: list[Fixture] = []
+    chance = Stream("run", "order")
+    while blocks is None or len(given) < blocks:
+        block = schedule.next() if len(running) < at_once else None
+        if block is not None:
+            given.append(block)
+            running += block.fixtures
+            continue
+        if not running:
+            assert schedule.over
+            break
+        fixture = running.pop(chance.randrange(len(running)) if shuffled else 0)
+        result = Result(fixture.id, fixture.block, fixture.seats, play(fixture), fixture.contest)
+        results.append(result)
+        schedule.tell(result)
+    return given, results
+
+
+def schedule_of(format: Format, entrants: int, seats: int = 2, *, seed: str = "seed", contests: int = 1) -> Schedule:
+    """Entrants a, b, c ... at a game; blocks only turn the table."""
+    names = [chr(ord("a") + number) if number < 26 else f"z{number}" for number in range(entrants)]
+    games = [Contest(f"game {number + 1}", (), seats) for number in range(contests)]
+    return Schedule(seed, names, games, format, neighbours=False)

@@ -1,0 +1,62 @@
+"""What counts: complete blocks in schedule order, up to the verdict, whatever order games end in."""
+
+from quadrille.ai.tournament.counting import Count, counted
+from quadrille.ai.tournament.meetings import RoundRobin
+from quadrille.ai.tournament.plan import Entrant, Plan, Stop
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.schedule import Contest, Fixture
+from quadrille.rules.chance import Stream
+from tests.ai.tournament.simulated import bradley_terry
+
+ENTRANTS = tuple(Entrant(name, bot="random") for name in ("a", "b"))
+
+
+def plan(cycles: int, stop: Stop | None = None) -> Plan:
+    return Plan(ENTRANTS, (Contest("maze"),), RoundRobin(cycles), "counting", stop=stop)
+
+
+def result(fixture: Fixture, places: tuple[int, ...]) -> Result:
+    return Result(fixture.id, fixture.block, fixture.seats, places, times=(1.0, 2.0))
+
+
+def test_only_complete_blocks_count_and_in_their_order() -> None:
+    one = plan(3)
+    schedule, count = one.schedule(), Count(one)
+    blocks = [schedule.block(number) for number in range(3)]
+    for block in blocks:
+        count.expect(block)
+    games = [result(fixture, (1, 2)) for block in blocks for fixture in block.fixtures]
+    assert count.take(games[5]) == []
+    assert count.take(games[0]) == []
+    assert count.take(games[4]) == []
+    assert count.take(games[1]) == games[:2]
+    assert (count.games, count.blocks) == (2, 1)
+    assert count.take(games[2]) == []
+    assert count.take(games[3]) == games[2:]
+    assert [tally.score for tally in count.tallies] == [0.5, 0.5]
+    assert [tally.games for tally in count.tallies] == [6, 6]
+
+
+def test_nothing_counts_after_the_verdict() -> None:
+    """So the same games count, however many others were under way."""
+    one = plan(2000, Stop("sprt", 0, 1, elo0=0, elo1=60))
+    play = bradley_terry([0.8, 0.0])
+    seen = set()
+    for at_once in (2, 64):
+        schedule, count, chance = one.schedule(), Count(one), Stream("order", str(at_once))
+        running: list[Fixture] = []
+        results = []
+        while count.verdict is None:
+            while len(running) < at_once and (block := schedule.next()):
+                count.expect(block)
+                running += block.fixtures
+            fixture = running.pop(chance.randrange(len(running)))
+            results.append(result(fixture, play(fixture)))
+            count.take(results[-1])
+        results += [result(fixture, play(fixture)) for fixture in running]
+        found = counted(one, iter(results))
+        assert found.count.verdict == count.verdict == "stronger"
+        assert found.count.games == count.games == len(found.results)
+        assert found.beyond == len(results) - count.games
+        seen.add(tuple(game.game for game in found.results))
+    assert len(seen) == 1

@@ -1,0 +1,103 @@
+"""The journal: one file for one tournament, to which nothing is added twice and which is never misread."""
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.plan import Plan
+from quadrille.ai.tournament.plan_file import parse
+from quadrille.ai.tournament.playing import Outcome
+from quadrille.ai.tournament.results import Result
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    return parse('[[game]]\ngame = "maze"\n[[entrant]]\nbot = "random"\n[[entrant]]\nbot = "greedy"', str(tmp_path))
+
+
+def outcome(plan: Plan, number: int = 0) -> Outcome:
+    fixture = plan.schedule().fixture(number)
+    result = Result(fixture.id, fixture.block, fixture.seats, (1, 2), 0, "ab", 7, (0.1, 0.2), ("time", None))
+    return Outcome(number, result, "record\n" * 50, "the reason", (0.1, 0.1), (4, 3), ("late", ""), "here", 5.0, 0.4)
+
+
+def test_a_game_is_kept_once(tmp_path: Path, plan: Plan) -> None:
+    path = tmp_path / "one.sqlite"
+    first = outcome(plan)
+    with Journal(path, plan=plan) as journal:
+        assert journal.keep(first)
+        assert not journal.keep(replace(first, reason="another"))
+        journal.void(1, "its worker was lost")
+        assert journal.games == 1
+    with Journal(path) as journal:
+        assert journal.outcome(0) == first
+        assert journal.outcome(1) is None
+        assert journal.result(0) == first.result
+        assert list(journal.outcomes()) == [first]
+        assert [(number, why) for number, _, why in journal.voids()] == [(1, "its worker was lost")]
+        assert journal.plan().plain() == plan.plain()
+
+
+def test_it_goes_on_with_the_same_tournament_only(tmp_path: Path, plan: Plan) -> None:
+    path = tmp_path / "one.sqlite"
+    Journal(path, plan=plan).close()
+    Journal(path, plan=replace(plan, at_once=7, folder="/elsewhere")).close()
+    with pytest.raises(TournamentError, match="journal of another tournament: seed is 'x' here and '' there"):
+        Journal(path, plan=replace(plan, seed="x"))
+    Journal(path, plan=plan).close()
+
+
+def test_one_run_at_a_time_and_anybody_may_look(tmp_path: Path, plan: Plan) -> None:
+    path = tmp_path / "one.sqlite"
+    with Journal(path, plan=plan) as journal:
+        journal.keep(outcome(plan))
+        with pytest.raises(TournamentError, match="another run is playing this tournament"):
+            Journal(path, plan=plan)
+        with Journal(path) as looking:
+            assert looking.games == 1
+
+
+def test_what_is_no_journal_stays_as_it_is(tmp_path: Path, plan: Plan) -> None:
+    path = tmp_path / "one.sqlite"
+    with pytest.raises(TournamentError, match="nothing has been played yet"):
+        Journal(path)
+    path.write_text("letters to a friend " * 100)
+    with pytest.raises(TournamentError, match="no journal of a tournament"):
+        Journal(path, plan=plan)
+    assert path.read_text().startswith("letters")
+    path.unlink()
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE letters (text)")
+    other.close()
+    with pytest.raises(TournamentError, match="no journal of a tournament"):
+        Journal(path, plan=plan)
+    path.unlink()
+    Journal(path, plan=plan).close()
+    with sqlite3.connect(path) as other:
+        other.execute("PRAGMA user_version = 99")
+    other.close()
+    with pytest.raises(TournamentError, match=r"written by another version of this program \(99\)"):
+        Journal(path, plan=plan)
+
+
+def test_a_full_disk_is_said_and_keeps_what_is_there(tmp_path: Path, plan: Plan) -> None:
+    path = tmp_path / "one.sqlite"
+    with Journal(path, plan=plan) as journal:
+        [pages] = journal._file.execute("PRAGMA page_count").fetchone()
+        journal._file.execute(f"PRAGMA max_page_count = {pages + 1}")
+        first, kept = outcome(plan), 0
+
+        def fill() -> None:
+            nonlocal kept
+            for number in range(1000):
+                journal.keep(replace(first, number=number, result=replace(first.result, game=str(number))))
+                kept += 1
+
+        with pytest.raises(TournamentError, match="the disk is full"):
+            fill()
+    with Journal(path, plan=plan) as journal:
+        assert journal.games == kept > 0

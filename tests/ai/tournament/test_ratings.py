@@ -1,0 +1,295 @@
+"""Ratings: worked by hand where that can be done, compared with a naive maximum, and true as often as they say."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from itertools import combinations
+from math import exp, log, sqrt
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.ratings import ELO, RIDGE, Ratings, rate
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.stopping import match_score
+from quadrille.rules.chance import Stream
+from tests.ai.tournament.simulated import Chance, tournament
+
+
+def duel(ahead: int, level: int, behind: int) -> list[Result]:
+    """A match of two who always sit the same way, each game a block of its own."""
+    outcomes = [(1, 2)] * ahead + [(1, 1)] * level + [(2, 1)] * behind
+    return [Result(str(game), game, (0, 1), places) for game, places in enumerate(outcomes)]
+
+
+def pairs(*blocks: Sequence[tuple[int, int]]) -> list[Result]:
+    """Blocks of two games, given as the places of entrant 0 and 1 in each; the seats change."""
+    return [
+        Result(f"{number}-{game}", number, (0, 1) if game == 0 else (1, 0), places if game == 0 else places[::-1])
+        for number, block in enumerate(blocks)
+        for game, places in enumerate(block)
+    ]
+
+
+WIN, LEVEL, LOSS = (1, 2), (1, 1), (2, 1)
+
+
+def test_two_by_hand() -> None:
+    """Without seats Davidson's strengths differ by log(wins / losses): 200 and 100 make log 2, 120.4 points."""
+    found = rate(duel(200, 60, 100), 2, seat_effects=False)
+    assert found.elo[0] - found.elo[1] == pytest.approx(400 * log(2) / log(10), abs=0.1)
+    assert found.elo[0] == pytest.approx(-found.elo[1], abs=1e-9)
+    assert found.expected[0][1] == pytest.approx(230 / 360, abs=1e-4)
+    assert (found.games, found.blocks, found.clustered, found.groups) == (360, 360, True, ((0, 1),))
+
+
+def test_errors_by_hand() -> None:
+    """Equal wins and losses: an error s of the score is one of 4 s of log-odds, and a factor for 3 parameters."""
+    blocks = [[WIN, WIN]] * 10 + [[WIN, LOSS]] * 25 + [[LOSS, WIN]] * 25 + [[LOSS, LOSS]] * 10
+    results = pairs(*blocks)
+    found = rate(results, 2, anchor=1)
+    score = match_score([results[at : at + 2] for at in range(0, len(results), 2)], 0)
+    assert score.by_block == pytest.approx(sqrt(20 * 0.25) / 70)
+    # strengths, two seats less one, and the readiness to share places
+    assert found.error[0] == pytest.approx(1.96 * ELO * 4 * score.by_block * sqrt(70 / (70 - 3)), rel=2e-3)
+    assert found.error[1] == 0
+    # the scatter of blocks is smaller than that of games: openings that decide are the same for both
+    assert score.by_block < score.by_game
+
+
+def test_a_seat_s_worth_by_hand() -> None:
+    """Whoever sits first wins 3 of 4: the seats differ by log 3."""
+    found = rate(pairs(*[[WIN, LOSS]] * 50, *[[WIN, WIN]] * 25, *[[LOSS, LOSS]] * 25), 2)
+    first, second = found.seat_effects
+    assert (first.contest, first.seats, first.seat, second.seat) == (0, 2, 0, 1)
+    assert first.elo - second.elo == pytest.approx(400 * log(3) / log(10), abs=0.3)
+    assert found.elo[0] == pytest.approx(0, abs=1e-9)
+    assert first.error == pytest.approx(second.error)
+    assert 20 < first.error < 60
+
+
+def naive(results: Sequence[Result], entrants: int) -> list[float]:
+    """Strengths that make the ridged likelihood largest, by going up its slope in small steps; without seats."""
+    theta, z = [0.0] * entrants, 0.0
+    for _ in range(20000):
+        slope, by_z = [-RIDGE * value for value in theta], -RIDGE * z
+        for result in results:
+            weight = 3 / (len(result.seats) + 1)
+            for (one, mine), (other, theirs) in combinations(zip(result.seats, result.places, strict=True), 2):
+                x = theta[one] - theta[other]
+                ahead, level, behind = exp(x / 2), exp(z), exp(-x / 2)
+                whole = ahead + level + behind
+                seen = 0.5 * (mine < theirs) - 0.5 * (mine > theirs)
+                push = weight * (seen - (ahead - behind) / whole / 2)
+                slope[one] += push
+                slope[other] -= push
+                by_z += weight * ((mine == theirs) - level / whole)
+        step = 0.5 / len(results)
+        theta = [value + step * by for value, by in zip(theta, slope, strict=True)]
+        z += step * by_z
+        if max(map(abs, [*slope, by_z])) < 1e-9:
+            return theta
+    raise AssertionError("the naive maximum was not found")
+
+
+def test_the_maximum_is_the_naive_one() -> None:
+    stream = Stream("naive")
+    results = []
+    for game in range(24):
+        seats = list(range(5))
+        stream.shuffle(seats)
+        results.append(Result(str(game), game, tuple(seats[:3]), tuple(1 + stream.randrange(3) for _ in range(3))))
+    found = rate(results, 5, seat_effects=False)
+    assert [elo / ELO for elo in found.elo] == pytest.approx(naive(results, 5), abs=1e-6)
+
+
+def mixed(seed: str = "mixed", blocks: int = 150, entrants: int = 7) -> list[Result]:
+    strengths = [0.25 * number for number in range(entrants)]
+    return tournament(Chance(seed), strengths, (2, 3, 4, 5, 6), blocks, ties=True)
+
+
+def test_the_order_of_games_does_not_matter_to_the_last_bit() -> None:
+    results = mixed()
+    found = rate(results, 7)
+    stream = Stream("shuffles")
+    for _ in range(5):
+        stream.shuffle(results)
+        assert rate(results, 7) == found
+
+
+def test_names_of_entrants_do_not_matter() -> None:
+    results, order = mixed(), [3, 0, 6, 2, 5, 1, 4]
+    found = rate(results, 7)
+    renamed = [
+        Result(result.game, result.block, tuple(order[entrant] for entrant in result.seats), result.places)
+        for result in results
+    ]
+    again = rate(renamed, 7)
+    assert [again.elo[order[entrant]] for entrant in range(7)] == pytest.approx(found.elo, abs=1e-9)
+    assert [again.error[order[entrant]] for entrant in range(7)] == pytest.approx(found.error, abs=1e-6)
+
+
+def test_void_games_and_numbers_of_places_do_not_matter() -> None:
+    results = mixed()
+    found = rate(results, 7)
+    voids = [Result("void", 9999, (0, 1), (1, 2), void=True)] * 50
+    assert rate([*voids, *results], 7) == found
+    wide = [Result("", result.block, result.seats, tuple(10 * place for place in result.places)) for result in results]
+    assert rate(wide, 7) == found
+
+
+def test_an_anchor() -> None:
+    results = mixed()
+    free, tied = rate(results, 7), rate(results, 7, anchor=2, anchored=1500)
+    assert tied.elo[2] == 1500
+    assert tied.error[2] == 0
+    assert [elo - 1500 for elo in tied.elo] == pytest.approx([elo - free.elo[2] for elo in free.elo])
+    assert tied.superiority == free.superiority
+    assert sum(free.elo) == pytest.approx(0, abs=1e-8)
+    with pytest.raises(TournamentError, match="the anchor is entrant 7: there are 7, counted from 0"):
+        rate(results, 7, anchor=7)
+
+
+def test_the_likelihood_of_superiority() -> None:
+    found = rate(mixed(), 7)
+    for one, other in combinations(range(7), 2):
+        assert found.superiority[one][other] + found.superiority[other][one] == pytest.approx(1)
+        assert (found.superiority[one][other] > 0.5) == (found.elo[one] > found.elo[other])
+        assert found.expected[one][other] + found.expected[other][one] == pytest.approx(1)
+    assert all(found.superiority[entrant][entrant] == 0.5 for entrant in range(7))
+    # two, one standard error apart: the error of a difference is twice that about the mean
+    found = rate(duel(60, 0, 40), 2, seat_effects=False)
+    z = 2 * found.elo[0] / (2 * found.error[0] / 1.959964)
+    assert found.superiority[0][1] == pytest.approx(NormalDist().cdf(z))
+
+
+@pytest.mark.parametrize(("games", "likely"), [(4, 0.75), (10, 0.95), (100, 0.99)])
+def test_who_wins_everything_stays_finite_and_uncertain(games: int, likely: float) -> None:
+    found = rate(pairs(*[[WIN, WIN]] * (games // 2)), 2)
+    assert found.groups == ((0,), (1,))
+    assert 400 < found.elo[0] < 1000
+    assert found.error[0] > 600
+    assert likely < found.superiority[0][1] < 0.999
+    more = rate([*pairs(*[[WIN, WIN]] * (games // 2)), *pairs([WIN, LOSS], [LOSS, WIN])], 2)
+    assert more.groups == ((0, 1),)
+    assert more.elo[0] < found.elo[0]
+
+
+def test_who_has_not_played_is_known_to_be_unknown() -> None:
+    found = rate(pairs(*[[WIN, LOSS]] * 20, *[[LOSS, LOSS]] * 5), 3)
+    assert {*found.groups} == {(0, 1), (2,)}
+    assert found.error[2] > 3000
+    assert found.superiority[1][2] == pytest.approx(0.5, abs=0.1)
+    nobody = rate([], 2)
+    assert (nobody.elo, nobody.games, nobody.clustered) == ((0, 0), 0, False)
+
+
+def test_seats_that_decide_everything_are_not_said_to_be_certain() -> None:
+    found = rate(pairs(*[[WIN, LOSS]] * 30), 2)
+    assert found.elo == pytest.approx((0, 0), abs=1e-6)
+    assert found.superiority[0][1] == pytest.approx(0.5, abs=1e-3)
+    assert found.seat_effects[0].elo > 300
+    assert found.seat_effects[0].error > 100
+
+
+def test_few_blocks_leave_the_errors_of_independent_games() -> None:
+    found = rate(pairs([WIN, LEVEL], [LOSS, WIN]), 2)
+    assert (found.blocks, found.clustered) == (2, False)
+    assert found.error[0] > 150
+
+
+def test_whatever_happens_newton_ends() -> None:
+    """Odd fields: few games, all level, one seat always first, groups that never met."""
+    stream = Stream("odd")
+    for _ in range(150):
+        entrants = 2 + stream.randrange(5)
+        results = []
+        for game in range(stream.randrange(12)):
+            seats = list(range(entrants))
+            stream.shuffle(seats)
+            size = 2 + stream.randrange(entrants - 1)
+            spread = 1 + stream.randrange(3)
+            places = tuple(stream.randrange(spread) if stream.randrange(3) else seat for seat in range(size))
+            results.append(Result(str(game), game // 2, tuple(seats[:size]), places, contest=stream.randrange(2)))
+        found = rate(results, entrants)
+        assert np.isfinite([*found.elo, *found.error]).all()
+        assert sorted(sum(found.groups, ())) == list(range(entrants))
+        assert np.isfinite(found.superiority).all() and np.isfinite(found.expected).all()
+
+
+def coverage(kind: str, entrants: int, blocks: int, tournaments: int) -> float:
+    """How often 95 % bars hold the truth. With starts that favour a seat the truth is what very many games say."""
+    strengths = [0.7 * (2 * number / (entrants - 1) - 1) for number in range(entrants)]
+    sizes, ties, starts = {"two": ((2,), True, 0.0), "mixed": ((2, 3, 4), False, 0.0), "starts": ((2,), True, 4.0)}[
+        kind
+    ]
+    truth = np.array(strengths) * ELO
+    if starts:
+        many = tournament(Chance("truth"), strengths, sizes, 20000, ties=ties, starts=starts)
+        truth = np.array(rate(many, entrants).elo)
+    held = []
+    for number in range(tournaments):
+        results = tournament(Chance(f"{kind} {number}"), strengths, sizes, blocks, ties=ties, starts=starts)
+        found: Ratings = rate(results, entrants)
+        held += list(abs(np.array(found.elo) - truth) <= np.array(found.error))
+    return float(np.mean(held))
+
+
+def test_error_bars_hold_the_truth_in_a_few_tournaments() -> None:
+    assert 0.92 <= coverage("two", 6, 80, 60) <= 0.985
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "entrants", "blocks"), [("two", 8, 160), ("mixed", 8, 150), ("starts", 4, 80)])
+def test_error_bars_hold_the_truth_as_often_as_they_say(kind: str, entrants: int, blocks: int) -> None:
+    assert 0.93 <= coverage(kind, entrants, blocks, 300) <= 0.97
+
+
+@pytest.mark.parametrize("module", ["ratings", "stopping", "collusion"])
+def test_without_numpy_one_line_says_what_to_install(module: str) -> None:
+    program = f"import sys; sys.modules['numpy'] = None; import quadrille.ai.tournament.{module}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    line = "ModuleNotFoundError: numpy is not installed: install it with pip install 'quadrille[tournament]'"
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (1, line)
+    assert "During handling" not in done.stderr
+
+
+def test_schedules_and_tables_need_no_numpy() -> None:
+    names = ("schedule", "meetings", "swiss", "knockout", "ladder", "tables", "results", "blocks")
+    imports = "; ".join(f"import quadrille.ai.tournament.{name}" for name in names)
+    subprocess.run([sys.executable, "-c", f"import sys; sys.modules['numpy'] = None; {imports}"], check=True)
+
+
+def test_a_ladder_without_numpy_is_refused_before_it_begins() -> None:
+    program = """import sys
+sys.modules['numpy'] = None
+from quadrille.ai.tournament.ladder import Ladder
+Ladder().draw(4, 2, "seed")"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].endswith("install it with pip install 'quadrille[tournament]'")
+
+
+def test_openskill_is_the_ladder_s_running_rating() -> None:
+    pytest.importorskip("openskill", reason="openskill is not installed: pip install 'quadrille[ladder]'")
+    from quadrille.ai.tournament.ladder import RunningRating
+
+    rating = RunningRating(3)
+    assert [round(mean) for mean, _ in rating.shown()] == [25, 25, 25]
+    rating.take(Result("v", 0, (0, 1), (2, 1), void=True))
+    for game in range(20):
+        rating.take(Result(str(game), game, (2, 0), (1, 2)))
+    (low, narrow), (unknown, wide), (high, _) = rating.shown()
+    assert low < unknown == 25 < high
+    assert narrow < wide
+
+
+def test_a_running_rating_without_openskill_is_refused() -> None:
+    program = """import sys
+sys.modules['openskill'] = None
+from quadrille.ai.tournament.ladder import RunningRating
+RunningRating(2)"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    line = "ModuleNotFoundError: openskill is not installed: install it with pip install 'quadrille[ladder]'"
+    assert done.stderr.splitlines()[-1] == line

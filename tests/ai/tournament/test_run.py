@@ -1,0 +1,356 @@
+"""A run: bots that do wrong lose and disturb nobody, what is lost is played again, and the end is always the same."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.farm import AHEAD, Farm, Lost
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.plan import Plan
+from quadrille.ai.tournament.plan_file import parse
+from quadrille.ai.tournament.playing import Job, Outcome, Trial, attempt, job
+from quadrille.ai.tournament.playing import play as play_one
+from quadrille.ai.tournament.run import (
+    DECIDED,
+    LOSSES,
+    OVER,
+    STOPPED,
+    TRIES,
+    Begun,
+    Ended,
+    Event,
+    Finished,
+    Run,
+    Void,
+    plain,
+)
+from tests.ai.tournament.programs import FIRST, clear, file, left_in, play, program, soon, three, told
+
+
+@pytest.fixture(autouse=True)
+def _bots_go() -> Iterator[None]:
+    yield
+    clear()
+
+
+def plan_in(folder: Path, names: tuple[str, ...], **more: Any) -> Plan:
+    return parse(file(names, **more), str(folder))
+
+
+class Weather(Executor):
+    """Does jobs at once, in this thread, until `breaks` says that it is broken."""
+
+    def __init__(self, breaks: Callable[[], bool], work: Callable[[Any], Any]) -> None:
+        self._breaks, self._work = breaks, work
+        self._broken = False
+
+    def submit(self, work: Any, /, *jobs: Any, **_: Any) -> Future[Any]:
+        if self._broken:
+            raise BrokenProcessPool("broken before")
+        future: Future[Any] = Future()
+        self._broken = self._breaks()
+        if self._broken:
+            future.set_exception(BrokenProcessPool("a process was ended"))
+            return future
+        try:
+            future.set_result(self._work(jobs[0]))
+        except RuntimeError as error:
+            future.set_exception(error)
+        return future
+
+
+class Skies:
+    """Workers that stand under such weather."""
+
+    slots = 1
+
+    def __init__(self, breaks: Callable[[], bool], work: Callable[[Any], Any]) -> None:
+        self.breaks, self.work = breaks, work
+        self.opened = 0
+
+    def open(self) -> Executor:
+        self.opened += 1
+        return Weather(self.breaks, self.work)
+
+    def close(self, *, at_once: bool) -> None:
+        pass
+
+
+def quick(given: Job) -> Outcome:
+    """A game without programs: by the first letters of its id."""
+    from quadrille.ai.tournament.results import Result
+
+    fixture = given.fixture
+    places = (1, 2) if int(fixture.id[:4], 16) % 3 else (2, 1)
+    result = Result(fixture.id, fixture.block, fixture.seats, places, fixture.contest, fixture.id, 1, (0.0, 0.0))
+    return Outcome(fixture.number, result, "record", "", (0.0, 0.0), (1, 0), ("", ""), "here", 0.0, 0.0)
+
+
+def test_a_whole_tournament(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, three(tmp_path))
+    events: list[Event] = []
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        run = play(journal, events.append, tried=True)
+        rows = told(journal)
+        assert journal.games == run.total == 24
+        assert [outcome.number for outcome in journal.outcomes()] == list(range(24))
+        assert not [why for outcome in journal.outcomes() for why in outcome.whys if why]
+        began = [event for event in events if isinstance(event, Begun | Finished)]
+        assert began == [Begun(0), Finished(OVER)]
+        assert sum(isinstance(event, Ended) for event in events) == 24
+        data = [plain(event, run) for event in events]
+        assert [row["event"] for row in data if row] == ["begin", *["game"] * 24, "end"]
+        again: list[Event] = []
+        play(journal, again.append)
+        assert [event for event in again if isinstance(event, Begun | Ended | Finished)] == [Begun(24), Finished(OVER)]
+        assert told(journal) == rows
+    assert soon(lambda: left_in(tmp_path) == [])
+
+
+def test_a_game_can_be_played_again_from_its_number(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, three(tmp_path), game="barons")
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        play(journal)
+        for number in (0, 7, journal.games - 1):
+            kept = journal.outcome(number)
+            again = play_one(job(journal.plan(), journal.plan().schedule().fixture(number)))
+            assert kept is not None
+            assert (again.record, again.result.moves, again.result.places) == (
+                kept.record,
+                kept.result.moves,
+                kept.result.places,
+            )
+
+
+WRONG = {
+    "crash": ("sys.exit(3)", "pass", "pass"),
+    "illegal": ("'z99-z98'", "pass", "pass"),
+    "protocol": ("print('what?', flush=True)", "pass", "pass"),
+    "stall": ("time.sleep(60)", "pass", "pass"),
+}
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_a_bot_that_does_wrong_loses_and_disturbs_nobody(tmp_path: Path, fault: str) -> None:
+    choose, before, over = WRONG[fault]
+    names = three(tmp_path)
+    calm = plan_in(tmp_path, names, cycles=1)
+    with Journal(tmp_path / "calm.sqlite", plan=calm) as journal:
+        play(journal)
+        undisturbed = {outcome.result.seats: outcome.record for outcome in journal.outcomes()}
+    program(tmp_path, "wrong", choose, before=before, over=over)
+    plan = plan_in(tmp_path, (*names, "wrong"), cycles=1, more='[time]\nmove = "300ms"')
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        play(journal)
+        found = list(journal.outcomes())
+    assert len(found) == 12
+    for outcome in found:
+        if 3 in outcome.result.seats:
+            seat = outcome.result.seats.index(3)
+            if outcome.counts[1 - seat] or outcome.result.seats[0] == 3 or outcome.result.faults:
+                assert outcome.result.faults[seat] == fault
+                assert outcome.result.places[seat] == 2
+                assert outcome.whys[seat] and not outcome.whys[1 - seat]
+        else:
+            same = undisturbed[outcome.result.seats]
+            assert outcome.record.split("\n")[7:-2] == same.split("\n")[7:-2]
+            assert not outcome.result.faults
+
+
+def test_a_clock_runs_out(tmp_path: Path) -> None:
+    program(tmp_path, "slow", f"time.sleep(0.2) or {FIRST}")
+    plan = plan_in(tmp_path, (*three(tmp_path)[:1], "slow"), cycles=1, more='[time]\nclock = "300ms"')
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        play(journal)
+        for outcome in journal.outcomes():
+            seat = outcome.result.seats.index(1)
+            assert outcome.result.faults[seat] == "time"
+            assert outcome.reason == "everybody else has left"
+
+
+def test_a_program_for_one_game_is_started_again(tmp_path: Path) -> None:
+    """Whoever ends after a game has done nothing wrong; whoever does not come at all loses."""
+    program(tmp_path, "once", FIRST, over="sys.exit(0)")
+    plan = plan_in(tmp_path, (*three(tmp_path)[:2], "once"), cycles=2)
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        play(journal)
+        assert not [why for outcome in journal.outcomes() for why in outcome.whys if why]
+    program(tmp_path, "never", before="sys.exit(7)")
+    plan = plan_in(tmp_path, (*three(tmp_path)[:1], "never"), cycles=1)
+    with Journal(tmp_path / "two.sqlite", plan=plan) as journal:
+        play(journal)
+        assert {outcome.result.faults[outcome.result.seats.index(1)] for outcome in journal.outcomes()} == {"crash"}
+
+
+def test_bots_are_kept_between_games_unless_they_are_to_be_fresh(tmp_path: Path) -> None:
+    """This one moves by how many games it has played."""
+    program(tmp_path, "counting", "said['moves'][games % len(said['moves'])]")
+    names = (*three(tmp_path)[:1], "counting")
+    records = []
+    for number, limits in enumerate(("", "[limits]\nfresh = true")):
+        plan = plan_in(tmp_path, names, cycles=3, more=limits, size=4)
+        with Journal(tmp_path / f"{number}.sqlite", plan=plan) as journal:
+            play(journal)
+            records.append([outcome.result.moves for outcome in journal.outcomes() if outcome.result.seats[0] == 1])
+    kept, fresh = records
+    assert len(set(fresh)) == 1
+    assert len(set(kept)) > 1
+
+
+def test_what_is_wrong_with_a_bot_is_said_before_the_first_game(tmp_path: Path) -> None:
+    program(tmp_path, "other", greeting=", 'games': ['barons']")
+    program(tmp_path, "rude", "'nothing'")
+    (tmp_path / "silent.py").write_text("raise SystemExit('no licence found')")
+    plan = plan_in(tmp_path, (*three(tmp_path)[:1], "other", "rude", "silent"))
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        with pytest.raises(TournamentError) as caught:
+            play(journal, tried=True)
+        assert journal.games == 0
+    first, second, third = str(caught.value).split("; ")
+    assert "other (" in first and "does not play maze, only barons" in first
+    assert "rude (" in second and 'moved "nothing", which is not legal' in second
+    assert "silent (" in third and "no licence found" in third
+
+
+def test_a_program_that_changed_meanwhile_is_nobodys_loss(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, three(tmp_path)[:2], cycles=1)
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        program(tmp_path, "last", FIRST)
+        with pytest.raises(TournamentError, match=r"game 0 can't be played: it was tried 3 times.* is not what it was"):
+            play(journal)
+        assert journal.games == 0
+        assert len(journal.voids()) >= TRIES
+    assert "is not what it was" in attempt(Trial(plan.entrants[1], plan.contests, plan.folder))
+
+
+def test_lost_workers_change_nothing(tmp_path: Path) -> None:
+    three(tmp_path)
+    plan = plan_in(tmp_path, ("first", "last", "middle"), cycles=20)
+    tables = []
+    for every in (0, 3, 2):
+        calls = Counter[str]()
+
+        def breaks(every: int = every, calls: Counter[str] = calls) -> bool:
+            calls["all"] += 1
+            return bool(every) and calls["all"] % every == 0
+
+        skies = Skies(breaks, quick)
+        events: list[Event] = []
+        with Journal(tmp_path / f"{every}.sqlite", plan=plan) as journal:
+            with Run(plan, journal, skies, events.append) as run:
+                assert run.go() == OVER
+            tables.append(told(journal))
+            lost = sum(isinstance(event, Void) for event in events)
+            assert lost == len(journal.voids())
+            assert (lost > 0, skies.opened > 1) == (every > 0, every > 0)
+    assert tables[0] == tables[1] == tables[2]
+
+
+def test_what_never_comes_to_anything_ends_the_run_and_keeps_all_else(tmp_path: Path) -> None:
+    three(tmp_path)
+    plan = plan_in(tmp_path, ("first", "last", "middle"), cycles=4)
+
+    def broken(given: Job) -> Outcome:
+        if given.fixture.number == 9:
+            raise RuntimeError("no memory left")
+        return quick(given)
+
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        with (
+            pytest.raises(TournamentError, match=r"game 9 can't be played: it was tried 3 times, .*no memory left"),
+            Run(plan, journal, Skies(lambda: False, broken)) as run,
+        ):
+            run.go()
+        assert 9 <= journal.games < 24
+        with Run(plan, journal, Skies(lambda: False, quick)) as run:
+            assert run.go() == OVER
+        assert journal.games == 24
+    with (
+        Journal(tmp_path / "two.sqlite", plan=plan) as journal,
+        pytest.raises(TournamentError, match=rf"tried {LOSSES} times, and at last its worker was lost"),
+        Run(plan, journal, Skies(lambda: True, quick)) as run,
+    ):
+        run.go()
+
+
+def test_stopping_finishes_what_has_begun_and_goes_on_later(tmp_path: Path) -> None:
+    three(tmp_path)
+    plan = plan_in(tmp_path, ("first", "last", "middle"), cycles=4)
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        ended = 0
+
+        def tell(event: Event) -> None:
+            nonlocal ended
+            if isinstance(event, Ended):
+                ended += 1
+                run.stopping = int(ended >= 5)
+
+        with Run(plan, journal, Skies(lambda: False, quick), tell) as run:
+            assert run.go() == STOPPED
+        assert 5 <= journal.games <= 5 + AHEAD
+        with Run(plan, journal, Skies(lambda: False, quick)) as run:
+            assert run.go() == OVER
+        assert journal.games == 24
+
+
+def test_a_verdict_ends_the_run_and_stands(tmp_path: Path) -> None:
+    three(tmp_path)
+    stop = '[stop]\nelo0 = 0\nelo1 = 100\nentrant = "last"\nagainst = "first"'
+    plan = plan_in(tmp_path, ("first", "last"), cycles=1000, more=stop)
+
+    def last_wins(given: Job) -> Outcome:
+        played = quick(given)
+        places = (1, 2) if given.fixture.seats[0] == 1 else (2, 1)
+        return replace(played, result=replace(played.result, places=places))
+
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        with Run(plan, journal, Skies(lambda: False, last_wins)) as run:
+            assert run.go() == DECIDED
+            assert run.count.verdict == "stronger"
+        first = told(journal)
+        events: list[Event] = []
+        with Run(plan, journal, Skies(lambda: False, last_wins), events.append) as run:
+            assert run.go() == DECIDED
+        assert not [event for event in events if isinstance(event, Ended)]
+        assert told(journal) == first
+
+
+def test_little_is_in_flight(tmp_path: Path) -> None:
+    """However many games there are: what is given out is bounded, and so is what is kept of it."""
+    three(tmp_path)
+    plan = plan_in(tmp_path, ("first", "last"), cycles=5000)
+    most = 0
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+
+        def tell(event: Event) -> None:
+            nonlocal most
+            most = max(most, run._farm.busy, len(run._waiting), len(run.count._open), len(run._again))
+            run.stopping = int(run.played >= 300)
+
+        with Run(plan, journal, Skies(lambda: False, quick), tell) as run:
+            run.go()
+    assert most <= AHEAD + 2
+
+
+def test_an_executor_that_is_broken_is_let_go_once() -> None:
+    skies = Skies(lambda: skies.opened < 3, lambda one: one * 2)
+    farm = Farm(skies)
+    jobs, found = [1, 2, 3, 4], []
+    while jobs or farm.busy:
+        while jobs and farm.room > 0:
+            farm.submit(quick, jobs.pop())
+        for one, end in farm.ended(1):
+            if isinstance(end, Lost):
+                assert end.worker
+                jobs.append(one)
+            else:
+                found.append(end)
+    assert sorted(found) == [2, 4, 6, 8]
+    assert skies.opened == 3

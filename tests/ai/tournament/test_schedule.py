@@ -1,0 +1,167 @@
+"""The machine that gives blocks: in one order whatever happens, each fixture made again from its number."""
+
+from collections.abc import Callable
+
+import pytest
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.knockout import Knockout
+from quadrille.ai.tournament.ladder import Ladder
+from quadrille.ai.tournament.meetings import Gauntlet, RoundRobin
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.schedule import Contest, Fixture, Format, Schedule, fixture_id
+from quadrille.ai.tournament.swiss import Swiss
+from tests.ai.tournament.schedules import CASES, GOLDEN, told
+from tests.ai.tournament.simulated import bradley_terry, lower_wins, run, schedule_of
+
+FORMATS: list[tuple[Format, int, int]] = [
+    (RoundRobin(2), 5, 2),
+    (RoundRobin(2), 7, 3),
+    (Gauntlet(2, 2), 7, 3),
+    (Swiss(4), 7, 2),
+    (Swiss(4, starts=2), 9, 4),
+    (Knockout(starts=1), 11, 2),
+    (Knockout(), 9, 4),
+    (Ladder(3, rounds=8), 6, 2),
+    (Ladder(2, rounds=8), 6, 3),
+]
+STRENGTHS = [1.2, 0.9, 0.6, 0.3, 0.0, -0.3, -0.6, -0.9, -1.2, -1.5, -1.8]
+
+
+@pytest.mark.parametrize(("format", "entrants", "seats"), FORMATS)
+def test_results_may_arrive_in_any_order(format: Format, entrants: int, seats: int) -> None:
+    play = bradley_terry(STRENGTHS)
+    calm, results = run(schedule_of(format, entrants, seats, contests=2), play)
+    wild, again = run(schedule_of(format, entrants, seats, contests=2), play, shuffled=True, at_once=64)
+    assert calm == wild
+    assert sorted(results, key=lambda result: result.game) == sorted(again, key=lambda result: result.game)
+
+
+@pytest.mark.parametrize(("format", "entrants", "seats"), FORMATS)
+def test_a_schedule_that_was_killed_goes_on(format: Format, entrants: int, seats: int) -> None:
+    play = bradley_terry(STRENGTHS)
+    whole, results = run(schedule_of(format, entrants, seats), play)
+    known = {result.game: result for result in results[: len(results) * 2 // 3]}
+    resumed = schedule_of(format, entrants, seats)
+    for result in reversed(known.values()):
+        resumed.tell(result)
+        resumed.tell(result)  # nothing counts twice
+    blocks, _ = run(resumed, lambda fixture: known[fixture.id].places if fixture.id in known else play(fixture))
+    assert blocks == whole
+
+
+@pytest.mark.parametrize(("format", "entrants", "seats"), FORMATS)
+def test_any_fixture_is_made_again_from_its_number(format: Format, entrants: int, seats: int) -> None:
+    schedule = schedule_of(format, entrants, seats)
+    blocks, results = run(schedule, bradley_terry(STRENGTHS))
+    fixtures = [fixture for block in blocks for fixture in block.fixtures]
+    assert [fixture.number for fixture in fixtures] == list(range(len(fixtures)))
+    assert [block.number for block in blocks] == list(range(len(blocks)))
+    assert len({fixture.id for fixture in fixtures}) == len(fixtures)
+    assert schedule.games in (None, len(fixtures))
+    again = schedule_of(format, entrants, seats)
+    for result in results:
+        again.tell(result)
+    assert [again.fixture(number) for number in reversed(range(len(fixtures)))] == fixtures[::-1]
+    assert again.next() == blocks[0]  # looking ahead has given nothing away
+    with pytest.raises(TournamentError, match=f"there are {len(blocks)} blocks of {seats} games, counted from 0"):
+        again.block(len(blocks))
+    with pytest.raises(TournamentError, match="there is no game -1"):
+        again.fixture(-1)
+
+
+def test_what_depends_on_results_waits_for_them() -> None:
+    schedule = schedule_of(Swiss(2), 4)
+    first = [schedule.next(), schedule.next()]
+    assert schedule.next() is None
+    assert not schedule.over
+    with pytest.raises(TournamentError, match="there is no block 2: it depends on results that are not there yet"):
+        schedule.block(2)
+    fixtures = [fixture for block in first if block for fixture in block.fixtures]
+    for fixture in fixtures[:-1]:
+        schedule.tell(Result(fixture.id, fixture.block, fixture.seats, (1, 2)))
+    schedule.tell(Result(fixtures[-1].id, fixtures[-1].block, fixtures[-1].seats, (1, 1), void=True))
+    assert schedule.next() is None  # a void game will be played again
+    schedule.tell(Result(fixtures[-1].id, fixtures[-1].block, fixtures[-1].seats, (1, 2)))
+    assert schedule.next() is not None
+
+
+def test_a_ladder_does_not_wait_for_its_last_round() -> None:
+    schedule = schedule_of(Ladder(2), 5)
+    assert [schedule.next() is not None for _ in range(5)] == [True, True, True, True, False]
+
+
+def test_all_who_meet_in_a_cycle_have_the_same_start_and_no_other_cycle_has_it() -> None:
+    blocks, _ = run(schedule_of(RoundRobin(3), 4), lower_wins)
+    starts = [block.start for block in blocks]
+    assert [len(set(starts[first : first + 6])) for first in (0, 6, 12)] == [1, 1, 1]
+    assert len(set(starts)) == 3
+    assert starts == [block.start for block in run(schedule_of(RoundRobin(3), 4, seed="seed"), lower_wins)[0]]
+    assert not {*starts} & {block.start for block in run(schedule_of(RoundRobin(3), 4, seed="other"), lower_wins)[0]}
+
+
+def test_every_table_plays_every_contest() -> None:
+    blocks, _ = run(schedule_of(RoundRobin(1), 3, contests=2), lower_wins)
+    assert [(block.table, block.contest) for block in blocks[:2]] == [(blocks[0].table, 0), (blocks[0].table, 1)]
+    assert len(blocks) == 6
+
+
+def test_an_id_is_of_all_that_makes_a_game() -> None:
+    contest = Contest("maze", (("size", 4),), 2, "10s+1s")
+    made = fixture_id(contest, ["a 1", "b 1"], "start")
+    assert made == "580fc9ebba1abc247651138671f33aee"
+    others = [
+        fixture_id(Contest("barons", (("size", 4),), 2, "10s+1s"), ["a 1", "b 1"], "start"),
+        fixture_id(Contest("maze", (("size", 5),), 2, "10s+1s"), ["a 1", "b 1"], "start"),
+        fixture_id(Contest("maze", (("size", 4),), 2, "20s+1s"), ["a 1", "b 1"], "start"),
+        fixture_id(contest, ["b 1", "a 1"], "start"),
+        fixture_id(contest, ["a 1", "b 2"], "start"),
+        fixture_id(contest, ["a 1", "b 1"], "other"),
+    ]
+    assert len({made, *others}) == 7
+    swapped = Contest("maze", (("b", 1), ("a", 2)))
+    assert fixture_id(swapped, ["x", "y"], "s") == fixture_id(Contest("maze", (("a", 2), ("b", 1))), ["x", "y"], "s")
+
+
+THREE = Contest("maze", seats=3)
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda: Schedule("s", ["a", "b"], [], RoundRobin()), "a tournament needs a game"),
+        (lambda: Schedule("s", ["a", "b"], [THREE], RoundRobin()), "3 seats need as many entrants: there are 2"),
+        (lambda: Schedule("s", ["a", "a"], [Contest("maze")], RoundRobin()), "the entrants 1 and 2 are the same"),
+        (lambda: Schedule("s", ["a", "b"], [Contest("maze")] * 2, RoundRobin()), "the games 1 and 2 are the same"),
+        (
+            lambda: Schedule("s", ["a", "b", "c"], [Contest("maze"), THREE], RoundRobin()),
+            "all games of a tournament are played by as many: here they are for 2 and for 3 seats",
+        ),
+        (lambda: Schedule("s", ["a"], [Contest("maze", seats=1)], RoundRobin()), "of 2 seats or more, not for 1"),
+        (lambda: schedule_of(RoundRobin(0), 4), "a round robin needs 1 of cycles or more, not 0"),
+        (
+            lambda: schedule_of(Gauntlet(3), 4, 3),
+            "a gauntlet of 3 seeds for 3 seats needs 5 entrants or more: there are 4",
+        ),
+        (lambda: schedule_of(Swiss(0), 4), "a Swiss tournament needs 1 of rounds or more, not 0"),
+        (lambda: schedule_of(Knockout(starts=0), 4), "a knockout needs 1 of starts or more, not 0"),
+        (lambda: schedule_of(Ladder(0), 4), "a ladder needs 1 of tables at once or more, not 0"),
+    ],
+)
+def test_what_can_t_be_played_is_refused(make: Callable[[], Schedule], why: str) -> None:
+    with pytest.raises(TournamentError, match=why):
+        make()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_golden_schedules(name: str) -> None:
+    """python -m tests.ai.tournament.schedules writes them anew: whoever resumes an old tournament is then refused."""
+    assert told(name) == (GOLDEN / f"{name}.txt").read_text("utf-8")
+
+
+def test_a_fixture_says_where_it_belongs() -> None:
+    schedule = schedule_of(RoundRobin(1), 3)
+    blocks, _ = run(schedule, lower_wins)
+    for block in blocks:
+        assert all(isinstance(fixture, Fixture) and fixture.block == block.number for fixture in block.fixtures)
+        assert all(fixture.start == block.start and {*fixture.seats} == {*block.table} for fixture in block.fixtures)

@@ -1,0 +1,255 @@
+"""When a match is decided: formulas against published figures, and errors as seldom as they say.
+
+The published ones are fastchess's own tests (Disservin/fastchess, app/tests/sprt_test.cpp and elo_test.cpp): counts of
+pairs by score, and what fishtest's formulas make of them.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import inf, log
+
+import numpy as np
+import pytest
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.arrays import Array
+from quadrille.ai.tournament.blocks import seatings
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.stopping import (
+    FIVE,
+    ConfidenceSequence,
+    Gsprt,
+    Purse,
+    block_scores,
+    elo_of,
+    likelihood_ratio,
+    match_score,
+    score_of,
+)
+from quadrille.rules.chance import Stream
+from tests.ai.tournament.simulated import Chance
+
+#: The places of two games that make a pair's score: 0, 1/4, 1/2 (in two ways), 3/4, 1.
+PAIRS = (((2, 1), (2, 1)), ((2, 1), (1, 1)), ((2, 1), (1, 2)), ((1, 1), (1, 1)), ((1, 1), (1, 2)), ((1, 2), (1, 2)))
+
+
+def blocks_of(counts: Sequence[int]) -> list[list[Result]]:
+    """So many pairs of each kind; entrant 0 sits first, so that places are as written."""
+    return [
+        [Result("", 0, (0, 1), places) for places in pair]
+        for pair, count in zip(PAIRS, counts, strict=True)
+        for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("counts", "bounds", "ratio"),
+    [
+        ((223, 9863, 20279, 1000, 10037, 246), (0.5, 2.5), -3.07),
+        ((871, 26175, 55003, 980, 26678, 821), (0, 2), -4.98),
+    ],
+)
+def test_the_ratio_of_pairs_is_the_published_one(
+    counts: tuple[int, ...], bounds: tuple[float, float], ratio: float
+) -> None:
+    low, quarter, lost_won, level, three, high = counts
+    five = np.array([low, quarter, lost_won + level, three, high])
+    found = likelihood_ratio(np.array(FIVE), five, *map(score_of, bounds))
+    assert float(found) == pytest.approx(ratio, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("wins", "losses", "draws", "bounds", "ratio"),
+    [(21404, 21184, 40708, (0.5, 2.5), -1.57), (57433, 57030, 106593, (0, 2), -2.59)],
+)
+def test_the_ratio_of_games_is_the_published_one(
+    wins: int, losses: int, draws: int, bounds: tuple[float, float], ratio: float
+) -> None:
+    found = likelihood_ratio(np.array([0, 0.5, 1]), np.array([losses, draws, wins]), *map(score_of, bounds))
+    assert float(found) == pytest.approx(ratio, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("counts", "elo", "error", "superiority"),
+    [
+        ((34, 54, 31, 32, 64, 75), 55.58, 27.65, 1.0),
+        ((332, 433, 457, 41, 333, 334), -8.64, 10.33, 0.0505),
+        ((7895, 8757, 5485, 200, 568, 9999), -21.04, 2.95, 0.0),
+    ],
+)
+def test_elo_and_its_error_are_the_published_ones(
+    counts: tuple[int, ...], elo: float, error: float, superiority: float
+) -> None:
+    score = match_score(blocks_of(counts), 0)
+    assert (score.blocks, score.games) == (sum(counts), 2 * sum(counts))
+    assert score.elo == pytest.approx(elo, abs=0.005)
+    assert score.elo_error() == pytest.approx(error, abs=0.006)
+    assert score.superiority == pytest.approx(superiority, abs=5e-5)
+
+
+def test_the_error_of_games_is_the_published_one() -> None:
+    """136 won, 96 lost, 111 level: 40.70 give or take 30.43. By games and by blocks are the same for blocks of one."""
+    outcomes = [(1, 2)] * 136 + [(2, 1)] * 96 + [(1, 1)] * 111
+    score = match_score([[Result("", 0, (0, 1), places)] for places in outcomes], 0)
+    assert (score.elo, score.elo_error()) == (pytest.approx(40.70, abs=0.005), pytest.approx(30.43, abs=0.005))
+    assert score.by_game == score.by_block
+    assert score.superiority == pytest.approx(0.9960, abs=5e-5)
+
+
+def test_scores_by_hand() -> None:
+    first = [Result("", 0, (0, 1, 2), (1, 2, 3)), Result("", 0, (2, 0, 1), (1, 1, 3))]
+    second = [Result("", 1, (1, 2, 3), (1, 2, 3))]
+    assert block_scores([first, second], 0) == [(2 + 1.5) / 4]
+    assert block_scores([first, second], 0, against=2) == [(1 + 0.5) / 2]
+    assert block_scores([first, second], 1, against=2) == [0.5, 1.0]
+    assert block_scores([first, second], 3) == [0.0]
+    with pytest.raises(TournamentError, match="a match without a complete block has no score yet"):
+        match_score([second], 0)
+
+
+def test_elo_and_scores() -> None:
+    assert score_of(0) == 0.5
+    assert score_of(400) == pytest.approx(10 / 11)
+    assert elo_of(score_of(37)) == pytest.approx(37)
+    assert (elo_of(0), elo_of(1)) == (-inf, inf)
+    assert match_score(blocks_of([0, 0, 0, 0, 0, 3]), 0).superiority == 1
+    assert match_score(blocks_of([0, 0, 3, 0, 0, 0]), 0).superiority == 0.5
+
+
+def test_the_ratio_is_the_naive_one() -> None:
+    """Against the best distributions of either mean found by trying many, for three scores."""
+    counts = np.array([20, 50, 30])
+    values = np.array([0, 0.5, 1])
+
+    def best(mean: float) -> float:
+        highs = np.linspace(max(0, 2 * mean - 1), mean, 200001)[1:-1]
+        chances = np.stack([1 - 2 * mean + highs, 2 * (mean - highs), highs])
+        return float((counts[:, None] * np.log(np.maximum(chances, 1e-12))).sum(0).max())
+
+    found = float(likelihood_ratio(values, counts, 0.5, 0.6))
+    assert found == pytest.approx(best(0.6) - best(0.5), abs=1e-6)
+
+
+def test_a_score_that_was_not_seen_is_a_thousandth_of_a_block() -> None:
+    values, bounds = np.array(FIVE), (0.5, score_of(20))
+    found = likelihood_ratio(values, np.array([0, 0, 0, 0, 104]), *bounds)
+    assert found == likelihood_ratio(values, np.array([0.001, 0.001, 0.001, 0.001, 104]), *bounds)
+    more = likelihood_ratio(np.array([0, 0.125, 0.25, 0.5, 0.75, 1]), np.array([0, 0, 0, 0, 0, 104]), *bounds)
+    assert more == found  # scores that only larger blocks can have stand for nothing until they are seen
+
+
+def test_a_test_decides_once_and_for_all() -> None:
+    test = Gsprt(0, 50)
+    assert test.bounds == (pytest.approx(-log(19)), pytest.approx(log(19)))
+    scores = [0.75, 0.5, 1.0] * 200
+    taken = [test.take(score) for score in scores]
+    at = taken.index("stronger")
+    assert taken == [None] * at + ["stronger"] * (len(scores) - at)
+    assert test.blocks == at + 1
+    ratio = test.ratio
+    assert test.take(0.0) == "stronger"
+    assert (test.ratio, test.blocks) == (ratio, at + 1)
+    level = Gsprt(0, 50)
+    assert [level.take(0.5) for _ in range(200)][-1] == "not stronger"
+
+
+def test_a_sequence_decides_and_its_interval_goes_on() -> None:
+    sequence = ConfidenceSequence()
+    stream = Stream("sequence")
+    intervals = []
+    for _ in range(400):
+        sequence.take((stream.randrange(3) + 2 * stream.randrange(2)) / 4)  # a mean of 1/2
+        intervals.append((sequence.low, sequence.high))
+    assert sequence.verdict is None
+    assert all(low <= 0.5 <= high for low, high in intervals)
+    assert all(one[0] <= other[0] and one[1] >= other[1] for one, other in pairwise(intervals))
+    assert intervals[-1][1] - intervals[-1][0] < 0.25
+    for score, verdict in ((0.75, "stronger"), (0.25, "weaker")):
+        sequence = ConfidenceSequence()
+        taken = [sequence.take(score) for _ in range(60)]
+        assert (taken[0], taken[-1]) == (None, verdict)
+        at = taken.index(verdict)  # type: ignore[arg-type]
+        assert taken[at:] == [verdict] * (60 - at)
+        assert sequence.low < score < sequence.high
+        assert not sequence.low < 0.5 < sequence.high
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda: Gsprt(5, 5), "a test needs a lower and a higher Elo: 5 is not below 5"),
+        (lambda: Gsprt(0, 5, alpha=0.7), "the chances of an error are above 0 and below 0.5: not 0.7 and 0.05"),
+        (lambda: ConfidenceSequence(alpha=0), "between 0 and 1: not 0, 0.5"),
+    ],
+)
+def test_rules_that_make_no_sense_are_refused(make: Callable[[], object], why: str) -> None:
+    with pytest.raises(TournamentError, match=why):
+        make()
+
+
+def for_two(chance: Chance, runs: int, blocks: int, elo: float) -> Array:
+    """Scores of pairs, three games of ten level, from starts that favour the one who begins by up to 0.3 of a point."""
+    start = 0.6 * (chance.uniform(runs, blocks) - 0.5)
+    scores = np.zeros((runs, blocks))
+    for turn in (1, -1):
+        win = np.clip(score_of(elo) - 0.15 + turn * start, 0, 0.7)
+        drawn = chance.uniform(runs, blocks)
+        scores += np.where(drawn < win, 1, np.where(drawn < win + 0.3, 0.5, 0))
+    return scores / 2
+
+
+def for_four(chance: Chance, runs: int, blocks: int, elo: float) -> Array:
+    """Scores of entrant 0 against 1 in blocks of four games, in which the table turns. Seats differ, and so do
+    neighbours: it is good to sit after entrant 3. The order is another in each block.
+    """
+    strengths = np.array([elo / 400 * log(10), 0, 0.5, -0.5])
+    order = chance.uniform(runs, blocks, 4).argsort(-1)
+    ahead = np.zeros((runs, blocks))
+    for game in seatings(range(4), neighbours=False):
+        sitting = order[..., list(game)]
+        heights = strengths[sitting] + np.array([0.5, 0.2, -0.2, -0.5]) + 0.5 * (np.roll(sitting, 1, -1) == 3)
+        heights += chance.gumbel(runs, blocks, 4)
+        ahead += np.where(sitting == 0, heights, -inf).max(-1) > np.where(sitting == 1, heights, -inf).max(-1)
+    return ahead / 4
+
+
+def errors(scores: Array, bounds: tuple[float, float]) -> tuple[float, float, float]:
+    """How often a test of 5 % takes either side, looking after every block, and how often a sequence leaves 1/2."""
+    runs, blocks = scores.shape
+    counts, verdicts = np.zeros((runs, 5)), np.zeros(runs)
+    going = np.arange(runs)
+    low, high = map(score_of, bounds)
+    purse, left = Purse(np.array([0.5]), 0.05), np.zeros(runs, bool)
+    for block in range(blocks):
+        counts += scores[:, block, None] == np.array(FIVE)
+        ratios = likelihood_ratio(np.array(FIVE), counts[going], low, high)
+        verdicts[going] = (ratios >= log(19)) * 1 - (ratios <= -log(19)) * 1
+        going = going[verdicts[going] == 0]
+        purse.bet(scores[:, block])
+        left |= purse.wealth[:, 0] >= log(20)
+    return float((verdicts > 0).mean()), float((verdicts < 0).mean()), float(left.mean())
+
+
+def test_equals_are_seldom_said_to_differ_in_a_few_matches() -> None:
+    stronger, weaker, left = errors(for_two(Chance("two"), 300, 300, 0), (0, 60))
+    assert stronger <= 0.08
+    assert weaker >= 0.8
+    assert left <= 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scores", [for_two, for_four])
+def test_rules_err_as_seldom_as_they_say(scores: Callable[[Chance, int, int, float], Array]) -> None:
+    """Rows 11 of the design: GSPRT at most 0.06 for 0.05, the confidence sequence at most 0.05; 2,000 matches."""
+    equal, better = (scores(Chance(f"{elo}"), 2000, 700, elo) for elo in (0, 40))
+    assert abs(equal.mean() - 0.5) < 0.002
+    bounds = (0.0, elo_of(float(better.mean())))  # at a table of four, luck takes some of the 40
+    assert 30 < bounds[1] < 42
+    stronger, weaker, left = errors(equal, bounds)
+    assert stronger <= 0.06
+    assert weaker >= 0.9
+    assert left <= 0.05
+    stronger, weaker, left = errors(better, bounds)
+    assert weaker <= 0.06
+    assert stronger >= 0.9
+    assert left >= 0.6

@@ -1,0 +1,296 @@
+"""`quadrille tournament`: from the command line to the table, the page and the exit code."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.tournament.farm import Processes
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.run import Run, Void
+from quadrille.client.cli import main
+from quadrille.client.tournament.progress import Picture
+from quadrille.client.tournament.report import page
+from quadrille.client.tournament.tables import COLUMNS
+from quadrille.rules.record import read
+from tests.ai.tournament.programs import clear, file, left_in, play, program, soon, three
+
+QUIET = ["--quiet", "--untried", "--at-once", "1"]
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    """The file of a tournament that has been played."""
+    path = tmp_path / "league.toml"
+    path.write_text(file(three(tmp_path), cycles=3), "utf-8")
+    played(path)
+    return path
+
+
+def played(path: Path) -> None:
+    """Play a tournament in this process."""
+    from quadrille.ai.tournament.plan_file import read as read_plan
+
+    with Journal(path.with_suffix(".sqlite"), plan=read_plan(path)) as journal:
+        play(journal)
+
+
+def output(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    capsys.readouterr()
+    assert main(list(map(str, words))) == 0
+    return capsys.readouterr().out
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    capsys.readouterr()
+    assert main(list(map(str, words))) != 0
+    return capsys.readouterr().err
+
+
+def test_run_plays_tells_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "league.toml"
+    path.write_text(file(three(tmp_path), cycles=2), "utf-8")
+    events = tmp_path / "events.jsonl"
+    assert main(["tournament", "run", str(path), "--at-once", "1", "--events", str(events)]) == 0
+    out, err = capsys.readouterr()
+    assert "12 games in 6 complete blocks" in out
+    assert re.search(r"1\. +(first|last|middle) +\d+", out)
+    assert "12 of 12 games" in err
+    rows = [json.loads(line) for line in events.read_text().splitlines()]
+    assert [row["event"] for row in rows] == ["begin", *["game"] * 12, "end"]
+    assert {row["game"] for row in rows[1:-1]} == set(range(12))
+    found = json.loads(output(capsys, "tournament", "run", path, "--json", *QUIET))
+    assert found == json.loads(output(capsys, "tournament", "show", path, "--json"))
+    assert found["standing"][0]["rank"] == 1
+    assert (found["games"], found["blocks"], found["beyond"], found["verdict"]) == (12, 6, 0, None)
+    assert soon(lambda: left_in(tmp_path) == [])
+
+
+def test_quick_needs_no_file_and_can_keep_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["tournament", "quick", "maze", "random", "random", "--set", "size=2", "--games", "4", *QUIET]
+    out = output(capsys, *words, "--seed", "q")
+    assert "maze for 2" in out and "4 games in 2 complete blocks" in out and "random (2)" in out
+    assert list(tmp_path.iterdir()) == []
+    output(capsys, *words, "--keep", "kept.toml", "--clock", "10s+1s")
+    assert "4 games" in output(capsys, "tournament", "show", "kept.toml")
+    assert 'clock = "10000ms+1000ms"' in Path("kept.toml").read_text()
+    assert "going on" not in output(capsys, "tournament", "run", "kept.toml", *QUIET)
+
+
+def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "match.toml"
+    three(tmp_path)
+    program(tmp_path, "rude", "'nothing'")
+    stop = '[stop]\nelo0 = 0\nelo1 = 200\nentrant = "{}"\nagainst = "{}"'
+    for entrant, against, code, said in (
+        ("first", "rude", 0, "first is stronger than rude"),
+        ("rude", "first", 1, "rude is not stronger than first"),
+    ):
+        path.write_text(file(("first", "rude"), cycles=60, more=stop.format(entrant, against)), "utf-8")
+        path.with_suffix(".sqlite").unlink(missing_ok=True)
+        played(path)
+        assert main(["tournament", "run", str(path), *QUIET]) == code
+        assert said in capsys.readouterr().out
+    path.write_text(file(("first", "last"), cycles=1, more=stop.format("first", "last")), "utf-8")
+    path.with_suffix(".sqlite").unlink()
+    played(path)
+    assert main(["tournament", "run", str(path), *QUIET]) == 1
+    assert "Not decided" in capsys.readouterr().out
+    other = tmp_path / "other.toml"
+    other.write_text(file(("first", "rude"), cycles=1), "utf-8")
+    assert main(["tournament", "run", str(other), *QUIET, "--fail-if-slower-than", "1e9"]) == 1
+    assert "games a second are fewer than 1e+09" in capsys.readouterr().err
+    assert main(["tournament", "run", str(other), *QUIET]) == 0
+    assert main(["tournament", "run", str(other), *QUIET, "--strict"]) == 1
+    assert "lost games by their faults" in capsys.readouterr().err
+
+
+def test_a_game_again(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = league.parent / "game.txt"
+    out = output(capsys, "tournament", "game", league, 7, "-o", record)
+    assert out.startswith("Game 7: Maze, 2 players") and "The game is over" in out
+    assert out.rstrip().endswith("It went as it had gone before.")
+    assert read(record.read_text()).over
+    kept = output(capsys, "tournament", "game", league.with_suffix(".sqlite"), 7, "--kept")
+    assert kept in out
+    clear()
+    assert "there is no game 198: there are 9 blocks of 2 games" in refusal(capsys, "tournament", "game", league, 198)
+    assert "there is no game -1: " in refusal(capsys, "tournament", "game", league, -1)
+
+
+def test_all_games_as_rows(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = list(csv.DictReader(io.StringIO(output(capsys, "tournament", "show", league, "--csv"))))
+    assert [row["game"] for row in rows] == [str(number) for number in range(18)]
+    assert tuple(rows[0]) == COLUMNS
+    assert set(rows[3]["seats"].split("|")) < {"first", "last", "middle"}
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("run", "nowhere.toml"), "nowhere.toml: No such file"),
+        (("show", "nowhere.toml"), "nothing has been played yet: there is no nowhere.sqlite"),
+        (("quick", "mase", "random", "random"), "there is no game"),
+        (("quick", "maze", "random", "nobody"), "there is no opponent"),
+        (("quick", "maze", "random", "random", "--sprt", "much"), "--sprt takes two numbers"),
+        (("quick", "maze", "random"), "2 seats need as many bots: there are 1"),
+        (("quick", "maze", "random", "greedy", "--on", "cloud"), "'cloud' is no cluster: write dask://HOST:PORT"),
+    ],
+)
+def test_wrong_usage_is_one_clear_line(
+    words: tuple[str, ...],
+    why: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = refusal(capsys, "tournament", *words)
+    assert why in said
+    assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize("library", ["numpy", "distributed"])
+def test_what_is_not_installed_is_said_in_one_line(library: str, tmp_path: Path) -> None:
+    code = f"import sys; sys.modules[{library!r}] = None; from quadrille.client.cli import main; sys.exit(main())"
+    words = ["tournament", "quick", "maze", "random", "greedy", "--on", "dask://127.0.0.1:1"]
+    found = subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    extra = {"numpy": "tournament", "distributed": "cluster"}[library]
+    assert found.stderr == f"quadrille: {library} is not installed: install it with pip install 'quadrille[{extra}]'\n"
+    assert found.returncode == 1
+
+
+def test_a_terminal_has_a_table_in_its_place(league: Path) -> None:
+    rich = pytest.importorskip("rich.console")
+    with Journal(league.with_suffix(".sqlite")) as journal, Run(journal.plan(), journal, Processes(1)) as run:
+        drawn = io.StringIO()
+        picture = Picture(run, rich.Console(file=drawn, force_terminal=True, width=100))
+        run.tell = picture.take
+        run.go()
+        picture.take(Void(3, "[red]lost[/red]"))
+        picture.close()
+    out = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", drawn.getvalue())
+    assert "Game 3 is played again: [red]lost[/red]." in out
+    assert "18 of 18 games (18 count)" in out
+    assert re.search(r"middle +0\.\d{3} +12", out)
+
+
+# The page
+
+
+class Reader(HTMLParser):
+    """Checks that what is opened is closed, and gathers what it says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.styled: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.ids += [given["id"] or ""] if "id" in given else []
+        self.links += [given["href"] or ""] if tag == "a" else []
+        self.styled += [tag] if "style" in given or any(name.startswith("on") for name in given) else []
+        assert not {"src", "action"} & given.keys()
+        # rows of the list of games are closed by what follows, as HTML has it
+        if tag not in ("meta", "input") and tag not in ("tr", "td", "th"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in ("tr", "td", "th"):
+            assert self.open.pop() == tag
+
+
+def checked(text: str) -> Reader:
+    reader = Reader()
+    reader.feed(text)
+    assert reader.open == []
+    assert len(reader.ids) == len(set(reader.ids))
+    assert reader.styled == [], "the policy forbids it"
+    addresses = set(re.findall(r"https?://[^\s\"'<]+", text))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
+    assert "default-src 'none'" in text
+    return reader
+
+
+def test_the_page_has_all_and_needs_nothing(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = league.with_suffix(".html")
+    output(capsys, "tournament", "report", league, "-o", target)
+    text = target.read_text("utf-8")
+    reader = checked(text)
+    for part in ("verdict", "standing", "superiority", "cross", "seats", "time", "clock", "faults", "games", "again"):
+        assert f"on-{part}" in reader.ids
+    for link in reader.links:
+        assert re.fullmatch(r"#\d+", link) or link[1:] in reader.ids
+    assert {f"#{number}" for number in range(1, 19)} <= set(reader.links)
+    for name in ("first", "last", "middle"):
+        assert name in text
+
+
+def test_faults_are_on_the_page_and_names_are_harmless(tmp_path: Path) -> None:
+    program(tmp_path, "rude", "'<script>alert(1)</script>'")
+    path = tmp_path / "league.toml"
+    text = file((*three(tmp_path)[:1], "rude"), cycles=2)
+    path.write_text(text.replace('name = "first"', "name = '<b>s1|&\"x'"), "utf-8")
+    played(path)
+    with Journal(path.with_suffix(".sqlite")) as journal:
+        made = page(journal)
+    reader = checked(made)
+    assert "b" not in reader.open and "<b>" not in made and "alert(1)</script>" not in made
+    assert "&lt;b&gt;s1|&amp;&quot;x" in made
+    assert "which is not legal" in made
+    assert re.search(r'rude</td><td class="name">illegal</td><td>4</td>', made)
+
+
+def test_few_games_are_chosen_with_those_that_were_lost_by_faults(tmp_path: Path) -> None:
+    program(tmp_path, "moody", "'nothing' if games == 2 else said['moves'][0]")
+    path = tmp_path / "league.toml"
+    path.write_text(file((*three(tmp_path), "moody"), cycles=3), "utf-8")
+    played(path)
+    with Journal(path.with_suffix(".sqlite")) as journal:
+        faulty = [outcome.number for outcome in journal.outcomes() if any(outcome.whys)]
+        made = page(journal, 6)
+        nothing = page(journal, 0)
+    assert len(faulty) > 3
+    links = set(checked(made).links)
+    assert {f"#{number}" for number in range(1, 7)} <= links and "#7" not in links
+    assert all(f">{number}</a><td" in made for number in faulty[-3:])
+    assert "6 of 36 games are here" in made
+    assert "<script>" not in nothing
+    checked(nothing)
+
+
+def test_a_page_of_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "league.toml"
+    path.write_text(file(three(tmp_path)), "utf-8")
+    from quadrille.ai.tournament.plan_file import read as read_plan
+
+    Journal(path.with_suffix(".sqlite"), plan=read_plan(path)).close()
+    with Journal(path.with_suffix(".sqlite")) as journal:
+        assert "No block is complete yet" in page(journal)
+
+
+@pytest.mark.slow
+def test_two_thousand_games_make_a_page_of_less_than_a_megabyte(tmp_path: Path) -> None:
+    path = tmp_path / "long.toml"
+    program(tmp_path, "moody", 'said["moves"][(7 * games + said["turn"]) % len(said["moves"])]')
+    path.write_text(file((*three(tmp_path)[:2], "moody"), cycles=334, size=4), "utf-8")
+    assert main(["tournament", "run", str(path), "--quiet"]) == 0
+    with Journal(path.with_suffix(".sqlite")) as journal:
+        assert journal.games == 2004
+        made = page(journal)
+    checked(made)
+    assert len(made.encode()) < 1_000_000
