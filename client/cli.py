@@ -21,15 +21,19 @@ NO: Final = 1
 USAGE: Final = 2
 INTERRUPTED: Final = 130
 
-#: Every command with its line of help. It lives in client/commands, in a module of its name.
+#: Every command, of one word or two, with its line of help. It lives in client/commands, in a module of its name.
 COMMANDS: Final = {
     "games": "list the games",
     "rules": "print the rules of a game",
     "play": "play a game in the terminal",
     "replay": "show a recorded game move by move",
+    "picture": "draw a position of a game as a picture",
     "maze-export": "draw the maze that a game of Maze has made",
     "engine": "answer questions about the rules, in lines of JSON",
     "perft": "count the sequences of moves of a game",
+    "solve": "work out who wins with perfect play",
+    "analyse": "find the moves that lost a recorded game",
+    "lobby": "the tables on the network and all else, on the whole screen",
     "host": "open a table on the network",
     "join": "sit down at a table on the network",
     "watch": "look on at a game on the network",
@@ -37,7 +41,12 @@ COMMANDS: Final = {
     "tables": "list the tables on the network",
     "peers": "list who is on the network, and whom you know",
     "bot": "let a bot sit down at a table",
+    "bot check": "find out what a bot does wrong",
+    "bot bundle": "put a game of a bot into one file",
+    "bot replay": "run a bot on a bundled game again",
+    "tournament": "let bots play a tournament",
     "verify": "check the log or the record of a game",
+    "completion": "let your shell complete what you type",
     "doctor": "find out what keeps programs from meeting",
     "bench": "measure how fast the rules are",
 }
@@ -90,12 +99,14 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    if not words or words[0] not in COMMANDS:
+    count = 2 if " ".join(words[:2]) in COMMANDS else 1
+    name = " ".join(words[:count])
+    if name not in COMMANDS:
         return _no_command(words)
-    command = import_module(f"quadrille.client.commands.{words[0].replace('-', '_')}")
-    parser = Parser(prog=f"quadrille {words[0]}", description=command.DESCRIPTION)
+    command = import_module(f"quadrille.client.commands.{name.replace('-', '_').replace(' ', '_')}")
+    parser = Parser(prog=f"quadrille {name}", description=command.DESCRIPTION)
     command.arguments(parser)
-    code: int = command.run(parser.parse_args(words[1:]))
+    code: int = command.run(parser.parse_args(words[count:]))
     return code
 
 
@@ -110,6 +121,10 @@ def _no_command(words: list[str]) -> int:
     )
     parser.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
     if not words:
+        from quadrille.client.settings import has_screen  # here: --help comes at once
+
+        if has_screen():
+            return _run(["lobby"])
         parser.print_help()
         return USAGE
     if not words[0].startswith("-"):

@@ -33,7 +33,10 @@ def _nobody_comes(kind: str, _: Table) -> Chair:
 
 @dataclass(frozen=True, slots=True)
 class Parlour:
-    """What all conversations share: who is here, the console, the time, our nicknames, how a bot is brought."""
+    """What all conversations share: who is here, the console, the time, our nicknames, how a bot is brought.
+
+    `tells` says whether boards, moves and whose turn it is are told in words; a screen shows them.
+    """
 
     lobby: Lobby
     console: LiveConsole
@@ -41,6 +44,7 @@ class Parlour:
     nickname: Callable[[bytes], str | None]
     bring: Callable[[str, Table], Chair] = field(default=_nobody_comes)
     nonce: Callable[[], bytes] = field(default=lambda: os.urandom(8))
+    tells: bool = True
 
     def say(self, text: str = "") -> None:
         """Lines to the person."""
@@ -121,10 +125,13 @@ class Conversation(ABC):
 
     def typed(self, line: str) -> None:
         """A line from the person; what is refused is said in words."""
-        if not line:
-            return
+        if line:
+            self.attempt(lambda: self.obey(line), line)
+
+    def attempt(self, deed: Callable[[], None], line: str) -> None:
+        """Do what a line says, or say in words why not."""
         try:
-            self.obey(line)
+            deed()
         except BadNotation as error:
             self.parlour.say(misread(error, line, self.commands))
         except (RulesError, NetError) as error:

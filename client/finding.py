@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 from quadrille.client.choosing import Choosing
 from quadrille.client.conversation import Conversation
+from quadrille.client.network_options import is_address
 from quadrille.client.sitting import Place
-from quadrille.client.tables_there import at_address, is_address
+from quadrille.client.tables_there import at_address
 from quadrille.client.waiting import Waiting
 from quadrille.net.station import now
 from quadrille.net.wire import Offer
@@ -14,27 +15,37 @@ from quadrille.net.wire import Offer
 
 def join(settings: argparse.Namespace) -> int:
     """Sit down at an open table."""
-
-    def go(place: Place, offer: Offer) -> Waiting:
-        return Waiting(place.parlour, place.station.lobby.join(offer, now()))
-
-    return _find(settings, "open", go)
+    with Place(settings) as place:
+        return place.sit(seat_at(place, settings.table))
 
 
 def watch(settings: argparse.Namespace) -> int:
     """Look on at a table at play."""
+    with Place(settings) as place:
+        return place.sit(view_of(place, settings.table))
 
-    def go(place: Place, offer: Offer) -> None:
+
+def seat_at(place: Place, wanted: str) -> Choosing:
+    """Looks for an open table and sits down there."""
+
+    def go(offer: Offer) -> Waiting:
+        return Waiting(place.parlour, place.station.lobby.join(offer, now()))
+
+    return _look_for(place, wanted, "open", go)
+
+
+def view_of(place: Place, wanted: str) -> Choosing:
+    """Looks for a table at play and looks on there."""
+
+    def go(offer: Offer) -> None:
         place.station.lobby.watch(offer.table, offer.host)
 
-    return _find(settings, "playing", go)
+    return _look_for(place, wanted, "playing", go)
 
 
-def _find(settings: argparse.Namespace, state: str, go: Callable[[Place, Offer], Conversation | None]) -> int:
-    address = settings.table if is_address(settings.table) else None
-    if address:
-        settings.connect = [*settings.connect, address]
-    with Place(settings) as place:
-        accepts = at_address(place.station, address) if address else None
-        wanted = "" if address else settings.table
-        return place.sit(Choosing(place.parlour, wanted, (state,), lambda offer: go(place, offer), accepts))
+def _look_for(place: Place, wanted: str, state: str, go: Callable[[Offer], Conversation | None]) -> Choosing:
+    if not is_address(wanted):
+        return Choosing(place.parlour, wanted, (state,), go)
+    accepts = at_address(place.station, wanted)
+    place.station.node.seed(wanted)
+    return Choosing(place.parlour, "", (state,), go, accepts)

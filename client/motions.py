@@ -1,10 +1,11 @@
 """Proposals at a table: what is not a move, and needs the others. One side of the conversation at a table."""
 
+import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from quadrille.client.bot_names import WAYS, bot_name
 from quadrille.client.conversation import Parlour
-from quadrille.client.network_options import KINDS
 from quadrille.client.reports import player
 from quadrille.client.table_words import few, motion_text
 from quadrille.net.entry import Entry
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 #: What can be done about a seat that is gone and has to move, once all others agree.
 CHOICES: Final = """\
   wait            go on waiting
-  stand-in BOT    a bot of yours plays on ({bots}), until the owner is back
+  stand-in BOT    a bot of yours plays on, such as 3 or mcts, until the owner is back
   stand-in NAME   somebody who is here plays on
   drop            the seat is out of the game
   quit            adjourn: the table is kept, and quadrille resume comes back to it"""
@@ -105,9 +106,9 @@ class Petition:
         """Propose that a bot of ours, or somebody who is here, plays on for that seat."""
         seat = self._seat_that_is_gone()
         if not who:
-            raise BadNotation(f"write stand-in and a bot ({', '.join(KINDS)}), or the name of somebody who is here")
-        if who.lower() in KINDS:
-            self._coming = self._coming or self.parlour.bring(who.lower(), self.table)
+            raise BadNotation(f"write stand-in and a bot ({WAYS}), or the name of somebody who is here")
+        if bot := _bot(who):
+            self._coming = self._coming or self.parlour.bring(bot, self.table)
             self.parlour.say(f"{self._coming.name} comes, to play on for {player(seat, self.talk.names)}.")
         else:
             peer = self.parlour.peer(who)
@@ -204,9 +205,17 @@ class Petition:
         who = player(turn, self.talk.names)
         self.parlour.say(f"It is the turn of {who}, who is gone for longer than agreed.")
         if len(self.table.log.now.seats_in()) > 2:
-            self.parlour.say(CHOICES.format(bots=", ".join(KINDS)))
+            self.parlour.say(CHOICES)
         else:
             self.parlour.say("Two can't decide about that: wait; or quit, which keeps the table for another time.")
 
     def _text(self, motion: tuple[Any, ...]) -> str:
         return motion_text(motion, self.talk.names)
+
+
+def _bot(text: str) -> str | None:
+    """The bot that a person means by this, if it is one."""
+    try:
+        return bot_name(text)
+    except argparse.ArgumentTypeError:
+        return None

@@ -12,8 +12,7 @@ _DAY: Final = 24 * 3_600_000
 #: RFC 36: where ZRE beacons are sent.
 OPEN_PORT: Final = 5670
 WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
-#: Which bots there are; who may look on at a table.
-KINDS: Final = ("random",)
+#: Who may look on at a table.
 WATCHERS: Final = ("anyone", "invited", "nobody")
 
 
@@ -77,3 +76,9 @@ def seconds(text: str) -> int:
     if not 0 < number <= 86_400:
         raise argparse.ArgumentTypeError(f"{text!r} is no time: give 1 to 86400 seconds")
     return number * 1000
+
+
+def is_address(text: str) -> bool:
+    """Whether this is HOST:PORT rather than a table."""
+    host, colon, port = text.rpartition(":")
+    return bool(host and colon and port.isascii() and port.isdigit() and 0 < int(port[:6]) < 1 << 16)

@@ -179,6 +179,12 @@ class NetworkTable(Conversation):
             self.parlour.say(f"{taken_text(table.log.entries[-1], table.log.now, self.names)}, there is no other move")
         self.petition.tick()
         self._follow()
+        if self.parlour.tells:
+            self._tell()
+
+    def _tell(self) -> None:
+        """Where the game stands, once for each position."""
+        table = self.table
         if self._told == table.log.head or not (table.over or table.log.now.owed == "move"):
             return  # what the programs do with the cards between two moves is soon done
         self._told = table.log.head
@@ -250,6 +256,8 @@ class NetworkTable(Conversation):
         mine = entry.author == self.parlour.lobby.identity.key and entry.kind == "move"
         if mine and entry.body[0] == self._typed:
             return
+        if not self.parlour.tells and entry.kind in ("move", "key", "look", "share"):
+            text = ""  # the board and the list of moves show it
         if saw := self.table.hand.saw(entry):
             text = f"You see {few(list(map(str, saw)))}."
         if not text:

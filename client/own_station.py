@@ -7,8 +7,7 @@ import sys
 from typing import Final
 
 from quadrille.client.network_options import WORDS_VARIABLE
-from quadrille.net.errors import LocalError
-from quadrille.net.known import LONGEST_NAME, plain_name
+from quadrille.client.own_name import own_name
 from quadrille.net.room import weakness
 from quadrille.net.station import PrivateRoom, Station
 from quadrille.rules.errors import RulesError
@@ -29,13 +28,21 @@ def own_station(settings: argparse.Namespace, *, kind: str = "person", bot: str 
         tcp_port=settings.tcp_port,
         interfaces=settings.interface,
         seeds=settings.connect,
-        room=_room(settings),
+        room=private_room(settings),
         resumes=False,
     )
 
 
+def private_room(settings: argparse.Namespace) -> PrivateRoom | None:
+    """The private room; a person is asked for the passphrase once."""
+    if "private" not in settings:
+        settings.private = _room(settings)
+    private: PrivateRoom | None = settings.private
+    return private
+
+
 def _room(settings: argparse.Namespace) -> PrivateRoom | None:
-    """The private room, with its passphrase from the command line, the environment, or the person."""
+    """With its passphrase from the command line, the environment, or the person."""
     if settings.room is None:
         if settings.passphrase is not None:
             raise RulesError("a passphrase is for a room: add --room")
@@ -64,18 +71,3 @@ def network_words(settings: argparse.Namespace, tcp_port: int) -> list[str]:
 def surroundings(settings: argparse.Namespace) -> dict[str, str]:
     """The environment of another program that is to come to the same room."""
     return {**os.environ, WORDS_VARIABLE: settings.passphrase} if settings.room is not None else dict(os.environ)
-
-
-def own_name(settings: argparse.Namespace) -> str:
-    """What others see: a name given, or that of the login."""
-    if settings.name is None:
-        try:
-            return plain_name(getpass.getuser())
-        except (OSError, KeyError, ImportError):
-            return plain_name("")
-    name: str = settings.name
-    if plain_name(name) != name:
-        raise LocalError(
-            f"{quoted(name)} is no name: take 1 to {LONGEST_NAME} printable characters, with single blanks"
-        )
-    return name

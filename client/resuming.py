@@ -14,11 +14,16 @@ from quadrille.net.home import home
 def resume(settings: argparse.Namespace) -> int:
     """Sit down again, with the bots that were brought along."""
     with Place(settings) as place:
-        log = unfinished.one_left(place.station, settings.table)
-        table = place.station.resume(log.table)
-        for name in at_home(home(settings.home), log.now.keys):
-            place.bots.start(name, log.table)
-        return place.sit(NetworkTable(place.parlour, table))
+        return place.sit(resumed(place, settings.table))
+
+
+def resumed(place: Place, wanted: str) -> NetworkTable:
+    """The table that is meant, with the bots that were brought along on their way back."""
+    log = unfinished.one_left(place.station, wanted)
+    table = place.station.resume(log.table)
+    for name in at_home(home(place.settings.home), log.now.keys):
+        place.bots.start_again(name, log.table)
+    return NetworkTable(place.parlour, table)
 
 
 def forget(settings: argparse.Namespace) -> int:

@@ -15,7 +15,6 @@ from quadrille.client.ending import Ending
 from quadrille.client.live_console import LiveConsole
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.own_station import network_words, own_station, surroundings
-from quadrille.client.terminal import single_keys
 from quadrille.client.typed_lines import TypedLines
 from quadrille.client.unfinished import is_forgotten, mention
 from quadrille.net import known
@@ -32,20 +31,24 @@ _TURN: Final = 250
 class Place:
     """A person's place on the network, until it is left: the station, the bots, the console, and how it ends."""
 
-    def __init__(self, settings: argparse.Namespace) -> None:
+    def __init__(self, settings: argparse.Namespace, console: LiveConsole | None = None) -> None:
+        """With a `console` the person is elsewhere, and so is the care for how it ends."""
         self.station = own_station(settings)
-        self._settings = settings
+        self.settings = settings
+        self._console = console
         self._undo = ExitStack()
 
     def __enter__(self) -> Self:
         with ExitStack() as undo:
-            self._ending = undo.enter_context(Ending(self.station.node.wake_up))
+            if self._console is None:
+                self._ending = undo.enter_context(Ending(self.station.node.wake_up))
             undo.enter_context(self.station)
-            words = network_words(self._settings, self.station.node.tcp_port)
-            at_home = home(self._settings.home)
-            self.bots = undo.enter_context(BotProcesses(at_home, words, surroundings(self._settings)))
-            console = LiveConsole(sys.stdin, sys.stdout)
-            self.parlour = Parlour(self.station.lobby, console, now, self._nickname, self._bring)
+            words = network_words(self.settings, self.station.node.tcp_port)
+            at_home = home(self.settings.home)
+            self.bots = undo.enter_context(BotProcesses(at_home, words, surroundings(self.settings)))
+            console = self._console or LiveConsole(sys.stdin, sys.stdout)
+            tells = self._console is None
+            self.parlour = Parlour(self.station.lobby, console, now, self._nickname, self._bring, tells=tells)
             self._undo = undo.pop_all()
         return self
 
@@ -65,10 +68,8 @@ class Place:
         own = first.table.log.table if isinstance(first, NetworkTable) else None
         if text := mention(len([table for table in self.station.unfinished() if table != own])):
             self.parlour.say(text)
-        console = self.parlour.console
-        with single_keys(sys.stdin, wanted=console.interactive) as console.editor:
-            lines = TypedLines(sys.stdin, self.station.node.wake_up, console.editor)
-            return _sit(self.station, first, lines, self._ending, self.bots)
+        lines = TypedLines(sys.stdin, self.station.node.wake_up)
+        return _sit(self.station, first, lines, self._ending, self.bots)
 
 
 def _sit(station: Station, first: Conversation, lines: TypedLines, ending: Ending, bots: BotProcesses) -> int:

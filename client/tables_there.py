@@ -6,7 +6,8 @@ from collections.abc import Callable
 from contextlib import closing
 
 from quadrille.client.ending import Ending
-from quadrille.client.own_station import LOOKOUT, own_name, own_station
+from quadrille.client.own_name import own_name
+from quadrille.client.own_station import LOOKOUT, own_station
 from quadrille.net.errors import LocalError
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, peer_of
@@ -36,12 +37,6 @@ def own(settings: argparse.Namespace) -> tuple[bytes, list[Known]]:
     identity = Identity.open(folder)
     with closing(Store(folder, identity.key, alone=False)) as store:
         return identity.key, peers(store)
-
-
-def is_address(text: str) -> bool:
-    """Whether this is HOST:PORT rather than a table."""
-    host, colon, port = text.rpartition(":")
-    return bool(host and colon and port.isascii() and port.isdigit() and 0 < int(port[:6]) < 1 << 16)
 
 
 def at_address(mine: Station, text: str) -> Callable[[Offer], bool]:

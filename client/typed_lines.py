@@ -12,8 +12,6 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, TextIO
 
-from quadrille.client.line_editor import LineEditor
-
 #: How many pieces wait at most before the one who types has to.
 MOST_WAITING: Final = 1000
 _PIECE: Final = 4096
@@ -22,11 +20,9 @@ _PIECE: Final = 4096
 class TypedLines:
     """Standard input, line by line; `wake` is called from the reading thread whenever there is something new."""
 
-    def __init__(self, reader: TextIO | None, wake: Callable[[], None], editor: LineEditor | None = None) -> None:
-        """With an `editor` single keys come in, and it makes lines of them (client/terminal.py)."""
+    def __init__(self, reader: TextIO | None, wake: Callable[[], None]) -> None:
         self._pieces: queue.Queue[str | None] = queue.Queue(MOST_WAITING)
         self._wake = wake
-        self._editor = editor
         self._lines: deque[str] = deque()
         self._rest = ""
         self._ended = False
@@ -66,11 +62,7 @@ class TypedLines:
         return self._lines[0] if self._lines else None
 
     def _hear(self, piece: str | None) -> None:
-        if self._editor is not None and piece is not None:
-            lines = self._editor.feed(piece)
-            self._ended = None in lines
-            self._lines += [line.strip() for line in lines if line is not None]
-        elif piece is not None:
+        if piece is not None:
             *whole, self._rest = (self._rest + piece).split("\n")
             self._lines += [line.strip() for line in whole]
         else:

@@ -3,13 +3,15 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import KINDS, WATCHERS, add_network, clock, span
+from quadrille.client.bot_names import WAYS, bot_names
+from quadrille.client.network_options import WATCHERS, add_network, clock, span
 from quadrille.client.seating import whole
+from quadrille.client.settings import has_screen
 
 DESCRIPTION: Final = """Open a table on the network, and play when all its seats are taken.
 
   quadrille host barons --seats 3                    the others: quadrille join
-  quadrille host maze --bots random --clock 5m+10s   against a bot, with clocks"""
+  quadrille host maze --bots 3 --clock 5m+10s        against a bot of level 3, with clocks"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,27 +21,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="set an option; repeatable")
     parser.add_argument("--preset", metavar="P", help="a name for some options; --set goes before it")
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 5m+10s")
-    parser.add_argument("--bots", type=bots, default=[], metavar="KIND,KIND", help="bots that sit down too: random,...")
+    parser.add_argument("--bots", type=bot_names, default=[], metavar="BOT,BOT", help=f"bots that sit down too: {WAYS}")
     parser.add_argument("--watchers", choices=WATCHERS, default=WATCHERS[0], help="who may look on")
     parser.add_argument("--no-takebacks", action="store_true", help="no move is taken back")
     parser.add_argument("--no-lot", action="store_true", help="seats in the order of sitting down, not drawn by lot")
     parser.add_argument(
         "--grace", type=span, default=60_000, metavar="T", help="how long a seat may be gone: 60s if absent"
     )
+    parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_network(parser)
-
-
-def bots(text: str) -> list[str]:
-    """Kinds of bots between commas."""
-    kinds = [word.strip() for word in text.split(",") if word.strip()]
-    for kind in kinds:
-        if kind not in KINDS:
-            raise argparse.ArgumentTypeError(f"there is no bot {kind!r}: there are {', '.join(KINDS)}")
-    return kinds
 
 
 def run(settings: argparse.Namespace) -> int:
     """Open the table."""
+    if has_screen(plain=settings.plain):
+        from quadrille.client.screen.evening_stage import spend
+        from quadrille.client.screen.network_news import Host
+        from quadrille.client.table_terms import terms_of
+
+        return spend(settings, Host(terms_of(settings), tuple(settings.bots)))
     from quadrille.client.hosting import host
 
     return host(settings)

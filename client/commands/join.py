@@ -4,6 +4,7 @@ import argparse
 from typing import Final
 
 from quadrille.client.network_options import add_network
+from quadrille.client.settings import has_screen
 
 DESCRIPTION: Final = """Sit down at a table on the network.
 
@@ -16,11 +17,17 @@ DESCRIPTION: Final = """Sit down at a table on the network.
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("table", metavar="TABLE", nargs="?", default="", help="its number, its host, or HOST:PORT")
+    parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_network(parser)
 
 
 def run(settings: argparse.Namespace) -> int:
     """Find the table and sit down."""
+    if has_screen(plain=settings.plain):
+        from quadrille.client.screen.evening_stage import spend
+        from quadrille.client.screen.network_news import Join
+
+        return spend(settings, Join(settings.table))
     from quadrille.client.finding import join
 
     return join(settings)

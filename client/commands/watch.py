@@ -4,6 +4,7 @@ import argparse
 from typing import Final
 
 from quadrille.client.network_options import add_network
+from quadrille.client.settings import has_screen
 
 DESCRIPTION: Final = "Look on at a game on the network: the only one, or one of a list. Its whole log is checked."
 
@@ -11,11 +12,17 @@ DESCRIPTION: Final = "Look on at a game on the network: the only one, or one of 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("table", metavar="TABLE", nargs="?", default="", help="its number, its host, or HOST:PORT")
+    parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_network(parser)
 
 
 def run(settings: argparse.Namespace) -> int:
     """Find the game and look on."""
+    if has_screen(plain=settings.plain):
+        from quadrille.client.screen.evening_stage import spend
+        from quadrille.client.screen.network_news import Watch
+
+        return spend(settings, Watch(settings.table))
     from quadrille.client.finding import watch
 
     return watch(settings)

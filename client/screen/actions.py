@@ -41,17 +41,17 @@ ACTIONS: Final = (
 )
 #: What there is only at a table on the network; what one of them asks for is proposed to the table.
 NETWORK: Final = (
-    Action("chat", "c-t", "all that was said and happened at this table"),
+    Action("chat", "c-t", "all that was said at this table"),
     Action("yes", "", "agree to what is proposed"),
-    Action("no", "", "do not agree, or take your own proposal back"),
+    Action("no", "", "do not agree; or take your proposal back"),
     Action("wait", "", "go on waiting for a seat that is gone"),
-    Action("stand-in", "", "let a bot, or somebody who is here, play on for a seat that is gone", "BOT|NAME"),
+    Action("stand-in", "", "let another play on for a seat that is gone", "BOT|NAME"),
     Action("drop", "", "a seat that is gone is out of the game"),
     Action("back", "", "play again where another plays on for you"),
     Action("adjourn", "", "propose to go on another time"),
-    Action("abort", "", "propose to end it, so that nobody wins or loses"),
+    Action("abort", "", "propose that nobody wins or loses"),
     Action("invite", "", "let somebody look on", "NAME"),
-    Action("book", "", "after a game with hidden cards: show all which lay where"),
+    Action("book", "", "at the end: show all which card lay where"),
 )
 #: What some people type, in games where the word is a move, too.
 OTHER_WORDS: Final = {"undo": "takeback", "agree": "draw", "rules": "help"}

@@ -5,15 +5,16 @@ all of it. Each is updated and drawn by itself; here is only what leads from one
 tells and is told.
 """
 
+import re
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from quadrille.client.reports import is_move
 from quadrille.client.screen import local
-from quadrille.client.screen.canvas import Canvas, Picture, box, clipped, wrapped
+from quadrille.client.screen.canvas import Picture
 from quadrille.client.screen.drafts import tidy, verdict
 from quadrille.client.screen.draw import draw
-from quadrille.client.screen.lobby import Browse, Browsed, Deal, Examine, Lobby, Page, Peruse, Prepare
+from quadrille.client.screen.lobby import Browse, Browsed, Deal, Examine, Lobby, Peruse, Prepare
 from quadrille.client.screen.lobby_draw import draw_lobby
 from quadrille.client.screen.lobby_update import TITLE, update_lobby
 from quadrille.client.screen.mirror import adopted, adopted_table
@@ -54,6 +55,7 @@ from quadrille.client.screen.network_news import Around, Left, Make, News, Room,
 from quadrille.client.screen.new_table import NewTable
 from quadrille.client.screen.new_table_draw import draw_new
 from quadrille.client.screen.new_table_update import update_new
+from quadrille.client.screen.page import Page, draw_page, is_at_end, turned
 from quadrille.client.screen.update import update
 from quadrille.client.screen.waiting_room import Waiting, draw_waiting, update_waiting
 from quadrille.rules.match import Match, Played
@@ -114,7 +116,9 @@ EveningEvent: TypeAlias = Event | News | Shut | Left | Shown | Dealt | Found | B
 EveningEffect: TypeAlias = Effect | Sent | Deal | Browse | Peruse | Examine | Prepare | Page
 Effects: TypeAlias = tuple[EveningEffect, ...]
 
-_PAGE_KEYS: Final = {"up": -1, "down": 1, "home": -(10**6), "end": 10**6}
+#: A banner that only counts down is none that is new.
+_DIGITS: Final = re.compile("[0-9]+")
+CHAT: Final = "All that was said"
 
 
 def update_evening(evening: Evening, event: EveningEvent) -> tuple[Evening, Effects]:
@@ -298,7 +302,7 @@ def _plies(model: Model, moves: int) -> int:
     number = 0
     for entry in reversed([entry for entry in model.table.match.entries if isinstance(entry, Played)]):
         number += 1
-        moves -= entry.seat in model.table.mine
+        moves -= entry.seat == model.table.viewer
         if not moves:
             break
     return number
@@ -311,7 +315,7 @@ def _keeps(evening: Evening, model: Model, event: Key) -> Evening | None:
     table, text = model.table, tidy(model.line.text)
     if event.name == "escape" and evening.kept and not text:
         return replace(evening, kept="", front=replace(model, notice=f"{evening.kept} is not kept any more."))
-    waits = evening.waits and not table.is_mine and table.turn is not None and bool(table.mine)
+    waits = evening.waits and not table.is_mine and table.turn is not None and table.viewer is not None
     if event.name == "enter" and text and waits and is_move(table.match, text):
         told = f"{text} is kept, and made when it is your turn. Esc drops it."
         return replace(evening, kept=text, front=replace(model, line=Line(), notice=told, alarm=False))
@@ -321,8 +325,9 @@ def _keeps(evening: Evening, model: Model, event: Key) -> Evening | None:
 def _chat(evening: Evening, model: Model) -> Evening:
     """All that was said, from the end."""
     said = model.table.chat or ("Nothing has been said yet: say and a text does.",)
-    lines = tuple(line for text in said for line in wrapped(text, max(20, evening.columns - 6)))
-    return replace(evening, page=Page("All that was said", lines, len(lines)))
+    before = evening.page
+    at_end = before is None or before.title != CHAT or is_at_end(before, evening.rows, evening.columns)
+    return replace(evening, page=Page(CHAT, said, 10**6 if at_end or before is None else before.top))
 
 
 # What the network tells
@@ -330,6 +335,7 @@ def _chat(evening: Evening, model: Model) -> Evening:
 
 def _heard(evening: Evening, news: News) -> tuple[Evening, Effects]:
     """Where the person is now, and what was said."""
+    tables = evening.lobby.around.tables
     lobby = replace(evening.lobby, around=news.around, searching=news.searching, shut="")
     if news.around.tables and lobby.chosen not in lobby.entries:
         lobby = replace(lobby, chosen="")
@@ -340,7 +346,7 @@ def _heard(evening: Evening, news: News) -> tuple[Evening, Effects]:
             return _gathered(evening, room, said)
         case Seated() as seated:
             return _seated(evening, seated, said)
-    effects: Effects = ()
+    effects: Effects = (Wake(0),) if evening.front is None and news.around.tables != tables else ()
     if evening.table:
         evening, effects = _back(evening)
     if said:
@@ -369,7 +375,7 @@ def _seated(evening: Evening, seated: Seated, said: str) -> tuple[Evening, Effec
         file = f"{table.match.game.key}-{seated.id[:8]}.txt"
         before = _model(evening, replace(table, mine=()), file=file)
         evening = replace(evening, kept="", page=None)
-    is_new_banner = bool(table.banner) and not before.table.banner
+    is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
     cleared = replace(before, notice="") if is_new_banner else before
     made = _made(cleared, table)
     after, effects = update(made, Changed(table, "" if is_new_banner else said))
@@ -381,6 +387,8 @@ def _seated(evening: Evening, seated: Seated, said: str) -> tuple[Evening, Effec
         evening, front=after, table=seated.id, waits=seated.waits, votes=seated.votes,
         leaving=evening.leaving and evening.table == seated.id,
     )  # fmt: skip
+    if evening.page is not None and evening.page.title == CHAT:
+        evening = _chat(evening, after)
     more: Effects = ()
     if evening.kept and table.is_mine:
         evening, more = _make_kept(evening, after)
@@ -391,13 +399,14 @@ def _made(model: Model, table: Table) -> Model:
     """Without the line that has just been made as a move."""
     entries, before = table.match.entries, model.table.match.entries
     if len(entries) > len(before):
-        own = [entry for entry in entries[len(before) :] if isinstance(entry, Played) and entry.seat in table.mine]
-        if own and not is_new(model, str(own[-1].move)):
+        fresh = entries[len(before) :]
+        own = [entry for entry in fresh if isinstance(entry, Played) and entry.seat == table.viewer]
+        if own and not _is_new(model, str(own[-1].move)):
             return replace(model, line=Line(), picked="")
     return model
 
 
-def is_new(model: Model, move: str) -> bool:
+def _is_new(model: Model, move: str) -> bool:
     """Whether the line says something else than the move that was made."""
     text = tidy(model.line.text)
     if not text or text == move:
@@ -435,47 +444,23 @@ DOCTOR: Final = "What may keep programs from meeting"
 def _found(evening: Evening, title: str, line: str) -> Evening:
     if evening.page is None or evening.page.title != title:
         return evening
-    lines = wrapped(line, max(20, evening.columns - 6))
-    return replace(evening, page=replace(evening.page, lines=(*evening.page.lines, *lines)))
-
-
-def _room(evening: Evening) -> int:
-    return max(1, evening.rows - 3)
+    return replace(evening, page=replace(evening.page, lines=(*evening.page.lines, line)))
 
 
 def _turned(evening: Evening, page: Page, event: Key | Click | Wheel) -> tuple[Evening, Effects]:
     """The keys of a page."""
-    room = _room(evening)
-    steps = {**_PAGE_KEYS, "pageup": -room, "pagedown": room, " ": room, "enter": room}
     match event:
         case Key("c-z"):
             return evening, (Suspend(),)
         case Key("c-l"):
             return evening, (Redraw(),)
-        case Key("c-c" | "<sigint>" | "c-q"):
-            return replace(evening, page=None), ()
-        case Key(name) if name in steps:
-            step = steps[name]
-        case Wheel(up):
-            step = -3 if up else 3
-        case Key("escape" | "q" | "f1" | "f10" | "c-t"):
-            return replace(evening, page=None), ()
-        case Click(row, _) if row >= evening.rows - 1:
-            return replace(evening, page=None), ()
-        case _:
-            return evening, ()
-    top = max(0, min(min(page.top, _last_top(evening, page)) + step, _last_top(evening, page)))
-    return replace(evening, page=replace(page, top=top)), ()
-
-
-def _last_top(evening: Evening, page: Page) -> int:
-    return max(0, len(page.lines) - _room(evening))
+    return replace(evening, page=turned(page, event, evening.rows, evening.columns)), ()
 
 
 def draw_evening(evening: Evening) -> Picture:
     """The screen."""
     if evening.page is not None:
-        return _draw_page(evening, evening.page)
+        return draw_page(evening.page, evening.look, evening.rows, evening.columns)
     match evening.front:
         case NewTable() as dialog:
             return draw_new(dialog)
@@ -484,16 +469,3 @@ def draw_evening(evening: Evening) -> Picture:
         case Model() as model:
             return draw(model)
     return draw_lobby(evening.lobby)
-
-
-def _draw_page(evening: Evening, page: Page) -> Picture:
-    canvas = Canvas(evening.columns, evening.rows, plain=evening.look.plain)
-    room, top = _room(evening), min(page.top, _last_top(evening, page))
-    box(canvas, 0, 0, canvas.width, canvas.height - 1, "", page.title)
-    for row, line in enumerate(page.lines[top : top + room], 1):
-        canvas.put(row, 2, clipped(line, canvas.width - 4), "title" if line.startswith("#") else "")
-    last = min(len(page.lines), top + room)
-    told = f" lines {min(top + 1, last)} to {last} of {len(page.lines)}   PgDn  PgUp   Esc closes "
-    canvas.put(canvas.height - 1, 1, clipped(told, canvas.width - 2), "faint")
-    canvas.spot("key", "escape", canvas.height - 1, 0, canvas.width)
-    return canvas.picture()

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from quadrille.client.screen.actions import Action
 from quadrille.client.screen.model import COLUMNS, ROWS, Line, Look
 from quadrille.client.screen.network_news import Around
+from quadrille.client.screen.page import Page
 
 #: So long nobody may be found until something is said about it, in milliseconds.
 PATIENCE: Final = 5000
@@ -121,7 +122,7 @@ class Peruse:
 
 @dataclass(frozen=True, slots=True)
 class Examine:
-    """What `quadrille doctor` does: answered by `Page` upon `Page`."""
+    """What `quadrille doctor` does: answered by `Found` upon `Found`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +131,6 @@ class Prepare:
 
     game: str
     local: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page of text over everything."""
-
-    title: str
-    lines: tuple[str, ...]
-    top: int = 0
 
 
 LobbyEffect: TypeAlias = Deal | Browse | Peruse | Examine | Prepare | Page

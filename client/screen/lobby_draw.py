@@ -12,7 +12,13 @@ LEAST_ROWS: Final = 16
 LEAST_COLUMNS: Final = 60
 _FOOT: Final = 3
 _PEOPLE: Final = 30
-_FOOTER: Final = ("help", "play", "new", "join", "replays", "rules", "settings", "quit")
+#: What is no key of the list of things to do.
+_FOOTER: Final = (
+    ("enter", "Enter", "Do it"), ("up", "Up", ""), ("down", "Down", "Choose"), ("tab", "Tab", "Complete"),
+    ("f1", "F1", "Help"), ("c-q", "^Q", "Quit"),
+)  # fmt: skip
+_MINUTE: Final = 60_000
+_HOUR: Final = 60 * _MINUTE
 
 
 def draw_lobby(lobby: Lobby) -> Picture:
@@ -29,7 +35,7 @@ def draw_lobby(lobby: Lobby) -> Picture:
     _draw_actions(canvas, lobby, below, beside - 2)
     _draw_people(canvas, lobby, below, canvas.height - _FOOT, beside)
     told, alarm = message(lobby)
-    caret: tuple[int, int] | None = draw_foot(canvas, told, lobby.line.text, lobby.line.at, _footer(), alarm=alarm)
+    caret: tuple[int, int] | None = draw_foot(canvas, told, lobby.line.text, lobby.line.at, _FOOTER, alarm=alarm)
     if lobby.pick is not None:
         _draw_pick(canvas, lobby.pick)
         caret = None
@@ -75,14 +81,6 @@ def draw_foot(
             column = canvas.put(row, column, name, "key")
             column = canvas.put(row, column + 1, word, "faint") + 1
     return prompt, min(canvas.width - 1, 3 + columns(text[start:at]))
-
-
-def _footer() -> tuple[tuple[str, str, str], ...]:
-    return tuple(
-        (action.key, key_name(action.key).replace("Ctrl-", "^"), word.capitalize())
-        for word in _FOOTER
-        if (action := WORDS[word]).key
-    )
 
 
 # The tables
@@ -133,16 +131,23 @@ def _draw_table(
     style = "strong" if row.my_turn else "legal" if row.state == "open" else "" if own else "faint"
     name = f"{row.game} {row.options}".strip()
     canvas.put(at, 1, f"{'▸' if chosen else ' '}{number + 1:2}")
-    canvas.put(at, starts[0], clipped(name, starts[1] - starts[0] - 1), style)
-    canvas.put(at, starts[1], clipped(row.host, starts[2] - starts[1] - 1), style)
+    for start, end, text in ((starts[0], starts[1], name), (starts[1], starts[2], row.host)):
+        canvas.put(at, start, clipped(text, end - start - 1), style, most=end - start - 1)
     canvas.put(at, starts[2], f"{row.taken}/{row.seats}", style)
-    since = clock_text(lobby.now - row.since) if row.since and lobby.now else ""
+    since = _since(lobby.now - row.since) if row.since and lobby.now else ""
     end = canvas.width - 2 - len(since)
     canvas.put(at, starts[2] + 6, clipped(state_words(row), end - starts[2] - 7), style)
     canvas.put(at, end, since, style)
     if chosen:
         canvas.shade(at, 1, canvas.width - 2, "chosen")
     canvas.spot("row", f"table {row.id}", at, 0, canvas.width)
+
+
+def _since(ms: int) -> str:
+    """How long something has been so: `0:42`, `4 min`, `2 h`."""
+    if ms < _MINUTE:
+        return clock_text(ms)
+    return f"{ms // _MINUTE} min" if ms < _HOUR else f"{ms // _HOUR} h"
 
 
 def _draw_nothing(canvas: Canvas, lobby: Lobby, top: int, end: int) -> None:
@@ -152,9 +157,10 @@ def _draw_nothing(canvas: Canvas, lobby: Lobby, top: int, end: int) -> None:
     elif lobby.is_lonely:
         text = [
             "Nobody has been found in 5 seconds.",
-            "Somebody is there all the same? F4 takes their address (HOST:PORT, as their screen says).",
-            "F9 finds out what may be in the way. F3 opens a table that others find when they come.",
-            "F2 plays against a bot meanwhile.",
+            "Somebody is there all the same? F4 takes their address, such as 192.168.1.5:49200."
+            + (f" Yours is {lobby.around.address}." if lobby.around.address else ""),
+            "F9 runs the doctor: it tells what may be in the way.",
+            "F3 opens a table, which others find when they come. F2 plays against a bot.",
         ]
     elif lobby.around.people:
         text = ["There is no table yet. F3 opens one: everybody here sees it."]
@@ -186,7 +192,7 @@ def _draw_actions(canvas: Canvas, lobby: Lobby, top: int, width: int) -> None:
 
 def _draw_people(canvas: Canvas, lobby: Lobby, top: int, end: int, left: int) -> None:
     people, width = lobby.around.people, canvas.width - left - 1
-    canvas.put(top, left, "People and bots", "title")
+    canvas.put(top, left, "People and bots (*)", "title")
     if not people:
         canvas.put(top + 1, left, "nobody else", "faint")
     room = end - top - 1
@@ -194,7 +200,7 @@ def _draw_people(canvas: Canvas, lobby: Lobby, top: int, end: int, left: int) ->
     name_width = max(10, width * 2 // 5)
     for row, person in enumerate(shown, top + 1):
         mark = " " if person.kind == "person" else "*"
-        canvas.put(row, left, mark + clipped(person.name, name_width - 1))
+        canvas.put(row, left, mark + clipped(person.name, name_width - 1), most=name_width)
         doing = person.doing or ("idle" if person.kind == "person" else f"a {person.kind}")
         canvas.put(row, left + name_width + 1, clipped(doing, width - name_width - 1), "faint")
     if len(people) > len(shown):
@@ -227,7 +233,7 @@ def message(lobby: Lobby) -> tuple[str, bool]:
         return _about_line(text), False
     kind, _, what = lobby.at.partition(" ")
     if kind == "do":
-        return f"Enter, {key_name(WORDS[what].key)} or {what}: {WORDS[what].help}.", False
+        return f"Enter, {key_name(WORDS[what].key)}, or the word {what}.", False
     row = next(row for row in lobby.around.tables if row.id == what)
     return _about_table(row), False
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from quadrille.client.bot_names import KINDS, LEVELS
+from quadrille.client.commands.games import seats_text
 from quadrille.client.network_options import is_address
 from quadrille.client.pages import rules_text
 from quadrille.client.screen.actions import key_name
@@ -18,6 +19,7 @@ from quadrille.client.screen.line_keys import edited, inserted
 from quadrille.client.screen.lobby import (
     ACTIONS,
     KEYS,
+    PATIENCE,
     WORDS,
     Browse,
     Browsed,
@@ -25,7 +27,6 @@ from quadrille.client.screen.lobby import (
     Examine,
     Lobby,
     LobbyEffect,
-    Page,
     Peruse,
     Pick,
     Prepare,
@@ -62,6 +63,7 @@ from quadrille.client.screen.network_news import (
     Type,
     Watch,
 )
+from quadrille.client.screen.page import Page
 from quadrille.client.screen.theme import THEMES
 from quadrille.net.known import plain_name
 from quadrille.rules.core import Game
@@ -74,6 +76,7 @@ Effects: TypeAlias = tuple[Effect | LobbyEffect | Sent, ...]
 
 TITLE: Final = "Quadrille"
 _SECOND: Final = 1000
+_MINUTE: Final = 60_000
 _BOTS: Final = (*LEVELS, *KINDS)
 _MOST_KEPT: Final = 100
 _OTHER_KEYS: Final = (
@@ -105,12 +108,19 @@ def update_lobby(lobby: Lobby, event: LobbyEvent) -> tuple[Lobby, Effects]:
         case Begun():
             return lobby, (Wake(0), Entitle(TITLE))
         case Tick(now):
-            return replace(lobby, now=now, opened=lobby.opened or now), (Wake(_SECOND),)
+            after = replace(lobby, now=now, opened=lobby.opened or now)
+            return after, (Wake(_SECOND if _is_fresh(after) else _MINUTE),)
         case Told(text, alarm):
             return replace(lobby, notice=text, alarm=alarm), ()
         case Browsed(files):
             return _browsed(replace(lobby, files=files))
     return lobby, ()
+
+
+def _is_fresh(lobby: Lobby) -> bool:
+    """Whether what is shown changes from second to second."""
+    opening = lobby.now - lobby.opened <= PATIENCE
+    return opening or any(lobby.now - row.since < _MINUTE for row in lobby.around.tables)
 
 
 def refused(lobby: Lobby, text: str) -> tuple[Lobby, Effects]:
@@ -230,6 +240,8 @@ def _click(lobby: Lobby, row: int, column: int) -> tuple[Lobby, Effects]:
     lobby = replace(lobby, notice="", alarm=False)
     if spot.does == "key":
         return _key(lobby, spot.name)
+    if lobby.pick is not None and not spot.name.startswith("pick "):
+        return replace(lobby, pick=None), ()
     if lobby.pick is not None:
         at = int(spot.name.removeprefix("pick "))
         chosen = replace(lobby.pick, at=at)
@@ -345,7 +357,7 @@ def _watch(lobby: Lobby, rest: str) -> tuple[Lobby, Effects]:
 
 def _rules(lobby: Lobby, rest: str) -> tuple[Lobby, Effects]:
     if not rest:
-        rows = tuple((f"{one.title:16} {one.seats[0]} to {one.seats[-1]} seats", f"rules {one.key}") for one in games())
+        rows = tuple((f"{one.title:16} {seats_text(one.seats)} seats", f"rules {one.key}") for one in games())
         return replace(lobby, pick=Pick("Rules of which game?", rows)), ()
     found = _game(rest)
     if found is None:

@@ -59,13 +59,13 @@ class PlayedRow:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The network as the lobby shows it. `link` says how we are connected, `alone` that there is no network at all."""
+    """The network as the lobby shows it. `link` says how we are connected, `address` where others find us by hand."""
 
     tables: tuple[TableRow, ...] = ()
     people: tuple[PersonRow, ...] = ()
     played: tuple[PlayedRow, ...] = ()
     link: str = "opening the network"
-    alone: bool = False
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Room:
 @dataclass(frozen=True, slots=True)
 class Seated:
     """A table at play, as its seat or a watcher may know it. `aborted` is an ending that its match does not know;
-    `votes`: what the table has to be asked about a seat that is gone.
+    `votes`: the others have to decide now about a seat that is gone; `waits`: somebody is gone, or our own network.
     """
 
     id: str

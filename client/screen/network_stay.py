@@ -34,7 +34,7 @@ from quadrille.client.screen.network_news import (
     Type,
     Watch,
 )
-from quadrille.client.screen.network_views import chair_names, listed, people, played_row, room, seated
+from quadrille.client.screen.network_views import by_name, chair_names, listed, people, played_row, room, seated
 from quadrille.client.sitting import Place
 from quadrille.client.unfinished import is_forgotten, left_in_the_middle
 from quadrille.client.waiting import Waiting
@@ -51,7 +51,7 @@ from quadrille.rules.squares import quoted
 
 #: How long nothing happens until it is looked whether something is due, in milliseconds; and how often the disk and
 #: the interfaces are looked at.
-_TURN: Final = 500
+_TURN: Final = 1000
 _LOOK_EVERY: Final = 2000
 _MOST_SAID: Final = 300
 _MOST_PLAYED: Final = 50
@@ -113,6 +113,7 @@ class Stay:
         self._look_due = 0
         self._had_network = False
         self._cut_off = False
+        self._address = ""
         self._ends = self._again = False
         self._last: tuple[Around, Front, bool] | None = None
 
@@ -126,7 +127,8 @@ class Stay:
         while not self._ends:
             self._take_orders()
             self._go_on()
-            self._show()
+            if not self._ends:
+                self._show()
             for event in station.turn(0 if self._ends else _TURN):
                 if not (isinstance(event, Awaited) and is_forgotten(station, event.log.table)):
                     self._hear(event)
@@ -141,14 +143,18 @@ class Stay:
 
     # What is said
 
-    def _collect(self, talk: Conversation) -> None:
-        """Keep what a conversation has said. Indented lines are lists, which the screen shows in another way."""
+    def _collect(self, talk: Conversation, *, passing: bool = False) -> None:
+        """Tell what a conversation has said, and keep it unless it is for the moment (`passing`). Indented lines are
+        lists, which the screen shows in another way.
+        """
         lines = [line for line in self._out.getvalue().split("\n") if line.strip() and not line.startswith("  ")]
         self._out.seek(0)
         self._out.truncate()
+        if isinstance(talk, NetworkTable):
+            lines = [by_name(talk, line) for line in lines]
         if talk is self.front:
             self._fresh += lines
-        if (name := _table_of(talk)) is not None:
+        if not passing and (name := _table_of(talk)) is not None:
             self._said[name] = [*self._said.get(name, ()), *lines][-_MOST_SAID:]
 
     def _begin(self, talk: Conversation) -> None:
@@ -164,7 +170,7 @@ class Stay:
             name = talk.table.log.table
             if name not in self.tables:
                 lines = [(line.author, line.line) for line in talk.table.lines()]
-                self._said[name] = [f"{talk.author(key)}: {shown(line)}" for key, line in lines]
+                self._said[name] = [by_name(talk, f"{talk.author(key)}: {shown(line)}") for key, line in lines]
             self.tables[name] = talk
 
     # What happens
@@ -223,7 +229,7 @@ class Stay:
         """Carry it out, or say why not."""
         talk = self.front
         talk.attempt(lambda: self._do(order), getattr(order, "text", "") or getattr(order, "word", "") or "?")
-        self._collect(talk)
+        self._collect(talk, passing=True)
 
     def _do(self, order: Order) -> None:
         match order:
@@ -231,6 +237,8 @@ class Stay:
                 self.front.table.play(text, self.place.parlour.now())
             case Type(word, rest):
                 self._type(word, rest)
+            case Join() | Watch() | Host() | Return() if not isinstance(self.front, Lounge | Choosing):
+                return  # the same twice: the person is there already
             case Join(wanted):
                 self._begin(seat_at(self.place, wanted))
             case Watch(wanted):
@@ -293,6 +301,8 @@ class Stay:
         has_network = any(chosen or not one.network.is_loopback for one in found)
         self._had_network = self._had_network or has_network
         self._cut_off = self._had_network and not has_network
+        outside = [one.address for one in found if not one.network.is_loopback]
+        self._address = f"{outside[0]}:{self.place.station.node.tcp_port}" if outside else ""
         station = self.place.station
         if (unfinished := station.unfinished()) != self._unfinished:
             self._unfinished = unfinished
@@ -310,7 +320,7 @@ class Stay:
             where = "LAN" if self.place.settings.room is None else f"room {self.place.settings.room}"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
         tables = listed(parlour, self._kept, self._first_seen)
-        return Around(tables, people(parlour), self._played, link, self._cut_off)
+        return Around(tables, people(parlour), self._played, link, self._address)
 
     def _first_seen(self, table: str, state: str) -> int:
         return self._since.setdefault((table, state), self.place.parlour.now())

@@ -6,12 +6,13 @@ is copied, or left to mirror.py, by which the screen's thread plays the same gam
 
 import time
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Any, Final
 
 from quadrille.client.conversation import Parlour
 from quadrille.client.foreign import shown
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.pages import set_text
+from quadrille.client.reports import player
 from quadrille.client.screen.model import Chair as ScreenChair
 from quadrille.client.screen.model import Table as ScreenTable
 from quadrille.client.screen.network_news import (
@@ -174,7 +175,8 @@ def seated(talk: NetworkTable, said: tuple[str, ...], *, cut_off: bool, here: in
     hidden = standing.match.game.hidden
     running = standing.terms.clock is not None and not standing.rest
     view = table.view.on(table.view.board.copy()) if hidden else None
-    mine = (table.seat,) if table.seat is not None else ()
+    # between two moves the programs may owe the cards something: nobody is to move then
+    mine = (table.seat,) if table.seat is not None and (table.over or standing.owed == "move") else ()
     votes = _may_vote(table, now)
     found = ScreenTable(
         standing.match,
@@ -229,6 +231,13 @@ def _left(table: Table, seat: int, now: int) -> str:
     return clock_text(table.log.now.terms.grace - (now - table.gone[seat]) + 999)
 
 
+def by_name(talk: NetworkTable, text: str) -> str:
+    """A sentence about seats, with the names alone: `player 1 (Ann)` is Ann where letters and names stand beside."""
+    for seat, name in enumerate(talk.names):
+        text = text.replace(player(seat, talk.names), name)
+    return text
+
+
 def _banner(talk: NetworkTable, now: int, *, cut_off: bool, votes: bool) -> str:
     """What stands above the prompt as long as it is so."""
     table, petition = talk.table, talk.petition
@@ -240,11 +249,12 @@ def _banner(talk: NetworkTable, now: int, *, cut_off: bool, votes: bool) -> str:
         return "Your own network is gone. What you type is kept, and the game goes on when it is back."
     if petition.open and petition.waits:
         signed = few([talk.names[seat] for seat in petition.open.signed])
-        return f"{signed} proposes {motion_text(petition.open.motion, talk.names)}. Type yes or no."
+        verb = "proposes" if len(petition.open.signed) == 1 else "propose"
+        return f"{signed} {verb} {_motion(talk, petition.open.motion)}. Type yes or no."
     if petition.open and table.seat in petition.open.signed:
         missing = [seat for seat in table.log.now.needed(petition.open.motion) if seat not in petition.open.signed]
         whom = few([talk.names[seat] for seat in missing])
-        return f"You propose {motion_text(petition.open.motion, talk.names)}. It needs {whom}."
+        return f"You propose {_motion(talk, petition.open.motion)}. It needs {whom}."
     if lost := _lost(table):
         return _about_lost(talk, lost, now, votes=votes)
     if talk.lost_seat is not None:
@@ -252,6 +262,10 @@ def _banner(talk: NetworkTable, now: int, *, cut_off: bool, votes: bool) -> str:
     if table.log.now.rest:
         return "Paused: no clock runs until the next move."
     return ""
+
+
+def _motion(talk: NetworkTable, motion: tuple[Any, ...]) -> str:
+    return by_name(talk, motion_text(motion, talk.names))
 
 
 def _about_lost(talk: NetworkTable, lost: list[int], now: int, *, votes: bool) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from quadrille.client.bot_names import KINDS, LEVELS
+from quadrille.client.commands.games import seats_text
 from quadrille.client.network_options import WATCHERS, clock, span
 from quadrille.client.pages import plain
 from quadrille.client.screen.lobby import Deal
@@ -70,7 +71,7 @@ def rows_of(dialog: NewTable) -> tuple[Row, ...]:
         Row("game", "Game", "which game is played", "choice", tuple(one.key for one in games())),
         _seats(played),
         Row("bots", "Bots", "how many of the seats bots take", "number", (), int(dialog.local), played.seats[-1]),
-        Row("bot", "They play", "a level from 1 to 5, or a kind of bot", "choice", _BOTS),
+        Row("bot", "Their level", "from 1 to 5, or a kind of bot", "choice", _BOTS),
     ]
     if not dialog.local:
         found += [
@@ -90,8 +91,7 @@ def rows_of(dialog: NewTable) -> tuple[Row, ...]:
 
 
 def _seats(played: Game[Any, Any]) -> Row:
-    least, most = played.seats[0], played.seats[-1]
-    return Row("seats", "Seats", f"how many play: {least} to {most}", "number", (), least, most)
+    return Row("seats", "Seats", f"{seats_text(played.seats)} play it", "number", (), played.seats[0], played.seats[-1])
 
 
 def _option(spec: Spec) -> Row:

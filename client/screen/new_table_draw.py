@@ -22,7 +22,7 @@ def draw_new(dialog: NewTable) -> Picture:
         return canvas.picture()
     what = "A game against bots, here" if dialog.local else "A new table on the network"
     draw_bar(canvas, what, f"{dialog.at + 1} of {len(rows_of(dialog))}")
-    rows, room = rows_of(dialog), canvas.height - _FOOT - 2
+    rows, room = rows_of(dialog), canvas.height - _FOOT - 3
     first = max(0, min(dialog.at - room // 2, len(rows) - room))
     for number, row in enumerate(rows[first : first + room], first):
         _draw_row(canvas, dialog, 2 + number - first, number, row)
@@ -35,6 +35,7 @@ def draw_new(dialog: NewTable) -> Picture:
     good = "Enter begins the game." if dialog.local else "Enter opens the table."
     advice = "" if told else next(iter(_advice(dialog)), "")
     foot = canvas.height - _FOOT + 1
+    canvas.put(foot - 1, 1, clipped(f"{rows[dialog.at].label}: {rows[dialog.at].help}.", canvas.width - 2), "faint")
     canvas.put(foot, 1, clipped(told or advice or good, canvas.width - 2), "alarm" if told else "")
     _draw_keys(canvas, dialog)
     return canvas.picture()

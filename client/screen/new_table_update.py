@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from quadrille.client.pages import rules_text
-from quadrille.client.screen.lobby import Deal, Page
+from quadrille.client.screen.lobby import Deal
 from quadrille.client.screen.model import (
     Click,
     Effect,
@@ -21,6 +21,7 @@ from quadrille.client.screen.model import (
 from quadrille.client.screen.network_news import Sent
 from quadrille.client.screen.new_table import NewTable, Row, request, rows_of, value_of
 from quadrille.client.screen.new_table_draw import draw_new
+from quadrille.client.screen.page import Page
 from quadrille.net.errors import NetError
 from quadrille.rules.errors import RulesError
 

@@ -6,7 +6,6 @@ from typing import Any, Final, TypeAlias
 from quadrille.client.pages import rules_text
 from quadrille.client.screen.canvas import Canvas, Picture, clipped, wrapped
 from quadrille.client.screen.line_keys import edited, inserted
-from quadrille.client.screen.lobby import Page
 from quadrille.client.screen.lobby_draw import LEAST_COLUMNS, LEAST_ROWS, draw_bar, draw_foot, draw_too_small
 from quadrille.client.screen.model import (
     COLUMNS,
@@ -26,6 +25,7 @@ from quadrille.client.screen.model import (
     Told,
 )
 from quadrille.client.screen.network_news import Room, Sent, Type
+from quadrille.client.screen.page import Page
 from quadrille.rules.registry import game
 
 _WORDS: Final = ("invite", "kick", "start", "who", "rules", "quit")

@@ -1,0 +1,26 @@
+"""`quadrille`, or `quadrille lobby`: everything on one screen."""
+
+import argparse
+from typing import Final
+
+from quadrille.client.network_options import add_network
+from quadrille.client.settings import has_screen
+from quadrille.rules.errors import RulesError
+
+DESCRIPTION: Final = """The tables on the network, who is there, and all that can be done, on the whole screen.
+
+quadrille alone does the same."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add_network(parser)
+
+
+def run(settings: argparse.Namespace) -> int:
+    """Show it until the person leaves."""
+    if not has_screen():
+        raise RulesError("the lobby needs a terminal with a screen: quadrille tables and quadrille join do without")
+    from quadrille.client.screen.evening_stage import spend
+
+    return spend(settings)

@@ -1,0 +1,180 @@
+"""Completion for shells, made from the very parsers of the commands: nothing about them is said twice.
+
+A script knows every command, its options, the values that an option is one of, and the games. Files are the shell's.
+"""
+
+import argparse
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final
+
+from quadrille.client.bot_names import KINDS, LEVELS
+from quadrille.client.cli import COMMANDS
+from quadrille.rules.registry import keys
+
+#: What a placeholder stands for, where it is one of some words.
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {"GAME": keys(), "BOT": (*LEVELS, *KINDS), "OPPONENT": (*LEVELS, *KINDS)}
+_FILES: Final = ("FILE", "FOLDER")
+#: A single quote in single quotes, as fish writes it.
+_FISH: Final = "\\'"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option with its line of help; `takes` is None for one without a value, `values` what it is one of."""
+
+    names: tuple[str, ...]
+    help: str
+    takes: str | None
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of one word or two: its options, and what its first words can be."""
+
+    name: str
+    help: str
+    options: tuple[Option, ...]
+    values: tuple[str, ...]
+    files: bool
+
+
+def commands() -> tuple[Command, ...]:
+    """All commands, as their parsers have them."""
+    found = []
+    for name, help in COMMANDS.items():
+        parser = argparse.ArgumentParser(prog=name)
+        import_module(f"quadrille.client.commands.{name.replace('-', '_').replace(' ', '_')}").arguments(parser)
+        actions = parser._actions  # there is no other list of them
+        options = tuple(_option(action) for action in actions if action.option_strings)
+        places = [action for action in actions if not action.option_strings]
+        values = tuple(value for action in places[:1] for value in _values(action))
+        seconds = tuple(other.split()[1] for other in COMMANDS if other.startswith(f"{name} "))
+        files = any(_placeholder(action) in _FILES for action in places)
+        found.append(Command(name, help, options, (*values, *seconds), files))
+    return tuple(found)
+
+
+def _option(action: argparse.Action) -> Option:
+    takes = None if action.nargs == 0 else _placeholder(action)
+    return Option(tuple(action.option_strings), (action.help or "").replace("%%", "%"), takes, tuple(_values(action)))
+
+
+def _placeholder(action: argparse.Action) -> str:
+    found = action.metavar or action.dest.upper()
+    return found if isinstance(found, str) else found[0]
+
+
+def _values(action: argparse.Action) -> Iterable[str]:
+    if action.choices is not None:
+        return map(str, action.choices)
+    return _WORDS.get(_placeholder(action).partition(",")[0], ())
+
+
+def script(shell: str) -> str:
+    """The script for a shell."""
+    lines = {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](commands())
+    return "\n".join(lines) + "\n"
+
+
+def _bash(found: tuple[Command, ...]) -> Iterator[str]:
+    """The words before the cursor choose the row; what begins as the word under it is offered."""
+    yield "# quadrille completion bash: put it where your shell reads completions, or eval it in ~/.bashrc"
+    yield "_quadrille() {"
+    yield '    local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"'
+    yield '    local command="${COMP_WORDS[1]}" words="" files=""'
+    two = " ".join(f'"{one.name}"' for one in found if " " in one.name)
+    yield f"    local two=({two})"
+    yield '    local both="$command ${COMP_WORDS[2]}" one'
+    yield '    for one in "${two[@]}"; do [[ $COMP_CWORD -gt 2 && $one == "$both" ]] && command="$both"; done'
+    yield "    if [[ $COMP_CWORD -eq 1 ]]; then"
+    yield f'        words="{" ".join(one.name for one in found if " " not in one.name)} --help --version"'
+    yield '    else case "$command" in'
+    for one in found:
+        yield f'        "{one.name}") case "$before" in'
+        for option in one.options:
+            if option.takes is not None:
+                yield f"            {'|'.join(option.names)}) {_bash_words(option.values, option.takes)};;"
+        every = [*one.values, *(name for option in one.options for name in option.names)]
+        yield f"            *) {_bash_words(every, 'FILE' if one.files else '')};;"
+        yield "        esac;;"
+    yield "    esac; fi"
+    yield '    COMPREPLY=($(compgen -W "$words" -- "$word"))'
+    yield '    [[ -n $files ]] && COMPREPLY+=($(compgen -f -- "$word"))'
+    yield "}"
+    yield "complete -o filenames -F _quadrille quadrille"
+
+
+def _bash_words(values: Iterable[str], takes: str) -> str:
+    return f'words="{" ".join(values)}"; files="{"yes" if takes in _FILES else ""}"'
+
+
+def _zsh(found: tuple[Command, ...]) -> Iterator[str]:
+    yield "#compdef quadrille"
+    yield "# quadrille completion zsh: put it into a folder of $fpath as _quadrille, or eval it in ~/.zshrc"
+    yield "_quadrille() {"
+    yield "    local command=$words[2]"
+    yield "    if (( CURRENT == 2 )); then"
+    yield "        local -a commands=("
+    yield from (f"            {_quoted(f'{one.name}:{one.help}')}" for one in found if " " not in one.name)
+    yield "        )"
+    yield "        _describe command commands; return"
+    yield "    fi"
+    yield '    case "$words[2] $words[3]" in'
+    yield from (f'        "{one.name}") command="{one.name}";;' for one in found if " " in one.name)
+    yield "    esac"
+    yield '    case "$command" in'
+    for one in found:
+        words = [_zsh_option(option) for option in one.options]
+        values = f":word:({' '.join(one.values)})" if one.values else ":file:_files" if one.files else ":word:"
+        first = '"1:command:" "2:command:"' if " " in one.name else '"1:command:"'
+        yield f'        "{one.name}") _arguments {first} {" ".join(words)} {_quoted("*" + values)};;'
+    yield "    esac"
+    yield "}"
+    yield 'if [[ $funcstack[1] == _quadrille ]]; then _quadrille "$@"; else compdef _quadrille quadrille; fi'
+
+
+def _zsh_option(option: Option) -> str:
+    help = option.help.replace("[", "(").replace("]", ")").replace(":", ",")
+    value = ""
+    if option.takes is not None:
+        values = f"({' '.join(option.values)})" if option.values else "_files" if option.takes in _FILES else " "
+        value = f":{option.takes.replace(':', ' ')}:{values}"
+    return " ".join(_quoted(f"*{name}[{help}]{value}") for name in option.names)
+
+
+def _fish(found: tuple[Command, ...]) -> Iterator[str]:
+    yield "# quadrille completion fish: keep it as ~/.config/fish/completions/quadrille.fish"
+    yield "complete -c quadrille -f"
+    for one in found:
+        first, _, second = one.name.partition(" ")
+        if second:
+            help = _quoted(one.help, _FISH)
+            yield f"complete -c quadrille -n '__fish_seen_subcommand_from {first}' -a {second} -d {help}"
+            seen = f"__fish_seen_subcommand_from {first}; and __fish_seen_subcommand_from {second}"
+        else:
+            yield f"complete -c quadrille -n __fish_use_subcommand -a {first} -d {_quoted(one.help, _FISH)}"
+            seen = f"__fish_seen_subcommand_from {first}"
+        values = [value for value in one.values if f"{one.name} {value}" not in COMMANDS]
+        if values:
+            yield f"complete -c quadrille -n '{seen}' -a '{' '.join(values)}'"
+        if one.files:
+            yield f"complete -c quadrille -n '{seen}' -F"
+        for option in one.options:
+            yield f"complete -c quadrille -n '{seen}' {_fish_option(option)}"
+
+
+def _fish_option(option: Option) -> str:
+    names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names)
+    takes = ""
+    if option.takes is not None:
+        files = " -r -F" if option.takes in _FILES else " -x"
+        takes = f" -x -a '{' '.join(option.values)}'" if option.values else files
+    return f"{names}{takes} -d {_quoted(option.help, _FISH)}"
+
+
+def _quoted(text: str, mark: str = "'\\''") -> str:
+    """In single quotes; `mark` is how the shell writes one inside."""
+    return "'" + " ".join(text.replace("\\", "").split()).replace("'", mark) + "'"

@@ -1,0 +1,26 @@
+"""What a person goes by on the network."""
+
+import argparse
+import getpass
+
+from quadrille.client.settings import read_settings
+from quadrille.net.errors import LocalError
+from quadrille.net.known import LONGEST_NAME, plain_name
+from quadrille.rules.squares import quoted
+
+
+def own_name(settings: argparse.Namespace) -> str:
+    """What others see: a name given, or that of the person's settings, or of the login."""
+    if settings.name is None:
+        if kept := read_settings()[0].name:
+            return plain_name(kept)
+        try:
+            return plain_name(getpass.getuser())
+        except (OSError, KeyError, ImportError):
+            return plain_name("")
+    name: str = settings.name
+    if plain_name(name) != name:
+        raise LocalError(
+            f"{quoted(name)} is no name: take 1 to {LONGEST_NAME} printable characters, with single blanks"
+        )
+    return name

@@ -1,0 +1,1 @@
+"""The lobby and tables on the network, full screen: pure, in this process with two stations, and as programs."""

@@ -1,0 +1,97 @@
+"""People in this process, each with an evening on an emulated terminal and a station of their own on loopback.
+
+Whatever is waited for is a condition on a screen, never a time.
+"""
+
+import argparse
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import cast
+
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from quadrille.client.network_options import add_network
+from quadrille.client.screen.evening import Evening
+from quadrille.client.screen.evening_stage import EveningStage
+from quadrille.client.screen.model import Model
+from quadrille.client.screen.network_news import Order
+from quadrille.client.screen.stage import Stage
+from quadrille.rules.match import Match
+from tests.client.screen.terminal import Emulator, Person
+
+
+def network(home: Path, port: int, name: str) -> argparse.Namespace:
+    """What the command line of such a person would be read as."""
+    parser = argparse.ArgumentParser()
+    add_network(parser)
+    words = ["--home", str(home / name), "--port", str(port), "--interface", "127.0.0.1", "--name", name]
+    return parser.parse_args(words)
+
+
+class Guest(Person):
+    """Somebody before an evening's screen."""
+
+    @property
+    def evening(self) -> Evening:
+        """What is shown."""
+        return cast(EveningStage, self.stage).shell.model
+
+    @property
+    def model(self) -> Model:
+        """The table in front."""
+        front = self.evening.front
+        assert isinstance(front, Model), self.emulator.text
+        return front
+
+    @property
+    def match(self) -> Match:
+        """The match at the table in front."""
+        return self.model.table.match
+
+    async def at_table(self, plies: int = 0) -> Match:
+        """Wait until a table is in front, with so many moves made."""
+        await self.until(
+            lambda _: (
+                isinstance(self.evening.front, Model)
+                and bool(self.evening.table)
+                and self.evening.front.table.match.ply >= plies
+            )
+        )
+        return self.match
+
+    async def plays(self, text: str = "") -> str:
+        """Wait until it is this one's turn, and make a move; which one, if none is given."""
+        await self.until(lambda _: isinstance(self.evening.front, Model) and self.evening.front.table.is_mine)
+        move = text or str(next(iter(self.match.state.moves)))
+        ply = self.match.ply
+        self.press(move, "enter")
+        await self.at_table(ply + 1)
+        return move
+
+
+@asynccontextmanager
+async def at_evening(
+    home: Path, port: int, name: str, first: Order | None = None, rows: int = 24, columns: int = 80
+) -> AsyncIterator[Guest]:
+    """Somebody who has come for an evening, or for one table alone."""
+    emulator = Emulator(rows, columns)
+    with create_pipe_input() as keys:
+        output = Vt100_Output(
+            emulator,
+            lambda: Size(rows=emulator.screen.lines, columns=emulator.screen.columns),
+            term="xterm-256color",
+            enable_cpr=False,
+        )
+        stage = EveningStage(network(home, port, name), first, screen_input=keys, screen_output=output)
+        guest = Guest(cast(Stage, stage), keys, emulator)
+        guest.task = asyncio.create_task(stage.run())
+        try:
+            await guest.until(lambda who: bool(who.emulator.text.strip()))
+            yield guest
+        finally:
+            stage.shell._exit(0)
+            await asyncio.gather(guest.task, return_exceptions=True)

@@ -1,0 +1,83 @@
+"""Lobbies, rooms and dialogs to be looked at: what a network may hold, as values."""
+
+from dataclasses import replace
+
+from quadrille.client.screen.canvas import Picture
+from quadrille.client.screen.evening import Evening, Front, draw_evening
+from quadrille.client.screen.lobby import Lobby
+from quadrille.client.screen.model import Line, Look
+from quadrille.client.screen.network_news import Around, PersonRow, PlayedRow, Room, TableRow
+from quadrille.client.screen.new_table import NewTable
+from quadrille.client.screen.page import Page
+from quadrille.client.screen.waiting_room import Waiting
+
+NOW = 1_000_000
+TABLES = (
+    TableRow("a1" * 16, "Barons", "", "Ben and Cid", 3, 3, "mine", NOW - 65_000, my_turn=True,
+             terms="Barons, 3 players", names=("Ben", "Cid")),
+    TableRow("a2" * 16, "Maze", "", "Dot", 2, 2, "kept", NOW - 3000, terms="Maze, 2 players", names=("Dot",)),
+    TableRow("b1" * 16, "Coin Isolation", "take=greedy mixed_change=true", "Ben", 2, 4, "open", NOW - 12_000,
+             terms="Coin Isolation, 4 players, take=greedy mixed_change=true, clock 5m+10s",
+             names=("Ben", "level-3-1")),
+    TableRow("b2" * 16, "Maze", "size=8", "Eve with a name that is long", 1, 2, "open", NOW - 271_000,
+             terms="Maze, 2 players, size=8", names=("Eve with a name that is long",)),
+    TableRow("c1" * 16, "Dollar Draw", "", "Cid", 2, 2, "agreeing", NOW, terms="Dollar Draw, 2 players"),
+    TableRow("d1" * 16, "Dotter", "", "Dot", 3, 3, "playing", NOW - 3_900_000, terms="Dotter, 3 players",
+             names=("Dot", "漢字", "Flo")),
+    TableRow("d2" * 16, "Barons", "width=5 height=5", "Cid", 2, 2, "playing", NOW - 1000, may_watch=False,
+             terms="Barons, 2 players, width=5 height=5, watchers: nobody"),
+)  # fmt: skip
+PEOPLE = (
+    PersonRow("01" * 32, "Ben", "person", "waits at Coin Isolation"),
+    PersonRow("02" * 32, "Cid", "person", "plays Barons"),
+    PersonRow("03" * 32, "Dot", "person", "plays Dotter"),
+    PersonRow("04" * 32, "漢字", "person"),
+    PersonRow("05" * 32, "level-3-1", "bot", "waits at Coin Isolation"),
+    PersonRow("06" * 32, "a bot with quite a long name", "bot"),
+)
+AROUND = Around(TABLES, PEOPLE, (PlayedRow("e1" * 16, "Maze", "2026-03-01 18:30"),), "LAN: 6 others here")
+EMPTY = Around(link="LAN: nobody else here")
+ROOM = Room(
+    "b1" * 16, "coin-isolation", "Coin Isolation take=greedy", "Coin Isolation, 4 players, take=greedy, clock 5m+10s",
+    hosts=True, seats=4, chairs=(PersonRow("00" * 32, "you", "person"), PEOPLE[4]),
+    others=(PEOPLE[0], PEOPLE[2], PEOPLE[3]),
+    way="Others sit down with quadrille join or, where broadcasts do not get through, quadrille join 10.0.0.5:41234",
+    said=("level-3-1 sits down: 2 of 4 seats are taken.", "Cid does not come: it plays already."),
+)  # fmt: skip
+
+
+def lobby(around: Around = AROUND, **more: object) -> Lobby:
+    """A lobby that has been open for a while."""
+    return Lobby(name="Ann", around=around, opened=NOW - 60_000, now=NOW, **more)  # type: ignore[arg-type]
+
+
+def evening(around: Around = AROUND, **more: object) -> Evening:
+    """An evening with nothing before the lobby."""
+    return Evening(lobby(around, **more))
+
+
+#: What is shown, by name.
+SCENES: dict[str, Evening] = {
+    "lobby": evening(chosen=f"table {'b1' * 16}"),
+    "lobby-typing": evening(line=Line.of("wat")),
+    "lobby-nobody": evening(EMPTY, chosen="do doctor"),
+    "lobby-shut": evening(Around(), shut="another program is playing with the identity in /home/ann/quadrille"),
+    "new-table": replace(evening(), front=NewTable("coin-isolation", local=False, values={"bots": "1"}, at=2)),
+    "new-table-wrong": replace(
+        evening(), front=NewTable("maze", local=False, values={"seats": "2", "bots": "3"}, at=2)
+    ),
+    "play": replace(evening(), front=NewTable("barons", local=True, at=0)),
+    "waiting": replace(evening(), front=Waiting(ROOM)),
+    "page": replace(evening(), page=Page("What may keep programs from meeting", ("ok      All is well.",))),
+}
+
+
+def shown(name: str, rows: int, columns: int, *, plain: bool) -> Picture:
+    """A scene in a window of that size."""
+    scene = SCENES[name]
+    look = Look(plain=plain)
+    front: Front = scene.front
+    if front is not None:
+        front = replace(front, look=look, rows=rows, columns=columns)
+    around = replace(scene.lobby, look=look, rows=rows, columns=columns)
+    return draw_evening(replace(scene, lobby=around, front=front))

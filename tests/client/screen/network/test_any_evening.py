@@ -1,0 +1,97 @@
+"""Whatever is pressed, clicked, pasted or told by the network: the program goes on, and the screen is whole."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quadrille.client.foreign import shown
+from quadrille.client.screen.canvas import columns
+from quadrille.client.screen.evening import Dealt, Evening, EveningEvent, Found, draw_evening, update_evening
+from quadrille.client.screen.lobby import ACTIONS, Browsed, Deal
+from quadrille.client.screen.model import Chair, Click, Key, Look, Pasted, Quit, Resized, Table, Tick, Told, Wheel
+from quadrille.client.screen.network_news import News, Seated, Shut
+from quadrille.rules.match import Deal as Seed
+from quadrille.rules.match import Match
+from quadrille.rules.registry import game
+from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, ROOM, evening
+from tests.client.screen.terminal import KEYS
+
+LETTERS = "abcdefgh0123456789 -p?!\x00é漢\u202e"
+
+
+def seated(plies: int, *, mine: bool, banner: str = "", votes: bool = False) -> Seated:
+    """A table on the network after so many moves."""
+    match = Match(game("barons"), {"width": 3, "height": 3}, 3, deal=Seed("s"))
+    for _ in range(plies):
+        match.play(next(iter(match.state.moves)))
+    chairs = (Chair("Ann"), Chair("Ben (gone)"), Chair("level-3-1", "level-3-1"))
+    turn = match.state.board.turn
+    table = Table(
+        match, chairs, (turn,) if mine else (), turn if mine else None, local=False, link="LAN 3", banner=banner,
+        clocks=(9000, 8000, 7000), read_at=NOW, chat=("Ben: hello", "漢字 sits down."),
+    )  # fmt: skip
+    return Seated("a1" * 16, table, votes=votes, waits=bool(banner))
+
+
+own = [action.word for action in ACTIONS]
+words = st.sampled_from([*own, "a1", "b2", "yes", "wait", "stand-in 3", "say hi", "ben"])
+#: Whatever others wrote has been made fit to be shown before it comes here.
+foreign = st.text(max_size=20).map(shown)
+tables = st.builds(
+    lambda plies, mine, banner, votes: seated(plies, mine=mine, banner=banner, votes=votes),
+    st.integers(0, 8), st.booleans(), st.sampled_from(["", "Ben is gone."]), st.booleans(),
+)  # fmt: skip
+lines = st.builds(str.__add__, words, st.sampled_from(["", " maze", " maze 3", " x", " 10.0.0.1:1"]))
+news = st.builds(
+    News,
+    st.sampled_from([AROUND, EMPTY]),
+    st.one_of(
+        st.none(),
+        st.just(ROOM),
+        tables,
+    ),
+    st.sampled_from([(), ("Ben invites you.",), ("it is not your turn", "Note: x")]),
+    st.booleans(),
+)
+events = st.one_of(
+    st.builds(Key, st.sampled_from([*KEYS, "<sigint>", "s-tab", "f12"]) | st.sampled_from(LETTERS)),
+    st.builds(Key, st.sampled_from(["enter", "enter", "down", "up", "left", "right", "escape", "f2", "f3", "f8"])),
+    st.builds(Pasted, lines | st.text(max_size=30)),
+    st.builds(Click, st.integers(0, 45), st.integers(0, 130)),
+    st.builds(Wheel, st.booleans()),
+    st.builds(Resized, st.integers(1, 60), st.integers(1, 200)),
+    st.builds(Tick, st.integers(NOW, 2 * NOW)),
+    st.builds(Told, foreign, st.booleans()),
+    st.builds(Browsed, st.sampled_from([(), ("a.txt",)])),
+    st.builds(Found, st.just("What may keep programs from meeting"), foreign),
+    st.builds(Shut, st.just("the port is taken")),
+    news,
+    news,
+)
+
+
+def is_whole(there: Evening) -> None:
+    picture = draw_evening(there)
+    assert [columns("".join(text for _, text in row)) for row in picture.rows] == [there.columns] * there.rows
+    assert all(sign.isprintable() for row in picture.rows for _, text in row for sign in text)
+    assert not there.look.plain or "".join(picture.lines).isascii()
+    assert picture.caret is None or (picture.caret[0] < there.rows and picture.caret[1] < there.columns)
+
+
+@settings(max_examples=200, deadline=None)
+@given(plain=st.booleans(), pressed=st.lists(events, max_size=40))
+def test_no_event_ends_the_program_or_breaks_the_screen(plain: bool, pressed: list[EveningEvent]) -> None:
+    there = evening()
+    there = replace(there, lobby=replace(there.lobby, look=Look(plain=plain)))
+    waiting = list(pressed)
+    while waiting:
+        event = waiting.pop(0)
+        there, effects = update_evening(there, event)
+        is_whole(there)
+        for effect in effects:
+            if isinstance(effect, Deal):
+                match = Match(game(effect.game), dict(effect.options), len(effect.bots), deal=Seed("s"))
+                waiting.insert(0, Dealt(match, effect.bots))
+            if isinstance(effect, Quit):
+                assert isinstance(event, Key | Click | Pasted)

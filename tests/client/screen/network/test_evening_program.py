@@ -1,0 +1,65 @@
+"""`quadrille` as a program on a real pseudo-terminal: the lobby, a game at once, signals, and what it leaves behind."""
+
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.net.ports import udp_port
+
+if sys.platform == "win32":
+    pytest.skip("there are no terminals of this kind", allow_module_level=True)
+
+from tests.client.screen.pseudo_terminal import Program
+
+CLI = [sys.executable, "-m", "quadrille.client.cli"]
+
+
+def lobby(home: Path, *words: str) -> Program:
+    """The lobby on a network of its own."""
+    network = ["--home", str(home), "--port", str(udp_port()), "--interface", "127.0.0.1", "--name", "Ann"]
+    return Program(*CLI, *words, *network, home=home)
+
+
+def test_a_game_against_a_bot_is_two_keys_away(tmp_path: Path) -> None:
+    with lobby(tmp_path, "lobby") as shown:
+        shown.sees("Tables on this network", "you are Ann")
+        shown.press("f2", "enter")
+        shown.sees("Barons, 4 players", "YOUR TURN")
+        shown.press("e5", "enter")
+        shown.sees("1 A e5", "2 B")
+        shown.press("c-q", "enter")
+        shown.sees("Tables on this network")
+        shown.press("c-q")
+        assert shown.ends() == 0 and shown.is_clean()
+
+
+def test_without_words_it_is_the_lobby(tmp_path: Path) -> None:
+    with Program(*CLI, home=tmp_path) as shown:
+        shown.sees("Tables on this network")
+        shown.press("c-q")
+        assert shown.ends() == 0 and shown.is_clean()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_closes_the_table_and_leaves_the_terminal_clean(tmp_path: Path, number: int) -> None:
+    with lobby(tmp_path, "host", "maze") as shown:
+        shown.sees("1 of 2 seats taken")
+        shown.process.send_signal(number)
+        assert shown.ends() == 128 + number
+        assert shown.is_clean() and "Traceback" not in shown.text
+
+
+def test_what_was_said_last_stands_below_when_the_screen_is_gone(tmp_path: Path) -> None:
+    with lobby(tmp_path, "host", "maze", "--bots", "random", "--no-lot") as shown:
+        shown.sees("YOUR TURN")
+        shown.press("c-q")
+        assert shown.ends() == 0
+        assert b"The table is kept: quadrille resume" in shown.written and shown.is_clean()
+
+
+def test_a_command_that_can_t_be_done_says_why(tmp_path: Path) -> None:
+    with lobby(tmp_path, "resume") as shown:
+        assert shown.ends() == 1
+        assert b"no game was left in the middle" in shown.written and shown.is_clean()

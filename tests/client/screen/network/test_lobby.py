@@ -1,0 +1,351 @@
+"""What keys, clicks and words do in the lobby, the dialog and the room; all without a network."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from quadrille.client.screen.evening import (
+    Dealt,
+    Evening,
+    EveningEffect,
+    EveningEvent,
+    Found,
+    draw_evening,
+    update_evening,
+)
+from quadrille.client.screen.lobby import ACTIONS, LISTED, Browse, Browsed, Deal, Examine, Peruse
+from quadrille.client.screen.model import (
+    Begun,
+    Click,
+    Key,
+    Line,
+    Model,
+    Pasted,
+    Quit,
+    Remember,
+    Ring,
+    Tick,
+    Told,
+    Wake,
+    Wheel,
+)
+from quadrille.client.screen.network_news import (
+    Around,
+    Host,
+    Join,
+    News,
+    Rename,
+    Return,
+    Sent,
+    Show,
+    Shut,
+    Type,
+    Watch,
+)
+from quadrille.client.screen.new_table import NewTable, problem
+from quadrille.client.screen.page import Page
+from quadrille.client.screen.waiting_room import Waiting
+from quadrille.net.terms import Clock
+from quadrille.rules.match import Deal as Seed
+from quadrille.rules.match import Match
+from quadrille.rules.registry import game, keys
+from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, PEOPLE, ROOM, TABLES, evening
+
+
+def after(before: Evening, *events: EveningEvent) -> tuple[Evening, list[EveningEffect]]:
+    found: list[EveningEffect] = []
+    for event in events:
+        before, effects = update_evening(before, event)
+        found += effects
+    return before, found
+
+
+def press(before: Evening, *keys: str) -> tuple[Evening, list[EveningEffect]]:
+    return after(before, *map(Key, keys))
+
+
+def typed(before: Evening, text: str) -> tuple[Evening, list[EveningEffect]]:
+    return after(before, Pasted(text), Key("enter"))
+
+
+def click(before: Evening, name: str, times: int = 1) -> tuple[Evening, list[EveningEffect]]:
+    spot = next(spot for spot in draw_evening(before).spots if spot.name == name)
+    return after(before, *[Click(spot.row, spot.column + spot.width // 2)] * times)
+
+
+def text(shown: Evening) -> str:
+    return "\n".join(draw_evening(shown).lines)
+
+
+def orders(effects: Sequence[EveningEffect]) -> list[object]:
+    return [effect.order for effect in effects if isinstance(effect, Sent)]
+
+
+# Tables
+
+
+@pytest.mark.parametrize(
+    ("number", "order"),
+    [(1, Return(TABLES[0].id)), (2, Return(TABLES[1].id)), (3, Join(TABLES[2].id)), (6, Watch(TABLES[5].id))],
+)
+def test_a_table_is_gone_to_in_three_ways(number: int, order: object) -> None:
+    name = f"table {TABLES[number - 1].id}"
+    by_keys = press(evening(), *["down"] * (number - 1), "enter")[1]
+    by_number = press(evening(), str(number), "enter")[1]
+    by_mouse = click(evening(), name, 2 if number > 1 else 1)[1]
+    assert orders(by_keys) == orders(by_number) == orders(by_mouse) == [order]
+
+
+def test_two_keys_join_a_table() -> None:
+    only = replace(AROUND, tables=TABLES[2:3])
+    assert orders(press(evening(only), "1", "enter")[1]) == [Join(TABLES[2].id)]
+    assert orders(press(evening(only), "enter")[1]) == [Join(TABLES[2].id)]
+
+
+@pytest.mark.parametrize(("number", "why"), [(5, "all seats are taken"), (7, "only those"), (8, "no table 8")])
+def test_where_nobody_can_go_is_said(number: int, why: str) -> None:
+    there, effects = press(evening(), str(number), "enter")
+    assert orders(effects) == [] and why in text(there) and there.lobby.alarm
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("join ben", Join("ben")),
+        ("watch Dot", Watch("Dot")),
+        ("ben", Join("ben")),
+        ("192.168.1.5:49200", Join("192.168.1.5:49200")),
+        ("join 10.0.0.1:5", Join("10.0.0.1:5")),
+        ("name  Anna  Maria", Rename("Anna Maria")),
+    ],
+)
+def test_words(line: str, order: object) -> None:
+    assert orders(typed(evening(), line)[1]) == [order]
+
+
+def test_what_is_no_word_is_refused_and_stays() -> None:
+    there, _ = typed(evening(), "ruels maze")
+    assert "did you mean rules?" in text(there) and there.lobby.line.text == "ruels maze"
+
+
+def test_the_chosen_row_stays_chosen_when_others_come_and_go() -> None:
+    there = press(evening(), "down", "down")[0]
+    assert there.lobby.at == f"table {TABLES[2].id}"
+    there = after(there, News(replace(AROUND, tables=TABLES[2:]), None))[0]
+    assert there.lobby.at == f"table {TABLES[2].id}"
+    there = after(there, News(replace(AROUND, tables=TABLES[3:]), None))[0]
+    assert there.lobby.at == f"table {TABLES[3].id}"
+
+
+def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> None:
+    there = after(Evening(replace(evening(EMPTY).lobby, opened=0)), Begun(), Tick(NOW), Tick(NOW + 4900))[0]
+    assert "Looking who is there" in text(there)
+    there, effects = after(there, Tick(NOW + 5100))
+    assert "Nobody has been found in 5 seconds." in text(there) and "F4 takes their address" in text(there)
+    assert effects == [Wake(60_000)]
+    assert "Nobody" not in text(after(there, News(replace(EMPTY, people=PEOPLE), None))[0])
+
+
+def test_a_network_that_is_not_there_is_said_and_a_bot_offered() -> None:
+    there = after(evening(), Shut("the port is taken"))[0]
+    assert "the port is taken" in text(there) and "NO NETWORK" in text(there)
+    assert isinstance(press(there, "f2")[0].front, NewTable)
+    assert "NO NETWORK" not in text(after(there, News(AROUND, None))[0])
+
+
+# Actions
+
+
+@pytest.mark.parametrize("word", [action.word for action in LISTED])
+def test_an_action_by_key_word_list_and_mouse(word: str) -> None:
+    key = next(action.key for action in ACTIONS if action.word == word)
+    number = [action.word for action in LISTED].index(word)
+    by_key = press(evening(), key)
+    by_word = typed(evening(), word)
+    by_list = press(evening(), *["down"] * (len(TABLES) + number), "enter")
+    by_mouse = click(evening(), f"do {word}", 2)
+    shown = [
+        (there.front, there.page, there.lobby.pick, there.lobby.line, [e for e in effects if not isinstance(e, Wake)])
+        for there, effects in (by_key, by_word, by_list, by_mouse)
+    ]
+    assert shown[1:] == shown[:1] * 3
+
+
+def test_what_actions_do() -> None:
+    assert press(evening(), "f2")[0].front == replace(NewTable("barons", local=True), look=evening().look)
+    assert press(evening(), "f4")[0].lobby.line == Line.of("join ")
+    assert press(evening(), "f5")[1] == [Browse()]
+    assert press(evening(), "f9")[1] == [Examine()]
+    assert press(evening(), "c-q")[1] == [Quit()]
+    page = press(evening(), "f1")[0]
+    assert "Keys and words of this screen" in text(page)
+    assert press(page, "escape")[0].page is None
+
+
+def test_a_bot_at_once() -> None:
+    assert typed(evening(), "play maze 4")[1] == [Deal("maze", (), ("", "4"))]
+    assert typed(evening(), "play dotter mcts:2")[1] == [Deal("dotter", (), ("", "mcts:2"))]
+    assert "there is no bot" in text(typed(evening(), "play maze deep")[0])
+    assert "there is no game" in text(typed(evening(), "play chess")[0])
+    there = press(evening(), "f2", "enter")
+    assert there[1][-1] == Deal("barons", (), ("", "2", "2", "2")) and there[0].front is None
+
+
+def test_a_table_of_ones_own_and_back() -> None:
+    match = Match(game("maze"), {"size": 3}, 2, deal=Seed("s"))
+    there, _ = after(evening(), Dealt(match, ("", "")))
+    assert isinstance(there.front, Model) and there.front.table.local
+    there, _ = typed(there, str(next(iter(match.state.moves))))
+    assert isinstance(there.front, Model) and there.front.table.match.ply == 1
+    there, _ = press(there, "c-q", "enter")
+    assert there.front is None and "Tables on this network" in text(there)
+
+
+def test_settings_are_a_list_that_stays() -> None:
+    there = press(evening(), "f8")[0]
+    there, effects = press(there, "down", "enter")
+    assert there.lobby.look.theme == "paper" and isinstance(effects[0], Remember) and there.lobby.pick
+    assert "paper" in text(there)
+    there, effects = press(there, "down", "enter")
+    assert there.lobby.look.plain and text(there).isascii()
+    named, effects = press(there, "up", "up", "enter")
+    assert named.lobby.line.text == "name " and named.lobby.pick is None
+    assert orders(press(named, *"Zoe", "enter")[1]) == [Rename("Zoe")]
+    assert "there is no theme" in text(typed(evening(), "theme pink")[0])
+
+
+def test_rules_of_every_game() -> None:
+    there = press(evening(), "f6")[0]
+    for number, key in enumerate(keys()):
+        page = press(there, *["down"] * number, "enter")[0].page
+        assert page and page.title.startswith(game(key).title)
+
+
+def test_replays() -> None:
+    there = after(evening(), Browsed(("maze-s.txt", "b.txt")))[0]
+    assert "2026-03-01 18:30  Maze" in text(there)
+    assert orders(press(there, "enter")[1]) == [Show("e1" * 16)]
+    assert press(there, "down", "enter")[1] == [Peruse("maze-s.txt")]
+    assert "no game has been kept yet" in text(after(evening(EMPTY), Browsed(()))[0])
+
+
+def test_the_doctor_tells_one_finding_after_another() -> None:
+    there = press(evening(), "f9")[0]
+    assert there.page
+    there = after(there, Found(there.page.title, "BLOCKED  beacons"), Found("another page", "nothing"))[0]
+    assert "BLOCKED  beacons" in text(there).replace("BLOCKED beacons", "BLOCKED  beacons")
+    assert "nothing" not in text(there)
+    assert press(there, "escape")[0].page is None
+
+
+def test_a_page_turns() -> None:
+    there = replace(evening(), page=Page("Much", tuple(f"line {number}" for number in range(100))))
+    assert "line 0" in text(there) and "line 99" not in text(there)
+    assert "line 99" in text(press(there, "end")[0])
+    assert "line 22" in text(press(there, "pagedown")[0])
+    assert "line 3" in text(after(there, Wheel(up=False))[0])
+    assert press(there, "end", "up", "q")[0].page is None
+
+
+def test_what_is_said_to_the_lobby() -> None:
+    there = after(evening(), News(AROUND, None, ("Ben invites you.",)))[0]
+    assert "Ben invites you." in text(there)
+    assert "gone" in text(after(there, Told("gone", alarm=True))[0])
+    there = after(evening(), News(AROUND, None, (), searching=True))[0]
+    assert orders(press(there, "escape")[1]) == [Type("quit")]
+
+
+# The dialog
+
+
+def dialog(key: str = "barons", *, local: bool = False) -> Evening:
+    return typed(evening(), f"{'play' if local else 'new'} {key}")[0]
+
+
+def set_to(there: Evening, *keys: str) -> list[EveningEffect]:
+    return press(there, *keys, "enter")[1]
+
+
+def only_host(effects: Sequence[EveningEffect]) -> Host:
+    order = orders(effects)[0]
+    assert isinstance(order, Host)
+    return order
+
+
+def test_a_table_for_others_as_it_is_usual() -> None:
+    host = only_host(set_to(dialog("dotter")))
+    assert (host.terms.game, host.terms.seats, host.terms.takebacks, host.bots) == ("dotter", 2, False, ())
+
+
+def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
+    host = only_host(
+        set_to(
+            dialog("barons"),
+            "down", *"3", "down", "right", "down", *"m", "down", *"10m+5s", "down", "right", "down", "n", "down",
+            "right", "down", *"90s", "down", "down", "left", "down", *"12",
+        )
+    )  # fmt: skip
+    terms = host.terms
+    assert (terms.seats, host.bots, terms.clock, terms.watchers) == (3, ("mcts",), Clock(600_000, 5000), "invited")
+    assert (terms.takebacks, terms.lot, terms.grace) == (False, False, 90_000)
+    options = dict(terms.options)
+    assert (options["width"], options["height"]) == (9, 12)
+
+
+def test_a_preset_and_what_is_set_beside_it() -> None:
+    played = game("barons")
+    name = next(iter(played.presets))
+    there = dialog("barons")
+    assert isinstance(there.front, NewTable)
+    there = replace(there, front=replace(there.front, values={"preset": name}))
+    terms = only_host(set_to(there)).terms
+    assert dict(terms.options).items() >= dict(played.presets[name].options).items()
+
+
+@pytest.mark.parametrize("key", keys())
+def test_every_game_can_be_opened_as_it_is(key: str) -> None:
+    for local in (True, False):
+        there = dialog(key, local=local)
+        assert isinstance(there.front, NewTable) and problem(there.front) == ""
+        assert press(there, "enter")[0].front is None
+
+
+def test_what_can_t_be_played_is_said_before_and_is_not_opened() -> None:
+    there = press(dialog("maze"), "down", "down", "9")[0]
+    assert "9 bots have no room" in text(there)
+    there, effects = press(there, "enter")
+    assert orders(effects) == [] and isinstance(there.front, NewTable)
+    there = press(dialog("maze"), *["down"] * 4, *"soon", "enter")[0]
+    assert isinstance(there.front, NewTable) and "soon" in there.front.notice
+
+
+def test_the_dialog_by_the_mouse() -> None:
+    there = dialog("barons")
+    there = click(there, "1 right")[0]
+    assert isinstance(there.front, NewTable) and there.front.values["seats"] == "5"
+    assert orders(click(there, "enter")[1])
+    assert click(there, "escape")[0].front is None
+
+
+# Before the first move
+
+
+def waiting() -> Evening:
+    return after(evening(), News(AROUND, ROOM))[0]
+
+
+def test_a_room() -> None:
+    there = waiting()
+    assert isinstance(there.front, Waiting) and "2 of 4 seats taken" in text(there)
+    assert orders(press(there, "enter")[1]) == [Type("invite", "Ben")]
+    assert orders(click(there, PEOPLE[2].key, 2)[1]) == [Type("invite", "Dot")]
+    assert orders(typed(there, "kick level-3-1")[1]) == [Type("kick", "level-3-1")]
+    assert orders(press(there, "c-q")[1]) == [Type("quit")]
+    assert press(there, "f6")[0].page
+    assert Ring() in after(there, News(AROUND, replace(ROOM, chairs=(*ROOM.chairs, PEOPLE[0]))))[1]
+    assert after(there, News(AROUND, None, ("The table is closed.",)))[0].front is None
+
+
+def test_the_empty_network_is_no_table() -> None:
+    assert evening(Around()).lobby.entries == tuple(f"do {action.word}" for action in LISTED)

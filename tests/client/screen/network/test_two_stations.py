@@ -1,0 +1,339 @@
+"""Two people on loopback, each before a screen: they meet, sit down, play, talk, propose, lose each other."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.screen import network_stay
+from quadrille.client.screen.model import Model
+from quadrille.client.screen.network_news import Host, Return, Watch
+from quadrille.client.screen.waiting_room import Waiting
+from quadrille.client.table_words import terms_text
+from quadrille.net.terms import Clock, Terms
+from quadrille.rules.registry import game
+from tests.client.programs import Program
+from tests.client.screen.network.people import Guest, at_evening
+from tests.net.ports import udp_port
+from tests.net.tables import terms
+
+SMALL = {"width": 3, "height": 3}
+
+
+def small(seats: int = 2, **more: object) -> Terms:
+    return terms("barons", seats, SMALL, lot=False, **more)
+
+
+def together(home: Path, story: Callable[[Guest, Guest], Awaitable[None]], agreed: Terms | None = None) -> None:
+    """Ann opens a table, Ben joins it from his lobby; then the story."""
+
+    async def evening() -> None:
+        port = udp_port()
+        opening = Host(agreed or small())
+        async with at_evening(home, port, "Ben") as ben, at_evening(home, port, "Ann", opening) as ann:
+            await ann.sees("1 of 2 seats taken")
+            await ben.sees("1 seat is free")
+            ben.press("1", "enter")
+            await ann.at_table()
+            await ben.at_table()
+            await story(ann, ben)
+
+    asyncio.run(evening())
+
+
+def test_a_game_from_the_lobby_to_its_end_and_a_rematch(tmp_path: Path) -> None:
+    async def story(ann: Guest, ben: Guest) -> None:
+        players = [ann, ben]
+        for number in range(8):  # equal turns: the ninth square stays free
+            mover = players[number % 2]
+            await mover.plays()
+        for player in players:
+            await player.sees("OVER", "F6 rematch")
+            assert player.match.over and player.match.entries == ann.match.entries
+        ann.press("f6")
+        await ann.until(lambda _: isinstance(ann.evening.front, Waiting))
+        await ben.sees("wants a rematch")
+        ben.press("f6")
+        await ben.sees("YOUR TURN")
+        assert (await ann.at_table()).ply == 0
+        assert [chair.name for chair in ann.model.table.chairs] == ["Ben", "Ann"]
+
+    together(tmp_path, story)
+
+
+def test_talk_and_what_is_proposed(tmp_path: Path) -> None:
+    async def story(ann: Guest, ben: Guest) -> None:
+        await ann.plays("b2")
+        await ben.at_table(1)
+        ben.press("say good luck", "enter")
+        await ann.sees("Chat", "good luck")
+        ben.press("c-t")
+        await ben.sees("All that was said", "you: good luck")
+        ben.press("escape", "f3")
+        await ben.sees("no move of yours has been made yet")
+        ann.press("f3")
+        await ann.sees("You propose to take back the last move. It needs Ben.")
+        await ben.sees("Ann proposes to take back the last move. Type yes or no.")
+        ben.press("yes", "enter")
+        await ann.until(lambda _: ann.match.ply == 0)
+        ann.press("f8")
+        await ben.sees("Ann proposes a pause")
+        ben.press("yes", "enter")
+        await ann.sees("Paused: no clock runs")
+        await ann.plays("c3")
+        await ben.at_table(1)
+        ben.press("abort", "enter")
+        await ann.sees("Ben proposes to abort the game")
+        ann.press("no", "enter")
+        await ben.sees("does not agree: to abort the game")
+        ben.press("f4", "enter")
+        await ann.sees("Ben proposes a draw")
+        ann.press("f4", "enter")
+        await ann.sees("OVER")
+        await ben.sees("OVER")
+
+    together(tmp_path, story)
+
+
+def test_resigning_asks_once(tmp_path: Path) -> None:
+    async def story(ann: Guest, ben: Guest) -> None:
+        ann.press("f9")
+        await ann.sees("Resign? You are out of the game then.")
+        ann.press("escape")
+        await ann.no_longer_sees("Resign?")
+        assert ann.match.over is None
+        ann.press("f9", "enter")
+        await ann.sees("OVER")
+        await ben.sees("OVER", "You win")
+
+    together(tmp_path, story)
+
+
+def test_clocks_run_on_both_screens(tmp_path: Path) -> None:
+    async def story(ann: Guest, ben: Guest) -> None:
+        await ann.sees("YOUR TURN  4:5")
+        await ben.sees("A Ann moves  4:5")
+        await ann.plays("a1")
+        await ben.sees("YOUR TURN  4:5")
+
+    together(tmp_path, story, small(clock=Clock(300_000, 0)))
+
+
+def test_a_table_can_be_left_for_the_lobby_and_returned_to(tmp_path: Path) -> None:
+    async def story(ann: Guest, ben: Guest) -> None:
+        await ann.plays("b2")
+        await ben.sees("YOUR TURN")
+        ben.press("c-q")
+        await ben.sees("Tables on this network", "YOUR TURN", "kept open")
+        ben.press("enter")
+        await ben.at_table(1)
+        await ben.plays("a1")
+        ben.press("c-q")
+        await ben.sees("you play there")
+        await ann.plays("a2")
+        await ben.sees("It is your turn at another table", "YOUR TURN")
+
+    together(tmp_path, story)
+
+
+def test_a_game_with_hidden_cards(tmp_path: Path) -> None:
+    """The cards are shuffled by both; what one peeks at stands on that screen alone."""
+
+    async def story(ann: Guest, ben: Guest) -> None:
+        for number in range(6):
+            mover = (ann, ben)[number % 2]
+            await mover.plays("draw")
+        await ann.sees("YOUR TURN")
+        peek = next(str(move) for move in ann.match.state.moves if str(move).startswith("peek"))
+        await ann.plays(peek)
+        await ann.sees("You see")
+        assert ann.model.table.view and ann.model.table.view.viewer == 0
+        await ben.at_table(7)
+        assert "You see" not in ben.emulator.text
+        ann.press("f5")
+        await ann.sees("REPLAY")
+        ann.press("home")
+        await ann.sees("REPLAY 0 of 7")
+        ann.press("escape", "f2")
+        await ann.no_longer_sees("REPLAY")
+
+    together(tmp_path, story, terms("dotter", 2, {"laps": 1}, lot=False, takebacks=False))
+
+
+def test_somebody_looks_on(tmp_path: Path) -> None:
+    async def evening() -> None:
+        port = udp_port()
+        with (
+            Program("host", "maze", "--no-lot", home=tmp_path / "h", port=port, name="Hal") as hal,
+            Program("join", "Hal", home=tmp_path / "b", port=port, name="Ben") as ben,
+        ):
+            hal.wait("^Your turn")
+            hal.enter("say hello")
+            ben.wait("hello")
+            async with at_evening(tmp_path, port, "Wim", Watch("Hal")) as wim:
+                await wim.at_table()
+                await wim.sees("A Hal moves", "hello")
+                assert wim.model.table.mine == ()
+                wim.press("f2")
+                await wim.sees("a hint is for when it is your turn")
+                hal.enter(str(next(iter(wim.match.state.moves))))
+                await wim.sees("B Ben moves")
+                wim.press("c-q")
+                assert await wim.end() == 0
+
+    asyncio.run(evening())
+
+
+def test_a_lost_peer_comes_back_and_what_was_typed_is_made(tmp_path: Path) -> None:
+    """Killed, not left: the banner is there within five seconds, and the move that was typed meanwhile is made."""
+
+    async def evening() -> None:
+        port, home = udp_port(), tmp_path / "b"
+        async with at_evening(tmp_path, port, "Ann", Host(small(grace=600_000))) as ann:
+            await ann.sees("1 of 2 seats taken")
+            with Program("join", "Ann", home=home, port=port, name="Ben") as ben:
+                await ann.plays("b2")
+                ben.wait("^Your turn")
+                gone_at = asyncio.get_running_loop().time()
+                ben.process.kill()
+                await ann.sees("Ben (gone)", "1 gone 9:5", "The table waits")
+                assert asyncio.get_running_loop().time() - gone_at < 5
+            ann.press("a1", "enter")
+            await ann.sees("a1 is kept, and made when it is your turn")
+            ann.press("x", "backspace")
+            await ann.sees("Kept: a1.")
+            with Program("resume", home=home, port=port, name="Ben") as ben:
+                ben.wait("^Your turn")
+                await ann.no_longer_sees("(gone)")
+                ben.enter("c3")
+                await ann.at_table(3)
+                ben.wait("player 1 .Ann.: a1")
+
+    asyncio.run(evening())
+
+
+def test_a_kept_move_that_can_t_be_made_any_more_comes_back_to_the_line(tmp_path: Path) -> None:
+    async def evening() -> None:
+        port, home = udp_port(), tmp_path / "b"
+        async with at_evening(tmp_path, port, "Ann", Host(small(grace=600_000))) as ann:
+            await ann.sees("1 of 2 seats taken")
+            with Program("join", "Ann", home=home, port=port, name="Ben") as ben:
+                await ann.plays("b2")
+                ben.wait("^Your turn")
+                ben.process.kill()
+                await ann.sees("Ben (gone)")
+            ann.press("c3", "enter")
+            await ann.sees("c3 is kept")
+            with Program("resume", home=home, port=port, name="Ben") as ben:
+                ben.wait("^Your turn")
+                ben.enter("c3")
+                await ann.sees("c3, which was kept, can't be made now", "> c3")
+
+    asyncio.run(evening())
+
+
+def test_the_same_program_takes_its_seat_back(tmp_path: Path) -> None:
+    async def evening() -> None:
+        port = udp_port()
+        with Program("host", "barons", "--seats", "2", "--no-lot", home=tmp_path / "h", port=port, name="Hal") as hal:
+            async with at_evening(tmp_path, port, "Ann") as ann:
+                await ann.sees("1 seat is free")
+                ann.press("1", "enter")
+                await ann.at_table()
+                hal.enter("a1")
+                await ann.plays("b1")
+            async with at_evening(tmp_path, port, "Ann") as ann:
+                await ann.sees("left: go on", "waits for you")
+                ann.press("enter")
+                assert (await ann.at_table(2)).ply == 2
+            async with at_evening(tmp_path, port, "Ann", Return("")) as ann:
+                assert (await ann.at_table(2)).ply == 2
+                ann.press("c-q")
+                assert await ann.end() == 0
+            hal.enter("quit")
+            assert hal.end() == 0
+
+    asyncio.run(evening())
+
+
+def test_the_table_votes_and_a_bot_takes_the_seat(tmp_path: Path) -> None:
+    async def evening() -> None:
+        port = udp_port()
+        agreed = terms("barons", 3, {"width": 5, "height": 5}, lot=False, grace=2000)
+        async with at_evening(tmp_path, port, "Ann", Host(agreed, ("1",))) as ann:
+            await ann.sees("2 of 3 seats taken")
+            with Program("join", "Ann", home=tmp_path / "b", port=port, name="Ben") as ben:
+                await ann.plays("a1")
+                ben.wait("^Your turn")
+                ben.process.kill()
+                await ann.sees("Ben stays away. The table decides: wait, stand-in 3")
+            ann.press("stand-in 1", "enter")
+            await ann.sees("for Ben", "YOUR TURN")
+            assert ann.match.ply == 3
+
+    asyncio.run(evening())
+
+
+def test_a_table_that_is_not_there_is_said_and_ends_a_command(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with at_evening(tmp_path, udp_port(), "Ann", Return("")) as ann:
+            assert await ann.end() == 1
+
+    asyncio.run(evening())
+
+
+def test_another_name(tmp_path: Path) -> None:
+    async def evening() -> None:
+        port = udp_port()
+        async with at_evening(tmp_path, port, "Ann") as ann, at_evening(tmp_path, port, "Ben") as ben:
+            await ben.sees(" Ann")
+            ann.press("name Zoe", "enter")
+            await ben.sees(" Zoe")
+            await ann.sees("you are Zoe")
+
+    asyncio.run(evening())
+
+
+@pytest.mark.parametrize("key", ["barons", "coin-isolation", "dollar-draw", "maze"])
+def test_a_bot_needs_no_network(tmp_path: Path, key: str) -> None:
+    """The identity is another program's, so that there is no network here; a game is two keys away."""
+
+    async def evening() -> None:
+        port = udp_port()
+        async with at_evening(tmp_path, port, "Ann") as first:
+            await first.sees("LAN: nobody else here")
+            async with at_evening(tmp_path, port, "Ann") as ann:
+                await ann.sees("another program is playing with the identity", "NO NETWORK")
+                ann.press(f"play {key} random", "enter")
+                await ann.until(lambda _: isinstance(ann.evening.front, Model))
+                assert ann.match.game is game(key)
+
+    asyncio.run(evening())
+
+
+def test_ones_own_network_is_gone_and_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(ann: Guest, ben: Guest) -> None:
+        await ann.sees("YOUR TURN")
+        with monkeypatch.context() as patch:
+            patch.setattr(network_stay, "present", lambda: ())
+            await ben.sees("NO NETWORK", "Your own network is gone")
+            ben.press("c3", "enter")
+            await ben.sees("c3 is kept")
+        await ben.no_longer_sees("NO NETWORK")
+        await ann.plays("b2")
+        await ann.at_table(2)
+        assert str(getattr(ann.match.entries[1], "move", "")) == "c3"
+
+    together(tmp_path, story)
+
+
+def test_terms_are_told_in_the_room(tmp_path: Path) -> None:
+    async def evening() -> None:
+        agreed = small(clock=Clock(60_000, 1000))
+        async with at_evening(tmp_path, udp_port(), "Ann", Host(agreed), columns=120) as ann:
+            await ann.sees(terms_text(agreed))
+            ann.press("c-q")
+            assert await ann.end() == 0
+
+    asyncio.run(evening())
