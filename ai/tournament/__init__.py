@@ -1,8 +1,8 @@
-"""Tournaments of programs, the pure part: who meets whom in which seats, and what the results say.
+"""Tournaments of programs: who meets whom in which seats, what the results say, and what plays them.
 
-Nothing here starts a process, opens a file or looks at a clock: schedules are machines that are told results,
-statistics are functions of results. Whatever is random comes from one seed (rules/chance.py), so that the same seed and
-the same results give the same schedule and the same report on any machine.
+The first part is pure, and starts no process, opens no file and looks at no clock: schedules are machines that are told
+results, statistics are functions of results. Whatever is random comes from one seed (rules/chance.py), so that the same
+seed and the same results give the same schedule and the same report on any machine.
 
 | file | what is in it |
 | --- | --- |
@@ -15,6 +15,13 @@ the same results give the same schedule and the same report on any machine.
 | `tables.py` | cross-table, seats, standing, duplicates, time, faults |
 | `collusion.py` | who helps whom beyond chance (numpy) |
 | `arrays.py` | numpy, or the line that says how to get it |
+
+| file | what runs it |
+| --- | --- |
+| `plan.py`, `plan_file.py` | what a tournament is, and its file |
+| `journal.py` | what survives kill -9: SQLite, one transaction a game |
+| `playing.py`, `farm.py`, `cluster.py` | one game with its bots; workers on this machine, on many |
+| `counting.py`, `run.py` | what counts so far; the loop |
 """
 
 

@@ -97,12 +97,12 @@ def rate(
     theta, spread = model.at[:entrants], covariance[:entrants, :entrants]
     superiority, variances = _superiority(theta, spread), np.diag(spread)
     if anchor is not None:
-        variances = np.maximum(variances + spread[anchor, anchor] - 2 * spread[anchor], 0)
+        variances = variances + spread[anchor, anchor] - 2 * spread[anchor]
         theta = theta - theta[anchor]
     sigmas = NormalDist().inv_cdf((1 + level) / 2)
     return Ratings(
         elo=tuple((ELO * theta + (anchored if anchor is not None else 0)).tolist()),
-        error=tuple((ELO * sigmas * np.sqrt(variances)).tolist()),
+        error=tuple((ELO * sigmas * _deviations(variances)).tolist()),
         level=level,
         superiority=_rows(superiority),
         expected=_rows(model.expected()),
@@ -236,7 +236,7 @@ class Model:
 
     def seat_effects(self, covariance: Array, sigmas: float) -> tuple[SeatEffect, ...]:
         """Those of all kinds, if they are part of the model."""
-        errors = ELO * sigmas * np.sqrt(np.diag(covariance))
+        errors = ELO * sigmas * _deviations(np.diag(covariance))
         return tuple(
             SeatEffect(contest, seats, index - start, float(ELO * self.at[index]), float(errors[index]))
             for (contest, seats), start, stop in zip(self.compared.kinds, self.first[:-1], self.first[1:], strict=True)
@@ -313,6 +313,12 @@ def _chances(x: Array, z: Array) -> Array:
     logits = np.stack(np.broadcast_arrays(x / 2, z, -x / 2), -1)
     weights = np.exp(logits - logits.max(-1, keepdims=True))
     return weights / weights.sum(-1, keepdims=True)
+
+
+def _deviations(variances: Array) -> Array:
+    """Where nothing varies between blocks, a variance comes out a hair below 0."""
+    found: Array = np.sqrt(np.maximum(variances, 0))
+    return found
 
 
 def _superiority(theta: Array, spread: Array) -> Array:

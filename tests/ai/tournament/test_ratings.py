@@ -200,6 +200,17 @@ def test_few_blocks_leave_the_errors_of_independent_games() -> None:
     assert found.error[0] > 150
 
 
+def test_bots_that_always_win_in_the_first_seat_have_no_error_and_not_none() -> None:
+    """Nothing varies between blocks then, and a variance came out a hair below 0."""
+    pairs = [pair for _ in range(3) for pair in combinations(range(5), 2)]
+    results = [
+        Result(f"{number} {seats}", number, seats, (1, 2))
+        for number, (one, other) in enumerate(pairs)
+        for seats in ((one, other), (other, one))
+    ]
+    assert all(0 <= error < 1e-6 for error in rate(results, 5).error)
+
+
 def test_whatever_happens_newton_ends() -> None:
     """Odd fields: few games, all level, one seat always first, groups that never met."""
     stream = Stream("odd")
