@@ -143,8 +143,8 @@ def _row(signs: list[str], styles: list[str]) -> Row:
 
 @lru_cache(maxsize=4096)
 def _columns(sign: str) -> int:
-    """How many columns a character takes; what would move the cursor takes none and is not shown."""
-    return wcwidth(sign)
+    """How many columns a character takes; what would move the cursor, or is none yet, takes none and is not shown."""
+    return wcwidth(sign) if sign.isprintable() else -1
 
 
 def columns(text: str) -> int:

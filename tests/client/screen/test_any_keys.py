@@ -138,3 +138,12 @@ def test_no_byte_breaks_the_terminal(typed: list[str]) -> None:
         return who.emulator.lines == draw(who.model).lines and "z" in who.model.line.text
 
     asyncio.run(session())
+
+
+def test_a_character_that_is_none_yet_is_not_shown() -> None:
+    """Tables of widths can be newer than Python's own tables of characters."""
+    model = begun(model_of(match_of("barons", 2, 0)))
+    for code in range(0x110000):
+        if not chr(code).isprintable():
+            assert columns(chr(code)) == 0
+    is_whole(update(model, Faulted(model.ticket, "ended \U0001fa54"))[0])
