@@ -38,7 +38,7 @@ def test_a_bot_stands_in_for_a_seat_that_is_gone_until_its_owner_is_back(tmp_pat
         bob.wait(r"^Your turn")
         bob.end(signal.SIGKILL)
         ann.wait(r"^It is the turn of player 2 \(Bob\), who is gone for longer than agreed")
-        cid.wait(r"  stand-in BOT    a bot of yours plays on \(random\)")
+        cid.wait(r"  stand-in BOT    a bot of yours plays on, such as 3 or mcts")
         cid.wait(r"^  quit ")
         ann.enter("stand-in random")
         ann.wait(r"^random-1 comes, to play on for player 2 \(Bob\)")
