@@ -449,14 +449,18 @@ class CoinBoard(CoinPosition):
         else:
             self.move_coins(target, source)
         self.put(self.pawn + seat, target)
-        for i in range(at[LENGTH]):
-            self.refresh(at[self.path + i])
+        self.free_path()
         for i in range(at[PLACED]):
             self.refresh(at[self.placed + i])
         if source != NONE:
             self.refresh(source)
         self.plies += 1
         self.turn_ends(keeps=not wild and at[TAKEN] > 0, passes=False)
+
+    def free_path(self) -> None:
+        """The squares of the path are ways again, as what is on them allows."""
+        for i in range(self.at[LENGTH]):
+            self.refresh(self.at[self.path + i])
 
     def move_coins(self, target: i64, source: i64) -> None:
         """Keep, collect, give, place."""
@@ -528,6 +532,7 @@ class CoinBoard(CoinPosition):
         if stage == SIDES:
             self.choose_sides()
         elif self.turn == seat:
+            self.free_path()
             self.turn_ends(keeps=False, passes=True)
         else:
             self.end_or_not()

@@ -449,3 +449,15 @@ class TestLayout:
 def test_diagonal_squares_are_adjacent_too() -> None:
     assert "a1-b2" in listed(played("np/pn", "side north", adjacency="diagonal"))
     assert "a1-b2" not in listed(played("np/pn", "side north"))
+
+
+def test_a_path_in_the_making_blocks_nobody_once_its_player_is_gone() -> None:
+    """Squares of a path are no way for its own further steps; they are one again when the path is never completed."""
+    start = played("ppp/ppp/ppp", "side east;side south", 3)
+    whole, halfway = start.board.copy(), start.board.copy()
+    assert halfway.legal() > 0
+    halfway.apply(halfway.moves[0])
+    halfway.leave(halfway.turn)
+    whole.leave(whole.turn)
+    assert list(halfway.at) == list(whole.at)
+    assert halfway.legal() == whole.legal()
