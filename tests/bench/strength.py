@@ -1,6 +1,7 @@
 """How strong the opponents of the house are: paired matches, every seat in turn, with error bars.
 
-    python -m tests.bench.strength [--pairs N] [--budget MS] [--processes N] [--table NAME ...] [--match A B]
+    python -m tests.bench.strength [--pairs N] [--seed N] [--budget MS] [--processes N] [--table NAME ...]
+                                   [--match A B]
 
 Everything runs in this process, or in several, without lines and without a network; install the wheel with the compiled
 engine for figures that mean anything. The same seed is played with the first player in every seat; a pair's score is
@@ -77,9 +78,11 @@ def played(pair: Pair, first: int) -> float:
     return statistics.mean((1 + (place > places[first]) - (place < places[first])) / 2 for place in others)
 
 
-def scores(table: str, first: str, second: str, *, pairs: int, budget: int, processes: int = 1) -> list[float]:
-    """The score of each pair."""
-    asked = [Pair(table, first, second, seed, budget) for seed in range(pairs)]
+def scores(
+    table: str, first: str, second: str, *, pairs: int, budget: int, seed: int = 0, processes: int = 1
+) -> list[float]:
+    """The score of each pair; the seeds count up from the one given."""
+    asked = [Pair(table, first, second, seed + number, budget) for number in range(pairs)]
     if processes == 1:
         return [score(pair) for pair in asked]
     with ProcessPoolExecutor(processes) as pool:
@@ -94,7 +97,13 @@ def lines(settings: argparse.Namespace) -> Iterator[str]:
         for first, second, wanted in matches:
             begin = time.perf_counter()
             row = scores(
-                table, first, second, pairs=settings.pairs, budget=settings.budget, processes=settings.processes
+                table,
+                first,
+                second,
+                pairs=settings.pairs,
+                budget=settings.budget,
+                seed=settings.seed,
+                processes=settings.processes,
             )
             mean, error = statistics.mean(row), statistics.stdev(row) / len(row) ** 0.5
             spent = time.perf_counter() - begin
@@ -106,6 +115,7 @@ def lines(settings: argparse.Namespace) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=0, help="of the first pair: others than those a change was tuned on")
     parser.add_argument("--budget", type=int, default=150, help="milliseconds a move for who uses the clock")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--table", action="append", choices=tuple(TABLES))
