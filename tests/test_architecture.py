@@ -6,6 +6,7 @@ which asks that each game comes with its page, its numbers and its records.
 
 import ast
 import configparser
+import functools
 import itertools
 import json
 from collections.abc import Iterator
@@ -45,12 +46,18 @@ def place(path: Path, node: ast.AST | None = None) -> str:
     return f"{path.relative_to(ROOT)}{line}"
 
 
+@functools.cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"), str(path))
 
 
-def imports(path: Path) -> Iterator[tuple[ast.stmt, str]]:
+@functools.cache
+def imports(path: Path) -> tuple[tuple[ast.stmt, str], ...]:
     """Every module that a file imports, wherever in it, by its full name; relative ones begin with a dot."""
+    return tuple(imported(path))
+
+
+def imported(path: Path) -> Iterator[tuple[ast.stmt, str]]:
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from ((node, alias.name) for alias in node.names)

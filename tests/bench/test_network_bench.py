@@ -18,6 +18,7 @@ def test_moves(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPat
     assert told["move"] > told["bare"]
 
 
+@pytest.mark.slow
 def test_a_crowd(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crowd, "MEASURED", 1)
     monkeypatch.setattr(sys, "argv", ["crowd", "--simulated", "2", "4", "--real", "2"])

@@ -143,6 +143,7 @@ def test_a_host_with_bots_in_all_seats_looks_on(tmp_path: Path, port: int) -> No
         assert ann.end() == 0
 
 
+@pytest.mark.slow
 def test_lists_and_a_watcher(tmp_path: Path, port: int) -> None:
     home = ("--home", str(tmp_path / "c"))
     network = ("--port", str(port), "--interface", "127.0.0.1", "--for", "1", *home)
@@ -237,6 +238,7 @@ def test_two_programs_with_one_identity(tmp_path: Path, port: int) -> None:
         assert run("peers", "--json", "--home", str(tmp_path), "--port", str(port), "--for", "1").returncode == 0
 
 
+@pytest.mark.slow
 def test_the_doctor(tmp_path: Path, port: int) -> None:
     words = ("--home", str(tmp_path), "--port", str(port), "--interface", "127.0.0.1")
     for _ in range(5):  # it gives two programs some seconds to meet, which a busy machine may need to start them
@@ -280,6 +282,7 @@ def test_refusals(tmp_path: Path, port: int, words: str, code: int, says: str) -
     assert says in done.stderr and done.stderr.startswith("quadrille: ")
 
 
+@pytest.mark.slow
 def test_join_at_an_address_means_the_program_there_and_no_other_of_that_machine(tmp_path: Path, port: int) -> None:
     tcp = str(tcp_port())
     with (

@@ -176,6 +176,7 @@ def test_more_groups_than_anybody_needs() -> None:
         desk.machine.join("one more")
 
 
+@pytest.mark.slow
 def test_66000_messages_both_ways_across_the_wrap() -> None:
     desk = Desk(Limits(burst=100_000))
     stranger = Stranger(desk)

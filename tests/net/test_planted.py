@@ -122,10 +122,12 @@ def test_the_time_that_a_seat_states_is_trusted(monkeypatch: pytest.MonkeyPatch)
     caught(monkeypatch, Table, "_doubt", lambda *_: None, liars.test_a_false_time_is_shown_to_the_others)
 
 
+@pytest.mark.slow
 def test_an_entry_of_a_seat_that_was_given_up_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     planted(monkeypatch, Table, "_is_promised_away", lambda *_: False, THREE)
 
 
+@pytest.mark.slow
 def test_a_promise_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     planted(monkeypatch, Table, "_remember_promise", lambda _: None, FOUR)
 
@@ -154,6 +156,7 @@ def test_the_digest_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     caught(monkeypatch, Log, "_after", trusting, test_log.TestMoves().test_another_position_is_a_desync)
 
 
+@pytest.mark.slow
 def test_who_falls_behind_does_not_ask(monkeypatch: pytest.MonkeyPatch) -> None:
     take = Table._take_all
 

@@ -96,6 +96,7 @@ def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str) -> None:
     assert killed_at_every_entry(tmp_path, game, victim, 1000) > 2
 
 
+@pytest.mark.slow
 def test_who_looks_on_checks_the_log_from_its_beginning(tmp_path: Path) -> None:
     with Street(tmp_path) as street:
         host = street.start("host", *hosted("barons"), "--adjourn", "2")
@@ -111,6 +112,7 @@ def test_who_looks_on_checks_the_log_from_its_beginning(tmp_path: Path) -> None:
         assert watcher.wait("over") == end
 
 
+@pytest.mark.slow
 def test_an_adjourned_game_goes_on_when_the_same_keys_meet(tmp_path: Path) -> None:
     with Street(tmp_path) as street:
         host = street.start("host", *hosted("barons"), "--adjourn", "2")

@@ -312,6 +312,7 @@ def test_a_bot_needs_no_network(tmp_path: Path, key: str) -> None:
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_ones_own_network_is_gone_and_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(ann: Guest, ben: Guest) -> None:
         await ann.sees("YOUR TURN")
