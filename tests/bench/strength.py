@@ -92,9 +92,11 @@ def scores(
 def lines(settings: argparse.Namespace) -> Iterator[str]:
     """A line for every match, as soon as it is played."""
     yield f"The engine is {engine()}; level 5 thinks for {settings.budget} ms a move."
-    matches = [(settings.match[0], settings.match[1], 0.5)] if settings.match else MATCHES
+    wanted_of = {(first, second): wanted for first, second, wanted in MATCHES}
+    matches = [tuple(settings.match)] if settings.match else list(wanted_of)
     for table in settings.table or TABLES:
-        for first, second, wanted in matches:
+        for first, second in matches:
+            wanted = wanted_of.get((first, second), 0.5)
             begin = time.perf_counter()
             row = scores(
                 table,
@@ -115,7 +117,7 @@ def lines(settings: argparse.Namespace) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=0, help="of the first pair: others than those a change was tuned on")
+    parser.add_argument("--seed", type=int, default=0, help="of the first pair: not one that a change was tuned on")
     parser.add_argument("--budget", type=int, default=150, help="milliseconds a move for who uses the clock")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--table", action="append", choices=tuple(TABLES))
