@@ -188,10 +188,17 @@ class Station:
         self._called: dict[bytes, str] = {}
 
     def start(self) -> Self:
-        """Be on the network, and back at the tables that were left in the middle of a game."""
-        self.node.start()
-        for table in self.unfinished() if self._resumes else ():
-            self.resume(table)
+        """Be on the network, and back at the tables that were left in the middle of a game.
+
+        Where that is not possible, nothing is held: a `with` does not close what it could not enter.
+        """
+        try:
+            self.node.start()
+            for table in self.unfinished() if self._resumes else ():
+                self.resume(table)
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def unfinished(self) -> list[bytes]:

@@ -9,6 +9,10 @@ from typing import Any
 
 import pytest
 
+from quadrille.net import broadcast
+from quadrille.net.errors import LocalError
+from quadrille.net.station import Station
+from tests.net.ports import udp_port
 from tests.net.programs import Program, Street, wait
 from tests.net.stores import POSIX
 
@@ -166,3 +170,14 @@ def test_eight_programs_on_one_machine(tmp_path: Path) -> None:
         assert {watcher.wait("over")["head"] for watcher in watchers} <= ends
         for program in (*hosts, *guests, *watchers):
             wait(lambda who=program: len({peer["name"] for peer in who.said("arrived")}) == 7, [program])  # type: ignore[misc]
+
+
+def test_a_program_that_could_not_start_holds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No network, then one: the same program tries again, and its own first try does not hold the identity."""
+    with monkeypatch.context() as patch:
+        patch.setattr(broadcast, "present", tuple)
+        unplugged = Station("Ann", "person", folder=tmp_path, interfaces=["127.0.0.1"], port=udp_port())
+        with pytest.raises(LocalError, match="no network at all"):
+            unplugged.start()
+    with Station("Ann", "person", folder=tmp_path, interfaces=["127.0.0.1"], port=udp_port()) as plugged:
+        assert not plugged.unfinished()
