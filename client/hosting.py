@@ -1,21 +1,25 @@
-"""How a table is opened, and the bots that come along."""
+"""How a table is opened, and the bots and guests that come along."""
 
 import argparse
 from collections.abc import Sequence
+from textwrap import wrap
 
+from quadrille.client.guests.door import GuestDoor
 from quadrille.client.sitting import Place
-from quadrille.client.table_terms import terms_of
 from quadrille.client.waiting import Waiting
 from quadrille.net.interfaces import present, usable
 from quadrille.net.station import Station, now
 from quadrille.net.terms import Terms
+from quadrille.rules.plain_text import WIDTH
 
 
-def host(settings: argparse.Namespace) -> int:
+def host(settings: argparse.Namespace, terms: Terms) -> int:
     """Open the table, wait for the others, play."""
-    terms = terms_of(settings)
-    with Place(settings) as place:
-        return place.sit(opened(place, terms, settings.bots))
+    with Place(settings) as place, GuestDoor(place) as door:
+        waiting = opened(place, terms, settings.bots)
+        told = [part for line in guests_way(place, door, waiting) for part in wrap(line, WIDTH)]
+        waiting.way = "\n".join([waiting.way, *told])
+        return place.sit(waiting)
 
 
 def opened(place: Place, terms: Terms, bots: Sequence[str]) -> Waiting:
@@ -26,6 +30,12 @@ def opened(place: Place, terms: Terms, bots: Sequence[str]) -> Waiting:
         place.bots.start(bot, gathering.table)
     way = _way(mine, place.settings) if len(bots) + sits < terms.seats else ""
     return Waiting(place.parlour, gathering, way=way)
+
+
+def guests_way(place: Place, door: GuestDoor, waiting: Waiting) -> list[str]:
+    """Let guests come to a table that was opened, if its host wants some; how they do, and what that means."""
+    seats = getattr(place.settings, "guests", 0)  # other commands open tables, too, and know of no guests
+    return door.open(waiting.gathering.table, waiting.gathering.terms, seats) if seats else []
 
 
 def _way(mine: Station, settings: argparse.Namespace) -> str:

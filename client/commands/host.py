@@ -4,14 +4,16 @@ import argparse
 from typing import Final
 
 from quadrille.client.bot_names import WAYS, bot_names
-from quadrille.client.network_options import WATCHERS, add_network, clock, span
+from quadrille.client.network_options import WATCHERS, add_network, clock, port, span
 from quadrille.client.seating import whole
 from quadrille.client.settings import has_screen
+from quadrille.rules.errors import BadSeats, RulesError
 
 DESCRIPTION: Final = """Open a table on the network, and play when all its seats are taken.
 
   quadrille host barons --seats 3                    the others: quadrille join
-  quadrille host maze --bots 3 --clock 5m+10s        against a bot of level 3, with clocks"""
+  quadrille host maze --bots 3 --clock 5m+10s        against a bot of level 3, with clocks
+  quadrille host maze --guests                       for somebody who has nothing but telnet"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,18 +30,40 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--grace", type=span, default=60_000, metavar="T", help="how long a seat may be gone: 60s if absent"
     )
+    parser.add_argument(
+        "--guests",
+        type=whole,
+        nargs="?",
+        const=1,
+        default=0,
+        metavar="N",
+        help="let so many come by telnet (1 if absent), without an install, from this network: this program then holds "
+        "their keys and hidden cards, and telnet is not encrypted",
+    )
+    parser.add_argument(
+        "--guests-port", type=port, metavar="TCP", help="where they come in; 4023 or the next that is free, if absent"
+    )
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_network(parser)
 
 
 def run(settings: argparse.Namespace) -> int:
     """Open the table."""
+    from quadrille.client.table_terms import terms_of
+
+    terms = terms_of(settings)
+    free = max(0, terms.seats - len(settings.bots) - 1)  # without yourself
+    if settings.guests > free:
+        raise BadSeats(
+            f"beside you and the bots there is room for {free} at this table, and not for {settings.guests} guests"
+        )
+    if settings.guests_port is not None and not settings.guests:
+        raise RulesError("--guests-port is for guests: add --guests")
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.evening_stage import spend
         from quadrille.client.screen.network_news import Host
-        from quadrille.client.table_terms import terms_of
 
-        return spend(settings, Host(terms_of(settings), tuple(settings.bots)))
+        return spend(settings, Host(terms, tuple(settings.bots)))
     from quadrille.client.hosting import host
 
-    return host(settings)
+    return host(settings, terms)

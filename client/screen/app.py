@@ -131,7 +131,8 @@ class Shell(Generic[M, E, F]):
     ) -> None:
         """`perform` does the effects that are not the terminal's.
 
-        Without input and output the process's own terminal is meant: only then signals are heard, and Ctrl-Z stops it.
+        Without input and output the process's own terminal is meant: only then signals are heard, Ctrl-Z stops it, and
+        the loop is its own; else there may be others in it.
         """
         self.model = model
         self._own = screen_input is None
@@ -189,11 +190,14 @@ class Shell(Generic[M, E, F]):
 
     def picture(self, rows: int, columns: int) -> Picture:
         """What is to be seen now in a window of that size."""
-        if self._error is not None:
-            return Picture(((("", ""),),))
-        if (rows, columns) != (self.model.rows, self.model.columns):
-            self.model, _ = self._update(self.model, Resized(rows, columns))  # type: ignore[arg-type]
-        return self._draw(self.model)
+        if self._error is None:
+            try:
+                if (rows, columns) != (self.model.rows, self.model.columns):
+                    self.model, _ = self._update(self.model, Resized(rows, columns))  # type: ignore[arg-type]
+                return self._draw(self.model)
+            except Exception as error:  # noqa: BLE001, as in `tell`
+                self._fail(error)
+        return Picture(((("", ""),),))
 
     def _fail(self, error: BaseException) -> None:
         if self._error is None:
@@ -258,12 +262,14 @@ class Shell(Generic[M, E, F]):
 
     async def run_async(self, begin: E) -> int:
         """As `run`, in a loop that is there already."""
-        gc.freeze()  # what is there now stays: looking through it for garbage would hold up a key now and then
         loop = asyncio.get_running_loop()
         before = loop.get_exception_handler()
-        self._modes = _modes(self.app.input.fileno())
-        loop.set_exception_handler(lambda _, context: self._fail(_reason(context)))
-        signals = self._catch_signals(loop) if self._own else []
+        signals: list[int] = []
+        if self._own:
+            gc.freeze()  # what is there now stays: looking through it for garbage would hold up a key now and then
+            self._modes = _modes(self.app.input.fileno())
+            loop.set_exception_handler(lambda _, context: self._fail(_reason(context)))
+            signals = self._catch_signals(loop)
         code = 0
         try:
             code = await self.app.run_async(
@@ -276,7 +282,8 @@ class Shell(Generic[M, E, F]):
         finally:
             for number in signals:
                 loop.remove_signal_handler(number)
-            loop.set_exception_handler(before)
+            if self._own:
+                loop.set_exception_handler(before)
             for timer in (self._timer, self._frame):
                 if timer:
                     timer.cancel()

@@ -1,0 +1,94 @@
+"""Where guests come in: one listening socket, those who are there, and how many may be. Which seat is whose: seats.py.
+
+The one shell of this package: everything that a stranger can do is bounded here or below.
+"""
+
+import argparse
+import asyncio
+from typing import Final
+
+from quadrille.client.guests.screen import Guest
+from quadrille.client.guests.seats import GuestSeat, GuestSeats
+from quadrille.client.guests.visit import CLOSED, Visit, hang_up
+from quadrille.net.errors import LocalError
+from quadrille.net.interfaces import present, usable
+
+#: How many may stand at the door at once, and how many of those from one address.
+MOST_AT_DOOR: Final = 16
+MOST_OF_ONE: Final = 4
+_BACKLOG: Final = 16
+_BUFFER: Final = 4096
+
+
+class House:
+    """The guests of one table."""
+
+    def __init__(self, settings: argparse.Namespace, table: str, about: str, seats: GuestSeats) -> None:
+        self.visits: set[Visit] = set()
+        self._settings = settings
+        self._guest = Guest(about, table)
+        self._seats = seats
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self, port: int) -> None:
+        """Listen."""
+        self._server = await asyncio.start_server(self._come, "0.0.0.0", port, limit=_BUFFER, backlog=_BACKLOG)  # noqa: S104, see `_objection`
+
+    async def close(self) -> None:
+        """Let nobody in any more, and all who are there go."""
+        assert self._server is not None
+        self._server.close()
+        for visit in self.visits:
+            visit.end(CLOSED)
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.create_task(self._receive(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _receive(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if why := self._objection(writer):
+            await hang_up(writer, why)
+            return
+        visit = Visit(reader, writer, self._guest, self._seats, self._seat)
+        self.visits.add(visit)
+        try:
+            await visit.run()
+        finally:
+            try:
+                if visit.seat is not None:
+                    await self._seats.leave(visit.seat)
+            finally:
+                self.visits.discard(visit)
+                visit.gone.set()
+                await visit.farewell()
+
+    def _objection(self, writer: asyncio.StreamWriter) -> str:
+        """Why somebody is not let in."""
+        here, there = writer.get_extra_info("sockname"), writer.get_extra_info("peername")
+        if not here or not there:
+            return "Gone already."
+        waiting = [visit.address for visit in self.visits if visit.is_at_door]
+        if len(waiting) >= MOST_AT_DOOR or waiting.count(there[0]) >= MOST_OF_ONE:
+            return "Too many stand at the door: try again in a minute."
+        found = usable(present(), self._settings.interface)
+        if not any(one.address == here[0] and one.admits(there[0]) for one in found):
+            return "Guests are let in from the host's local network only."
+        return ""
+
+    async def _seat(self, visit: Visit, text: str) -> GuestSeat:
+        """The seat with that code, taken from a connection that may be dead; or a new one for that name."""
+        seat = self._seats.of_code(text)
+        if seat is None:
+            return self._seats.give(text)
+        while other := next((one for one in self.visits if one is not visit and one.seat is seat), None):
+            other.end("You have come again from elsewhere.")
+            await other.gone.wait()
+        if seat not in self._seats.seats:
+            raise LocalError(
+                "That seat was given up, since no game was left in the middle. Give a name to sit down afresh"
+            )
+        return seat

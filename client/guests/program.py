@@ -1,0 +1,64 @@
+"""The program that serves guests, started by their host (door.py): it ends when the pipe that it reads does.
+
+It is one of its own so that nothing a guest does can hold up the host's table or see what the host's program knows.
+"""
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+import threading
+from contextlib import suppress
+from typing import Final
+
+from quadrille.client.guests.house import House
+from quadrille.client.guests.seats import GuestSeats
+from quadrille.client.network_options import add_network
+from quadrille.client.screen import network_stay  # noqa: F401 - now, and not when the first guest waits for it
+from quadrille.net.errors import NetError
+from quadrille.net.home import home
+
+_ENDING: Final = ("SIGTERM", "SIGHUP", "SIGINT")
+
+
+def main() -> int:
+    """Serve guests until the host goes; the exit code."""
+    parser = argparse.ArgumentParser(prog="quadrille host --guests", allow_abbrev=False)
+    parser.add_argument("table")
+    parser.add_argument("about")
+    parser.add_argument("seats", type=int)
+    parser.add_argument("telnet", type=int)
+    add_network(parser)
+    try:
+        asyncio.run(_serve(parser.parse_args()))
+    except (NetError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _serve(settings: argparse.Namespace) -> None:
+    seats = GuestSeats(settings, home(settings.home), settings.seats)
+    seats.find(settings.table)
+    house = House(settings, settings.table, settings.about, seats)
+    await house.open(settings.telnet)
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+    for name in _ENDING:
+        if sys.platform != "win32" and (number := getattr(signal, name, None)):
+            loop.add_signal_handler(number, ended.set)
+    threading.Thread(target=_wait, args=(loop, ended), daemon=True).start()
+    await ended.wait()
+    await house.close()
+
+
+def _wait(loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
+    """Read nothing until there is nothing left to read."""
+    while os.read(sys.stdin.fileno(), 4096):
+        pass
+    with suppress(RuntimeError):  # a signal was faster
+        loop.call_soon_threadsafe(ended.set)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

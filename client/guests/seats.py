@@ -1,0 +1,126 @@
+"""The seats that guests can have at one table: who has which, its code, and the folder of its identity.
+
+An identity is made for a guest and lives as long as its game. What a game that was left in the middle needs stays in
+the host's home until it is gone on with.
+"""
+
+import argparse
+import asyncio
+import re
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from quadrille.client.own_station import own_station
+from quadrille.client.unfinished import left_in_the_middle
+from quadrille.net.errors import LocalError, NetError
+from quadrille.net.home import own_folder
+from quadrille.net.identity import KEY_FILE, Identity
+from quadrille.net.known import plain_name
+
+FOLDER: Final = "guests"
+#: Where an identity's folder has the code of its seat and the guest's name.
+_FILE: Final = "seat.txt"
+#: Without vowels, so that no code is a word, and none a name: 38 bits.
+_LETTERS: Final = "bcdfghjkmnpqrstvwxyz23456789"
+_CODE: Final = re.compile(f"[{_LETTERS}]{{4}}-[{_LETTERS}]{{4}}")
+_SUFFIX: Final = ", guest"
+
+
+@dataclass(slots=True)
+class GuestSeat:
+    """A seat that somebody has been given. `table` is the game that is to be gone on with, "" before there is one."""
+
+    folder: Path
+    code: str
+    name: str
+    table: str = ""
+
+
+def folders(home: Path) -> list[Path]:
+    """The identities of guests in this home, at play or with a game left in the middle."""
+    return sorted(file.parent for file in (home / FOLDER).glob(f"*/{_FILE}"))
+
+
+def keys(home: Path) -> Iterator[bytes]:
+    """Their keys."""
+    for folder in folders(home):
+        if (folder / KEY_FILE).exists():
+            yield Identity.open(folder).key
+
+
+class GuestSeats:
+    """The seats of guests at one table."""
+
+    def __init__(self, settings: argparse.Namespace, home: Path, most: int) -> None:
+        """`settings` are those of the network commands, `most` how many guests can have a seat."""
+        self._settings = settings
+        self._home = home
+        self._most = most
+        self.seats: list[GuestSeat] = []
+
+    def settings(self, seat: GuestSeat) -> argparse.Namespace:
+        """How the guest of a seat comes to the network."""
+        own = argparse.Namespace(**vars(self._settings))
+        own.home, own.name = str(seat.folder), seat.name
+        return own
+
+    def find(self, table: str) -> None:
+        """The seats that guests left in the middle of this game."""
+        for folder in folders(self._home):
+            with suppress(NetError, OSError, ValueError):  # another program plays with it, or it is broken
+                code, name = (folder / _FILE).read_text("utf-8").splitlines()
+                seat = GuestSeat(folder, code, name)
+                if self._left(seat) == table:
+                    seat.table = table
+                    self.seats.append(seat)
+
+    def of_code(self, text: str) -> GuestSeat | None:
+        """The seat with that code; None for what is no code, and a LocalError for one that no seat has."""
+        given = text.strip().lower()
+        if not _CODE.fullmatch(given):
+            return None
+        for seat in self.seats:
+            if secrets.compare_digest(seat.code, given):
+                return seat
+        raise LocalError("No seat has that code. Give a name to sit down afresh")
+
+    def give(self, name: str) -> GuestSeat:
+        """A seat for somebody new; a LocalError if there is none."""
+        if len(self.seats) >= self._most:
+            raise LocalError("All seats for guests are taken")
+        halves = ["".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(2)]
+        seat = GuestSeat(self._new_folder(), "-".join(halves), plain_name(name) + _SUFFIX)
+        (seat.folder / _FILE).write_text(f"{seat.code}\n{seat.name}\n", "utf-8")
+        self.seats.append(seat)
+        return seat
+
+    def _new_folder(self) -> Path:
+        own_folder(self._home)
+        (self._home / FOLDER).mkdir(mode=0o700, exist_ok=True)
+        for number in count(1):
+            folder = self._home / FOLDER / str(number)
+            with suppress(FileExistsError):
+                folder.mkdir(mode=0o700)
+                return folder
+        raise AssertionError("numbers do not end")
+
+    async def leave(self, seat: GuestSeat) -> None:
+        """The guest has gone from the network: the seat is kept for a game that is not over, else it is free."""
+        seat.table = await asyncio.to_thread(self._left, seat)
+        if not seat.table:
+            self.seats.remove(seat)
+            shutil.rmtree(seat.folder, ignore_errors=True)
+            with suppress(OSError):  # others are there
+                (self._home / FOLDER).rmdir()
+
+    def _left(self, seat: GuestSeat) -> str:
+        """The game that this guest is in the middle of."""
+        with closing(own_station(self.settings(seat))) as station:
+            logs = left_in_the_middle(station)
+        return logs[0].table.hex() if logs else ""

@@ -1,0 +1,222 @@
+"""One guest's visit: a connection, the screen on it, and its thread on the network. What goes wrong ends here."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Final, TypeAlias
+
+from prompt_toolkit.application import create_app_session
+
+from quadrille.client.guests.line import Keyboard, paper
+from quadrille.client.guests.screen import (
+    Closed,
+    Enter,
+    Guest,
+    GuestEffect,
+    GuestEvent,
+    Inside,
+    Knock,
+    Seat,
+    draw_guest,
+    update_guest,
+)
+from quadrille.client.guests.seats import GuestSeat, GuestSeats
+from quadrille.client.guests.telnet import Telnet
+from quadrille.client.screen.app import Shell
+from quadrille.client.screen.canvas import plain_text
+from quadrille.client.screen.model import Begun, Told
+from quadrille.client.screen.network_news import Join, Left, Return, Sent, Shut
+from quadrille.client.screen.network_porter import Porter
+from quadrille.net.errors import LocalError
+
+#: So many bytes are read at once, and so many a second: more than anybody types, and little work for a machine.
+_PIECE: Final = 256
+_A_SECOND: Final = 4000
+#: How long somebody may stand at the door, and what was said last may take to be read, in seconds.
+_DOOR: Final = 180
+_FAREWELL: Final = 2
+#: How the names of terminals begin that are known to draw more than ASCII.
+_KNOWN: Final = (
+    "xterm",
+    "screen",
+    "tmux",
+    "linux",
+    "rxvt",
+    "alacritty",
+    "kitty",
+    "foot",
+    "wezterm",
+    "konsole",
+    "gnome",
+)
+
+#: What decides about seats: gives the one for a name or a code, when it is free; or a LocalError.
+Knocks: TypeAlias = Callable[["Visit", str], Awaitable[GuestSeat]]
+
+
+class Visit:
+    """From the greeting to the farewell."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        guest: Guest,
+        seats: GuestSeats,
+        knocks: Knocks,
+    ) -> None:
+        self.seat: GuestSeat | None = None
+        self.gone = asyncio.Event()
+        self._reader = reader
+        self._writer = writer
+        self._seats = seats
+        self._knocks = knocks
+        self._telnet = Telnet()
+        self._keyboard = Keyboard()
+        self._output = paper(writer, self._telnet)
+        self.shell: Shell[Guest, GuestEvent, GuestEffect] = Shell(
+            guest, update_guest, draw_guest, self._perform, screen_input=self._keyboard, screen_output=self._output
+        )
+        self._loop = asyncio.get_running_loop()
+        self._patience: asyncio.TimerHandle | None = None
+        self._knock: asyncio.Task[None] | None = None
+        self._porter: Porter | None = None
+        self._why = ""  # it was sent away
+        self._said: list[str] = []
+
+    @property
+    def is_at_door(self) -> bool:
+        """Whether nobody has sat down yet."""
+        return self._porter is None
+
+    @property
+    def address(self) -> str:
+        """Where the guest is."""
+        return str(self._writer.get_extra_info("peername")[0])
+
+    def end(self, why: str) -> None:
+        """Send the guest away."""
+        self._why = why
+        self.shell.tell(Closed())
+        self._keyboard.close()  # if the screen is not there yet
+
+    async def run(self) -> None:
+        """All of it."""
+        _keep_alive(self._writer)
+        self._patience = self._loop.call_later(_DOOR, self.end, "Nobody sat down.")
+        listens = asyncio.create_task(self._listen())
+        try:
+            with create_app_session(input=self._keyboard, output=self._output):
+                await self.shell.run_async(Begun())
+        finally:
+            self._patience.cancel()
+            for task in (listens, self._knock):
+                if task is not None:
+                    task.cancel()
+            self._keyboard.forget()
+            if self._porter is not None:
+                await asyncio.to_thread(self._porter.close)
+                await asyncio.sleep(0)  # what the porter said last is heard
+
+    async def _listen(self) -> None:
+        """Bytes from the other end, no faster than a person and a clipboard need it."""
+        with suppress(OSError):
+            self._send(self._telnet.take())
+            while data := await self._reader.read(_PIECE):
+                size = (self._telnet.rows, self._telnet.columns)
+                typed = self._telnet.feed(data)
+                self._send(self._telnet.take())
+                if size != (self._telnet.rows, self._telnet.columns):
+                    self.shell.app.invalidate()
+                self._keyboard.feed(typed)
+                await asyncio.sleep(len(data) / _A_SECOND)
+        self._keyboard.close()
+
+    def _send(self, data: bytes) -> None:
+        if data and not self._writer.transport.is_closing():
+            self._writer.write(data)
+
+    # What the screen asks for
+
+    def _perform(self, effect: GuestEffect) -> None:
+        match effect:
+            case Knock(text) if self._knock is None:
+                self._knock = asyncio.create_task(self._knocked(text))
+            case Enter():
+                self._enter()
+            case Sent(order) if self._porter is not None:
+                self._porter.ask(order)
+
+    async def _knocked(self, text: str) -> None:
+        try:
+            self.seat = await self._knocks(self, text)
+        except (LocalError, OSError) as error:
+            self._knock = None
+            self.shell.tell(Told(f"{error}."))
+            return
+        if self.seat.table:
+            self._enter()
+        else:
+            self.shell.tell(Seat(self.seat.code, self.seat.name))
+
+    def _enter(self) -> None:
+        """To the network, and to the table."""
+        assert self.seat is not None and self._patience is not None
+        self._patience.cancel()
+        first = Return(self.seat.table) if self.seat.table else Join(self.shell.model.wanted)
+        self._porter = Porter(self._seats.settings(self.seat), self._tell, first)
+        plain = not self._telnet.terminal.startswith(_KNOWN)
+        self.shell.tell(Inside(self.seat.code, self.seat.name, plain))
+        self._porter.start()
+
+    def _tell(self, event: GuestEvent) -> None:
+        """From the porter's thread."""
+        with suppress(RuntimeError):  # the loop has gone meanwhile
+            self._loop.call_soon_threadsafe(self._hear, event)
+
+    def _hear(self, event: GuestEvent) -> None:
+        match event:
+            case Left(_, said):
+                self._said += said
+            case Shut(why):
+                self._said.append(why)
+        self.shell.tell(event)
+
+    async def farewell(self) -> None:
+        """The last lines, below what the terminal showed before; and hang up."""
+        if self.seat is not None and self.seat.table:  # what the table says of coming back is for others
+            self._said = [f"Your seat is kept: connect again, and give {self.seat.code}."]
+        await hang_up(self._writer, *([self._why] if self._why else []), *self._said)
+
+
+#: What guests are told when the program ends.
+CLOSED: Final = "The host has left the table."
+
+
+async def hang_up(writer: asyncio.StreamWriter, *lines: str) -> None:
+    """Say something, and close the connection, whether the other end reads or not."""
+    transport = writer.transport
+    if not transport.is_closing():
+        writer.write("".join(f"{plain_text(line)}\r\n" for line in lines).encode())
+        writer.close()
+    try:
+        async with asyncio.timeout(_FAREWELL):
+            await writer.wait_closed()
+    except OSError:  # TimeoutError is one
+        transport.abort()
+
+
+def _keep_alive(writer: asyncio.StreamWriter) -> None:
+    """Let the system find out that a machine has gone without a word."""
+    end = writer.get_extra_info("socket")
+    for level, name, value in (
+        (socket.SOL_SOCKET, "SO_KEEPALIVE", 1),
+        (socket.IPPROTO_TCP, "TCP_KEEPIDLE", 30),
+        (socket.IPPROTO_TCP, "TCP_KEEPINTVL", 10),
+        (socket.IPPROTO_TCP, "TCP_KEEPCNT", 3),
+        (socket.IPPROTO_TCP, "TCP_NODELAY", 1),
+    ):
+        if (option := getattr(socket, name, None)) is not None:
+            with suppress(OSError):
+                end.setsockopt(level, option, value)
