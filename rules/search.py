@@ -11,6 +11,7 @@ A move is a number here, as on the board (rules/board.py). Rows of numbers are N
 else lists. Compiled or not, the same seed gives the same playouts and the same search.
 """
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
@@ -32,6 +33,8 @@ MOST_POSITIONS: Final = 1_000_000_000
 #: Places in the tables of positions that were seen: of a search some moves ahead, and of one to the end of the game.
 TABLE: Final = 1 << 16
 PROOF_TABLE: Final = 1 << 20
+#: Calls within calls that a search to the end of the longest game may need, plain.
+FRAMES: Final = 20_000
 #: How much UCT tries what was tried little, in hundredths.
 WANDER: Final = 140
 #: At most so many positions are looked at for the rest of a turn that was chosen already.
@@ -359,6 +362,8 @@ class Lookahead:
 
     def __init__(self, position: Position, places: int = TABLE) -> None:
         """`places`, a power of two: in the table of positions that were seen."""
+        # it calls itself for each turn and each step of one: on the largest boards deeper than Python likes
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
         self.engine = AlphaBeta(self._board(position), places)
 
     def stand(self, position: Position) -> None:

@@ -209,3 +209,13 @@ def test_a_tree_of_dotter_holds_no_card_that_its_seat_has_not_seen() -> None:
     board: Any = search.tree.board
     seen = [mask == -1 or mask >> seat & 1 == 1 for mask in board.seen]
     assert [face >= 0 for face in board.faces] == seen and not all(seen)
+
+
+@pytest.mark.parametrize(
+    ("key", "options"), [("barons", {"width": 26, "height": 26}), ("maze", {"size": 26})], ids=["barons", "maze"]
+)
+def test_a_proof_on_the_largest_board_is_not_too_deep(key: str, options: dict[str, Any]) -> None:
+    """A line to the end of it has hundreds of turns, each of which is a call within a call."""
+    proof = Proof(Position.start(key, options, 2), 1 << 10)
+    assert proof.go_on(2000)
+    assert not proof.found.certain
