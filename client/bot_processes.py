@@ -65,9 +65,11 @@ class BotProcesses:
         self._surroundings = surroundings
         self._bots: dict[str, subprocess.Popen[bytes]] = {}
 
-    def start(self, bot: str, table: bytes) -> None:
+    def start(self, bot: str, table: bytes) -> Chair:
         """Bring a bot that is to sit down at a table."""
-        self._start(self._identity(bot, ()), "--join", table.hex(), "--stay")
+        name = self._identity(bot, ())
+        self._start(name, "--join", table.hex(), "--stay")
+        return self._chair(name)
 
     def start_again(self, name: str, table: bytes) -> None:
         """Bring the bot with that identity, which has a seat at a table."""
@@ -77,6 +79,9 @@ class BotProcesses:
         """Bring a bot that is to play on for somebody at a table, where the holders of these keys can't."""
         name = self._identity(bot, taken)
         self._start(name, "--stand-in", table.hex())
+        return self._chair(name)
+
+    def _chair(self, name: str) -> Chair:
         return Chair(Identity.open(own_folder(self._home, name)).key, name, "bot")
 
     def _identity(self, bot: str, taken: Collection[bytes]) -> str:
@@ -105,10 +110,14 @@ class BotProcesses:
         except OSError as error:
             raise LocalError(f"the bot {name} can't be started: {error.strerror or error}") from None
 
-    def ended(self) -> list[str]:
-        """Sentences about bots that have ended by themselves, each said once."""
+    def ended(self) -> list[tuple[bytes, str]]:
+        """The keys of bots that have ended by themselves, each told once, and what is to be said of it."""
         gone = [name for name, process in self._bots.items() if process.poll() is not None]
-        return [f"The bot {name} has ended (exit code {self._bots.pop(name).returncode})." for name in gone]
+        codes = [(name, self._bots.pop(name).returncode) for name in gone]
+        return [
+            (self._chair(name).key, f"The bot {name} has ended (exit code {code})." if code else "")
+            for name, code in codes
+        ]
 
     def __enter__(self) -> Self:
         return self

@@ -4,7 +4,6 @@ import argparse
 from collections.abc import Sequence
 from textwrap import wrap
 
-from quadrille.client.guests.door import GuestDoor
 from quadrille.client.sitting import Place
 from quadrille.client.waiting import Waiting
 from quadrille.net.interfaces import present, usable
@@ -15,9 +14,9 @@ from quadrille.rules.plain_text import WIDTH
 
 def host(settings: argparse.Namespace, terms: Terms) -> int:
     """Open the table, wait for the others, play."""
-    with Place(settings) as place, GuestDoor(place) as door:
+    with Place(settings) as place:
         waiting = opened(place, terms, settings.bots)
-        told = [part for line in guests_way(place, door, waiting) for part in wrap(line, WIDTH)]
+        told = [part for line in guests_way(place, waiting) for part in wrap(line, WIDTH)]
         waiting.way = "\n".join([waiting.way, *told])
         return place.sit(waiting)
 
@@ -25,17 +24,23 @@ def host(settings: argparse.Namespace, terms: Terms) -> int:
 def opened(place: Place, terms: Terms, bots: Sequence[str]) -> Waiting:
     """The table, open, with the bots on their way."""
     mine, sits = place.station, len(bots) < terms.seats
+    free = terms.seats - len(bots) - sits - _guests(place)
     gathering = mine.lobby.host(terms, place.parlour.nonce(), now(), sits=sits)
     for bot in bots:
-        place.bots.start(bot, gathering.table)
-    way = _way(mine, place.settings) if len(bots) + sits < terms.seats else ""
+        gathering.keep(place.bots.start(bot, gathering.table))
+    way = _way(mine, place.settings) if free else ""
     return Waiting(place.parlour, gathering, way=way)
 
 
-def guests_way(place: Place, door: GuestDoor, waiting: Waiting) -> list[str]:
+def guests_way(place: Place, waiting: Waiting) -> list[str]:
     """Let guests come to a table that was opened, if its host wants some; how they do, and what that means."""
-    seats = getattr(place.settings, "guests", 0)  # other commands open tables, too, and know of no guests
-    return door.open(waiting.gathering.table, waiting.gathering.terms, seats) if seats else []
+    seats = _guests(place)
+    return place.door.open_for(waiting.gathering, seats) if seats else []
+
+
+def _guests(place: Place) -> int:
+    """How many guests the host wants; other commands open tables, too, and know of none."""
+    return getattr(place.settings, "guests", 0)
 
 
 def _way(mine: Station, settings: argparse.Namespace) -> str:

@@ -14,7 +14,10 @@ from quadrille.net.home import home
 def resume(settings: argparse.Namespace) -> int:
     """Sit down again, with the bots that were brought along."""
     with Place(settings) as place:
-        return place.sit(resumed(place, settings.table))
+        talk = resumed(place, settings.table)
+        for line in place.door.open_again(talk.table.log):
+            place.parlour.say(line)
+        return place.sit(talk)
 
 
 def resumed(place: Place, wanted: str) -> NetworkTable:

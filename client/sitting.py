@@ -12,6 +12,7 @@ from typing import Final, Self
 from quadrille.client.bot_processes import BotProcesses
 from quadrille.client.conversation import Conversation, Parlour
 from quadrille.client.ending import Ending
+from quadrille.client.guests.door import GuestDoor
 from quadrille.client.live_console import LiveConsole
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.own_station import network_words, own_station, surroundings
@@ -20,7 +21,7 @@ from quadrille.client.unfinished import is_forgotten, mention
 from quadrille.net import known
 from quadrille.net.home import home
 from quadrille.net.lobby import Awaited
-from quadrille.net.station import Station, now
+from quadrille.net.station import now
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair
 
@@ -49,6 +50,7 @@ class Place:
             console = self._console or LiveConsole(sys.stdin, sys.stdout)
             tells = self._console is None
             self.parlour = Parlour(self.station.lobby, console, now, self._nickname, self._bring, tells=tells)
+            self.door = undo.enter_context(GuestDoor(self.station, self.settings))
             self._undo = undo.pop_all()
         return self
 
@@ -63,17 +65,26 @@ class Place:
         taken = {chair.key for chair in table.log.now.chairs} | set(table.log.now.keys)
         return self.bots.bring(kind, table.log.table, taken)
 
+    def ended(self) -> list[str]:
+        """What is to be said of programs of bots and guests that have ended; no chair is kept for them any more."""
+        said = self.door.ended()
+        for key, sentence in self.bots.ended():
+            for gathering in self.station.lobby.gatherings.values():
+                gathering.take_back(key)
+            said += [sentence] if sentence else []
+        return said
+
     def sit(self, first: Conversation) -> int:
         """Talk until the person goes, the input has ended, or a signal ends it; gives the exit code."""
         own = first.table.log.table if isinstance(first, NetworkTable) else None
         if text := mention(len([table for table in self.station.unfinished() if table != own])):
             self.parlour.say(text)
         lines = TypedLines(sys.stdin, self.station.node.wake_up)
-        return _sit(self.station, first, lines, self._ending, self.bots)
+        return _sit(self, first, lines, self._ending)
 
 
-def _sit(station: Station, first: Conversation, lines: TypedLines, ending: Ending, bots: BotProcesses) -> int:
-    talk, console = first, first.parlour.console
+def _sit(place: Place, first: Conversation, lines: TypedLines, ending: Ending) -> int:
+    station, talk, console = place.station, first, first.parlour.console
     talk.begin()
     while ending.code is None and not talk.done:
         talk.tick()
@@ -90,7 +101,7 @@ def _sit(station: Station, first: Conversation, lines: TypedLines, ending: Endin
             if not (isinstance(event, Awaited) and is_forgotten(station, event.log.table)):
                 talk.hear(event)
             talk = _onward(talk)
-        for sentence in bots.ended():
+        for sentence in place.ended():
             console.say(sentence)
     if not talk.done:
         talk.leave()  # a signal is a quit: the person reads how to come back

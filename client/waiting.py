@@ -56,9 +56,9 @@ class Waiting(Conversation):
 
     @property
     def chairs(self) -> tuple[Chair, ...]:
-        """Who sits here, by the host's word."""
+        """Who sits here, by the host's word; a host does not count those who are still on the way."""
         if self.gathering.hosts:
-            return tuple(self.gathering.chairs)
+            return tuple(chair for chair in self.gathering.chairs if chair.key not in self.gathering.coming)
         offers = self.parlour.lobby.peers[self.gathering.host].tables if self._host_is_here() else ()
         return next((offer.chairs for offer in offers if offer.table == self.gathering.table), self._sitting)
 
@@ -169,8 +169,8 @@ class Waiting(Conversation):
 
     @property
     def missing(self) -> int:
-        """How many seats are free."""
-        return self.gathering.terms.seats - len(self.gathering.chairs)
+        """How many have not come yet."""
+        return self.gathering.terms.seats - len(self.chairs)
 
     # What a person types
 

@@ -91,10 +91,12 @@ class Gathering:
         "_round",
         "begun",
         "chairs",
+        "coming",
         "events",
         "host",
         "identity",
         "invited",
+        "kept",
         "kicked",
         "outgoing",
         "phase",
@@ -113,6 +115,9 @@ class Gathering:
         self.since = now
         self.phase = OPEN
         self.chairs: list[Chair] = []
+        #: Chairs that the host keeps for somebody, and who of them is still on the way.
+        self.kept: dict[bytes, Chair] = {}
+        self.coming: set[bytes] = set()
         self.invited: set[bytes] = set()
         self.kicked: set[bytes] = set()
         self.reserved: tuple[bytes, ...] = ()
@@ -141,6 +146,19 @@ class Gathering:
             self.chairs.append(chair)
             self.events.append(Changed())
 
+    def keep(self, chair: Chair) -> None:
+        """The host keeps a chair for somebody who is on the way; others see it taken. The table waits for them."""
+        if len(self.chairs) < self.terms.seats:
+            self.kept[chair.key] = chair
+            self.coming.add(chair.key)
+            self.sit(chair)
+
+    def take_back(self, key: bytes) -> None:
+        """A chair is not kept any more: whom it was for does not come, or is gone."""
+        if self.kept.pop(key, None):
+            self.coming.discard(key)
+            self._stand_up(key)
+
     def ask(self, name: str, kind: str) -> None:
         """A guest asks for a chair."""
         self.outgoing.append((self.host, Ask(self.table, "seat", name, kind)))
@@ -153,6 +171,8 @@ class Gathering:
     def kick(self, key: bytes, why: str) -> None:
         """The host takes a chair away, for good."""
         self.kicked.add(key)
+        self.kept.pop(key, None)
+        self.coming.discard(key)
         self._stand_up(key)
         self.outgoing.append((key, Answer(self.table, False, why)))
 
@@ -168,7 +188,7 @@ class Gathering:
 
     def start(self, now: int) -> None:
         """The host proposes: all chairs are taken."""
-        if not (self.hosts and self.phase == OPEN and len(self.chairs) == self.terms.seats):
+        if not (self.hosts and self.phase == OPEN and len(self.chairs) == self.terms.seats) or self.coming:
             return
         self.turn += 1
         if self.reserved:
@@ -222,7 +242,10 @@ class Gathering:
             why = "the game is about to begin"
         elif len(self.chairs) == self.terms.seats and not seated:
             why = "all seats are taken"
-        if not why and not seated:
+        if not why and author in self.coming:
+            self.coming.remove(author)
+            self._rename(Chair(author, ask.name, ask.kind))
+        elif not why and not seated:
             self.chairs.append(Chair(author, ask.name, ask.kind))
             self.events.append(Changed())
         self.outgoing.append((author, Answer(self.table, not why, why)))
@@ -234,7 +257,16 @@ class Gathering:
             self.phase = CLOSED
             self.events.append(Refused(why))
 
+    def _rename(self, chair: Chair) -> None:
+        """Who comes to a chair that was kept, or leaves it, changes its name and not its place."""
+        self.chairs = [chair if other.key == chair.key else other for other in self.chairs]
+        self.events.append(Changed())
+
     def _stand_up(self, key: bytes) -> None:
+        if key in self.kept:
+            self.coming.add(key)
+            self._rename(self.kept[key])
+            return
         staying = [chair for chair in self.chairs if chair.key != key]
         if len(staying) < len(self.chairs):
             self.chairs = staying

@@ -22,6 +22,11 @@ def host_name(lobby: Lobby, offer: Offer) -> str:
     return host.name if host else ""
 
 
+def has_room(offer: Offer, key: bytes) -> bool:
+    """Whether there is a chair for the holder of that key: a free one, or one that the host keeps for it."""
+    return len(offer.chairs) < offer.terms.seats or key in [chair.key for chair in offer.chairs]
+
+
 def is_meant(lobby: Lobby, offer: Offer, text: str) -> bool:
     """Whether a person who writes this means that table: the name of its host, or how its number begins."""
     wanted = text.strip().casefold()

@@ -1,23 +1,24 @@
 """How a host lets guests come: the program that serves them (program.py) is started and ended; what that means."""
 
+import argparse
 import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Final, Self
+from typing import IO, Final, Self
 
-from quadrille.client.guests.seats import keys
+from quadrille.client.guests.seats import keys, prepared, sweep
 from quadrille.client.own_station import network_words, surroundings
 from quadrille.client.table_words import terms_text
 from quadrille.net.errors import LocalError
+from quadrille.net.gathering import Gathering
 from quadrille.net.home import home
 from quadrille.net.interfaces import present, usable
 from quadrille.net.log import Log
-from quadrille.net.terms import Terms
-
-if TYPE_CHECKING:
-    from quadrille.client.sitting import Place
+from quadrille.net.station import Station
+from quadrille.net.terms import Chair, Terms
 
 #: Where guests come in if nothing is said: the first of these that is free.
 _PORTS: Final = range(4023, 4033)
@@ -27,8 +28,10 @@ _PATIENCE: Final = 10
 class GuestDoor:
     """The way in for guests at one table of a host's, as long as the host is there."""
 
-    def __init__(self, place: "Place") -> None:
-        self._place = place
+    def __init__(self, station: Station, settings: argparse.Namespace) -> None:
+        self._station = station
+        self._settings = settings
+        self._kept: list[bytes] = []
         self._program: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
 
@@ -38,15 +41,33 @@ class GuestDoor:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def open(self, table: bytes, terms: Terms, seats: int) -> list[str]:
-        """Let so many guests come to a table; how they do, and what that means."""
+    def open_for(self, gathering: Gathering, seats: int) -> list[str]:
+        """Keep so many chairs of a table for guests; how they come, and what that means."""
         if self._program is not None:
             return []
-        settings, node = self._place.settings, self._place.station.node
+        at_home = home(self._settings.home)
+        sweep(at_home)
+        made = [prepared(at_home) for _ in range(seats)]
+        said = self._open(gathering.table, gathering.terms, [folder.name for folder, _ in made], seats)
+        for _, key in made:
+            gathering.keep(Chair(key, "a guest", "person"))
+            self._kept.append(key)
+        return said
+
+    def open_again(self, log: Log) -> list[str]:
+        """Let those guests come back who have a seat in a game that is gone on with."""
+        taken = set(keys(home(self._settings.home))) & set(log.now.keys)
+        if self._program is not None or not taken or log.now.over:
+            return []
+        return self._open(log.table, log.now.terms, [], len(taken))
+
+    def _open(self, table: bytes, terms: Terms, folders: Sequence[str], seats: int) -> list[str]:
+        settings, node = self._settings, self._station.node
         port = _port(getattr(settings, "guests_port", None))
         if not sys.executable:
             raise LocalError("guests are served by a program of their own, and this Python does not know where it is")
-        words = [table.hex(), terms_text(terms), str(seats), str(port), "--home", str(home(settings.home))]
+        words = [table.hex(), terms_text(terms), str(port), "--home", str(home(settings.home))]
+        words += [f"--seat={folder}" for folder in folders]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115, until the program has ended; a pipe could fill up
         self._program = subprocess.Popen(  # noqa: S603 - this very program
             [sys.executable, "-m", "quadrille.client.guests.program", *words, *network_words(settings, node.tcp_port)],
@@ -58,15 +79,10 @@ class GuestDoor:
         )
         return [*self._way(seats, port), _meaning(in_room=settings.room is not None)]
 
-    def open_again(self, log: Log) -> list[str]:
-        """Let those guests come back who have a seat in a game that is gone on with."""
-        taken = set(keys(home(self._place.settings.home))) & set(log.now.keys)
-        return self.open(log.table, log.now.terms, len(taken)) if taken and not log.now.over else []
-
     def _way(self, seats: int, port: int) -> list[str]:
-        found = usable(present(), self._place.settings.interface)
+        found = usable(present(), self._settings.interface)
         outside = [one.address for one in found if not one.network.is_loopback] or ["127.0.0.1"]
-        what = "1 seat can be taken by a guest" if seats == 1 else f"{seats} seats can be taken by guests"
+        what = "1 seat is kept for a guest" if seats == 1 else f"{seats} seats are kept for guests"
         return [f"{what} without an install:", f"  telnet {outside[0]} {port}"]
 
     def ended(self) -> list[str]:
@@ -93,6 +109,11 @@ class GuestDoor:
             program.kill()
             program.wait()
         self._errors.close()
+        for key in self._kept:
+            for gathering in self._station.lobby.gatherings.values():
+                gathering.take_back(key)
+        self._kept.clear()
+        sweep(home(self._settings.home))
 
 
 def _meaning(*, in_room: bool) -> str:

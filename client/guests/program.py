@@ -27,8 +27,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="quadrille host --guests", allow_abbrev=False)
     parser.add_argument("table")
     parser.add_argument("about")
-    parser.add_argument("seats", type=int)
     parser.add_argument("telnet", type=int)
+    parser.add_argument("--seat", action="append", default=[])
     add_network(parser)
     try:
         asyncio.run(_serve(parser.parse_args()))
@@ -39,7 +39,7 @@ def main() -> int:
 
 
 async def _serve(settings: argparse.Namespace) -> None:
-    seats = GuestSeats(settings, home(settings.home), settings.seats)
+    seats = GuestSeats(settings, home(settings.home), settings.seat)
     seats.find(settings.table)
     house = House(settings, settings.table, settings.about, seats)
     await house.open(settings.telnet)

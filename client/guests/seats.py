@@ -9,7 +9,7 @@ import asyncio
 import re
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import count
@@ -47,6 +47,27 @@ def folders(home: Path) -> list[Path]:
     return sorted(file.parent for file in (home / FOLDER).glob(f"*/{_FILE}"))
 
 
+def prepared(home: Path) -> tuple[Path, bytes]:
+    """A new identity for a guest who has not come yet: its folder and its key."""
+    own_folder(home)
+    (home / FOLDER).mkdir(mode=0o700, exist_ok=True)
+    for number in count(1):
+        folder = home / FOLDER / str(number)
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+            return folder, Identity.open(folder).key
+    raise AssertionError("numbers do not end")
+
+
+def sweep(home: Path) -> None:
+    """Remove the identities that nobody has; while guests are served, only their program may say who that is."""
+    for folder in (home / FOLDER).glob("*"):
+        if not (folder / _FILE).exists():
+            shutil.rmtree(folder, ignore_errors=True)
+    with suppress(OSError):  # others are there, or nothing is
+        (home / FOLDER).rmdir()
+
+
 def keys(home: Path) -> Iterator[bytes]:
     """Their keys."""
     for folder in folders(home):
@@ -57,11 +78,11 @@ def keys(home: Path) -> Iterator[bytes]:
 class GuestSeats:
     """The seats of guests at one table."""
 
-    def __init__(self, settings: argparse.Namespace, home: Path, most: int) -> None:
-        """`settings` are those of the network commands, `most` how many guests can have a seat."""
+    def __init__(self, settings: argparse.Namespace, home: Path, free: Sequence[str]) -> None:
+        """`settings` are those of the network commands, `free` the folders of the identities that have a seat kept."""
         self._settings = settings
         self._home = home
-        self._most = most
+        self._free = [home / FOLDER / name for name in free]
         self.seats: list[GuestSeat] = []
 
     def settings(self, seat: GuestSeat) -> argparse.Namespace:
@@ -76,7 +97,7 @@ class GuestSeats:
             with suppress(NetError, OSError, ValueError):  # another program plays with it, or it is broken
                 code, name = (folder / _FILE).read_text("utf-8").splitlines()
                 seat = GuestSeat(folder, code, name)
-                if self._left(seat) == table:
+                if self._left(seat)[0] == table:
                     seat.table = table
                     self.seats.append(seat)
 
@@ -92,35 +113,31 @@ class GuestSeats:
 
     def give(self, name: str) -> GuestSeat:
         """A seat for somebody new; a LocalError if there is none."""
-        if len(self.seats) >= self._most:
+        if not self._free:
             raise LocalError("All seats for guests are taken")
         halves = ["".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(2)]
-        seat = GuestSeat(self._new_folder(), "-".join(halves), plain_name(name) + _SUFFIX)
+        seat = GuestSeat(self._free.pop(0), "-".join(halves), plain_name(name) + _SUFFIX)
         (seat.folder / _FILE).write_text(f"{seat.code}\n{seat.name}\n", "utf-8")
         self.seats.append(seat)
         return seat
 
-    def _new_folder(self) -> Path:
-        own_folder(self._home)
-        (self._home / FOLDER).mkdir(mode=0o700, exist_ok=True)
-        for number in count(1):
-            folder = self._home / FOLDER / str(number)
-            with suppress(FileExistsError):
-                folder.mkdir(mode=0o700)
-                return folder
-        raise AssertionError("numbers do not end")
-
     async def leave(self, seat: GuestSeat) -> None:
-        """The guest has gone from the network: the seat is kept for a game that is not over, else it is free."""
-        seat.table = await asyncio.to_thread(self._left, seat)
-        if not seat.table:
-            self.seats.remove(seat)
-            shutil.rmtree(seat.folder, ignore_errors=True)
-            with suppress(OSError):  # others are there
-                (self._home / FOLDER).rmdir()
+        """The guest has gone from the network: the seat is kept for a game that is not over.
 
-    def _left(self, seat: GuestSeat) -> str:
-        """The game that this guest is in the middle of."""
+        Where there was no game, it is kept for another guest; an identity that has played goes with its guest.
+        """
+        seat.table, played = await asyncio.to_thread(self._left, seat)
+        if seat.table:
+            return
+        self.seats.remove(seat)
+        if played:
+            shutil.rmtree(seat.folder, ignore_errors=True)
+        else:
+            (seat.folder / _FILE).unlink()
+            self._free.append(seat.folder)
+
+    def _left(self, seat: GuestSeat) -> tuple[str, bool]:
+        """The game that this guest is in the middle of, and whether there is or was any."""
         with closing(own_station(self.settings(seat))) as station:
             logs = left_in_the_middle(station)
-        return logs[0].table.hex() if logs else ""
+            return logs[0].table.hex() if logs else "", bool(station.store.tables())

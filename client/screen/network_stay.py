@@ -13,7 +13,6 @@ from quadrille.client.choosing import Choosing
 from quadrille.client.conversation import Conversation
 from quadrille.client.finding import seat_at, view_of
 from quadrille.client.foreign import shown
-from quadrille.client.guests.door import GuestDoor
 from quadrille.client.hosting import guests_way, opened
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.resuming import resumed
@@ -105,7 +104,6 @@ class Stay:
         self._orders = orders
         self._tell = tell
         self._first = first
-        self._door = GuestDoor(place)
         self._said: dict[bytes, list[str]] = {}  # at each table, as far as it is remembered
         self._fresh: list[str] = []  # what the person has not been told yet
         self._since: dict[tuple[str, str], int] = {}
@@ -121,10 +119,6 @@ class Stay:
 
     def run(self) -> bool:
         """Until the person goes; whether another stay is to follow."""
-        with self._door:
-            return self._run()
-
-    def _run(self) -> bool:
         station = self.place.station
         if self._first is not None:
             self._obey(self._first)
@@ -138,7 +132,7 @@ class Stay:
             for event in station.turn(0 if self._ends else _TURN):
                 if not (isinstance(event, Awaited) and is_forgotten(station, event.log.table)):
                     self._hear(event)
-            self._fresh += [*self.place.bots.ended(), *self._door.ended()]
+            self._fresh += self.place.ended()
         if not self.front.done:
             self.front.leave()
             self._collect(self.front)
@@ -251,13 +245,13 @@ class Stay:
                 self._begin(view_of(self.place, wanted))
             case Host(terms, bots):
                 waiting = opened(self.place, terms, bots)
-                way = guests_way(self.place, self._door, waiting)
+                way = guests_way(self.place, waiting)
                 self._begin(waiting)
                 self._said[waiting.gathering.table] = [" ".join(line.split()) for line in way]
             case Return(wanted):
                 talk = self._own_table(wanted)
                 self._begin(talk)
-                self._fresh += self._door.open_again(talk.table.log)
+                self._fresh += self.place.door.open_again(talk.table.log)
             case Show(id):
                 log = kept_log(self.place.station.shelf.entries(bytes.fromhex(id)), Umpire())
                 self._tell(Shown(id[:8], log.now.match, chair_names(log.now.chairs)))

@@ -49,6 +49,17 @@ def test_a_game_against_a_bot_that_is_brought_along(tmp_path: Path, port: int) -
         assert ann.end() == 0
 
 
+def test_the_seat_of_a_bot_that_does_not_come_is_free_again(tmp_path: Path, port: int) -> None:
+    (tmp_path / "ends.py").write_text("raise SystemExit(3)\n")
+    with Program(
+        "host", "barons", *SMALL, "--bots", str(tmp_path / "ends.py"), home=tmp_path / "a", port=port, name="Ann"
+    ) as ann:
+        ann.wait(r"^The bot .* has ended")
+        with Program("join", "Ann", home=tmp_path / "b", port=port, name="Bob") as bob:
+            ann.wait(r"^Bob sits down: 2 of 2 seats are taken")
+            bob.wait(r"^You have a seat")
+
+
 def test_two_people_talk_propose_and_play(tmp_path: Path, port: int) -> None:
     with (
         Program(

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from quadrille.net import table as table_module
-from quadrille.net.gathering import Refused, TurnedDown
+from quadrille.net.gathering import AGREEING, OPEN, Refused, TurnedDown
 from quadrille.net.lobby import LAST_WORDS, At, Awaited, Invited, Lobby
 from quadrille.net.motions import all_of, back, stand_in
 from quadrille.net.news import Line, Presence, Proposed
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Clock, Terms
-from quadrille.net.wire import Advert, Answer, Ask, Entries, Head, Message
+from quadrille.net.wire import Advert, Answer, Ask, Entries, Gone, Head, Message
 from tests.net.simulation import MemoryShelf, Peer, World, gather
 from tests.net.tables import identity, terms
 
@@ -162,6 +162,48 @@ def test_an_invitation_and_a_kick() -> None:
     world.run(lambda: any(isinstance(event, At) and "does not want you" in str(event.event) for _, event in heard))
     assert [chair.key for chair in gathering.chairs] == [host.identity.key]
     assert other.lobby
+
+
+def test_a_chair_that_is_kept_waits_for_whom_it_is_kept_for() -> None:
+    """Nobody else gets it, nothing begins before its owner has come, and one that goes again finds it kept."""
+    world = World("kept", terms("barons", 2, SMALL), others=1)
+    host, owner, other = world.peers.values()
+    heard: list[tuple[str, object]] = []
+    world.notice = lambda peer, event: heard.append((peer.name, event))  # type: ignore[method-assign]
+    for peer in world.peers.values():
+        world.start(peer)
+    assert host.lobby and owner.lobby and other.lobby
+    gathering = host.lobby.host(world.terms, b"one", world.now)
+    kept = Chair(owner.identity.key, "on the way", "bot")
+    gathering.keep(kept)
+    assert gathering.chairs[1] == kept and gathering.offer().chairs[1] == kept
+    world.after(host)
+    world.run(lambda: all(peer.lobby and host.identity.key in peer.lobby.peers for peer in (owner, other)))
+    other.lobby.join(gathering.offer(), world.now)
+    world.after(other)
+    refused = Refused("all seats are taken")
+    world.run(lambda: any(isinstance(event, At) and event.event == refused for _, event in heard))
+    gathering.start(world.now)
+    assert gathering.phase == OPEN
+    owner.lobby.join(gathering.offer(), world.now)
+    world.after(owner)
+    world.run(lambda: not gathering.coming)
+    assert gathering.chairs[1].name == owner.lobby.name
+    gathering.receive(owner.identity.key, Gone(gathering.table), world.now)
+    assert gathering.chairs[1] == kept and gathering.coming == {owner.identity.key}
+    gathering.receive(owner.identity.key, Ask(gathering.table, "seat", "Bob", "bot"), world.now)
+    gathering.start(world.now)
+    assert gathering.phase == AGREEING
+
+
+def test_a_chair_that_is_kept_no_more_is_free() -> None:
+    own, other = identity(1), identity(2)
+    lobby = Lobby(own, "Ann", "person", MemoryShelf(own.key))
+    gathering = lobby.host(terms("barons", 2, SMALL), b"nonce", 0)
+    gathering.keep(Chair(other.key, "on the way", "bot"))
+    gathering.keep(Chair(identity(3).key, "one too many", "bot"))
+    gathering.take_back(other.key)
+    assert [chair.key for chair in gathering.chairs] == [own.key] and not gathering.coming
 
 
 def test_who_is_invited_says_why_it_does_not_come() -> None:

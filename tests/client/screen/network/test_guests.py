@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.guests.house import MOST_OF_ONE, House
-from quadrille.client.guests.seats import FOLDER, GuestSeats
+from quadrille.client.guests.seats import GuestSeats, folders, prepared, sweep
 from quadrille.client.screen.model import Model
 from quadrille.client.screen.network_news import Host
 from quadrille.net.terms import Terms
@@ -44,15 +44,15 @@ class Door:
 
     @property
     def folders(self) -> list[Path]:
-        """The identities of guests."""
-        return list((self.home / FOLDER).glob("*"))
+        """The identities that guests have."""
+        return folders(self.home)
 
 
 @asynccontextmanager
 async def open_house(home: Path, udp: int, table: str, seats: int = 1) -> AsyncIterator[Door]:
     """Guests can come."""
     settings, port = network(home, udp, "host"), tcp_port()
-    kept = GuestSeats(settings, home / STORE, seats)
+    kept = GuestSeats(settings, home / STORE, [prepared(home / STORE)[0].name for _ in range(seats)])
     kept.find(table)
     house = House(settings, table, "Barons, 2 players", kept)
     await house.open(port)
@@ -61,6 +61,7 @@ async def open_house(home: Path, udp: int, table: str, seats: int = 1) -> AsyncI
     finally:
         await house.close()
         assert not house.visits
+        sweep(home / STORE)
 
 
 def at_table(
@@ -104,7 +105,7 @@ def test_a_guest_plays_a_whole_game(tmp_path: Path) -> None:
             gus.press("c-q")
             assert "kept" not in await at(gus.end)
         await wait_until(lambda: not door.house.visits)
-        assert not (door.home / FOLDER).exists()
+        assert door.folders == []
 
     at_table(tmp_path, story)
 

@@ -73,7 +73,7 @@ def test_a_port_that_is_taken_is_refused(tmp_path: Path) -> None:
 def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
     port = tcp_port()
     with Program(*HOST, "--guests-port", str(port), home=tmp_path, port=udp_port(), name="Ann") as ann:
-        ann.wait("1 seat can be taken by a guest without an install")
+        ann.wait("1 seat is kept for a guest without an install")
         ann.wait(f"telnet 127.0.0.1 {port}")
         ann.wait("keys and hidden cards are held by this program")
         ann.wait("not encrypted")
@@ -124,7 +124,7 @@ def test_a_host_before_a_screen_leaves_and_comes_back_and_so_does_the_guest(tmp_
     network = ("--home", str(tmp_path), "--port", str(udp_port()), "--interface", "127.0.0.1", "--name", "Ann")
     cli, port = (sys.executable, "-m", "quadrille.client.cli"), tcp_port()
     with Screen(*cli, *HOST, "--guests-port", str(port), *network, home=tmp_path) as ann:
-        ann.sees("1 seat can be taken by a guest", f"telnet 127.0.0.1 {port}", "Telnet is not encrypted")
+        ann.sees("1 seat is kept for a guest", f"telnet 127.0.0.1 {port}", "Telnet is not encrypted")
         with call(port) as gus:
             code = gus.comes("Gus")
             ann.sees("YOUR TURN")
