@@ -35,7 +35,18 @@ Plain: TypeAlias = Any
 class Move:
     """A small immutable value; `str` gives its one canonical text. Each game has its own kinds of it."""
 
-    __slots__ = ()
+    __slots__ = ("_text",)
+
+    _text: str
+
+    @property
+    def text(self) -> str:
+        """The same text, made once for each object: lists of moves are told again and again."""
+        try:
+            return self._text
+        except AttributeError:
+            object.__setattr__(self, "_text", str(self))
+            return self._text
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,19 +71,10 @@ WAYS_OUT: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """An entry, and the position it led to; the first step of a match has none."""
-
-    entry: Entry | None
-    state: State[Any, Any]
-    faces: tuple[Face, ...] = ()
-
-
 class Match:
     """A game in progress or ended. Whatever is refused leaves it as it was."""
 
-    __slots__ = ("_dealer", "_steps", "deal", "game", "viewer")
+    __slots__ = ("_dealer", "_entries", "_states", "deal", "game", "opening", "viewer")
 
     def __init__(
         self,
@@ -100,34 +91,37 @@ class Match:
         self.viewer = viewer
         self._dealer = deal.dealer() if deal else None
         start = game.start(options, seats)
-        self._steps = [_Step(None, start if viewer == WHOLE else start.view(viewer))]
+        #: The faces drawn before the first move.
+        self.opening: tuple[Face, ...] = ()
+        self._entries: list[Entry] = []
+        #: The first position, and what each entry led to.
+        self._states = [start if viewer == WHOLE else start.view(viewer)]
         self._draw()
 
     @property
     def state(self) -> State[Any, Any]:
         """The position now."""
-        return self._steps[-1].state
+        return self._states[-1]
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """All that happened, in order."""
-        return tuple(step.entry for step in self._steps if step.entry is not None)
+        return tuple(self._entries)
 
-    @property
-    def opening(self) -> tuple[Face, ...]:
-        """The faces drawn before the first move."""
-        return self._steps[0].faces
+    def since(self, number: int) -> list[Entry]:
+        """What happened from the entry of that number on; who asks each turn need not go through all of it."""
+        return self._entries[number:]
 
     @property
     def ply(self) -> int:
         """How many moves were played."""
-        return sum(isinstance(step.entry, Played) for step in self._steps)
+        return sum(isinstance(entry, Played) for entry in self._entries)
 
     @property
     def pending(self) -> ToMove | ToDraw | Over:
         """What is owed now, with the endings that only a match knows."""
-        state = self.state
-        match self._steps[-1].entry:
+        state = self._states[-1]
+        match self._entries[-1] if self._entries else None:
             case Agreed():
                 best = tuple(state.board.left[seat] == 0 for seat in range(state.seats))
                 places = tuple(1 if kept else state.board.place(seat) for seat, kept in enumerate(best))
@@ -142,38 +136,46 @@ class Match:
         pending = self.pending
         return pending if isinstance(pending, Over) else None
 
-    def _check_open(self) -> None:
-        if over := self.over:
-            raise GameOver(f"the game is over: {over.reason}")
+    def _check_open(self) -> ToMove | ToDraw:
+        """What is owed, as long as anything is."""
+        pending = self.pending
+        if isinstance(pending, Over):
+            raise GameOver(f"the game is over: {pending.reason}")
+        return pending
 
     def play(self, move: Move | str) -> Move:
         """The seat whose turn it is moves; a text is read as its move. Gives the move as it was understood."""
-        self._check_open()
-        state = self.state
-        if isinstance(state.pending, ToDraw):
-            raise IllegalMove(f"{_owed(state.pending)} has to be turned up first")
+        pending, state = self._check_open(), self._states[-1]
+        if isinstance(pending, ToDraw):
+            raise IllegalMove(f"{_owed(pending)} has to be turned up first")
         read: Move = self.game.parse(move, state) if isinstance(move, str) else move
-        self._steps.append(_Step(Played(state.board.turn, read), state.play(read)))
+        self._add(Played(pending.seat, read), state.play(read))
         try:
             self._draw()
         except RulesError:
-            self._steps.pop()
+            self._take_back()
             raise
         return read
 
+    def _add(self, entry: Entry, state: State[Any, Any]) -> None:
+        self._entries.append(entry)
+        self._states.append(state)
+
+    def _take_back(self) -> Entry:
+        self._states.pop()
+        return self._entries.pop()
+
     def answer(self, face: Face) -> None:
         """A face that was owed comes from outside."""
-        self._check_open()
-        state = self.state
-        if not isinstance(state.pending, ToDraw):
+        if not isinstance(self._check_open(), ToDraw):
             raise IllegalMove("no card or coin is owed now")
-        last = self._steps[-1]
-        after = state.play(face)
-        entry = last.entry
-        if isinstance(entry, Played | Left):
-            self._steps[-1] = _Step(replace(entry, faces=(*entry.faces, face)), after)
-        else:
-            self._steps[-1] = _Step(None, after, (*last.faces, face))
+        self._states[-1] = self._states[-1].play(face)
+        if not self._entries:
+            self.opening += (face,)
+            return
+        entry = self._entries[-1]
+        assert isinstance(entry, Played | Left)
+        self._entries[-1] = replace(entry, faces=(*entry.faces, face))
 
     def _draw(self) -> None:
         """Answer every draw that is owed, if this machine deals."""
@@ -186,12 +188,12 @@ class Match:
             raise RulesError(f"a seat leaves in one of these ways, not {how!r}: {', '.join(WAYS_OUT)}")
         self.state.check_seat(seat)
         self._check_open()
-        self._steps.append(_Step(Left(seat, how), self.state.leave(seat)))
+        self._add(Left(seat, how), self.state.leave(seat))
 
     def agree(self) -> None:
         """All seats still in agree on a draw."""
         self._check_open()
-        self._steps.append(_Step(Agreed(), self.state))
+        self._add(Agreed(), self.state)
 
     def adjudicate(self, places: Sequence[int], why: str) -> None:
         """End the match with these places."""
@@ -199,7 +201,7 @@ class Match:
         row = tuple(places)
         if len(row) != self.state.seats or any(1 + sum(p < place for p in row) != place for place in row):
             raise RulesError(f"{list(row)} are no places of {self.state.seats} seats: such as 1, 1, 3")
-        self._steps.append(_Step(Adjudicated(row, why), self.state))
+        self._add(Adjudicated(row, why), self.state)
 
     def undo(self, plies: int = 1) -> None:
         """Take back that many moves, and what happened after them."""
@@ -209,17 +211,18 @@ class Match:
             moves = "no move has" if self.ply == 0 else "1 move has" if self.ply == 1 else f"{self.ply} moves have"
             raise RulesError(f"{plies} can't be taken back: {moves} been played")
         while plies:
-            plies -= isinstance(self._steps.pop().entry, Played)
+            plies -= isinstance(self._take_back(), Played)
 
     def copy(self) -> Self:
         """The same match, to go on otherwise."""
-        return self.before(len(self._steps) - 1)
+        return self.before(len(self._entries))
 
     def before(self, entries: int) -> Self:
         """The match as it was after so many entries."""
         earlier = type(self).__new__(type(self))
         earlier.game, earlier.deal, earlier.viewer, earlier._dealer = self.game, self.deal, self.viewer, self._dealer
-        earlier._steps = self._steps[: entries + 1]
+        earlier.opening = self.opening
+        earlier._entries, earlier._states = self._entries[:entries], self._states[: entries + 1]
         return earlier
 
 

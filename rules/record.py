@@ -61,7 +61,7 @@ def _faces_text(faces: tuple[Face, ...]) -> str:
 def _entry_text(entry: Entry) -> str:
     match entry:
         case Played(seat, move, faces):
-            return f"p{seat + 1} {move}{_faces_text(faces)}"
+            return f"p{seat + 1} {move.text}{_faces_text(faces)}"
         case Left(seat, how, faces):
             return f"p{seat + 1} {how}{_faces_text(faces)}"
         case Agreed():

@@ -244,6 +244,8 @@ class DotterState(State[DotterBoard, Move]):
         board.faces = array([face if known else UNKNOWN for face, known in zip(board.faces, visible, strict=True)])
         state = self.on(board)
         state.viewer = seat
+        if seat == board.turn:  # whoever is to move knows what it may do, and the list is long
+            state._codes = self._codes
         return state
 
     def told(self, seat: int, faces: Mapping[int, int]) -> Self:

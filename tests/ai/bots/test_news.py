@@ -23,7 +23,7 @@ class Listener:
 
     def __init__(self, match: Match, seat: int) -> None:
         start = match.game.start(match.state.options, match.state.seats)
-        self.teller, self.story, self.seat = Teller(start, seat), Story(start, seat), seat
+        self.teller, self.story, self.seat = Teller(match, seat), Story(start, seat), seat
 
     def listen(self, match: Match, view: State[Any, Any]) -> list[dict[str, Any]]:
         news = json.loads(json.dumps(self.teller.news(match, view)))
