@@ -25,25 +25,34 @@ _LONGEST_SEED: Final = 1000
 class Turn:
     """A turn that a bot has to make: its view, and how far the moves of it have been told."""
 
-    __slots__ = ("_listing", "_next", "number", "view")
+    __slots__ = ("_listing", "_next", "_told", "number", "view")
 
     def __init__(self, number: int, view: State[Any, Any]) -> None:
         self.number = number
         self.view = view
         self._listing: Iterator[Move] | None = None
         self._next: Move | None = None
+        #: The moves that were told first, and their texts: most bots answer with one of these.
+        self._told: tuple[list[Move], list[str]] = ([], [])
 
     def moves(self, limit: int = MOST_MOVES) -> Data:
         """The next moves of the list, and whether there are more."""
-        if self._listing is None:
+        if first := self._listing is None:
             self._listing = iter(self.view.moves)
             self._next = next(self._listing, None)
+        assert self._listing is not None
         found = [] if self._next is None else [self._next, *islice(self._listing, limit)]
         self._next = found.pop() if len(found) > limit else None
-        return {"moves": list(map(str, found)), "more": self._next is not None}
+        texts = [move.text for move in found]
+        if first:
+            self._told = found, texts
+        return {"moves": texts, "more": self._next is not None}
 
     def read(self, text: str) -> Move:
         """The move that a text means, if it is legal; else a `RulesError` that says why not."""
+        told, texts = self._told
+        if text in texts:
+            return told[texts.index(text)]
         view = self.view
         move: Move = view.game.parse(text, view)
         if view.objection(move) is not None:

@@ -109,7 +109,7 @@ class Dialogue:
         assert self.greeting is not None
         self.seat, self._turn, self._stray = seat, None, 0
         self._offers.clear()
-        self._teller = Teller(match.game.start(match.state.options, match.state.seats), seat)
+        self._teller = Teller(match, seat)
         self._ready_by = now + self._start
         self._unready += 1
         self._say(
@@ -135,20 +135,28 @@ class Dialogue:
         increment: int = 0,
         patience: int = PATIENCE,
         budget: int | None = None,
+        margin: int = 0,
     ) -> None:
         """The bot's seat is to move; `Chosen` follows. `left`: what each seat has, where a clock runs, which decides
-        then; else `patience` does. A turn that was open before is none any more.
+        then; else `patience` does. It is late when `margin` has passed as well, of which it is not told. A turn that
+        was open before is none any more.
         """
         assert self.greeting is not None and self._teller is not None
         self._turns += 1
         self._turn = Turn(self._turns, view)
         self._timed = left is not None
         allowed = patience if left is None else left[self.seat]
-        self._due = now + allowed
+        self._due = now + allowed + margin
         if budget is None:
             budget = BUDGET if left is None else advised(left[self.seat], increment)
-        told: Data = {"clock": None if left is None else {"left": list(left), "increment": increment}}
-        told |= {"patience": allowed, "budget": max(1, min(budget, allowed))}
+        told: Data = {
+            "do": "turn",
+            "turn": self._turns,
+            "news": self._teller.news(match, view),
+            "clock": None if left is None else {"left": list(left), "increment": increment},
+            "patience": allowed,
+            "budget": max(1, min(budget, allowed)),
+        }
         omit = self.greeting.omit
         if "view" not in omit:
             told["view"] = scene_data(view.scene())
@@ -156,7 +164,7 @@ class Dialogue:
             told["text"] = drawing(view.scene())
         if "moves" not in omit:
             told |= self._turn.moves()
-        self._say("turn", turn=self._turns, news=self._teller.news(match, view), **told)
+        self.outgoing.append(encode(told))
 
     def offer(
         self, offer: str, by: int, number: int, match: Match, view: State[Any, Any], now: int, patience: int = OFFER
@@ -188,11 +196,11 @@ class Dialogue:
     @property
     def deadline(self) -> int | None:
         """When `wake` is to be called, if nothing comes before."""
-        waits = [*self._offers.values()]
-        waits += [due for due in (self._greeted_by, self._ready_by) if due is not None]
-        if self._turn is not None:
-            waits.append(self._due)
-        return min(waits, default=None)
+        turn = None if self._turn is None else self._due
+        if not self._offers and self._greeted_by is self._ready_by is None:
+            return turn
+        waits = (*self._offers.values(), turn, self._greeted_by, self._ready_by)
+        return min((due for due in waits if due is not None), default=None)
 
     @property
     def thinks(self) -> bool:

@@ -64,7 +64,7 @@ def decode(line: bytes | None) -> Any:
 
 def encode(value: Any) -> bytes:
     """The value as a line of ASCII."""
-    return _WRITER.encode(value).encode("ascii") + b"\n"
+    return (_WRITER.encode(value) + "\n").encode("ascii")
 
 
 def _whole(text: str) -> int:
@@ -110,8 +110,8 @@ def _too_deep() -> BadJson:
     return BadJson(f"brackets are nested deeper than {DEEPEST}")
 
 
-# made once: json.dumps and json.loads make them anew for each line
-_WRITER: Final = json.JSONEncoder(allow_nan=False)
+# made once: json.dumps and json.loads make them anew for each line; what is written never holds itself
+_WRITER: Final = json.JSONEncoder(allow_nan=False, check_circular=False)
 _READER: Final = json.JSONDecoder(
     parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object
 )

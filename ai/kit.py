@@ -37,7 +37,7 @@ class Part:
 
     def answer(self, line: bytes) -> bytes | None:
         """What the bot says to a line."""
-        said = json.loads(line)
+        said = json.loads(line.decode())  # of bytes it would guess the encoding first
         match said["do"]:
             case "hello":
                 return encode(self._greet(said))

@@ -4,7 +4,7 @@
 view of the game after it. No process, no line is known here. Specification: protocols.md, "Bots".
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -70,11 +70,13 @@ class Story:
         """A seat moved or left, or the game was ended; faces come by `draw`."""
         match entry:
             case Played():
-                entry, state = replace(entry, faces=()), self.public.play(entry.move)
+                state = self.public.play(entry.move)
             case Left():
-                entry, state = replace(entry, faces=()), self.public.leave(entry.seat)
+                state = self.public.leave(entry.seat)
             case _:
                 state = self.public
+        if isinstance(entry, Played | Left) and entry.faces:
+            entry = replace(entry, faces=())
         self.entries.append(entry)
         self._public.append(state)
         self._forget()
@@ -119,43 +121,49 @@ class Teller:
 
     __slots__ = ("_entries", "_opening", "_story")
 
-    def __init__(self, start: State[Any, Any], seat: int) -> None:
+    def __init__(self, match: Match, seat: int) -> None:
         self._opening = 0
         self._entries: list[Entry] = []
         # without hidden faces all know the same, and nothing has to be worked out
-        self._story = Story(start, seat) if start.game.hidden else None
+        state = match.state
+        self._story = Story(match.game.start(state.options, state.seats), seat) if match.game.hidden else None
 
     def news(self, match: Match, view: State[Any, Any]) -> list[Item]:
         """All that has happened since the last time. `view` is the seat's; the match may know more than the seat."""
         seen = _seen(view) if self._story else {}
         items: list[Item] = []
-        entries = match.entries
-        kept = self._kept(entries)
-        if undone := len(self._entries) - kept:
+        told = self._entries
+        last = max(len(told) - 1, 0)
+        new = match.since(last)
+        if told and new and told[-1] is new[0]:  # the same entry at its place has the same before it
+            kept = len(told)
+        else:
+            last, new = 0, match.since(0)
+            kept = self._kept(new)
+        if undone := len(told) - kept:
             items.append({"undone": undone})
-            del self._entries[kept:]
+            del told[kept:]
             if self._story:
                 self._story.undo(undone)
         if len(match.opening) > self._opening:
             items.append({"faces": self._faces(match.opening[self._opening :], seen, view)})
             self._opening = len(match.opening)
-        if kept and len(more := _faces_of(entries[kept - 1])) > len(told := _faces_of(self._entries[-1])):
-            items.append({"faces": self._faces(more[len(told) :], seen, view)})
-            self._entries[-1] = entries[kept - 1]
-        for entry in entries[kept:]:
+        if kept and told[-1] is not (more := new[kept - 1 - last]):
+            if drawn := _faces_of(more)[len(_faces_of(told[-1])) :]:
+                items.append({"faces": self._faces(drawn, seen, view)})
+            told[-1] = more
+        for entry in new[kept - last :]:
             items.append(self._item(entry, seen, view))
-            self._entries.append(entry)
+            told.append(entry)
         if self._story and self._story.seen != seen:
             faces = _pile(view)
             items.append({"seen": {str(position): faces[number] for position, number in sorted(seen.items())}})
             self._story.look(items[-1]["seen"])
         return items
 
-    def _kept(self, entries: tuple[Entry, ...]) -> int:
+    def _kept(self, entries: Sequence[Entry]) -> int:
         """How many of the entries that were told stand as they were told; to the last of them faces may have come."""
         told = self._entries
-        if told and len(told) <= len(entries) and told[-1] is entries[len(told) - 1]:
-            return len(told)  # the same entry at its place has the same before it
         for number, (one, other) in enumerate(zip(told, entries, strict=False)):
             if one is other or one == other:
                 continue
@@ -165,7 +173,7 @@ class Teller:
     def _item(self, entry: Entry, seen: Mapping[int, int], view: State[Any, Any]) -> Item:
         match entry:
             case Played(seat, move):
-                item: Item = {"seat": seat, "move": str(move)}
+                item: Item = {"seat": seat, "move": move.text}
             case Left(seat, how):
                 item = {"seat": seat, "left": how}
             case Agreed():

@@ -93,7 +93,8 @@ class Program:
         self._rest = b""
         self._end: BotFault | None = None
         self._unsent = bytearray()
-        self._sending = threading.Condition()
+        self._lock = threading.Lock()
+        self._sending = threading.Condition(self._lock)
         self._writer: threading.Thread | None = None
         self._errors = bytearray()
         self._closed = False
@@ -153,13 +154,14 @@ class Program:
 
     def send(self, line: bytes) -> None:
         """Write a line, now or as soon as the program reads; one that reads nothing for long is a stall."""
-        with self._sending:
+        with self._lock:
             if self._closed:
                 return
-            idle = not self._unsent  # else the writer is at work
+            if _POSIX and not self._unsent:  # else the writer is at work
+                line = line[self._written(line) :]
+                if not line:
+                    return
             self._unsent += line
-            if _POSIX and idle:
-                self._write_on()
             if len(self._unsent) > MOST_UNREAD:
                 raise BotFault("stall", "does not read what it is told")
             if self._unsent and self._writer is None:
@@ -167,16 +169,15 @@ class Program:
                 self._writer.start()
             self._sending.notify()
 
-    def _write_on(self) -> None:
-        """Write as much as goes without waiting. Whether the program has gone is heard where it is read."""
+    def _written(self, line: bytes) -> int:
+        """Write as much as goes without waiting: so many bytes. Whether the program has gone is heard elsewhere."""
         assert self._process.stdin
         try:
-            while self._unsent:
-                del self._unsent[: os.write(self._process.stdin.fileno(), self._unsent[:_PIECE])]
+            return os.write(self._process.stdin.fileno(), line)
         except BlockingIOError:
-            pass
+            return 0
         except OSError:
-            self._unsent.clear()
+            return len(line)
 
     def _write(self) -> None:
         """A thread: once a program has not read at once, this one waits for it."""
@@ -260,6 +261,8 @@ class Program:
 
     def _cut(self, piece: bytes) -> list[bytes] | BotFault:
         """The lines that a piece of output ends; it is a fault when one becomes too long."""
+        if not self._rest and piece.find(b"\n") == len(piece) - 1:  # as nearly always
+            return [piece[:-1]]
         *lines, self._rest = (self._rest + piece).split(b"\n") if b"\n" in piece else [self._rest + piece]
         if len(self._rest) > LONGEST_LINE or any(len(line) > LONGEST_LINE for line in lines):
             return BotFault("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
@@ -322,7 +325,9 @@ class Program:
             except subprocess.TimeoutExpired:
                 return ""
         if _wait(self._status, select.POLLIN, _LAST_WORDS):
-            return os.read(self._status, 100).decode("ascii").partition("\n")[0]
+            told = os.read(self._status, 100).decode("ascii").partition("\n")[0]
+            # a warden that has not said a word was killed itself, and the program with it
+            return told or f"signal {signal.SIGKILL:d}"
         return ""
 
     def _last_line(self) -> str:

@@ -55,7 +55,7 @@ class Talk:
             raise
 
     def _hear(self, timeout: float) -> Event | None:
-        end = time.monotonic() + timeout
+        end = now() + round(1000 * timeout)
         for _ in range(_AT_ONCE):
             self._send()
             if self._due:
@@ -69,18 +69,21 @@ class Talk:
                     return event
                 continue
             self._due += self.dialogue.wake(now())
-            if not self._due and (not timeout or time.monotonic() >= end):
+            if not self._due and now() >= end:
                 return None
         self.program.hurry()
         return None
 
-    def _wait(self, end: float) -> float:
-        """How long to wait for a line at most: something may be due before the end."""
+    def _wait(self, end: int) -> float:
+        """How long to wait for a line at most, in seconds: something may be due before the end."""
         due = self.dialogue.deadline
-        rest = end - time.monotonic()
-        return max(0.0, rest if due is None else min(rest, (due + 1 - now()) / 1000))
+        if due is not None and due < end:
+            end = due + 1
+        return max(0, end - now()) / 1000
 
     def _send(self) -> None:
+        if not self.dialogue.outgoing:
+            return
         for line in self.dialogue.outgoing:
             if self._heard is not None:
                 self._heard(now(), True, line)

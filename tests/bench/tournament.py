@@ -2,35 +2,48 @@
 
     python -m tests.bench.tournament [--rounds N] [--games N] [--json]
 
-The floor is the pipe ping-pong: a referee and a bot in Python, one line out, one line back, nothing else. Against it
-stands a whole tournament: instant bots in processes of their own, rules checked, the clock running, every game in the
-journal, one game at a time and as many as there are cores. The bare exchange is taken with a bot that only echoes, and
-with the instant bot itself, that is, with what the bot does in its own process. Rounds alternate, and ratios are taken
-within a round. What a game costs beside its moves is what short games take more than their moves do in long ones. How
-fast two processes wake each other depends on whether the system puts both on one core, and differs by as much as five
-times from one start to the next: so what a move costs beside the floor is told as well.
+The floor is the pipe ping-pong: a referee and an instant bot in Python, one line out, one line back, nothing else.
+Against it stands a whole tournament: instant bots in processes of their own, rules checked, the clock running, every
+game in the journal. Rounds alternate, and ratios are taken within a round, against the floor before and after.
+
+How fast two processes wake each other depends on whether the system puts both on one core, and differs by ten times
+and more. So the floor is kept on one core, and so is a game with its bots (`pinned`): no time is spent on waking, what
+stands there is all that the processes do, and the ratio is at its worst. Beside it both go where the system puts them.
+On a machine that has other things to do, all these differ by as much again: only what the processes have worked, by
+the system's word, is steady there. What a game costs beside its moves is what short games take more than their moves
+do in long ones. Six seats are told against two as the floor is too, since six processes in turn find less of theirs in
+the caches. Where there is a `fastchess`, it plays a game of the same length with instant bots.
 """
 
 import argparse
 import json
+import multiprocessing
+import os
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille.ai.tournament.farm import Processes, cores
+from quadrille.ai.tournament.cores import cores, usable
+from quadrille.ai.tournament.farm import Processes
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan_file import parse
 from quadrille.ai.tournament.run import Run
+from quadrille.rules.compiled import engine
 from quadrille.rules.registry import keys
 
 ROUNDS: Final = 10
 GAMES: Final = 40
 LINES: Final = 4000
+#: What a move of fastchess takes, in floors, where it was measured with the same kind of bot.
+FASTCHESS: Final = 2.64
 #: Bots that always do the first thing in the list would peek at cards for ever.
 SHORT: Final = {"dotter": {"max_rounds": 3}}
 #: A turn as the bots of these games are told it.
@@ -61,22 +74,98 @@ for line in sys.stdin:
     sys.stdout.write(line)
     sys.stdout.flush()
 """
+#: A game of chess that ends in mate, and a program for fastchess that plays it, whatever it is told.
+CHESS: Final = (
+    "g1h3 f7f6 f2f3 h7h5 e2e3 h8h7 g2g4 h7h8 c2c4 h8h7 f1d3 b8a6 d3c2 h7h8 h3f2 b7b5 c4c5 e7e6 g4g5 h8h6 h1f1 c7c6 "
+    "c2e4 h6h8 f2h1 f6g5 e4d3 a6b4 h1f2 d8b6 d3g6 e8e7 a2a3 b4d5 e1e2 e7f6 f2d3 g8e7 g6h5 h8h7 b1c3 e6e5 d3f2 g5g4 "
+    "f2g4 f6g5 b2b4 b6a6 d1b3 h7h8 e2d3 d5b6 c1b2 e7g8 g4f2 h8h6 h2h4 g5h4 f1b1 b6c4 c3b5 a6b7 d3e4 h6h8 a1a2 b7c7 "
+    "h5g6 c4a3 g6f7 g8h6 b2d4 c7b7 e4d3 a3c2 b3b2 a8b8 f7e6 b7a6 e6d5 h8g8 d4c3 a6a5 b5c7 c8b7 a2a3 e5e4 f2e4 c2e3 "
+    "b1a1 a7a6 b2a2 h6g4 a2b3 g4h6 c7a8 f8e7 a1h1"
+)
+UCI: Final = f"""\
+import sys
+game = "{CHESS}".split()
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["position"]:
+        told = len(words) - words.index("moves") - 1 if "moves" in words else 0
+        continue
+    if words[:1] == ["go"]:
+        answer = "info depth 1 score cp 0\\nbestmove " + game[told]
+    elif words == ["uci"]:
+        answer = "id name instant\\nuciok"
+    elif words == ["isready"]:
+        answer = "readyok"
+    elif words == ["quit"]:
+        break
+    else:
+        continue
+    sys.stdout.write(answer + "\\n")
+    sys.stdout.flush()
+"""
 
 
-def floor(program: str, said: bytes, lines: int = LINES) -> float:
-    """Microseconds for a line there and one back."""
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Of a move, or a line there and one back, in microseconds: how long it takes, how long all work for it."""
+
+    took: float
+    work: float
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Here this process, and all that it starts, are on one core, if the system lets one choose."""
+    here = usable()
+    try:
+        if here:
+            os.sched_setaffinity(0, here[-1:])
+        yield
+    finally:
+        if here:
+            os.sched_setaffinity(0, here)
+
+
+def worked(process: int) -> float:
+    """Linux: for how many microseconds a process, and all that it has started and is there, has worked."""
+    total = 0.0
+    for thread in Path(f"/proc/{process}/task").iterdir():
+        total += int((thread / "schedstat").read_text().split()[0]) / 1000
+        total += sum(map(worked, map(int, (thread / "children").read_text().split())))
+    return total
+
+
+def floor(program: str, *, bots: int = 1, lines: int = LINES) -> Cost:
+    """A line there and one back, to so many bots in turn."""
     words = [sys.executable, "-I", "-S", "-c", program]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bot:
-        assert bot.stdin and bot.stdout
+    started = [subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(bots)]
+    try:
         for count in (lines // 10, lines):
-            began = time.perf_counter()
-            for _ in range(count):
-                bot.stdin.write(said)
+            began, before = time.perf_counter(), worked(os.getpid())
+            for number in range(count):
+                bot = started[number % bots]
+                assert bot.stdin and bot.stdout
+                bot.stdin.write(TURN)
                 bot.stdin.flush()
                 bot.stdout.readline()
-        took = time.perf_counter() - began
-        bot.stdin.close()
-    return 1e6 * took / lines
+            took = time.perf_counter() - began
+        work = worked(os.getpid()) - before
+    finally:
+        for bot in started:
+            bot.communicate()
+    return Cost(1e6 * took / lines, work / lines)
+
+
+def fastchess(program: str, games: int) -> float:
+    """Microseconds a move, with what it takes to start."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "instant.py").write_text(UCI)
+        each = [f"cmd={sys.executable}", "args=-I -S instant.py", f"dir={folder}", "proto=uci"]
+        words = [program, "-engine", "name=one", *each, "-engine", "name=two", *each, "-each", "tc=600"]
+        words += ["-rounds", str(games), "-games", "1", "-concurrency", "1"]
+        began = time.perf_counter()
+        subprocess.run(words, cwd=folder, check=True, capture_output=True)
+        return 1e6 * (time.perf_counter() - began) / games / len(CHESS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +175,22 @@ class Rate:
     games: int
     moves: int
     seconds: float
+    work: float
+
+    @property
+    def cost(self) -> Cost:
+        """Of a move."""
+        return Cost(1e6 * self.seconds / self.moves, self.work / self.moves)
 
 
 def tournament(
-    key: str, games: int, *, seats: int = 2, at_once: int = 1, options: dict[str, Any] | None = None
+    key: str,
+    games: int,
+    *,
+    seats: int = 2,
+    at_once: int = 1,
+    pinned: bool = False,
+    options: dict[str, Any] | None = None,
 ) -> Rate:
     """Play one; what it takes to start workers and bots is not counted."""
     with tempfile.TemporaryDirectory() as folder:
@@ -110,42 +211,57 @@ seats = {seats}
 options = {{{set_to}}}
 """
         plan = parse(text, folder)
-        ends: list[float] = []
         with Journal(Path(folder, "bench.sqlite"), plan=plan) as journal:
-            with Run(plan, journal, Processes(at_once), lambda _: ends.append(time.perf_counter())) as run:
+            with Run(plan, journal, Processes(at_once, pinned=pinned)) as run:
                 run.try_all()
-                began = time.perf_counter()
+                workers = [process.pid for process in multiprocessing.active_children() if process.pid]
+                began, before = time.perf_counter(), sum(map(worked, workers))
                 run.go()
-                took = time.perf_counter() - began
+                took, work = time.perf_counter() - began, sum(map(worked, workers)) - before
             moves = sum(result.plies for result in journal.results())
             count = journal.games
-    return Rate(count, moves, took)
+    return Rate(count, moves, took, work)
 
 
 def measure(rounds: int, games: int) -> dict[str, Any]:
     """All figures, ratios paired within a round."""
-    rows: dict[str, list[float]] = {name: [] for name in ("echo", "floor", "one", "beside", "all", "six", "game ms")}
+    rows: dict[str, list[float]] = {}
     for _ in range(rounds):
-        echo, bare = floor(ECHO, TURN), floor(INSTANT, TURN)
-        one = tournament("maze", games, options={"size": 10})
-        many = tournament("maze", games, at_once=cores(), options={"size": 10})
-        two = tournament("barons", games // 2, options={"width": 10, "height": 10})
-        six = tournament("barons", games // 6, seats=6, options={"width": 10, "height": 10})
-        short = tournament("maze", 4 * games, options={"size": 2})
-        a_move = one.seconds / one.moves
-        rows["echo"].append(echo)
-        rows["floor"].append(bare)
-        rows["one"].append(1e6 * a_move / bare)
-        rows["beside"].append(1e6 * a_move - bare)
-        rows["all"].append(1e6 * many.seconds / many.moves / bare)
-        rows["six"].append((six.seconds / six.moves) / (two.seconds / two.moves))
-        rows["game ms"].append(1000 * (short.seconds - short.moves * a_move) / short.games)
+        found = _one_round(games)
+        for name, figure in found.items():
+            rows.setdefault(name, []).append(figure)
     figures: dict[str, Any] = {name: [statistics.median(row), min(row), max(row)] for name, row in rows.items()}
     figures["games a second"] = {}
     for key in keys():
-        rate = tournament(key, games, at_once=cores(), options=SHORT.get(key))
-        figures["games a second"][key] = [rate.games / rate.seconds, 1e6 * rate.seconds / rate.moves]
+        rate = tournament(key, games, at_once=cores(), pinned=True, options=SHORT.get(key))
+        figures["games a second"][key] = [rate.games / rate.seconds, rate.cost.took, rate.cost.work]
     return figures
+
+
+def _one_round(games: int) -> dict[str, float]:
+    long, wide = {"size": 10}, {"width": 10, "height": 10}
+    found: dict[str, float] = {}
+    with one_core():
+        found["echo"], before = floor(ECHO).took, floor(INSTANT)
+    one = tournament("maze", games, pinned=True, options=long).cost
+    with one_core():
+        after = floor(INSTANT)
+        found["six floor"] = floor(INSTANT, bots=6).work / floor(INSTANT, bots=2).work
+        if program := shutil.which("fastchess"):
+            found["fastchess"] = one.took / fastchess(program, games)
+    bare = Cost((before.took + after.took) / 2, (before.work + after.work) / 2)
+    found["floor"], found["one"], found["work"] = bare.took, one.took / bare.took, one.work / bare.work
+    found["beside"] = one.work - bare.work
+    found["all"] = tournament("maze", games, at_once=cores(), pinned=True, options=long).cost.took / bare.took
+    two = tournament("barons", games // 2, pinned=True, options=wide).cost
+    six = tournament("barons", games // 6, seats=6, pinned=True, options=wide).cost
+    found["six"], found["six work"] = six.took / two.took, six.work / two.work
+    short = tournament("maze", 4 * games, pinned=True, options={"size": 2})
+    found["game ms"] = (1e6 * short.seconds - short.moves * one.took) / short.games / 1000
+    early = floor(INSTANT).took
+    free = tournament("maze", games, options=long).cost.took
+    found["free"] = 2 * free / (early + floor(INSTANT).took)
+    return found
 
 
 def main() -> None:
@@ -162,17 +278,24 @@ def main() -> None:
     words = {
         "echo": "a line there and one back, in microseconds",
         "floor": "the same with the instant bot: the floor",
-        "one": "a move, one game at a time, in floors (aim: 3.3)",
-        "beside": "the same beside the floor, in microseconds",
-        "all": f"a move, {cores()} games at a time, in floors",
+        "one": "a move, on one core, in floors (aim: 3.3)",
+        "work": "the work for it, in that for the floor",
+        "beside": "that beside the floor, in microseconds",
+        "free": "a move where the system puts it, in floors there (aim: 3.3)",
+        "all": f"a move, {cores()} games at a time, in floors (aim: {1.5 * FASTCHESS:.2f})",
         "six": "a move with 6 seats, in moves with 2 (aim: 1.3)",
+        "six work": "the work for it, in that with 2",
+        "six floor": "the work for the floor with 6 bots in turn, in that with 2",
         "game ms": "a game beside its moves, in milliseconds (aim: 5)",
+        "fastchess": "a move, in moves of fastchess (aim: 1.25)",
     }
+    print(f"the engine is {engine()}; medians of {settings.rounds} rounds")
     for name, what in words.items():
-        middle, least, most = figures[name]
-        print(f"{what:60} {middle:8.2f}  ({least:.2f} to {most:.2f})")
-    for key, (rate, each) in figures["games a second"].items():
-        print(f"{key:16} {rate:8.1f} games a second, {each:6.0f} microseconds a move, {cores()} at a time")
+        if name in figures:
+            middle, least, most = figures[name]
+            print(f"{what:62} {middle:8.2f}  ({least:.2f} to {most:.2f})")
+    for key, (rate, took, work) in figures["games a second"].items():
+        print(f"{key:16} {rate:8.1f} games a second, {took:6.0f} microseconds a move, of work {work:6.0f}")
 
 
 if __name__ == "__main__":
