@@ -9,16 +9,17 @@ from typing import Final
 
 from quadrille.ai.answers import Greeting
 from quadrille.ai.dialogue import PATIENCE
+from quadrille.ai.engaged import Engagements
 from quadrille.ai.faults import BotFault
 from quadrille.ai.sitting import Sitting
 from quadrille.ai.talk import Talk
 from quadrille.net.gathering import Refused
 from quadrille.net.hearsay import has_seat
-from quadrille.net.lobby import At, Awaited, Began, Event, Invited, Lobby
+from quadrille.net.lobby import Aside, At, Awaited, Began, Event, Invited, Lobby
 from quadrille.net.log import Log
 from quadrille.net.news import Proposed, Took
-from quadrille.net.offers import offers
-from quadrille.net.wire import Offer
+from quadrille.net.offers import has_room, offers
+from quadrille.net.wire import Engage, Engaged, Offer
 from quadrille.rules.registry import keys
 
 #: So often in a row a program may fail before it is given up.
@@ -39,6 +40,7 @@ class Guest:
         asks: Objection,
         comes: Objection | None = None,
         stands_in: Callable[[Log], bool] | None = None,
+        engagements: Engagements | None = None,
         games: Collection[str] = (),
         stays: bool = False,
         tables: int = 1,
@@ -47,8 +49,8 @@ class Guest:
         """`bring` starts its program. It `asks` for a seat at open tables, and `comes` where it is invited.
 
         `stands_in` says where it plays on, for somebody else or for itself, when others wait for that: anywhere if
-        absent. It is to play one of the `games`, if there are any: a program that knows none of them is of no use. One
-        that `stays` waits for the next game, or a rematch.
+        absent. By `engagements` runners of tournaments have it. It is to play one of the `games`, if there are any: a
+        program that knows none of them is of no use. One that `stays` waits for the next game, or a rematch.
         """
         self.lobby = lobby
         self.sittings: dict[bytes, Sitting] = {}
@@ -61,6 +63,7 @@ class Guest:
         self._asks = asks
         self._comes = comes
         self._stands_in = stands_in
+        self._engagements = engagements
         self._games = games or keys()
         self._stays = stays
         self._most = tables
@@ -90,6 +93,11 @@ class Guest:
                 self.done = not self._stays and not self.sittings
             case Invited(key, _, _) as invited:
                 self._invited(invited, now, known=key in self._companions)
+            case Aside() as aside if self._engagements is not None:
+                self._engagements.hear(aside, now, self._playing)
+            case Aside(key, Engage(table)):
+                no = "it plays in no tournaments: its owner would start it with --serve"
+                self.lobby.outgoing.append((key, Engaged(table, "no", no, 0)))
             case At(name, Proposed(motion, signed)) if name in self.sittings:
                 self.sittings[name].proposed(motion, signed, now)
             case At(name, Took(entry)) if name in self.sittings:
@@ -105,11 +113,17 @@ class Guest:
             sitting.act(now)
             if sitting.finished(now):
                 self._rise(name, sitting)
-        if self._playing < self._most and not self.done and self._is_greeted:
+        if self._engagements is not None:
+            self._engagements.act(now)
+            self.news += self._engagements.news
+            self._engagements.news.clear()
+        if self._busy < self._most and not self.done and self._is_greeted:
             self._look_for_a_table(now)
 
     def close(self) -> None:
         """Let all programs go."""
+        if self._engagements is not None:
+            self._engagements.close()
         for talk in self._talks():
             talk.close()
 
@@ -132,6 +146,11 @@ class Guest:
         return len(self._asked) + sum(not sitting.over for sitting in self.sittings.values())
 
     @property
+    def _busy(self) -> int:
+        """The same, and how often it is engaged by runners."""
+        return self._playing + len(self._engagements or ())
+
+    @property
     def _is_greeted(self) -> bool:
         return any(talk.dialogue.greeting is not None for talk in self._idle)
 
@@ -151,7 +170,7 @@ class Guest:
             except BotFault as fault:
                 self._idle.remove(talk)
                 self._failed(fault)
-        if not self._idle and not self.done and self._playing < self._most:
+        if not self._idle and not self.done and self._busy < self._most:
             try:
                 self._idle.append(self._bring())
             except BotFault as fault:
@@ -216,12 +235,12 @@ class Guest:
         why: str | None = "it does not take invitations"
         if not self._plays(offer.terms.game):
             why = f"it does not play {offer.terms.game}"
-        elif self._playing >= self._most:
+        elif self._busy >= self._most:
             why = "it is at another table"
         elif known:
             why = None
         elif self._comes is not None:
-            why = self._comes(offer, self._playing)
+            why = self._comes(offer, self._busy)
         if why is None:
             self._ask(offer, now)
         else:
@@ -239,8 +258,8 @@ class Guest:
         found = offers(self.lobby, "open")
         self._refused &= {offer.table for offer in found}  # a host that was gone may be back
         for offer in found:
-            free = offer.table not in self._refused and len(offer.chairs) < offer.terms.seats
-            if free and self._asks(offer, self._playing) is None:
+            free = offer.table not in self._refused and has_room(offer, self.lobby.identity.key)
+            if free and self._asks(offer, self._busy) is None:
                 if self._plays(offer.terms.game):
                     self._ask(offer, now)
                     return

@@ -12,6 +12,7 @@ from quadrille.net.terms import Chair, Terms
 ANYONE = "anyone"
 PEOPLE = "people"
 BOTS = "bots"
+NOBODY = "nobody"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class Policy:
 
     `shortest` and `longest` bound the time that each seat has for the whole game; `untimed` are tables without a clock.
     `opponents` are names, or one of "anyone", "people", "bots": whoever offers the table, and who already sits there.
+    `runners` are names, keys or "anyone": whose tournaments it plays in, though they deal, and see all cards.
     """
 
     games: frozenset[str] = frozenset()
@@ -29,6 +31,7 @@ class Policy:
     untimed: bool = True
     opponents: frozenset[str] = frozenset({ANYONE})
     kept_for_people: int = 0
+    runners: frozenset[str] = frozenset({ANYONE})
 
     def objection(self, terms: Terms, host: Chair, chairs: Collection[Chair], at_tables: int) -> str | None:
         """Why the bot does not sit down there; None when it does."""
@@ -51,6 +54,14 @@ class Policy:
         if free - 1 < self.kept_for_people - people:
             return "the seats that are left are kept for people"
         return None
+
+    def objection_to_runner(self, terms: Terms, runner: Chair) -> str | None:
+        """Why the bot does not play in a tournament, of which all seats are bots; None when it does."""
+        if self.runners.isdisjoint({ANYONE, runner.name, runner.key.hex()}):
+            return f"it does not play in tournaments of {runner.name}"
+        if self.kept_for_people:
+            return "it plays where seats are kept for people, and a tournament has none"
+        return self.objection(terms, runner, (), 0)
 
     def _plays_with(self, other: Chair) -> bool:
         kind = PEOPLE if other.kind == "person" else BOTS

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from quadrille.ai.dialogue import START
-from quadrille.ai.notes import GAMES, KeptTalk
+from quadrille.ai.notes import GAMES, KeptTalk, Notes
 from quadrille.ai.program import Limits, Program, kit_command
 from quadrille.ai.talk import Talk
 from quadrille.client.bot_names import slug
@@ -60,8 +60,15 @@ class Starter:
         self._first: Talk | None = self._start()
 
     def _start(self) -> Talk:
-        program = Program(self._command, limits=self._limits, wake=lambda: self.wake())
-        return KeptTalk(program, self._folder, self._say, start=self._start_within)
+        return KeptTalk(self._program(), self._folder, self._say, start=self._start_within)
+
+    def _program(self) -> Program:
+        return Program(self._command, limits=self._limits, wake=lambda: self.wake())
+
+    def lend(self) -> tuple[Program, Notes]:
+        """A program for a runner, who talks with it itself, and notes of that."""
+        program = self._program()
+        return program, Notes(self._folder, program.command, lambda: program.errors, self._say)
 
     def _say(self, why: str) -> None:
         print(f"{self.name}: {shown(why)}", flush=True)

@@ -7,8 +7,9 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
+from quadrille.ai.engaged import Engagements
 from quadrille.ai.guest import Guest
-from quadrille.ai.policy import Policy
+from quadrille.ai.policy import NOBODY, Policy
 from quadrille.client.bot_program import Starter
 from quadrille.client.ending import Ending
 from quadrille.client.foreign import shown
@@ -17,7 +18,7 @@ from quadrille.client.unfinished import left_in_the_middle
 from quadrille.net.log import Log
 from quadrille.net.offers import host_name, is_meant, is_named
 from quadrille.net.station import Remark, Station, now
-from quadrille.net.terms import Chair
+from quadrille.net.terms import Chair, Terms
 from quadrille.net.wire import Offer
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
@@ -36,7 +37,8 @@ def play(settings: argparse.Namespace, starter: Starter) -> int:
         host_is_gone = threading.Event()
         if settings.until_eof:
             threading.Thread(target=_wait, args=(host_is_gone, mine.node.wake_up), daemon=True).start()
-        print(f"{name} is looking for a table", flush=True)
+        named = f'; in the file of a tournament it is  peer = "{mine.identity.key.hex()}"' if settings.serve else ""
+        print(f"{name} is looking for a table{named}", flush=True)
         try:
             while ending.code is None and not guest.done and not host_is_gone.is_set():
                 for event in mine.turn(_TURN):
@@ -73,6 +75,7 @@ def policy_of(settings: argparse.Namespace) -> Policy:
         not settings.timed,
         frozenset(name.strip() for name in settings.opponents.split(",") if name.strip()),
         settings.keep_seats,
+        frozenset(name.strip() for name in settings.runners.split(",") if name.strip()) - {NOBODY},
     )
 
 
@@ -98,6 +101,10 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
             return log.now.terms.game in policy.games
         return is_named(log, settings.join or settings.stand_in)
 
+    def plays_for(key: bytes, terms: Terms) -> str | None:
+        peer = lobby.peers.get(key)
+        return policy.objection_to_runner(terms, Chair(key, peer.name if peer else "somebody unknown", "runner"))
+
     guest = Guest(
         lobby,
         starter,
@@ -105,6 +112,7 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
         asks=asks,
         comes=objection if settings.serve else None,
         stands_in=stands_in,
+        engagements=Engagements(lobby, starter.lend, plays_for, policy.tables) if settings.serve else None,
         stays=settings.stay or settings.serve,
         tables=policy.tables,
         patience=settings.patience,

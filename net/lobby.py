@@ -28,12 +28,15 @@ from quadrille.net.wire import (
     Answer,
     Ask,
     Contacts,
+    Engage,
+    Engaged,
     Entries,
     Gone,
     Head,
     Invite,
     Message,
     Offer,
+    Words,
     read_offer,
 )
 
@@ -107,7 +110,15 @@ class Dropped:
     why: str
 
 
-Event = Arrived | Departed | Invited | Began | Awaited | At | Dropped
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Something about an engagement (net/engagement.py), or a leave from what is no table here; and who said it."""
+
+    key: bytes
+    message: Engage | Engaged | Words | Gone
+
+
+Event = Arrived | Departed | Invited | Began | Awaited | At | Dropped | Aside
 
 
 class Lobby:
@@ -302,6 +313,8 @@ class Lobby:
                 self._at_table(author, message, self.tables[message.table], now)
             case _ if message.table in self.gatherings:
                 self.gatherings[message.table].receive(author, message, now)
+            case Engage() | Engaged() | Words() | Gone():
+                self.events.append(Aside(author, message))
             case Ask(table):
                 self._adverts.forget(author)  # what it has heard of mine is old
                 self.outgoing.append((author, Answer(table, False, "there is no such table here")))

@@ -16,6 +16,8 @@ from quadrille.net.terms import CHAIR, KEY, KINDS, TERMS, Chair, Terms, read_ter
 VERSION: Final = 1
 ROLES: Final = ("seat", "watch")
 STATES: Final = ("open", "agreeing", "playing", "over")
+#: What a bot that is engaged says: it plays, its tables are full, it does not, or how its program failed.
+REPLIES: Final = ("yes", "full", "no", "crash", "stall", "protocol")
 
 #: Rows of a book: seats times epochs.
 MOST_ROWS: Final = 256
@@ -209,6 +211,45 @@ class Book:
     SHAPE: ClassVar = row(TABLE, listed(row(whole(MOST_ENTRIES), SEAT, HASH), MOST_ROWS))
 
 
+@dataclass(frozen=True, slots=True)
+class Engage:
+    """A runner: may your bot play for me, by these terms? `fresh`: its program is to be started anew."""
+
+    table: bytes
+    terms: tuple[Any, ...]
+    fresh: bool
+
+    SHAPE: ClassVar = row(TABLE, TERMS, FLAG)
+
+
+@dataclass(frozen=True, slots=True)
+class Engaged:
+    """The answer of a bot's peer; or how its program failed, after so many bytes that it wrote."""
+
+    table: bytes
+    reply: str
+    why: str
+    said: int
+
+    SHAPE: ClassVar = row(TABLE, word(*REPLIES), text(200), whole(2**53))
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a runner and a bot say to each other: bytes from so many on, and how many have been heard.
+
+    `took`: the microseconds for which the bot's program had what it was told before it said this.
+    """
+
+    table: bytes
+    start: int
+    heard: int
+    said: bytes
+    took: int
+
+    SHAPE: ClassVar = row(TABLE, whole(2**53), whole(2**53), binary_up_to(60_000), whole(2**53))
+
+
 Message = (
     Advert
     | Ask
@@ -227,6 +268,9 @@ Message = (
     | Gone
     | Contacts
     | Book
+    | Engage
+    | Engaged
+    | Words
 )
 #: A message's place here is its number on the wire.
 TYPES: Final = (
@@ -247,6 +291,9 @@ TYPES: Final = (
     Gone,
     Contacts,
     Book,
+    Engage,
+    Engaged,
+    Words,
 )
 _NUMBERS: Final = {kind: number for number, kind in enumerate(TYPES)}
 _FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in TYPES}

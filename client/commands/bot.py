@@ -17,7 +17,8 @@ DESCRIPTION: Final = """A bot that asks for a seat, plays, and goes when the gam
 A bot written with the kit is a Python file with a class that is a Bot (from quadrille.ai import Bot). Any other program
 speaks JSON lines (protocols.md, "Bots"). It is started as a program of its own, sees what its seat may see, and can
 hurt nobody but itself. A bot that was killed in the middle of a game goes on with it, if that is the table it should
-sit at. `quadrille bot check` finds out what a bot does wrong."""
+sit at. One that serves plays in tournaments too, of whoever names its key; it says which that is. `quadrille bot check`
+finds out what a bot does wrong."""
 #: What a program may use, by name.
 LIMITS: Final = ("memory", "cpu", "processes")
 
@@ -64,6 +65,12 @@ def _add_policy(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--timed", action="store_true", help="only where there is a clock")
     group.add_argument(
         "--opponents", default="anyone", metavar="WHO,WHO", help="people, bots, anyone, or names; anyone if absent"
+    )
+    group.add_argument(
+        "--runners",
+        default="anyone",
+        metavar="WHO,WHO",
+        help="in whose tournaments, by name or key: who runs one sees all cards; anyone if absent, or nobody",
     )
     group.add_argument(
         "--keep-seats", type=whole, default=0, metavar="N", help="leave so many seats of a table to people"

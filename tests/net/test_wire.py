@@ -26,6 +26,8 @@ from quadrille.net.wire import (
     Chat,
     Contacts,
     Decline,
+    Engage,
+    Engaged,
     Entries,
     Gone,
     Head,
@@ -37,6 +39,7 @@ from quadrille.net.wire import (
     Resign,
     Reveal,
     Want,
+    Words,
     opened,
     read_offer,
     sealed,
@@ -65,6 +68,9 @@ MESSAGES: tuple[Message, ...] = (
     Gone(None),
     Contacts(((b"i" * 16, "10.0.0.1", 49152, None),)),
     Book(TABLE, ((0, 1, HASH),)),
+    Engage(TABLE, AGREED.plain(), True),
+    Engaged(TABLE, "crash", "ended with exit code 1", 300),
+    Words(TABLE, 300, 17, b"data", 1250),
 )
 
 

@@ -1,0 +1,61 @@
+"""A tournament's place on the network, for entrants that are peers; and how their links were."""
+
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from quadrille.ai.tournament.plan import Plan
+from quadrille.ai.tournament.run import Warned
+from quadrille.client.foreign import shown
+
+if TYPE_CHECKING:
+    from quadrille.ai.tournament.peers_exchange import Exchange
+
+#: The identity that runs tournaments, so that one can sit at tables meanwhile.
+RUNNER: Final = "runner"
+
+
+def exchange(settings: argparse.Namespace) -> "Exchange":
+    """Where workers find peers, not there yet."""
+    from quadrille.ai.tournament.peers_exchange import Exchange  # here: only few tournaments are on the network
+    from quadrille.client.own_station import own_station, private_room
+
+    private_room(settings)  # a person is asked for the passphrase here, and not in a thread
+    return Exchange(lambda: own_station(settings, kind="runner", bot=RUNNER))
+
+
+def links(plan: Plan, peers: "Exchange") -> list[dict[str, Any]]:
+    """How each peer was reached in this run, as data (protocols.md, "Tournaments"); times in milliseconds."""
+    found = {entrant.name: peers.links.get(bytes.fromhex(entrant.peer)) for entrant in plan.entrants if entrant.peer}
+    return [
+        {
+            "name": name,
+            "answers": link.delays.total(),
+            "lag": {"median": link.at(0.5), "p99": link.at(0.99), "longest": link.at(1)},
+            "absences": link.absences,
+            "away": link.away,
+        }
+        for name, link in found.items()
+        if link is not None
+    ]
+
+
+def told(plan: Plan, peers: "Exchange") -> Iterator[str]:
+    """The same in sentences."""
+    for row in links(plan, peers):
+        lag = row["lag"]
+        yield (
+            f"The way to {shown(row['name'])} took {lag['median']} ms of an answer in the middle, {lag['longest']} ms "
+            "at most, beside what its program is said to have taken."
+        )
+        if row["absences"]:
+            times = "once" if row["absences"] == 1 else f"{row['absences']} times"
+            yield f"It was out of reach {times} in games of this run, for {row['away'] / 1000:.1f} seconds in all."
+
+
+def news(plan: Plan, peers: "Exchange") -> Iterator[Warned]:
+    """What somebody should know of peers at once."""
+    names = {bytes.fromhex(entrant.peer): entrant.name for entrant in plan.entrants if entrant.peer}
+    while not peers.news.empty():
+        key, why = peers.news.get()
+        yield Warned(f"{names[key]} {why}")
