@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quadrille.ai.answers import Greeting
-from quadrille.ai.dialogue import PATIENCE, Chosen, Ready
+from quadrille.ai.dialogue import PATIENCE, Chosen, Ready, Replied
 from quadrille.ai.faults import BotFault
 from quadrille.ai.talk import Talk, now
 from quadrille.net.terms import Clock
@@ -28,6 +28,20 @@ class Played:
     longest: tuple[float, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Umpire:
+    """When a game is ended before its rules end it: after so many `moves`, or when all bots agree on a draw, for which
+    they are asked every `draws` moves. 0: never.
+    """
+
+    moves: int = 0
+    draws: int = 0
+
+    def __str__(self) -> str:
+        parts = [f"{self.moves} moves at most"] if self.moves else []
+        return ", ".join([*parts, *([f"draws every {self.draws} moves"] if self.draws else [])])
+
+
 class LocalGame:
     """A game in progress between programs; one that does not say who it is loses it."""
 
@@ -41,10 +55,16 @@ class LocalGame:
         budget: int | None = None,
         seed: str = "",
         table: str = "local",
+        period: int = 0,
+        free: int = 0,
+        margin: int = 0,
+        umpire: Umpire | None = None,
     ) -> None:
         """A player for each seat of the match. `seed` is for the players' dice: nothing of the deal may follow from it.
 
-        Without a `clock` each move may take `patience` milliseconds, and is advised to take `budget`.
+        Without a `clock` each move may take `patience` milliseconds, and is advised to take `budget`. With one, a seat
+        has its initial time anew after every `period` of its moves, and `free` milliseconds of each move cost nothing.
+        Nobody is late by less than `margin`.
         """
         assert len(players) == match.state.seats
         self.match = match
@@ -52,17 +72,25 @@ class LocalGame:
         self.clock = clock
         self.patience = patience
         self.budget = budget
+        self.period, self.free, self.margin = period, free, margin
+        self.umpire = umpire
         self.faults: dict[int, BotFault] = {}
         self.left = [clock.initial if clock else 0] * len(players)
         self.times: list[list[float]] = [[] for _ in players]
-        self._unready = dict.fromkeys(range(len(players)))
-        greetings = [self._greeting(seat) for seat in range(len(players))]
+        self._offered = 0
+        # All are told before any is waited for: nobody's time is to run out because another takes long.
+        for seat, talk in enumerate(players):
+            if talk.dialogue.greeting is None:
+                self._hear(seat, 0)
+        greetings = [None if seat in self.faults else self._greeting(seat) for seat in range(len(players))]
         names = [greeting.name if greeting else f"player {seat + 1}" for seat, greeting in enumerate(greetings)]
         terms = (clock.initial, clock.increment) if clock else None
         for seat, talk in enumerate(players):
             if seat not in self.faults:
                 view = match.state.view(seat)
                 talk.dialogue.start(match, view, seat, now(), table=table, names=names, clock=terms, seed=seed)
+        there = [seat for seat in range(len(players)) if seat not in self.faults]
+        self._unready = [seat for seat in there if not isinstance(self._hear(seat, 0), Ready)]
 
     def get_ready(self) -> None:
         """Wait until all have said that they are ready for the game, or have lost it."""
@@ -76,6 +104,8 @@ class LocalGame:
         self.get_ready()
         while (turn := self.match.pending) and isinstance(turn, ToMove):
             self._turn(turn.seat)
+            if self.umpire is not None:
+                self._adjudicate(self.umpire)
         over = self.match.over
         assert over is not None
         faults = dict(self.faults)
@@ -98,7 +128,18 @@ class LocalGame:
         dialogue = self.players[seat].dialogue
         view = match.state.view(seat)
         left, increment = (tuple(self.left), clock.increment) if clock else (None, 0)
-        dialogue.turn(match, view, now(), left=left, increment=increment, patience=self.patience, budget=self.budget)
+        if left is not None and self.free:
+            left = tuple(time + self.free for time in left)
+        dialogue.turn(
+            match,
+            view,
+            now(),
+            left=left,
+            increment=increment,
+            patience=self.patience,
+            budget=self.budget,
+            margin=self.margin,
+        )
         began = time.perf_counter()
         while seat not in self.faults:
             event = self._hear(seat, 1)
@@ -106,9 +147,40 @@ class LocalGame:
                 used = 1000 * (time.perf_counter() - began)
                 self.times[seat].append(used)
                 if clock:
-                    self.left[seat] += clock.increment - min(round(used), self.left[seat])
+                    self.left[seat] += clock.increment - min(max(round(used) - self.free, 0), self.left[seat])
+                    if self.period and len(self.times[seat]) % self.period == 0:
+                        self.left[seat] += clock.initial
                 match.play(event.move)
                 return
+
+    def _adjudicate(self, umpire: Umpire) -> None:
+        """End a game that goes on for too long, or that all bots want to be drawn."""
+        match, played = self.match, self.match.ply
+        if match.over is not None:
+            return
+        if umpire.draws and played and played % umpire.draws == 0 and self._all_agree():
+            match.agree()
+        elif umpire.moves and played >= umpire.moves and match.over is None:
+            drawn = match.copy()
+            drawn.agree()
+            assert drawn.over is not None
+            match.adjudicate(drawn.over.places, f"{played} moves were played, and no more are")
+
+    def _all_agree(self) -> bool:
+        """Whether all who are still in take a draw; a bot that does not answer does not."""
+        match = self.match
+        there = [seat for seat in range(len(self.players)) if seat not in self.faults]
+        proposer = match.pending.seat if isinstance(match.pending, ToMove) else 0
+        for seat in there:
+            view = match.state.view(seat)
+            number = self._offered = self._offered + 1
+            self.players[seat].dialogue.offer("draw", proposer, number, match, view, now())
+            reply = None
+            while seat not in self.faults and not isinstance(reply, Replied):
+                reply = self._hear(seat, 1)
+            if not isinstance(reply, Replied) or not reply.agree:
+                return False
+        return True
 
     def _hear(self, seat: int, timeout: float) -> Any:
         """What that player says; a fault takes its seat out of the game."""

@@ -21,6 +21,7 @@ seed and the same results give the same schedule and the same report on any mach
 | `plan.py`, `plan_file.py` | what a tournament is, and its file |
 | `journal.py` | what survives kill -9: SQLite, one transaction a game |
 | `playing.py`, `farm.py`, `cluster.py` | one game with its bots; workers on this machine, on many |
+| `peers.py`, `peers_exchange.py` | bots of others on the network: a worker's end, and the run's place there |
 | `counting.py`, `run.py` | what counts so far; the loop |
 """
 

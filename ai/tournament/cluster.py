@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Final
 
 from quadrille.ai.adapters import missing
@@ -27,9 +28,14 @@ _ADDRESS: Final = re.compile(r"dask(\+tls|\+tcp)?://(\[[0-9a-fA-F:.]+\]|[^\s:/\[
 class Cluster:
     """The workers of the cluster at an address such as dask://10.0.0.5:8786."""
 
-    def __init__(self, address: str, slots: int = 0) -> None:
-        """Without `slots` there are as many as the cluster has threads."""
-        self._address = scheduler(address)
+    def __init__(self, address: str, slots: int = 0, tls: str = "") -> None:
+        """Without `slots` there are as many as the cluster has threads. `tls` names a PEM file with the certificate of
+        the cluster's authority, one of our own, and its key; without it they are those that Dask is configured with.
+        """
+        self._address = scheduler(address, tls=bool(tls))
+        if tls:
+            _check_pem(tls)
+        self._tls = tls
         self._client: Any = None
         found = self._connect()
         self.slots = slots or max(1, sum(found.nthreads().values()))
@@ -44,8 +50,9 @@ class Cluster:
             raise missing("distributed", "cluster") from None
         for name in ("distributed", "distributed.client", "distributed.batched", "tornado.application"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by the run
+        security = self._security(distributed)
         try:
-            client = distributed.Client(self._address, timeout=PATIENCE, set_as_default=False)
+            client = distributed.Client(self._address, timeout=PATIENCE, set_as_default=False, security=security)
         except (OSError, ValueError, TypeError, RuntimeError) as error:  # whatever it is, it is the cluster's
             raise TournamentError(
                 f"the cluster at {self._address} does not answer: {error}. What has been played is kept"
@@ -62,6 +69,23 @@ class Cluster:
             if found != versions():
                 raise self._refuse(f"has {found} at {worker}, and here is {versions()}: they have to be the same")
         return client
+
+    def _security(self, distributed: Any) -> Any:
+        """The certificates, if the way is encrypted."""
+        if not self._address.startswith("tls:"):
+            return None
+        files = {"tls_ca_file": self._tls, "tls_client_cert": self._tls, "tls_client_key": self._tls}
+        security = distributed.Security(**(files if self._tls else {}), require_encryption=True)
+        try:
+            there = security.get_connection_args("client")["ssl_context"] is not None
+        except OSError as error:
+            raise TournamentError(f"the certificates for {self._address} can't be used: {error}") from None
+        if not there:
+            raise TournamentError(
+                f"the way to {self._address} is encrypted, and Dask knows no certificates: name them by --tls FILE.pem,"
+                " or write dask+tcp:// where nobody else is on the network"
+            )
+        return security
 
     def _refuse(self, why: str) -> TournamentError:
         self.close()
@@ -108,13 +132,29 @@ def _tell(done: Any, told: "Future[Any]") -> None:
         told.set_exception(error)
 
 
-def scheduler(address: str) -> str:
-    """The address of a scheduler as Dask has it: encrypted, if it is not on this machine or said to be plain."""
+def _check_pem(path: str) -> None:
+    """Refuse a file without what has to be in it; what it is worth the cluster says."""
+    try:
+        text = Path(path).read_text("utf-8", "replace")
+    except OSError as error:
+        raise TournamentError(f"{path}: {error.strerror or error}") from None
+    if text.count("BEGIN CERTIFICATE") < 2 or "PRIVATE KEY" not in text:
+        raise TournamentError(
+            f"{path} needs three things in PEM: the certificate of the cluster's authority, one of yours, and its key"
+        )
+
+
+def scheduler(address: str, *, tls: bool = False) -> str:
+    """The address of a scheduler as Dask has it: encrypted, if it is not on this machine or said to be plain, or with
+    certificates at hand (`tls`).
+    """
     found = _ADDRESS.fullmatch(address)
     if found is None:
         raise TournamentError(f"{address!r} is no cluster: write dask://HOST:PORT")
     way, host, port = found.groups()
-    plain = way == "+tcp" or (way is None and _is_here(host))
+    if way == "+tcp" and tls:
+        raise TournamentError(f"{address} is to be plain: leave --tls away, or write dask://")
+    plain = way == "+tcp" or (way is None and _is_here(host) and not tls)
     return f"{'tcp' if plain else 'tls'}://{host}:{port}"
 
 

@@ -5,9 +5,10 @@ takes blocks in schedule order, and the block that brings the verdict is the las
 how many games were under way just then.
 """
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import sqrt
 
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.results import Result
@@ -24,11 +25,21 @@ class Tally:
     most: int = 0  # half points there were to take
     faults: int = 0
     seconds: float = 0.0
+    blocks: int = 0
+    scored: float = 0.0  # scores of blocks, and their squares
+    squares: float = 0.0
 
     @property
     def score(self) -> float | None:
         """The share of what there was to take."""
         return self.halves / self.most if self.most else None
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of the score, as blocks scatter; None where they can't be seen to."""
+        if self.blocks < 2:
+            return None
+        return sqrt(max(0.0, self.squares - self.scored**2 / self.blocks)) / self.blocks
 
 
 @dataclass(slots=True)
@@ -69,8 +80,7 @@ class Count:
         while self._open and len(self._open[0].results) == len(self._open[0].ids) and self.verdict is None:
             block = self._open.popleft()
             results = [block.results[game] for game in block.ids]
-            for game in results:
-                self._add(game)
+            self._add(results)
             self.blocks += 1
             if self.rule and self._stop:
                 for score in block_scores([results], self._stop.entrant, self._stop.against):
@@ -78,15 +88,25 @@ class Count:
             counted += results
         return counted
 
-    def _add(self, game: Result) -> None:
-        self.games += 1
-        for seat, (entrant, halves) in enumerate(zip(game.seats, game.halves, strict=True)):
-            tally = self.tallies[entrant]
-            tally.games += 1
-            tally.halves += halves
-            tally.most += 2 * (len(game.seats) - 1)
-            tally.seconds += game.times[seat] if game.times else 0.0
-            tally.faults += bool(game.faults and game.faults[seat])
+    def _add(self, games: list[Result]) -> None:
+        """The games of a block."""
+        self.games += len(games)
+        taken: dict[int, int] = defaultdict(int)
+        for game in games:
+            most = 2 * (len(game.seats) - 1)
+            for seat, (entrant, halves) in enumerate(zip(game.seats, game.halves, strict=True)):
+                tally = self.tallies[entrant]
+                tally.games += 1
+                tally.halves += halves
+                tally.most += most
+                tally.seconds += game.times[seat] if game.times else 0.0
+                tally.faults += bool(game.faults and game.faults[seat])
+                taken[entrant] += halves
+        for entrant, halves in taken.items():  # all at a table sit in all games of its block
+            tally, score = self.tallies[entrant], halves / (most * len(games))
+            tally.blocks += 1
+            tally.scored += score
+            tally.squares += score**2
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final, Protocol
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.cores import cores, stay
 
 #: So many jobs are in flight for each worker.
 AHEAD: Final = 2
@@ -49,15 +50,20 @@ class Workers(Protocol):
 class Processes:
     """Workers on this machine: processes that end with this one, however it ends."""
 
-    def __init__(self, slots: int = 0) -> None:
+    def __init__(self, slots: int = 0, first: Callable[[], object] | None = None, *, pinned: bool = False) -> None:
+        """`first` is done in each of them before all else, and can be imported there; `pinned`: each has its core."""
         self.slots = slots or cores()
+        self._first = first
+        self._pinned = pinned
         self._others: set[BaseProcess] = set()
 
     def open(self) -> Executor:
         """A pool. Its processes are made afresh (spawn): nothing of this one is in them."""
         self._others = set(multiprocessing.active_children())
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.slots, mp_context=context, initializer=_settle)
+        return ProcessPoolExecutor(
+            self.slots, mp_context=context, initializer=_settle, initargs=(self._first, self._pinned)
+        )
 
     def close(self, *, at_once: bool) -> None:
         """They go with their pool, or are killed; their bots end with them (ai/warden.py)."""
@@ -66,12 +72,7 @@ class Processes:
                 process.kill()
 
 
-def cores() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _settle() -> None:
+def _settle(first: Callable[[], object] | None, pinned: bool) -> None:
     """In a new worker: Ctrl-C is the run's affair, and when the run dies, however it does, nobody stays behind."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     run = multiprocessing.parent_process()
@@ -82,6 +83,10 @@ def _settle() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+    if pinned:
+        stay()
+    if first is not None:
+        first()
 
 
 @dataclass(frozen=True, slots=True)

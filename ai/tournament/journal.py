@@ -11,6 +11,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -21,7 +22,7 @@ from quadrille.ai.tournament.playing import Outcome
 from quadrille.ai.tournament.results import Result
 
 APPLICATION: Final = 0x51756A6C  # "Qujl": tells our files from those of other programs
-VERSION: Final = 1
+VERSION: Final = 2
 SUFFIX: Final = ".sqlite"
 _LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
@@ -31,7 +32,7 @@ _LAYOUT: Final = f"""
         number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, block INTEGER NOT NULL, contest INTEGER NOT NULL,
         seats TEXT NOT NULL, places TEXT NOT NULL, reason TEXT NOT NULL, moves TEXT NOT NULL, plies INTEGER NOT NULL,
         times TEXT NOT NULL, longest TEXT NOT NULL, counts TEXT NOT NULL, faults TEXT NOT NULL, whys TEXT NOT NULL,
-        host TEXT NOT NULL, began REAL NOT NULL, seconds REAL NOT NULL, record BLOB NOT NULL
+        host TEXT NOT NULL, began REAL NOT NULL, seconds REAL NOT NULL, paces TEXT NOT NULL, record BLOB NOT NULL
     );
     CREATE TABLE voids (number INTEGER NOT NULL, happened REAL NOT NULL, why TEXT NOT NULL);
 """
@@ -101,7 +102,8 @@ class Journal:
             outcome.number, game.game, game.block, game.contest, *map(_json, (game.seats, game.places)),
             outcome.reason, game.moves, game.plies,
             *map(_json, (game.times, outcome.longest, outcome.counts, game.faults, outcome.whys)),
-            outcome.host, outcome.began, outcome.seconds, zlib.compress(outcome.record.encode("ascii")),
+            outcome.host, outcome.began, outcome.seconds, _json(outcome.paces),
+            zlib.compress(outcome.record.encode("ascii")),
         )  # fmt: skip
         with _plainly(self.path):
             marks = ", ".join("?" * len(row))
@@ -131,28 +133,36 @@ class Journal:
         """All that is known of a game."""
         return next(self._outcomes("WHERE number = ?", number), None)
 
-    def outcomes(self) -> Iterator[Outcome]:
-        """The same of all, in schedule order."""
-        return self._outcomes("ORDER BY number")
+    def outcomes(self, *, records: bool = True) -> Iterator[Outcome]:
+        """The same of all, in schedule order; without `records` they are empty, and nothing is unpacked."""
+        return self._outcomes("ORDER BY number", records=records)
 
-    def _outcomes(self, which: str, *values: int) -> Iterator[Outcome]:
-        columns = "number, reason, longest, counts, whys, host, began, seconds, record"
+    def _outcomes(self, which: str, *values: int, records: bool = True) -> Iterator[Outcome]:
+        columns = (
+            f"number, reason, longest, counts, whys, host, began, seconds, paces, {'record' if records else 'NULL'}"
+        )
         inner = _RESULT.removeprefix("SELECT ").removesuffix(" FROM games ")
         with closing(self._file.cursor()) as cursor:
             for row in cursor.execute(f"SELECT {columns}, {inner} FROM games {which}", values):  # noqa: S608
-                number, reason, longest, counts, whys, host, began, seconds, record = row[:9]
+                number, reason, longest, counts, whys, host, began, seconds, paces, record = row[:10]
                 yield Outcome(
                     number=number,
-                    result=_result(row[9:]),
-                    record=zlib.decompress(record).decode("ascii"),
+                    result=_result(row[10:]),
+                    record=zlib.decompress(record).decode("ascii") if records else "",
                     reason=reason,
                     longest=tuple(json.loads(longest)),
-                    counts=tuple(json.loads(counts)),
-                    whys=tuple(json.loads(whys)),
+                    counts=_common(counts),
+                    whys=_common(whys),
                     host=host,
                     began=began,
                     seconds=seconds,
+                    paces=tuple(tuple(map(tuple, pace)) for pace in json.loads(paces)),
                 )
+
+    def record(self, number: int) -> str:
+        """That of a game that has ended."""
+        [record] = self._file.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
+        return zlib.decompress(record).decode("ascii")
 
     def voids(self) -> list[tuple[int, float, str]]:
         """Games that had to be played again: number, when, why."""
@@ -206,9 +216,14 @@ def _plainly(path: Path) -> Iterator[None]:
 
 def _result(row: tuple[Any, ...]) -> Result:
     game, block, seats, places, contest, moves, plies, times, faults = row
-    rows = (tuple(json.loads(text)) for text in (seats, places, times, faults))
-    seated, placed, used, faulty = rows
-    return Result(game, block, seated, placed, contest, moves, plies, used, faulty)
+    used = tuple(json.loads(times))
+    return Result(game, block, _common(seats), _common(places), contest, moves, plies, used, _common(faults))
+
+
+@lru_cache(maxsize=1 << 14)
+def _common(text: str) -> tuple[Any, ...]:
+    """A list that stands in many rows alike: one value for all of them, so that 100,000 games are not much to hold."""
+    return tuple(json.loads(text))
 
 
 def _json(value: object) -> str:

@@ -104,7 +104,9 @@ class RoundRobin:
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
         """Round by round; who has no table sits out."""
         stream = Stream(seed, "round robin")
-        if seats == 2:
+        if entrants == 2:
+            yield Round(range(self.cycles), ((0, 1),))  # one round, however long a match is
+        elif seats == 2:
             for cycle in range(self.cycles):
                 for pairs in all_pairs(entrants, stream):
                     yield Round(range(cycle, cycle + 1), pairs)

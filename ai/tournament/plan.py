@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from quadrille.ai.local import Umpire
 from quadrille.ai.program import Limits, kit_command
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.knockout import Knockout
@@ -19,6 +20,7 @@ from quadrille.ai.tournament.ladder import Ladder
 from quadrille.ai.tournament.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedule import Contest, Format, Schedule
 from quadrille.ai.tournament.swiss import Swiss
+from quadrille.net.identity import fingerprint
 from quadrille.net.terms import Clock
 from quadrille.rules.core import RULES_VERSION
 
@@ -33,14 +35,17 @@ FORMATS: Final[dict[str, type[Any]]] = {
     "ladder": Ladder,
 }
 RULES: Final = ("sprt", "confidence")
+#: How late nobody is, in milliseconds: pipes and a busy machine take some of it, and no bot can help that.
+MARGIN: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A program that takes part: a bot of the house or of the kit, or the words of a command.
+    """A program that takes part: a bot of the house or of the kit, the words of a command, or the key of a peer whose
+    bot it is, in hexadecimal digits.
 
-    `digest` is that of its files, so that another program under the same name is noticed. Where its files are is the
-    plan's `folder`.
+    `digest` is that of its files, so that another program under the same name is noticed; a peer's can't be known.
+    Where its files are is the plan's `folder`.
     """
 
     name: str
@@ -48,16 +53,23 @@ class Entrant:
     words: tuple[str, ...] = ()
     digest: str = ""
     limits: Limits = field(default_factory=Limits)
+    peer: str = ""
 
     @property
     def written(self) -> str:
         """As a person would write it."""
-        return self.bot or " ".join(self.words)
+        return f"peer {fingerprint(bytes.fromhex(self.peer))}" if self.peer else self.bot or " ".join(self.words)
 
     @property
     def text(self) -> str:
         """What tells it from all others, versions and all."""
-        return f"{self.name} = {self.written} {self.digest}".rstrip()
+        what = f"peer {self.peer}" if self.peer else self.written
+        return f"{self.name} = {what} {self.digest}".rstrip()
+
+    def plain(self) -> dict[str, Any]:
+        """As data for JSON; without `peer` where it is none."""
+        data = asdict(self) | {"words": list(self.words)}
+        return {name: value for name, value in data.items() if name != "peer" or value}
 
     def command(self, folder: str) -> list[str]:
         """The program on this machine; refused when its files are not those that the tournament was begun with."""
@@ -109,17 +121,33 @@ def is_there(words: tuple[str, ...], folder: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """How long bots may think, in milliseconds: a clock, or so much for each move, of which they are advised to take
-    `budget`.
+    """How long bots may think, in milliseconds: a clock, which has its time anew after every `period` moves, or so much
+    for each `move`; what a move takes longer comes from a `bank`, if there is one. They are advised to take `budget`,
+    and nobody is late by less than `margin`.
     """
 
     clock: Clock | None = None
     move: int = 60_000
     budget: int | None = None
+    period: int = 0
+    bank: int = 0
+    margin: int = MARGIN
 
     def __str__(self) -> str:
-        each = "" if self.budget is None else f", {self.budget}ms advised"
-        return (str(self.clock) if self.clock else f"{self.move}ms a move") + each
+        each = (str(self.clock) if self.clock else f"{self.move}ms a move") + (
+            "" if self.budget is None else f", {self.budget}ms advised"
+        )
+        more = [f"{self.period} moves a period"] if self.period else []
+        more += [f"{self.bank}ms in the bank"] if self.bank else []
+        more += [f"{self.margin}ms margin"] if self.margin != MARGIN else []
+        return ", ".join([each, *more])
+
+    def terms(self) -> dict[str, Any]:
+        """As a local game takes them."""
+        shared = {"patience": self.move, "budget": self.budget, "margin": self.margin}
+        if self.bank:
+            return shared | {"clock": Clock(self.bank, 0), "free": self.move}
+        return shared | {"clock": self.clock, "period": self.period}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +179,7 @@ class Stop:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A whole tournament. `folder` is where its file stands, and `at_once` how many games are played at a time
-    (0: as many as this machine has cores): neither is part of what it is.
+    (0: as many as this machine has cores), `pinned` each on one core: none of these is part of what it is.
     """
 
     entrants: tuple[Entrant, ...]
@@ -159,12 +187,14 @@ class Plan:
     format: Format
     seed: str = ""
     time: Time = field(default_factory=Time)
+    umpire: Umpire = field(default_factory=Umpire)
     neighbours: bool = True
     fresh: bool = False
     anchor: int | None = None
     stop: Stop | None = None
     folder: str = "."
     at_once: int = 0
+    pinned: bool = False
 
     def schedule(self) -> Schedule:
         """The machine that gives its games."""
@@ -178,10 +208,11 @@ class Plan:
             "rules": RULES_VERSION,
             "seed": self.seed,
             "games": [asdict(contest) | {"options": dict(contest.options)} for contest in self.contests],
-            "entrants": [asdict(entrant) | {"words": list(entrant.words)} for entrant in self.entrants],
+            "entrants": [entrant.plain() for entrant in self.entrants],
             "format": {"kind": kind} | asdict(self.format),  # type: ignore[call-overload]
             "balance": "neighbours" if self.neighbours else "turns",
             "time": asdict(self.time),
+            "adjudicate": asdict(self.umpire),
             "fresh": self.fresh,
             "anchor": self.anchor,
             "stop": asdict(self.stop) if self.stop else None,
@@ -199,7 +230,8 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
         contests=tuple(Contest(**row | {"options": tuple(row["options"].items())}) for row in plain["games"]),
         format=FORMATS[shape.pop("kind")](**shape),
         seed=plain["seed"],
-        time=Time(Clock(**time["clock"]) if time["clock"] else None, time["move"], time["budget"]),
+        time=Time(**time | {"clock": Clock(**time["clock"]) if time["clock"] else None}),
+        umpire=Umpire(**plain["adjudicate"]),
         neighbours=plain["balance"] == "neighbours",
         fresh=plain["fresh"],
         anchor=plain["anchor"],
@@ -225,5 +257,5 @@ def differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> list[str]:
 
 
 def _named(row: Mapping[str, Any]) -> str:
-    what = row["bot"] or " ".join(row["words"])
+    what = row.get("peer") or row["bot"] or " ".join(row["words"])
     return f"{row['name']} ({what} {row['digest']})".replace(" )", ")")

@@ -13,6 +13,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
+from quadrille.ai.local import Umpire
 from quadrille.ai.opponents import opponent
 from quadrille.ai.program import Limits
 from quadrille.ai.tournament import TournamentError
@@ -28,6 +29,7 @@ _UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
 _DAY: Final = 24 * 3_600_000
 _MOST: Final = 10**9
 _LONGEST_NAME: Final = 40
+_A_KEY: Final = re.compile(r"[0-9a-f]{64}")
 _TABLE: Final = re.compile(r"\s*(\[\[?)\s*([\w\-. \"']+?)\s*\]")
 _KEY: Final = re.compile(r"\s*([\w\-\"']+)\s*[.=]")
 
@@ -201,7 +203,14 @@ def parse(text: str, folder: str) -> Plan:
             raise top.sections("entrant")[number].fail(
                 f"there are two entrants {shown(entrant.name)}: give one of them another name", "name"
             )
-    contests = [_contest(section, str(time)) for section in top.sections("game")]
+        if entrant.peer and any(entrant.peer == other.peer for other in entrants[:number]):
+            raise top.sections("entrant")[number].fail(
+                f"there are two entrants with the key {entrant.peer}: each has its own", "peer"
+            )
+    umpire = _umpire(top.section("adjudicate"))
+    contests = [
+        _contest(section, ", ".join(filter(None, map(str, (time, umpire))))) for section in top.sections("game")
+    ]
     format, neighbours = _format(top.section("format"))
     anchor = _one_of(top, "anchor", entrants)
     plan = Plan(
@@ -210,12 +219,14 @@ def parse(text: str, folder: str) -> Plan:
         format=format,
         seed=top.text("seed", ""),
         time=time,
+        umpire=umpire,
         neighbours=neighbours,
         fresh=fresh,
         anchor=anchor,
         stop=_stop(top.section("stop"), entrants) if "stop" in top else None,
         folder=folder,
         at_once=top.number("at_once", 0, 0, 10_000) or 0,
+        pinned=top.take("pinned", bool, False, "true or false"),
     )
     top.end()
     _check(plan, top)
@@ -234,8 +245,13 @@ def _check(plan: Plan, top: Section) -> None:
 
 def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
     limits = _limits(section.section("limits"), usual)
-    if ("bot" in section) == ("exec" in section):
-        raise section.fail("an entrant has bot = or exec =, and not both: a bot of the house or FILE.py, or a command")
+    if sum(name in section for name in ("bot", "exec", "peer")) != 1:
+        raise section.fail(
+            "an entrant has bot = or exec = or peer =, and only one of them: "
+            "a bot of the house or FILE.py, a command, or the key of a peer on the network"
+        )
+    if "peer" in section:
+        return _peer(section)
     bot, words = "", tuple[str, ...]()
     try:
         if "bot" in section:
@@ -244,11 +260,32 @@ def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
             words = command(section.text("exec"), folder)
     except TournamentError as error:
         raise section.fail(str(error), "bot" if "bot" in section else "exec") from None
-    name = section.text("name", bot or Path(words[0]).name)
-    if not name.strip() or len(name) > _LONGEST_NAME:
-        raise section.fail(f"name takes 1 to {_LONGEST_NAME} characters, not {shown(name)}", "name")
+    name = _name(section, bot or Path(words[0]).name)
     section.end()
     return Entrant(name, bot, words, digest_of(bot, words, folder), limits)
+
+
+def _peer(section: Section) -> Entrant:
+    """A bot that its owner serves. Its whole key: the few digits that people compare could be another's too."""
+    key = section.text("peer").lower()
+    if not _A_KEY.fullmatch(key):
+        raise section.fail(
+            f"peer takes a whole key, 64 hexadecimal digits, not {shown(key)}: `quadrille bot … --serve` says which it "
+            "has, and `quadrille peers --json` shows those of all who are there",
+            "peer",
+        )
+    if "limits" in section:
+        raise section.fail("limits are for programs of this machine: what a peer's may use its owner says", "limits")
+    name = _name(section, Entrant("", peer=key).written)
+    section.end()
+    return Entrant(name, peer=key)
+
+
+def _name(section: Section, usual: str) -> str:
+    name = section.text("name", usual)
+    if not name.strip() or len(name) > _LONGEST_NAME:
+        raise section.fail(f"name takes 1 to {_LONGEST_NAME} characters, not {shown(name)}", "name")
+    return name
 
 
 def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
@@ -324,10 +361,28 @@ def _time(section: Section) -> Time:
             run = clock(section.text("clock"))
         except ValueError as error:
             raise section.fail(f"clock: {error}, as 1m or 1m+1s", "clock") from None
-    time = Time(run, section.span("move", Time().move) or 0, section.span("budget"))
+    usual = Time()
+    time = Time(
+        run,
+        section.span("move", usual.move) or 0,
+        section.span("budget"),
+        section.number("moves", 0) or 0,
+        section.span("bank") or 0,
+        section.span("margin", usual.margin) or 0,
+    )
     section.take("clock", str, None, "a text")
     section.end()
+    if time.period and not run:
+        raise section.fail("moves are those after which a clock has its time anew: there is no clock", "moves")
+    if time.bank and (run or "move" not in section):
+        raise section.fail("a bank is for what a move takes longer than move, and goes without a clock", "bank")
     return time
+
+
+def _umpire(section: Section) -> Umpire:
+    found = Umpire(section.number("moves", 0) or 0, section.number("draws", 0) or 0)
+    section.end()
+    return found
 
 
 def _limits(section: Section, usual: Limits | None = None) -> Limits:

@@ -11,26 +11,30 @@ import platform
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from quadrille.ai.dialogue import Chosen
 from quadrille.ai.faults import BotFault
-from quadrille.ai.local import LocalGame, Played
+from quadrille.ai.local import LocalGame, Played, Umpire
 from quadrille.ai.program import Program
 from quadrille.ai.talk import Talk, now
-from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament import TournamentError, peers
+from quadrille.ai.tournament.paces import Pace, pace
 from quadrille.ai.tournament.plan import Entrant, Plan, Time
 from quadrille.ai.tournament.results import Fault, Result
 from quadrille.ai.tournament.schedule import Contest, Fixture
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.match import Deal, Entry, Match
+from quadrille.rules.match import Played as Moved
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 
 #: How many bots a worker keeps alive, if no table needs more.
 KEPT: Final = 8
+#: What is said of a program that ended by a signal which no program of its own raises: the system or a person did.
+_KILLED: Final = "was ended by SIGKILL"
 #: So many moves a bot makes when it is tried before the first game, each in so many milliseconds at most.
 TRIED_MOVES: Final = 2
 _TRIED: Final = 20_000
@@ -38,7 +42,10 @@ _TRIED: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A game to be played; `entrants` by seat, who find their files from `folder` on."""
+    """A game to be played; `entrants` by seat, who find their files from `folder` on.
+
+    `last`: it is not played again, so that a bot that is killed has lost.
+    """
 
     fixture: Fixture
     contest: Contest
@@ -46,11 +53,14 @@ class Job:
     time: Time
     folder: str
     fresh: bool = False
+    umpire: Umpire = field(default_factory=Umpire)
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A game that was played. By seat: the longest time for a move in seconds, how many moves, what a faulty one did.
+    """A game that was played. By seat: the longest time for a move in seconds, how many moves, what a faulty one did,
+    how long moves took (paces.py).
 
     `began` is in seconds since 1970, and `seconds` is how long all of it took.
     """
@@ -65,12 +75,13 @@ class Outcome:
     host: str
     began: float
     seconds: float
+    paces: tuple[Pace, ...] = ()
 
 
 def job(plan: Plan, fixture: Fixture) -> Job:
     """What a worker has to know of a fixture."""
     entrants = tuple(plan.entrants[entrant] for entrant in fixture.seats)
-    return Job(fixture, plan.contests[fixture.contest], entrants, plan.time, plan.folder, plan.fresh)
+    return Job(fixture, plan.contests[fixture.contest], entrants, plan.time, plan.folder, plan.fresh, plan.umpire)
 
 
 class Bench:
@@ -88,6 +99,14 @@ class Bench:
             program = Program(entrant.command(folder), cwd=folder, limits=entrant.limits)
             talk = Talk(program)
         self._talks[entrant, folder] = talk
+        return talk
+
+    def engage(
+        self, entrant: Entrant, folder: str, contest: Contest, time: Time, *, fresh: bool, patience: int
+    ) -> Talk:
+        """A bot of somebody else's machine, for one game; looked for so long (peers.py)."""
+        self.dismiss((entrant,), folder)
+        talk = self._talks[entrant, folder] = peers.engage(entrant, contest, time, fresh=fresh, patience=patience)
         return talk
 
     def has(self, entrant: Entrant, folder: str) -> bool:
@@ -135,10 +154,20 @@ def play(job: Job) -> Outcome:
             here.dismiss(job.entrants, job.folder)
             table = _table(here, job)
         played = table.play()
+        _check_killed(job, played)
     except BaseException:
         here.dismiss(job.entrants, job.folder)  # nobody knows in the middle of what they are
         raise
-    return _outcome(job, table.match, played, began, time.perf_counter() - start)
+    here.dismiss([entrant for entrant in job.entrants if entrant.peer], job.folder)  # another worker may wait for it
+    return _outcome(job, table, played, began, time.perf_counter() - start)
+
+
+def _check_killed(job: Job, played: Played) -> None:
+    """A program that somebody killed has done nothing wrong, unless it happens in this game again and again."""
+    for seat, fault in played.faults.items():
+        ours = not job.entrants[seat].peer
+        if ours and fault.kind == "crash" and fault.why.startswith(_KILLED) and not job.last:
+            raise TournamentError(f"{job.entrants[seat].name} {fault.why}")
 
 
 def _table(here: Bench, job: Job) -> LocalGame:
@@ -147,24 +176,35 @@ def _table(here: Bench, job: Job) -> LocalGame:
     match = Match(game(contest.game), dict(contest.options), contest.seats, deal=Deal(fixture.start))
     most = max(KEPT, len(job.entrants))
     try:
-        players = [here.bring(entrant, job.folder, most) for entrant in job.entrants]
+        found = {entrant: _player(here, job, entrant, most) for entrant in sorted(job.entrants, key=_by_peer)}
+        players = [found[entrant] for entrant in job.entrants]
     except BotFault as fault:  # it could be started before the first game, and its files are what they were
         raise TournamentError(f"a program {fault.why}") from None
-    terms = job.time
     dice = hashlib.sha256(b"quadrille/dice/1" + fixture.id.encode()).hexdigest()[:32]
     return LocalGame(
         match,
         players,
-        clock=terms.clock,
-        patience=terms.move,
-        budget=terms.budget,
         seed=dice,
         table=fixture.id,
+        umpire=job.umpire if job.umpire != Umpire() else None,
+        **job.time.terms(),
     )
 
 
-def _outcome(job: Job, match: Match, played: Played, began: float, seconds: float) -> Outcome:
-    fixture, seats = job.fixture, range(len(job.entrants))
+def _by_peer(entrant: Entrant) -> str:
+    """In which order bots are brought: the same for all workers, or two could each have what the other waits for."""
+    return entrant.peer
+
+
+def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk:
+    if not entrant.peer:
+        return here.bring(entrant, job.folder, most)
+    again = peers.FIND_AGAIN
+    return here.engage(entrant, job.folder, job.contest, job.time, fresh=job.fresh, patience=again)
+
+
+def _outcome(job: Job, table: LocalGame, played: Played, began: float, seconds: float) -> Outcome:
+    fixture, match, seats = job.fixture, table.match, range(len(job.entrants))
     faults: tuple[Fault | None, ...] = tuple(
         played.faults[seat].kind if seat in played.faults else None  # type: ignore[misc]
         for seat in seats
@@ -191,13 +231,22 @@ def _outcome(job: Job, match: Match, played: Played, began: float, seconds: floa
         host=platform.node(),
         began=began,
         seconds=round(seconds, 6),
+        paces=tuple(map(pace, table.times)),
     )
 
 
 def moves_hash(match: Match) -> str:
     """The same for matches in which the same happened, from the first face to the end."""
-    told = [*map(str, match.opening), "", *map(repr, match.entries)]
+    told = [*map(str, match.opening), "", *map(_told, match.entries)]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
+
+
+def _told(entry: Entry) -> str:
+    match entry:
+        case Moved(seat, move, faces):
+            return " ".join((str(seat), move.text, *map(str, faces)))
+        case _:
+            return repr(entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +256,7 @@ class Trial:
     entrant: Entrant
     contests: tuple[Contest, ...]
     folder: str
+    time: Time = field(default_factory=Time)
 
 
 def attempt(trial: Trial) -> str:
@@ -214,9 +264,9 @@ def attempt(trial: Trial) -> str:
     here = bench()
     name = f"{trial.entrant.name} ({trial.entrant.written})"
     try:
-        talk = here.bring(trial.entrant, trial.folder)
-        greeting = talk.greet()
         for contest in trial.contests:
+            talk = _tried(here, trial, contest)
+            greeting = talk.greet()
             if not greeting.plays(contest.game):
                 return f"{name} does not play {contest.game}, only {', '.join(greeting.games)}"
             _try(talk, contest)
@@ -225,7 +275,15 @@ def attempt(trial: Trial) -> str:
         return f"{name} {fault.why}"
     except TournamentError as error:
         return str(error)
+    if trial.entrant.peer:
+        here.dismiss((trial.entrant,), trial.folder)
     return ""
+
+
+def _tried(here: Bench, trial: Trial, contest: Contest) -> Talk:
+    if not trial.entrant.peer:
+        return here.bring(trial.entrant, trial.folder)
+    return here.engage(trial.entrant, trial.folder, contest, trial.time, fresh=False, patience=peers.FIND)
 
 
 def _try(talk: Talk, contest: Contest) -> None:

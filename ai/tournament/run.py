@@ -7,7 +7,7 @@ and this program may be killed at any moment. Where games are played is farm.py'
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -17,6 +17,7 @@ from quadrille.ai.tournament.farm import Farm, Lost, Workers
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.playing import Job, Outcome, Trial, attempt, job, play
+from quadrille.ai.tournament.schedule import Fixture
 
 #: So often a game may come to nothing through its own doing, and so often because its worker was lost.
 TRIES: Final = 3
@@ -30,6 +31,13 @@ class Begun:
     """The run has begun; `there` games had been played before."""
 
     there: int
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A game is given out to be played."""
+
+    fixture: Fixture
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +56,25 @@ class Void:
 
 
 @dataclass(frozen=True, slots=True)
+class Warned:
+    """Somebody should see to something; the run goes on."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Passing:
     """Time passes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The run is over: because all is played, a verdict is there, or somebody wanted it to stop."""
+    """The run is over: because all is played, a verdict is there, somebody wanted it to stop, or it can't go on."""
 
     why: str
 
 
-Event = Begun | Ended | Void | Passing | Finished
+Event = Begun | Given | Ended | Void | Warned | Passing | Finished
 OVER: Final = "all games are played"
 DECIDED: Final = "it is decided"
 STOPPED: Final = "it was stopped"
@@ -87,6 +102,7 @@ class Run:
         self._farm = Farm(workers)
         self._waiting: deque[Job] = deque()
         self._again: dict[int, list[int]] = {}
+        self._warned: set[tuple[int, str]] = set()
 
     def try_all(self) -> None:
         """Try every bot, where it will play, if there is anything to play; refused with all that is wrong."""
@@ -94,7 +110,7 @@ class Run:
             return
         self._waiting.appendleft(first)
         entrants = self.plan.entrants
-        todo = deque(Trial(entrant, self.plan.contests, self.plan.folder) for entrant in entrants)
+        todo = deque(Trial(entrant, self.plan.contests, self.plan.folder, self.plan.time) for entrant in entrants)
         wrong: dict[int, str] = {}
         while (todo or self._farm.busy) and not self.stopping:
             while todo and self._farm.room > 0:
@@ -109,13 +125,11 @@ class Run:
     def go(self) -> str:
         """Play until there is no more to play; why it ended."""
         self.tell(Begun(self.there))
-        while self.stopping < 2:
-            self._give_out()
-            if not self._farm.busy:
-                break
-            for given, end in self._farm.ended(TICK):
-                self._take(given, end)
-            self.tell(Passing())
+        try:
+            self._play()
+        except TournamentError as error:
+            self.tell(Finished(str(error)))
+            raise
         why = DECIDED if self.count.verdict else STOPPED if self.stopping else OVER
         self.tell(Finished(why))
         return why
@@ -130,6 +144,15 @@ class Run:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
+    def _play(self) -> None:
+        while self.stopping < 2:
+            self._give_out()
+            if not self._farm.busy:
+                return
+            for given, end in self._farm.ended(TICK):
+                self._take(given, end)
+            self.tell(Passing())
+
     def _give_out(self) -> None:
         """Keep the workers busy."""
         if self.stopping or self.count.verdict:
@@ -137,6 +160,7 @@ class Run:
             return
         while self._farm.room > 0 and (given := self._next()) is not None:
             self._farm.submit(play, given)
+            self.tell(Given(given.fixture))
 
     def _next(self) -> Job | None:
         """The next game that has not been played; those of the journal count on the way."""
@@ -162,6 +186,15 @@ class Run:
             self.schedule.tell(end.result)
             self.count.take(end.result)
             self.tell(Ended(end))
+            self._warn(end)
+
+    def _warn(self, outcome: Outcome) -> None:
+        """Of a bot's first fault of each kind: the table at the end counts them all."""
+        result = outcome.result
+        for entrant, fault, why in zip(result.seats, result.faults, outcome.whys, strict=False):
+            if fault is not None and (entrant, fault) not in self._warned:
+                self._warned.add((entrant, fault))
+                self.tell(Warned(f"{self.plan.entrants[entrant].name} lost game {outcome.number}: it {why}"))
 
     def _lose(self, given: Job, end: Lost) -> None:
         """A game is played again before all others; one that always comes to nothing ends the run."""
@@ -175,7 +208,7 @@ class Run:
                 f"game {number} can't be played: it was tried {sum(lost)} times, and at last {end.why}. "
                 "All other games that were played are kept: see to it, and run it again"
             )
-        self._waiting.appendleft(given)
+        self._waiting.appendleft(replace(given, last=lost[False] == TRIES - 1))
 
     @property
     def total(self) -> int | None:
@@ -193,15 +226,31 @@ def plain(event: Event, run: Run) -> dict[str, Any] | None:
     match event:
         case Begun(there):
             return {"event": "begin", "games": run.total, "there": there, "plan": run.plan.plain()}
+        case Given(fixture):
+            return {"event": "start", **fixture_data(fixture, names)}
         case Ended(outcome):
             return {"event": "game", "standing": list(_standing(run)), **outcome_data(outcome, names)}
         case Void(number, why):
             return {"event": "void", "game": number, "why": why}
+        case Warned(why):
+            return {"event": "warning", "why": why}
         case Finished(why):
             verdict = run.count.verdict
             return {"event": "end", "why": why, "verdict": verdict, "counted": run.count.games, "played": run.played}
         case Passing():
             return None
+
+
+def fixture_data(fixture: Fixture, names: list[str]) -> dict[str, Any]:
+    """A game that has not been played, as data."""
+    return {
+        "game": fixture.number,
+        "id": fixture.id,
+        "block": fixture.block,
+        "contest": fixture.contest,
+        "seats": [names[entrant] for entrant in fixture.seats],
+        "start": fixture.start,
+    }
 
 
 def outcome_data(outcome: Outcome, names: list[str]) -> dict[str, Any]:
@@ -229,4 +278,10 @@ def outcome_data(outcome: Outcome, names: list[str]) -> dict[str, Any]:
 def _standing(run: Run) -> Iterator[dict[str, Any]]:
     """The entrants with what counts so far."""
     for entrant, tally in zip(run.plan.entrants, run.count.tallies, strict=True):
-        yield {"name": entrant.name, "games": tally.games, "score": tally.score, "faults": tally.faults}
+        yield {
+            "name": entrant.name,
+            "games": tally.games,
+            "score": tally.score,
+            "error": tally.error,
+            "faults": tally.faults,
+        }

@@ -10,6 +10,7 @@ A block's score is the share that an entrant took of what it could have taken fr
 to 1. Elo is that of such a score: 400 log10(score / (1 - score)).
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, log, log10, sqrt
@@ -98,6 +99,29 @@ def match_score(blocks: Sequence[Sequence[Result]], entrant: int, against: int |
     if not scores:
         raise TournamentError("a match without a complete block has no score yet")
     return Score(len(scores), len(games), sum(games) / len(games), _standard_error(scores), _standard_error(games))
+
+
+def field_scores(results: Iterable[Result], entrants: int) -> tuple[Score | None, ...]:
+    """How everybody stands against everybody; None for whoever has not played."""
+    games: list[list[float]] = [[] for _ in range(entrants)]
+    blocks: list[dict[int, list[float]]] = [defaultdict(list) for _ in range(entrants)]
+    for result in results:
+        most = 2 * (len(result.seats) - 1)
+        for entrant, halves in zip(result.seats, result.halves, strict=True):
+            games[entrant].append(halves / most)
+            blocks[entrant][result.block].append(halves / most)
+    return tuple(
+        Score(
+            len(blocked),
+            len(row),
+            sum(row) / len(row),
+            _standard_error([sum(block) / len(block) for block in blocked.values()]),
+            _standard_error(row),
+        )
+        if row
+        else None
+        for row, blocked in zip(games, blocks, strict=True)
+    )
 
 
 def _standard_error(scores: Sequence[float]) -> float:

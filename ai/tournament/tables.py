@@ -120,12 +120,13 @@ def cross_table(results: Iterable[Result], entrants: int) -> tuple[tuple[Cell, .
 
 def standing(results: Iterable[Result], entrants: int) -> tuple[Line, ...]:
     """All entrants, best first; those without a game come last."""
-    points = [Fraction(0)] * entrants
+    won: list[Counter[int]] = [Counter() for _ in range(entrants)]  # half points, by the number of seats
     places: list[Counter[int]] = [Counter() for _ in range(entrants)]
     for result in played(results):
         for entrant, halves, place in zip(result.seats, result.halves, _places(result), strict=True):
-            points[entrant] += Fraction(halves, 2 * (len(result.seats) - 1))
+            won[entrant][len(result.seats)] += halves
             places[entrant][place] += 1
+    points = [sum((Fraction(row[seats], 2 * (seats - 1)) for seats in row), Fraction(0)) for row in won]
     games = [row.total() for row in places]
     rates = [points[entrant] / games[entrant] if games[entrant] else Fraction(-1) for entrant in range(entrants)]
     last = max((place for row in places for place in row), default=-1) + 1
@@ -143,16 +144,21 @@ def standing(results: Iterable[Result], entrants: int) -> tuple[Line, ...]:
 
 def seat_table(results: Iterable[Result]) -> tuple[SeatLine, ...]:
     """A line for each seat of each contest."""
-    points: dict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
+    won: Counter[tuple[int, int, int]] = Counter()
     places: dict[tuple[int, int, int], Counter[int]] = defaultdict(Counter)
     for result in played(results):
         count = len(result.seats)
         for seat, (halves, place) in enumerate(zip(result.halves, _places(result), strict=True)):
-            points[result.contest, count, seat] += Fraction(halves, 2 * (count - 1))
+            won[result.contest, count, seat] += halves
             places[result.contest, count, seat][place] += 1
     return tuple(
-        SeatLine(*key, places[key].total(), points[key], tuple(places[key][place] for place in range(key[1])))
-        for key in sorted(points)
+        SeatLine(
+            *key,
+            places[key].total(),
+            Fraction(won[key], 2 * (key[1] - 1)),
+            tuple(places[key][place] for place in range(key[1])),
+        )
+        for key in sorted(places)
     )
 
 

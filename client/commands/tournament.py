@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import clock
+from quadrille.client.network_options import add_network, clock
 from quadrille.client.seating import whole
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to lose.
@@ -16,10 +16,12 @@ DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to los
 
 What stands in the file is told in protocols.md, "Tournaments". Every game is kept in FILE.sqlite
 beside it: a run that was ended in any way goes on when it is run again. Ctrl-C finishes the games
-that have begun, and a second one stops at once.
+that have begun, and a second one stops at once. An entrant may be a bot on somebody else's machine
+(quadrille bot --serve), named by its key.
 
 Exit codes: 0 all is played, or the match is decided for the entrant; 1 it is decided against it or not
-at all, or a limit such as --fail-if-slower-than was missed; 2 wrong usage; 130 stopped by Ctrl-C."""
+at all, or a limit such as --fail-if-slower-than was missed; 2 it can't be played, or not to its end
+(the reason is said, and what has been played is kept); 130 stopped by Ctrl-C."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     run = commands.add_parser("run", help="play a tournament, or go on with it")
     run.add_argument("file", metavar="FILE.toml", help="the tournament")
     _add_running(run)
+    add_network(run)
     quick = commands.add_parser("quick", help="some bots at one game, right now")
     _add_quick(quick)
     _add_running(quick)
@@ -40,6 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     show.add_argument("--json", action="store_true", help="as data")
     show.add_argument("--csv", action="store_true", help="all games, one a row")
+    show.add_argument("--lines", action="store_true", help="all games, one a line, as JSON")
     report = commands.add_parser("report", help="all of it on one HTML page")
     report.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     report.add_argument("-o", "--output", metavar="PAGE", help="where to write it, over what is there")
@@ -64,6 +68,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         "--at-once", type=whole, metavar="N", help="so many games at a time; as many as there are cores"
     )
     parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (quadrille[cluster])")
+    parser.add_argument("--tls", metavar="FILE.pem", default="", help="certificates and key for an encrypted cluster")
     parser.add_argument("--untried", action="store_true", help="do not try every bot before the first game")
     parser.add_argument("--events", metavar="FILE", help="write what happens there, as lines of JSON; - for here")
     parser.add_argument("--quiet", action="store_true", help="show nothing but the end")

@@ -10,7 +10,7 @@ from quadrille.ai.tournament.playing import Outcome, bench, job, play
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
 from quadrille.client.reports import entry_text, heading, result
-from quadrille.client.tournament.tables import csv_text, data, standing_of, text
+from quadrille.client.tournament.tables import csv_text, data, lines_text, standing_of, text
 from quadrille.rules.plain_text import drawing
 from quadrille.rules.record import read
 
@@ -24,8 +24,10 @@ def opened(name: str) -> Journal:
 def show(settings: argparse.Namespace) -> int:
     """How it stands."""
     with opened(settings.file) as journal:
-        if settings.csv:
-            print(csv_text(journal.outcomes(), [entrant.name for entrant in journal.plan().entrants]), end="")
+        if settings.csv or settings.lines:
+            names = [entrant.name for entrant in journal.plan().entrants]
+            outcomes = journal.outcomes(records=False)
+            print(csv_text(outcomes, names) if settings.csv else lines_text(outcomes, names), end="")
             return FINE
         found = standing_of(journal)
     print(json.dumps(data(found), indent=2) if settings.json else text(found))

@@ -6,7 +6,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, TextIO
 
-from quadrille.ai.tournament.run import Begun, Ended, Event, Finished, Passing, Run, Void, plain
+from quadrille.ai.tournament.counting import Tally
+from quadrille.ai.tournament.plan import Entrant
+from quadrille.ai.tournament.run import Begun, Ended, Event, Finished, Passing, Run, Void, Warned, plain
 from quadrille.client.foreign import shown
 
 #: So long between two lines, in seconds; and between two pictures of the table.
@@ -28,13 +30,29 @@ def line(run: Run) -> str:
     """How far it is."""
     of = f" of {run.total}" if run.total is not None else ""
     parts = [f"{run.there + run.played}{of} games", f"{run.rate():.1f} a second", remaining(run)]
-    scores = [
-        f"{shown(entrant.name)} {tally.score:.3f}"
-        for entrant, tally in zip(run.plan.entrants, run.count.tallies, strict=True)
+    best = [
+        f"{shown(entrant.name)} {tally.score:.3f}{give_or_take(tally)}"
+        for entrant, tally in _ranked(run)[:4]
         if tally.score is not None
     ]
-    best = sorted(scores, key=lambda text: text.rsplit(" ", 1)[1], reverse=True)[:4]
     return ", ".join([part for part in parts if part]) + (f"; {'  '.join(best)}" if best else "")
+
+
+def _ranked(run: Run) -> list[tuple[Entrant, Tally]]:
+    """Everybody with what counts so far, best first."""
+    rows = zip(run.plan.entrants, run.count.tallies, strict=True)
+    return sorted(rows, key=lambda row: -(row[1].score or 0))
+
+
+def give_or_take(tally: Tally) -> str:
+    """Half of the interval that holds a score in 95 of 100 cases: for one look, and not for whoever looks often."""
+    return "" if tally.error is None else f" ± {1.96 * tally.error:.3f}"
+
+
+def _sentence(event: Void | Warned) -> str:
+    """What has to be said at once."""
+    why = shown(event.why)
+    return f"Game {event.number} is played again: {why}." if isinstance(event, Void) else f"{why}."
 
 
 class Lines:
@@ -51,8 +69,8 @@ class Lines:
         match event:
             case Begun(there) if there:
                 self._say(f"{there} games have been played before: going on.")
-            case Void(number, why):
-                self._say(f"Game {number} is played again: {why}.")
+            case Void() | Warned():
+                self._say(_sentence(event))
             case Ended() | Passing() if time.monotonic() - self._last >= LINE:
                 self._last = time.monotonic()
                 if (now := line(self._run)) != self._shown:
@@ -81,8 +99,8 @@ class Picture:
 
     def take(self, event: Event) -> None:
         """Something happened."""
-        if isinstance(event, Void):
-            self._live.console.print(f"Game {event.number} is played again: {event.why}.", markup=False)
+        if isinstance(event, Void | Warned):
+            self._live.console.print(_sentence(event), markup=False)
         if isinstance(event, Finished) or time.monotonic() - self._last >= PICTURE:
             self._last = time.monotonic()
             self._live.update(self._drawn(), refresh=True)
@@ -95,12 +113,24 @@ class Picture:
 
         run = self._run
         table = Table(box=None, pad_edge=False)
-        for name, side in (("", "left"), ("score", "right"), ("games", "right"), ("faults", "right"), ("s", "right")):
+        for name, side in (
+            ("", "left"),
+            ("score", "right"),
+            ("", "left"),
+            ("games", "right"),
+            ("faults", "right"),
+            ("s", "right"),
+        ):
             table.add_column(name, justify=side)  # type: ignore[arg-type]
-        rows = zip(run.plan.entrants, run.count.tallies, strict=True)
-        for entrant, tally in sorted(rows, key=lambda row: -(row[1].score or 0)):
+        for entrant, tally in _ranked(run):
             score = "" if tally.score is None else f"{tally.score:.3f}"
-            cells = (score, str(tally.games), str(tally.faults or ""), f"{tally.seconds:.1f}")
+            cells = (
+                score,
+                give_or_take(tally).strip(),
+                str(tally.games),
+                str(tally.faults or ""),
+                f"{tally.seconds:.1f}",
+            )
             table.add_row(Text(shown(entrant.name)), *cells)
         done = run.there + run.played
         of = f" of {run.total}" if run.total is not None else ""

@@ -61,11 +61,11 @@ class Chosen:
 
 def page(journal: Journal, most: int = MOST_GAMES) -> str:
     """The whole report."""
-    one = standing_of(journal)
-    outcomes = list(journal.outcomes())
+    outcomes = list(journal.outcomes(records=False))
+    one = standing_of(journal, outcomes)
     names = [_safe(entrant.name) for entrant in one.plan.entrants]
     chosen = choose(outcomes, most)
-    shows = _stage(one, chosen)
+    shows = _stage(one, journal, chosen)
     title = shown(f"Tournament {journal.path.stem}")
     parts = [
         ("verdict", "Verdict", _verdict(one)),
@@ -74,11 +74,11 @@ def page(journal: Journal, most: int = MOST_GAMES) -> str:
         ("cross", "Who met whom", _cross(one, names)),
         ("seats", "Seats", _seats(one)),
         ("time", "Rating over time", _over_time(one)),
-        ("clock", "Time used", _times(one, outcomes, names)),
+        ("clock", "Time used", _times(one, names)),
         ("faults", "Faults", _faults(one, outcomes, names, chosen)),
         ("duplicates", "Games that are the same", _duplicates(one, chosen)),
         ("companions", "Who helps whom", _companions(one, names)),
-        ("machines", "Machines, and games that were played again", _machines(journal, outcomes)),
+        ("machines", "Machines, and games that were played again", _machines(one, journal, outcomes)),
         ("games", "Every game", _games(chosen, len(outcomes), names) + _board(shows)),
         ("again", "To run it again", _again(one, journal)),
     ]
@@ -114,12 +114,12 @@ def choose(outcomes: Sequence[Outcome], most: int) -> Chosen:
     return Chosen(tuple(outcomes), {outcome.result.game: place for place, outcome in enumerate(outcomes, 1)})
 
 
-def _stage(one: Standing, chosen: Chosen) -> Stage | None:
+def _stage(one: Standing, journal: Journal, chosen: Chosen) -> Stage | None:
     if not chosen.outcomes:
         return None
     names = [entrant.name for entrant in one.plan.entrants]
     games = (
-        Shown(read(outcome.record), names=[names[entrant] for entrant in outcome.result.seats])
+        Shown(read(journal.record(outcome.number)), names=[names[entrant] for entrant in outcome.result.seats])
         for outcome in chosen.outcomes
     )
     first = next(games)
@@ -149,21 +149,26 @@ def _standing(one: Standing, names: Sequence[str]) -> str:
     rows = []
     for entrant in one.order:
         line = next(line for line in one.lines if line.entrant == entrant)
-        score = "" if line.score is None else f"{line.score:.3f}"
+        score = one.scores[entrant]
+        told = [f"{score.mean:.3f}", f"± {score.by_block:.3f}", f"({score.by_game:.3f})"] if score else ["", "", ""]
         rows.append(
             [
                 f"{ranked[entrant]}.", names[entrant], f"{ratings.elo[entrant]:.0f}", f"± {ratings.error[entrant]:.0f}",
-                score, str(line.games), " – ".join(map(str, line.places)), _safe(one.plan.entrants[entrant].written),
+                *told, str(line.games), " – ".join(map(str, line.places)), _safe(one.plan.entrants[entrant].written),
             ]
         )  # fmt: skip
-    head = ("", "name", "Elo", "", "points a game", "games", "places: 1st, 2nd …", "program")
+    head = ("", "name", "Elo", "", "points a game", "", "", "games", "places: 1st, 2nd …", "program")
     bare = [one.plan.entrants[entrant].name for entrant in one.order]
     drawn = error_bars(
         [shown(name) for name in bare],
         [ratings.elo[entrant] for entrant in one.order],
         [ratings.error[entrant] for entrant in one.order],
     )
-    return _table(head, rows, left=(1, 7)) + drawn
+    note = (
+        "<p>Behind points a game stands their standard error as blocks scatter, which is right, and in brackets "
+        "what it would be if all games were independent.</p>"
+    )
+    return _table(head, rows, left=(1, 9)) + note + drawn
 
 
 def _superiority(one: Standing, names: Sequence[str]) -> str:
@@ -228,30 +233,23 @@ def _over_time(one: Standing) -> str:
     return lines(names, [[elo[entrant] for elo in rated] for entrant in one.order], marks)
 
 
-def _times(one: Standing, outcomes: Sequence[Outcome], names: Sequence[str]) -> str:
+def _times(one: Standing, names: Sequence[str]) -> str:
     used = time_used(one.counted.results, len(names))
-    moves, longest = [0] * len(names), [0.0] * len(names)
-    for outcome in outcomes:
-        for seat, entrant in enumerate(outcome.result.seats):
-            moves[entrant] += outcome.counts[seat]
-            longest[entrant] = max(longest[entrant], outcome.longest[seat])
-    total = [0.0] * len(names)
-    for outcome in outcomes:
-        for seat, entrant in enumerate(outcome.result.seats):
-            total[entrant] += outcome.result.times[seat]
-    rows = [
-        [
-            names[entrant],
-            f"{1000 * used[entrant].mean:.1f}",
-            f"{1000 * used[entrant].most:.1f}",
-            str(moves[entrant]),
-            f"{1000 * total[entrant] / moves[entrant]:.3f}" if moves[entrant] else "",
-            f"{1000 * longest[entrant]:.1f}",
-        ]
-        for entrant in one.order
-    ]
-    head = ("name", "ms a game", "longest game", "moves", "ms a move", "longest move")
-    note = f"<p>Taken at the table, what the pipes cost included. Allowed: {escape(str(one.plan.time))}.</p>"
+    rows = []
+    for entrant in one.order:
+        moves = one.moves[entrant]
+        times = (moves.within(0.5), moves.within(0.99), moves.longest)
+        rows.append(
+            [
+                names[entrant],
+                f"{1000 * used[entrant].mean:.1f}",
+                f"{1000 * used[entrant].most:.1f}",
+                str(moves.count),
+                *("" if time is None else f"{1000 * time:.3g}" for time in times),
+            ]
+        )
+    head = ("name", "ms a game", "longest game", "moves", "median move", "99 of 100", "longest move")
+    note = f"<p>Taken at the table, what the pipes cost included. Allowed: {escape(one.plan.contests[0].clock)}.</p>"
     return note + _table(head, rows, left=(0,))
 
 
@@ -300,19 +298,23 @@ def _companions(one: Standing, names: Sequence[str]) -> str:
     return said + _table(("who helps", "whom", "points gained", "p, corrected"), rows, left=(0, 1))
 
 
-def _machines(journal: Journal, outcomes: Sequence[Outcome]) -> str:
-    hosts: dict[str, list[Outcome]] = {}
+def _machines(one: Standing, journal: Journal, outcomes: Sequence[Outcome]) -> str:
+    seconds: dict[str, list[float]] = {}
     for outcome in outcomes:
-        hosts.setdefault(outcome.host, []).append(outcome)
-    rows = [
-        [_safe(host), str(len(games)), f"{1000 * sum(game.seconds for game in games) / len(games):.1f}"]
-        for host, games in sorted(hosts.items())
-    ]
+        seconds.setdefault(outcome.host, []).append(outcome.seconds)
+    compared = {host.name: host for host in one.hosts}
+    rows = []
+    for name, times in sorted(seconds.items()):
+        row = [_safe(name), str(len(times)), f"{1000 * sum(times) / len(times):.1f}"]
+        host = compared.get(name)
+        told = ["", "", ""] if host is None else [str(host.faults), f"{host.residual:.2f}", f"{host.corrected:.3f}"]
+        rows.append([*row, *told])
+    head = ("machine", "games", "ms a game, in all", "faults", "residual (chi-square)", "p, corrected")
     voids = journal.voids()
     again = [[str(number), _safe(why)] for number, _, why in voids[-_MOST_ROWS:]]
     said = f"<p>{len(voids)} times a game came to nothing through nobody's fault, and was played again.</p>"
     table = _tall(_table(("game", "why"), again, left=(1,))) if again else ""
-    return _table(("machine", "games", "ms a game, in all"), rows, left=(0,)) + said + table
+    return _table(head, rows, left=(0,)) + said + table
 
 
 def _games(chosen: Chosen, total: int, names: Sequence[str]) -> str:
@@ -339,7 +341,7 @@ def _again(one: Standing, journal: Journal) -> str:
         ["seed", _safe(plan.seed)],
         *(["game", _safe(f"{row.game}, {row.seats} seats, {dict(row.options)}")] for row in plan.contests),
         ["format", _safe(str(plan.format))],
-        ["time", _safe(str(plan.time))],
+        ["time", _safe(plan.contests[0].clock)],
         *([_safe(entrant.name), _safe(f"{entrant.written} {entrant.digest}")] for entrant in plan.entrants),
         ["Quadrille", _safe(version("quadrille"))],
         ["Python", _safe(f"{platform.python_version()}, {platform.system()} {platform.machine()}")],

@@ -7,23 +7,30 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from math import comb
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.blocks import block_size
+from quadrille.ai.tournament.cores import slots as usual_slots
 from quadrille.ai.tournament.farm import Processes, Workers
 from quadrille.ai.tournament.journal import SUFFIX, Journal
+from quadrille.ai.tournament.peers import reach
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.plan_file import PlanError, parse, read
 from quadrille.ai.tournament.run import STOPPED, Event, Run
 from quadrille.client.cli import FINE, INTERRUPTED, NO
 from quadrille.client.files import write_text
+from quadrille.client.tournament.peers import exchange, links, news, told
 from quadrille.client.tournament.progress import Stream, watcher
 from quadrille.client.tournament.tables import Standing, data, standing_of, text
 from quadrille.rules.options import read_settings
 from quadrille.rules.registry import game
+
+if TYPE_CHECKING:
+    from quadrille.ai.tournament.peers_exchange import Exchange
 
 
 def run(settings: argparse.Namespace) -> int:
@@ -98,14 +105,16 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(path, plan=plan))
         out = stack.enter_context(_events(settings.events))
-        run = stack.enter_context(Run(plan, journal, _workers(plan, settings)))
+        peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
+        run = stack.enter_context(Run(plan, journal, _workers(plan, settings, peers)))
         show, end = watcher(run, quiet=settings.quiet)
         stack.callback(end)
         takes = [show, *([Stream(run, out).take] if out else [])]
 
         def tell(event: Event) -> None:
-            for take in takes:
-                take(event)
+            for one in (*(news(plan, peers) if peers else ()), event):
+                for take in takes:
+                    take(one)
 
         run.tell = tell
         stack.enter_context(_interrupts(run))
@@ -114,7 +123,10 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
         why = run.go()
         end()
         found = standing_of(journal)
-        print(json.dumps(data(found), indent=2) if settings.json else text(found))
+        if settings.json:
+            print(json.dumps(data(found) | ({"links": links(plan, peers)} if peers else {}), indent=2))
+        else:
+            print("\n".join([text(found), *(told(plan, peers) if peers else ())]))
         if why == STOPPED:
             print("Stopped: run it again to go on.", file=sys.stderr)
             return INTERRUPTED
@@ -135,15 +147,21 @@ def _code(found: Standing, run: Run, settings: argparse.Namespace) -> int:
     return NO if wrong else FINE
 
 
-def _workers(plan: Plan, settings: argparse.Namespace) -> Workers:
+def _workers(plan: Plan, settings: argparse.Namespace, peers: "Exchange | None") -> Workers:
     slots = settings.at_once if settings.at_once is not None else plan.at_once
     if slots < 0:
         raise TournamentError(f"--at-once takes the number of games to play at a time, not {slots}")
     if settings.on is None:
-        return Processes(slots)
+        slots = slots or usual_slots(clocked=plan.time.clock is not None)
+        first = partial(reach, peers.address) if peers is not None else None
+        return Processes(slots, first, pinned=plan.pinned)
+    if peers is not None:
+        raise TournamentError("peers play with workers of this machine only: leave --on away")
+    if plan.pinned:
+        raise TournamentError("pinned = true is for workers of this machine only: leave --on away")
     from quadrille.ai.tournament.cluster import Cluster
 
-    return Cluster(settings.on, slots)
+    return Cluster(settings.on, slots, settings.tls)
 
 
 @contextmanager

@@ -2,17 +2,22 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from sys import intern
 from typing import Any
 
 from quadrille.ai.tournament.counting import Counted, counted
+from quadrille.ai.tournament.hosts import Host, compare, named
 from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.paces import Moves
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.playing import Outcome
 from quadrille.ai.tournament.ratings import Ratings, rate
+from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.run import outcome_data
-from quadrille.ai.tournament.stopping import Gsprt
+from quadrille.ai.tournament.stopping import Gsprt, Score, field_scores
 from quadrille.ai.tournament.tables import Duplicates, Line, duplicates, faults, standing, time_used
 from quadrille.client.foreign import shown
 from quadrille.rules.plain_text import aligned
@@ -26,7 +31,10 @@ class Standing:
     counted: Counted
     lines: tuple[Line, ...]
     ratings: Ratings
+    scores: tuple[Score | None, ...]
     duplicates: Duplicates
+    hosts: tuple[Host, ...]
+    moves: tuple[Moves, ...]
 
     @property
     def order(self) -> list[int]:
@@ -35,13 +43,37 @@ class Standing:
         return [entrant for group in ranking for entrant in group] if ranking else [row.entrant for row in self.lines]
 
 
-def standing_of(journal: Journal) -> Standing:
-    """How the tournament of a journal stands."""
+def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> Standing:
+    """How the tournament of a journal stands; its `outcomes`, if they are at hand."""
     plan = journal.plan()
-    found = counted(plan, journal.results())
+    if outcomes is None:
+        outcomes = journal.outcomes(records=False)
     many = len(plan.entrants)
+    moves = tuple(Moves() for _ in plan.entrants)
+    where: dict[str, str] = {}
+    found = counted(plan, _taken(outcomes, moves, where))
     ratings = rate(found.results, many, anchor=plan.anchor)
-    return Standing(plan, found, standing(found.results, many), ratings, duplicates(found.results))
+    return Standing(
+        plan,
+        found,
+        standing(found.results, many),
+        ratings,
+        field_scores(found.results, many),
+        duplicates(found.results),
+        compare(found.results, where, ratings.expected),
+        moves,
+    )
+
+
+def _taken(outcomes: Iterable[Outcome], moves: Sequence[Moves], where: dict[str, str]) -> Iterator[Result]:
+    """All results, with a note of how long moves took and where games were played."""
+    for outcome in outcomes:
+        result = outcome.result
+        where[result.game] = intern(outcome.host)
+        rows = zip(result.seats, outcome.counts, result.times, outcome.longest, outcome.paces, strict=False)
+        for entrant, count, total, longest, steps in rows:
+            moves[entrant].take(count, total, longest, steps)
+        yield result
 
 
 def text(one: Standing) -> str:
@@ -53,7 +85,7 @@ def text(one: Standing) -> str:
 def _heading(one: Standing) -> str:
     count = one.counted.count
     games = ", ".join(f"{contest.game} for {contest.seats}" for contest in one.plan.contests)
-    return f"{games}, {one.plan.time}: {count.games} games in {count.blocks} complete blocks."
+    return f"{games}, {one.plan.contests[0].clock}: {count.games} games in {count.blocks} complete blocks."
 
 
 def _rows(one: Standing) -> Iterator[list[str]]:
@@ -96,6 +128,11 @@ def notes(one: Standing) -> Iterator[str]:
     if one.duplicates.share > 0.05:
         same = one.duplicates.games - one.duplicates.effective
         yield f"{same} of the games are the same as others, move by move: they tell nothing new."
+    for host in named(one.hosts):
+        yield (
+            f"Games on {shown(host.name)} went otherwise than elsewhere (p = {host.corrected:.2g}): see whether that "
+            "machine is slow, or busy with other things."
+        )
     for entrant, row in enumerate(faults(one.counted.results, len(one.plan.entrants))):
         if row:
             told = ", ".join(f"{len(games)} by {fault}" for fault, games in row.items())
@@ -132,6 +169,7 @@ def data(one: Standing) -> dict[str, Any]:
     rows = []
     for entrant in one.order:
         line = next(line for line in one.lines if line.entrant == entrant)
+        score, moved = one.scores[entrant], one.moves[entrant]
         rows.append(
             {
                 "rank": ranked[entrant],
@@ -143,6 +181,13 @@ def data(one: Standing) -> dict[str, Any]:
                 "places": list(line.places),
                 "faults": {fault: len(games) for fault, games in lost[entrant].items()},
                 "seconds": round(times[entrant].total, 6),
+                "score_error": _rounded(score.by_block if score else None),
+                "score_error_by_games": _rounded(score.by_game if score else None),
+                "move": {
+                    "median": _rounded(moved.within(0.5)),
+                    "p99": _rounded(moved.within(0.99)),
+                    "longest": moved.longest,
+                },
             }
         )
     return {
@@ -155,7 +200,21 @@ def data(one: Standing) -> dict[str, Any]:
         "effective": one.duplicates.effective,
         "standing": rows,
         "superiority": [[round(value, 4) for value in row] for row in one.ratings.superiority],
+        "hosts": [
+            {
+                "name": host.name,
+                "games": host.games,
+                "faults": host.faults,
+                "residual": round(host.residual, 3),
+                "p": round(host.corrected, 6),
+            }
+            for host in one.hosts
+        ],
     }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
 
 
 COLUMNS = (
@@ -173,6 +232,11 @@ def csv_text(outcomes: Iterable[Outcome], names: list[str]) -> str:
         row = outcome_data(outcome, names)
         rows.writerow({name: _cell(row[name]) for name in COLUMNS})
     return out.getvalue()
+
+
+def lines_text(outcomes: Iterable[Outcome], names: list[str]) -> str:
+    """All games, one a line, as JSON."""
+    return "".join(json.dumps(outcome_data(outcome, names)) + "\n" for outcome in outcomes)
 
 
 def _cell(value: Any) -> Any:

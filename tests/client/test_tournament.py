@@ -8,17 +8,24 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from quadrille.ai.tournament.farm import Processes
 from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.playing import Outcome, moves_hash
+from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.run import Run, Void
 from quadrille.client.cli import main
 from quadrille.client.tournament.progress import Picture
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import COLUMNS
-from quadrille.rules.record import read
+from quadrille.rules.chance import Stream as Rolls
+from quadrille.rules.core import ToMove
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import read, write
+from quadrille.rules.registry import game
 from tests.ai.tournament.programs import clear, file, left_in, play, program, soon, three
 
 QUIET = ["--quiet", "--untried", "--at-once", "1"]
@@ -61,10 +68,11 @@ def test_run_plays_tells_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixtu
     out, err = capsys.readouterr()
     assert "12 games in 6 complete blocks" in out
     assert re.search(r"1\. +(first|last|middle) +\d+", out)
-    assert "12 of 12 games" in err
+    assert re.search(r"12 of 12 games, .* a second.*; \w+ [01]\.\d{3} ± 0\.\d{3}  \w+", err)
     rows = [json.loads(line) for line in events.read_text().splitlines()]
-    assert [row["event"] for row in rows] == ["begin", *["game"] * 12, "end"]
-    assert {row["game"] for row in rows[1:-1]} == set(range(12))
+    told = [row for row in rows if row["event"] != "start"]
+    assert [row["event"] for row in told] == ["begin", *["game"] * 12, "end"]
+    assert {row["game"] for row in told[1:-1]} == set(range(12))
     found = json.loads(output(capsys, "tournament", "run", path, "--json", *QUIET))
     assert found == json.loads(output(capsys, "tournament", "show", path, "--json"))
     assert found["standing"][0]["rank"] == 1
@@ -132,6 +140,9 @@ def test_all_games_as_rows(league: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert [row["game"] for row in rows] == [str(number) for number in range(18)]
     assert tuple(rows[0]) == COLUMNS
     assert set(rows[3]["seats"].split("|")) < {"first", "last", "middle"}
+    lines = [json.loads(line) for line in output(capsys, "tournament", "show", league, "--lines").splitlines()]
+    assert [tuple(line) for line in lines] == [COLUMNS] * 18
+    assert [line["id"] for line in lines] == [row["id"] for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -183,7 +194,7 @@ def test_a_terminal_has_a_table_in_its_place(league: Path) -> None:
     out = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", drawn.getvalue())
     assert "Game 3 is played again: [red]lost[/red]." in out
     assert "18 of 18 games (18 count)" in out
-    assert re.search(r"middle +0\.\d{3} +12", out)
+    assert re.search(r"middle +0\.\d{3} +± 0\.\d{3} +12", out)
 
 
 # The page
@@ -294,3 +305,54 @@ def test_two_thousand_games_make_a_page_of_less_than_a_megabyte(tmp_path: Path) 
         made = page(journal)
     checked(made)
     assert len(made.encode()) < 1_000_000
+
+
+def fill(path: Path, games: int) -> None:
+    """A tournament of twelve whose games were played at random, all in this process."""
+    from quadrille.ai.tournament.plan_file import read as read_plan
+
+    names = [f"bot_{number}" for number in range(12)]
+    for name in names:
+        program(path.parent, name)
+    path.write_text(file(names, cycles=games // 66, size=4), "utf-8")
+    plan = read_plan(path)
+    schedule = plan.schedule()
+    with Journal(path.with_suffix(".sqlite"), plan=plan) as journal:
+        journal._file.execute("BEGIN")
+        while journal.games < games and (block := schedule.next()):
+            for fixture in block.fixtures:
+                match = Match(game("maze"), {"size": 4}, 2, deal=Deal(fixture.start))
+                dice = Rolls(fixture.id, "moves")
+                while isinstance(match.pending, ToMove):
+                    match.play(match.state.moves.sample(dice))
+                assert match.over is not None
+                moves, second = moves_hash(match), match.ply // 2
+                first = match.ply - second
+                result = Result(
+                    fixture.id, fixture.block, fixture.seats, match.over.places, 0, moves, match.ply, (0.01, 0.02)
+                )
+                host, paces = f"host {dice.randrange(3)}", (((60, first),), ((66, second),))
+                counts, record, reason = (first, second), write(match), match.over.reason
+                journal.keep(
+                    Outcome(fixture.number, result, record, reason, (0.1, 0.2), counts, ("", ""), host, 0, 0.03, paces)
+                )
+        journal._file.execute("COMMIT")
+
+
+@pytest.mark.slow
+def test_ten_thousand_games_make_a_small_page(tmp_path: Path) -> None:
+    """Row 23 of the design: 100 kB without games, 1 MB more with as many as can be stepped through; names and hosts."""
+    path = tmp_path / "long.toml"
+    fill(path, 10_000)
+    with Journal(path.with_suffix(".sqlite")) as journal:
+        began = process_time()
+        bare = page(journal, 0)
+        took = process_time() - began
+        made = page(journal)
+    for text in (bare, made):
+        checked(text)
+    assert len(bare.encode()) < 100_000
+    assert len(made.encode()) < 1_100_000
+    assert took < 3, "it takes less than one second where nothing else runs"
+    assert bare.count("host ") >= 3 and "residual (chi-square)" in bare
+    assert "99 of 100" in bare and "bot_11" in bare

@@ -60,15 +60,25 @@ def entrant(name: str, more: str = "") -> str:
 
 
 def file(
-    names: Iterable[str], *, cycles: int = 4, top: str = "", more: str = "", game: str = "maze", size: int = 3
+    names: Iterable[str],
+    *,
+    cycles: int = 4,
+    form: str = "",
+    top: str = "",
+    more: str = "",
+    game: str = "maze",
+    size: int = 3,
+    seats: int = 3,
 ) -> str:
-    """The file of a tournament of programs that stand beside it."""
-    options = f"options = {{size = {size}}}" if game == "maze" else "seats = 3\noptions = {width = 3, height = 3}"
+    """The file of a tournament of programs that stand beside it; `form` is another format than so many cycles."""
+    options = (
+        f"options = {{size = {size}}}" if game == "maze" else f"seats = {seats}\noptions = {{width = 3, height = 3}}"
+    )
     return f"""\
 seed = "test"
 {top}
 [format]
-cycles = {cycles}
+{form or f"cycles = {cycles}"}
 {more}
 [[game]]
 game = "{game}"
@@ -120,16 +130,21 @@ def told(journal: Journal) -> list[object]:
     return [rows, found.count.games, found.count.blocks, found.count.verdict]
 
 
-def left_in(folder: Path) -> list[str]:
-    """The processes that work in a folder, where the system tells."""
-    found = []
+def working_in(folder: Path) -> dict[int, str]:
+    """The processes that work in a folder, and their commands, where the system tells."""
+    found = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            if os.readlink(process / "cwd") == str(folder) and (process / "cmdline").read_bytes():
-                found.append((process / "cmdline").read_text().replace("\0", " "))
+            if os.readlink(process / "cwd") == str(folder) and (words := (process / "cmdline").read_text()):
+                found[int(process.name)] = words.replace("\0", " ")
         except OSError:
             continue  # it has ended, or is somebody else's
     return found
+
+
+def left_in(folder: Path) -> list[str]:
+    """The commands that still run there."""
+    return list(working_in(folder).values())
 
 
 def soon(condition: Callable[[], object], within: float = 30.0) -> bool:

@@ -1,11 +1,14 @@
 """A Dask cluster on this machine, of which a worker is killed: no game is lost, and none is there twice."""
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,7 @@ from quadrille.ai.tournament import TournamentError, cluster
 from quadrille.ai.tournament.cluster import Cluster, scheduler
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.run import Ended, Event, Run
+from quadrille.ai.tournament.run import OVER, Ended, Event, Run
 from tests.ai.tournament.programs import FIRST, LAST, file, left_in, play, program, soon, told
 
 
@@ -29,28 +32,43 @@ def test_addresses() -> None:
             scheduler(wrong)
 
 
-@pytest.fixture
-def address(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and two workers, in the folder of the test."""
+@contextmanager
+def cluster_in(folder: Path, way: str = "tcp", *more: str) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and two workers, that work in a folder."""
     pytest.importorskip("distributed")
-    told_by = tmp_path / "scheduler.json"
-    quiet = {"cwd": tmp_path, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    module = [sys.executable, "-m", "distributed.cli"]
-    words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(told_by)]
-    programs = [subprocess.Popen([*module[:2], "distributed.cli.dask_scheduler", *words], **quiet)]  # type: ignore[call-overload]
+    told_by = folder / "scheduler.json"
+    quiet = {"cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
+    words = ["--host", f"{way}://127.0.0.1", "--port", "0", "--scheduler-file", str(told_by)]
+    programs: list[subprocess.Popen[bytes]] = []
+
+    def begin(what: str, *words: str) -> None:
+        command = [sys.executable, "-m", f"distributed.cli.{what}", "--no-dashboard", *words, *more]
+        programs.append(subprocess.Popen(command, **quiet))  # type: ignore[call-overload]
+
     try:
-        assert soon(lambda: told_by.exists() and b"tcp://" in told_by.read_bytes(), 60)
+        begin("dask_scheduler", *words)
+        assert soon(lambda: told_by.exists() and b"://" in told_by.read_bytes(), 60)
         for _ in range(2):
-            words = ["--scheduler-file", str(told_by), "--nthreads", "1", "--no-dashboard", "--local-directory", "work"]
-            worker = [*module[:2], "distributed.cli.dask_worker", *words]
-            programs.append(subprocess.Popen(worker, **quiet))  # type: ignore[call-overload]
-        found = told_by.read_text().split("tcp://")[1].split('"')[0]
-        yield f"dask://{found}", programs
+            begin("dask_worker", "--scheduler-file", str(told_by), "--nthreads", "1", "--local-directory", "work")
+        yield "dask://" + json.loads(told_by.read_text())["address"].split("://")[1], programs
     finally:
         for one in programs:
+            with suppress(ProcessLookupError):
+                os.killpg(one.pid, signal.SIGCONT)
             one.terminate()
         for one in programs:
-            one.wait(60)
+            try:
+                one.wait(10)
+            except subprocess.TimeoutExpired:  # a worker whose scheduler is gone looks for it for long
+                os.killpg(one.pid, signal.SIGKILL)
+                one.wait(10)
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A cluster in the folder of the test."""
+    with cluster_in(tmp_path) as found:
+        yield found
 
 
 @pytest.mark.slow
@@ -84,7 +102,6 @@ def test_a_cluster_that_goes_ends_the_run_and_keeps_what_is_there(
     tmp_path: Path, address: tuple[str, list[subprocess.Popen[bytes]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = pytest.importorskip("dask").config
-    monkeypatch.setattr(cluster, "PATIENCE", 2)
     where, (dealer, *_) = address
     program(tmp_path, "first", "time.sleep(0.002) or " + FIRST)
     program(tmp_path, "last", LAST)
@@ -92,6 +109,7 @@ def test_a_cluster_that_goes_ends_the_run_and_keeps_what_is_there(
 
     def tell(event: Event) -> None:
         if isinstance(event, Ended) and event.outcome.number == 20:
+            monkeypatch.setattr(cluster, "PATIENCE", 2)
             dealer.kill()
 
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
@@ -105,6 +123,91 @@ def test_a_cluster_that_goes_ends_the_run_and_keeps_what_is_there(
         assert time.monotonic() - began < 60
         assert 20 <= journal.games < 600
     assert soon(lambda: not [words for words in left_in(tmp_path) if "first.py" in words])
+
+
+@pytest.mark.slow
+def test_a_frozen_worker_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As soon as its scheduler gives it up, which is as that one is configured."""
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "5s")
+    program(tmp_path, "first", "time.sleep(0.002) or " + FIRST)
+    program(tmp_path, "last", LAST)
+    plan = parse(file(("first", "last"), cycles=80, size=4), str(tmp_path))
+    frozen: list[int] = []
+
+    def tell(event: Event) -> None:
+        if isinstance(event, Ended) and event.outcome.number == 40:
+            frozen.extend(_workers(nannies[0].pid))
+            for worker in frozen:
+                os.kill(worker, signal.SIGSTOP)
+
+    with cluster_in(tmp_path) as (where, (_, *nannies)), Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        began = time.monotonic()
+        with Run(plan, journal, Cluster(where, 2), tell) as run:
+            assert run.go() == OVER
+        assert frozen
+        assert journal.games == 160
+        assert time.monotonic() - began < 60
+
+
+def certificates(folder: Path) -> Path:
+    """An authority and what it has signed, in one file; made by openssl, where there is one."""
+    if shutil.which("openssl") is None:
+        pytest.skip("there is no openssl here")
+
+    def openssl(*words: str) -> None:
+        subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
+
+    new = ("-newkey", "rsa:2048", "-nodes", "-subj")
+    openssl("req", "-x509", *new, "/CN=authority", "-keyout", "ca.key", "-out", "ca.pem", "-days", "2")
+    openssl("req", *new, "/CN=player", "-keyout", "our.key", "-out", "our.csr")
+    signed = ("-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2")
+    openssl("x509", "-req", "-in", "our.csr", *signed, "-out", "our.pem")
+    all_of_it = folder / "all.pem"
+    all_of_it.write_bytes(b"".join((folder / name).read_bytes() for name in ("our.pem", "our.key", "ca.pem")))
+    return all_of_it
+
+
+def test_a_way_that_can_not_be_encrypted_is_refused_at_once(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(TournamentError, match=r"^the way to tls://10\..*: name them by --tls FILE\.pem"):
+        Cluster("dask://10.255.255.1:8786")
+    (tmp_path / "odd.pem").write_text("BEGIN CERTIFICATE\n" * 2 + "PRIVATE KEY")
+    with pytest.raises(TournamentError, match=r"^the certificates for tls://10\..* can't be used"):
+        Cluster("dask://10.255.255.1:8786", tls=str(tmp_path / "odd.pem"))
+
+
+@pytest.mark.slow
+def test_an_encrypted_cluster(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    pem = certificates(tmp_path)
+    for name, choose in (("first", FIRST), ("last", LAST)):
+        program(tmp_path, name, choose)
+    plan = parse(file(("first", "last"), cycles=5), str(tmp_path))
+    words = ("--tls-ca-file", "ca.pem", "--tls-cert", "our.pem", "--tls-key", "our.key")
+    with cluster_in(tmp_path, "tls", *words) as (where, _):
+        with (
+            Journal(tmp_path / "one.sqlite", plan=plan) as journal,
+            Run(plan, journal, Cluster(where, 2, str(pem))) as run,
+        ):
+            run.try_all()
+            assert run.go() == OVER
+            assert journal.games == 10
+        with pytest.raises(TournamentError, match="Dask knows no certificates: name them by --tls"):
+            Cluster(where.replace("dask:", "dask+tls:"))
+        (tmp_path / "others").mkdir()
+        with pytest.raises(TournamentError, match="does not answer"):
+            Cluster(where, 2, str(certificates(tmp_path / "others")))
+
+
+def test_a_file_without_certificates_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "key.pem").write_text("-----BEGIN PRIVATE KEY-----")
+    with pytest.raises(TournamentError, match="needs three things in PEM"):
+        Cluster("dask://127.0.0.1:1", 2, str(tmp_path / "key.pem"))
+    with pytest.raises(TournamentError, match=r"no\.pem: No such file"):
+        Cluster("dask://127.0.0.1:1", 2, str(tmp_path / "no.pem"))
+    with pytest.raises(TournamentError, match="leave --tls away"):
+        scheduler("dask+tcp://10.0.0.5:1", tls=True)
+    assert scheduler("dask://127.0.0.1:1", tls=True) == "tls://127.0.0.1:1"
 
 
 def _workers(nanny: int) -> list[int]:

@@ -1,10 +1,13 @@
 """What counts: complete blocks in schedule order, up to the verdict, whatever order games end in."""
 
+import pytest
+
 from quadrille.ai.tournament.counting import Count, counted
 from quadrille.ai.tournament.meetings import RoundRobin
 from quadrille.ai.tournament.plan import Entrant, Plan, Stop
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedule import Contest, Fixture
+from quadrille.ai.tournament.stopping import field_scores
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.simulated import bradley_terry
 
@@ -35,6 +38,7 @@ def test_only_complete_blocks_count_and_in_their_order() -> None:
     assert count.take(games[3]) == games[2:]
     assert [tally.score for tally in count.tallies] == [0.5, 0.5]
     assert [tally.games for tally in count.tallies] == [6, 6]
+    assert [tally.error for tally in count.tallies] == [0.0, 0.0]
 
 
 def test_nothing_counts_after_the_verdict() -> None:
@@ -60,3 +64,18 @@ def test_nothing_counts_after_the_verdict() -> None:
         assert found.beyond == len(results) - count.games
         seen.add(tuple(game.game for game in found.results))
     assert len(seen) == 1
+
+
+def test_the_live_error_is_that_of_the_blocks() -> None:
+    one = plan(300)
+    schedule, count, results = one.schedule(), Count(one), []
+    play = bradley_terry([0.5, 0.0])
+    while block := schedule.next():
+        count.expect(block)
+        results += [result(fixture, play(fixture)) for fixture in block.fixtures]
+        for game in results[-2:]:
+            count.take(game)
+    for tally, score in zip(count.tallies, field_scores(results, 2), strict=True):
+        assert score is not None
+        assert (tally.blocks, tally.score) == (300, pytest.approx(score.mean))
+        assert tally.error == pytest.approx(score.by_block)

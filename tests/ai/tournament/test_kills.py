@@ -1,6 +1,8 @@
-"""Runs and workers that are killed at any moment: the end is that of a calm run, and nobody stays behind."""
+"""Runs, workers and bots that are killed at any moment: the end is that of a calm run, and nobody stays behind."""
 
+import contextlib
 import os
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -11,12 +13,15 @@ import pytest
 
 from quadrille.ai.tournament.journal import Journal
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.programs import FIRST, LAST, file, left_in, program, soon, told
+from tests.ai.tournament.programs import FIRST, LAST, file, left_in, program, soon, told, working_in
 
+resource = pytest.importorskip("resource", reason="POSIX tells how large a file may be")
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL") or not Path("/proc").exists(), reason="reads /proc")
 RUN = [sys.executable, "-m", "quadrille.client.cli", "tournament", "run"]
 #: Bots that take their time, so that kills come in the middle of games.
 PAUSE = "time.sleep(0.002) or "
+AT_ONCE = 2
+BOT = 2
 
 
 def begin(folder: Path, name: str) -> subprocess.Popen[bytes]:
@@ -49,43 +54,75 @@ def workers(run: subprocess.Popen[bytes]) -> list[int]:
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-def disturbed(folder: Path, kills: int, cycles: int) -> None:
-    """A tournament that is killed so often, and the same in peace."""
-    program(folder, "first", PAUSE + FIRST)
-    program(folder, "last", PAUSE + LAST)
+def bots(folder: Path) -> list[int]:
+    """The programs that play, and those that watch over them."""
+    return [process for process, words in working_in(folder).items() if "-I -S" in words]
+
+
+def kill(victims: list[int], dice: Stream) -> None:
+    """One of them, if it is still there."""
+    if victims:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(victims[dice.randrange(len(victims))], signal.SIGKILL)
+
+
+def disturbed(folder: Path, kills: int, form: str) -> None:
+    """A tournament of which so often the run, a worker or a bot is killed, and the same in peace."""
+    log = "open('begun', 'a').write('x')"
+    program(folder, "first", PAUSE + FIRST, before=log)
+    program(folder, "last", PAUSE + LAST, before=log)
     for name in ("calm", "wild"):
-        (folder / f"{name}.toml").write_text(file(("first", "last"), cycles=cycles, top="at_once = 2"), "utf-8")
+        (folder / f"{name}.toml").write_text(file(("first", "last"), form=form, top=f"at_once = {AT_ONCE}"), "utf-8")
     assert ends(begin(folder, "calm")) == 0
-    dice, wild, killed = Stream("kills", str(kills)), folder / "wild.sqlite", 0
+    calm = (folder / "begun").stat().st_size
+    dice, wild, killed = Stream("kills", form), folder / "wild.sqlite", 0
     run = begin(folder, "wild")
     while killed < kills and run.poll() is None:
-        goal = games(wild) + dice.randrange(4)
+        what = dice.randrange(3)
+        # a bot that is killed three times in one game has lost it: the next is killed when that one has surely ended
+        goal = games(wild) + dice.randrange(4) + (5 if what == BOT else 1)
         if not soon(lambda goal=goal, run=run: games(wild) >= goal or run.poll() is not None):
             break
-        there = workers(run) if run.poll() is None else []
-        if run.poll() is None and there and dice.randrange(2):
-            os.kill(there[dice.randrange(len(there))], signal.SIGKILL)
-        elif run.poll() is None:
-            run.kill()
-            run.communicate()
-            assert soon(lambda: left_in(folder) == [], 2), left_in(folder)
-            run = begin(folder, "wild")
+        match what:
+            case _ if run.poll() is not None:
+                break
+            case 0:
+                run.kill()
+                run.communicate()
+                assert soon(lambda: left_in(folder) == [], 2), left_in(folder)
+                run = begin(folder, "wild")
+            case 1:
+                kill(workers(run), dice)
+            case _:
+                kill(bots(folder), dice)
         killed += 1
     assert killed == kills, "the tournament was over too soon: give it more games"
     assert ends(run) == 0
     assert soon(lambda: left_in(folder) == [], 2), left_in(folder)
-    with Journal(folder / "calm.sqlite") as calm, Journal(wild) as found:
-        assert told(found) == told(calm)
-        assert found.games == 2 * cycles
+    with Journal(folder / "calm.sqlite") as undisturbed, Journal(wild) as found:
+        assert told(found) == told(undisturbed)
+        assert found.games == undisturbed.games
+    # two lines a game, and of a game that was not kept: at most those that had begun are played again
+    assert (folder / "begun").stat().st_size - 2 * calm <= 2 * AT_ONCE * kills
+
+
+FORMS = {
+    "round robin": "cycles = {}",
+    "swiss": 'kind = "swiss"\nrounds = 3\nstarts = {}',
+    "knockout": 'kind = "knockout"\nstarts = {}',
+    "ladder": 'kind = "ladder"\nat_once = 2\nrounds = {}',
+}
 
 
 def test_a_few_kills_change_nothing(tmp_path: Path) -> None:
-    disturbed(tmp_path, 3, 12)
+    disturbed(tmp_path, 3, "cycles = 20")
 
 
 @pytest.mark.slow
-def test_many_kills_change_nothing(tmp_path: Path) -> None:
-    disturbed(tmp_path, 24, 60)
+@pytest.mark.parametrize(("kind", "kills"), [("round robin", 100), ("swiss", 34), ("knockout", 34), ("ladder", 34)])
+def test_many_kills_change_nothing(tmp_path: Path, kind: str, kills: int) -> None:
+    blocks = 4 * kills
+    disturbed(tmp_path, kills, FORMS[kind].format(blocks // 3 if kind == "swiss" else blocks))
 
 
 def test_ctrl_c_finishes_games_and_a_second_one_does_not(tmp_path: Path) -> None:
@@ -108,3 +145,65 @@ def test_ctrl_c_finishes_games_and_a_second_one_does_not(tmp_path: Path) -> None
     run.send_signal(signal.SIGINT)
     assert ends(run) == 130
     assert soon(lambda: left_in(tmp_path) == [], 2), left_in(tmp_path)
+
+
+def limited(folder: Path, limit: int) -> str:
+    """A run that may make no file larger than so many bytes: what it says as it ends."""
+    words = [*RUN, "one.toml", "--quiet", "--untried"]
+
+    def limit_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    run = subprocess.run(words, cwd=folder, capture_output=True, preexec_fn=limit_files, timeout=120, check=False)
+    said = run.stderr.decode()
+    assert (run.returncode, len(said.splitlines())) == (2, 1), said
+    return said
+
+
+def test_files_that_can_not_grow_end_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
+    """The disk may be full at any moment; SQLite's own words tell of a limit of files."""
+    for name, choose in (("first", FIRST), ("last", LAST)):
+        program(tmp_path, name, choose)
+    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=40, top="at_once = 1"), "utf-8")
+    kept = []
+    for limit in (0, 4096, 40_000, 60_000):
+        assert "Run it again" in (said := limited(tmp_path, limit)) and "one.sqlite" in said
+        kept.append(games(tmp_path / "one.sqlite"))
+    assert kept[0] == kept[1] == 0 < kept[2] < kept[3] < 80
+    assert ends(begin(tmp_path, "one")) == 0
+    assert games(tmp_path / "one.sqlite") == 80
+    assert left_in(tmp_path) == []
+
+
+def test_a_full_disk_ends_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
+    """A file system of 128 kB, which only this test's processes see; where an unprivileged user may have one."""
+    (tmp_path / "small").mkdir()
+    for name, choose in (("first", FIRST), ("last", LAST)):
+        program(tmp_path, name, choose)
+    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=400, top="at_once = 1"), "utf-8")
+    play = shlex.join([*RUN, "one.toml", "--quiet", "--untried"])
+    script = f"""
+        mount -t tmpfs -o size=128k none small || exit 77
+        cp *.toml *.py small && cd small
+        {play}; echo code $?; cp one.sqlite* ..
+    """
+    try:
+        run = subprocess.run(
+            ["unshare", "-rm", "sh", "-c", script],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    except FileNotFoundError:
+        pytest.skip("there is no unshare here")
+    if run.returncode == 77 or "unshare" in run.stderr:
+        pytest.skip("nobody may mount anything here")
+    assert "one.sqlite: the disk is full. Free some space and run it again" in run.stderr, run.stderr
+    assert "code 2" in run.stdout
+    there = games(tmp_path / "one.sqlite")
+    assert 0 < there < 800
+    (tmp_path / "one.sqlite-lock").unlink(missing_ok=True)
+    assert ends(begin(tmp_path, "one")) == 0
+    assert games(tmp_path / "one.sqlite") == 800

@@ -115,7 +115,7 @@ def test_programs_beside_the_file(tmp_path: Path) -> None:
         ('"greedy"', '"./nobody"', 32, "there is no program './nobody' that may be run"),
         ('bot = "greedy"', 'exec = "no-such-program-at-all --fast"', 32, "no program 'no-such-program-at-all'"),
         ('bot = "greedy"', "exec = '\"'", 32, "is no command"),
-        ('bot = "greedy"', 'bot = "greedy"\nexec = "x"', 31, "bot = or exec =, and not both"),
+        ('bot = "greedy"', 'bot = "greedy"\nexec = "x"', 31, "bot = or exec = or peer =, and only one of them"),
         ('bot = "random"', 'bot = "greedy"', 35, "there are two entrants 'greedy'"),
         ("[[entrant]]\nname", "[entrant]\nname", 31, "this is no TOML"),
         ("at_once = 3", "at_once = 3.5", 2, "at_once takes a whole number"),

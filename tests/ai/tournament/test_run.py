@@ -1,5 +1,7 @@
 """A run: bots that do wrong lose and disturb nobody, what is lost is played again, and the end is always the same."""
 
+import gc
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
@@ -31,7 +33,7 @@ from quadrille.ai.tournament.run import (
     Void,
     plain,
 )
-from tests.ai.tournament.programs import FIRST, clear, file, left_in, play, program, soon, three, told
+from tests.ai.tournament.programs import FIRST, LAST, clear, file, left_in, play, program, soon, three, told
 
 
 @pytest.fixture(autouse=True)
@@ -106,7 +108,8 @@ def test_a_whole_tournament(tmp_path: Path) -> None:
         assert began == [Begun(0), Finished(OVER)]
         assert sum(isinstance(event, Ended) for event in events) == 24
         data = [plain(event, run) for event in events]
-        assert [row["event"] for row in data if row] == ["begin", *["game"] * 24, "end"]
+        kinds = [row["event"] for row in data if row]
+        assert [kind for kind in kinds if kind != "start"] == ["begin", *["game"] * 24, "end"]
         again: list[Event] = []
         play(journal, again.append)
         assert [event for event in again if isinstance(event, Begun | Ended | Finished)] == [Begun(24), Finished(OVER)]
@@ -127,6 +130,19 @@ def test_a_game_can_be_played_again_from_its_number(tmp_path: Path) -> None:
                 kept.result.moves,
                 kept.result.places,
             )
+
+
+def test_the_same_seed_makes_the_same_journal_but_for_times(tmp_path: Path) -> None:
+    columns = "number, id, block, contest, seats, places, reason, moves, plies, counts, faults, whys, record"
+    found = []
+    for name in ("one", "two"):
+        plan = plan_in(tmp_path, three(tmp_path), game="barons")
+        with Journal(tmp_path / f"{name}.sqlite", plan=plan) as journal:
+            play(journal)
+            found.append(journal._file.execute(f"SELECT {columns} FROM games ORDER BY number").fetchall())
+        clear()
+    assert len(found[0]) == 24
+    assert found[0] == found[1]
 
 
 WRONG = {
@@ -217,6 +233,26 @@ def test_what_is_wrong_with_a_bot_is_said_before_the_first_game(tmp_path: Path) 
     assert "other (" in first and "does not play maze, only barons" in first
     assert "rude (" in second and 'moved "nothing", which is not legal' in second
     assert "silent (" in third and "no licence found" in third
+
+
+def test_a_bot_that_somebody_kills_plays_again_and_one_that_always_is_killed_loses(tmp_path: Path) -> None:
+    calm = plan_in(tmp_path, three(tmp_path)[:2], cycles=2)
+    with Journal(tmp_path / "calm.sqlite", plan=calm) as journal:
+        play(journal)
+        undisturbed = [outcome.result.places for outcome in journal.outcomes()]
+    killed = "os.kill(os.getpid(), 9)"
+    program(tmp_path, "last", f"(open('seen', 'x'), {killed}) if not os.path.exists('seen') else {LAST}")
+    plan = plan_in(tmp_path, ("first", "last"), cycles=2)
+    with Journal(tmp_path / "once.sqlite", plan=plan) as journal:
+        play(journal)
+        assert ["last was ended by SIGKILL" in why for _, _, why in journal.voids()] == [True]
+        assert [outcome.result.places for outcome in journal.outcomes()] == undisturbed
+    program(tmp_path, "last", killed)
+    plan = plan_in(tmp_path, ("first", "last"), cycles=1)
+    with Journal(tmp_path / "always.sqlite", plan=plan) as journal:
+        play(journal)
+        assert len(journal.voids()) == 2 * (TRIES - 1)
+        assert [outcome.result.faults[outcome.result.seats.index(1)] for outcome in journal.outcomes()] == ["crash"] * 2
 
 
 def test_a_program_that_changed_meanwhile_is_nobodys_loss(tmp_path: Path) -> None:
@@ -337,6 +373,34 @@ def test_little_is_in_flight(tmp_path: Path) -> None:
         with Run(plan, journal, Skies(lambda: False, quick), tell) as run:
             run.go()
     assert most <= AHEAD + 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("names", "form", "bytes_a_game"),
+    [("ab", "cycles = 9000", 1), ("abcdef", "cycles = 600", 120), ("abcdef", 'kind = "ladder"', 120)],
+)
+def test_memory_hardly_grows(tmp_path: Path, names: str, form: str, bytes_a_game: int) -> None:
+    """A match needs no more for 100,000 games than for 2,000; where tables are drawn, they are remembered."""
+    for name in names:
+        program(tmp_path, name)
+    plan = plan_in(tmp_path, tuple(names), form=form)
+    held: dict[int, int] = {}
+
+    def tell(event: Event) -> None:
+        if isinstance(event, Ended) and run.played in (2000, 12_000):
+            gc.collect()
+            held[run.played] = tracemalloc.get_traced_memory()[0]
+            run.stopping = int(run.played == 12_000)
+
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        tracemalloc.start()
+        try:
+            with Run(plan, journal, Skies(lambda: False, quick), tell) as run:
+                run.go()
+        finally:
+            tracemalloc.stop()
+    assert held[12_000] - held[2000] < 10_000 * bytes_a_game + 20_000
 
 
 def test_an_executor_that_is_broken_is_let_go_once() -> None:

@@ -5,6 +5,7 @@ pairs by score, and what fishtest's formulas make of them.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import inf, log
 
@@ -22,6 +23,7 @@ from quadrille.ai.tournament.stopping import (
     Purse,
     block_scores,
     elo_of,
+    field_scores,
     likelihood_ratio,
     match_score,
     score_of,
@@ -105,6 +107,19 @@ def test_scores_by_hand() -> None:
     assert block_scores([first, second], 3) == [0.0]
     with pytest.raises(TournamentError, match="a match without a complete block has no score yet"):
         match_score([second], 0)
+
+
+def test_scores_of_a_field_are_those_of_its_matches() -> None:
+    first = [Result("", 0, (0, 1, 2), (1, 2, 3)), Result("", 0, (2, 0, 1), (1, 1, 3))]
+    second = [Result("", 1, (1, 2, 3), (1, 2, 3)), Result("", 1, (3, 1, 2), (2, 1, 3))]
+    found = field_scores([*first, *second], 5)
+    assert found == (*(match_score([first, second], entrant) for entrant in range(4)), None)
+    pairs = blocks_of((34, 54, 31, 32, 64, 75))
+    numbered = [replace(game, block=number) for number, pair in enumerate(pairs) for game in pair]
+    [one, _] = field_scores(numbered, 2)
+    assert one is not None
+    assert (one.elo, one.elo_error()) == (pytest.approx(55.58, abs=0.005), pytest.approx(27.65, abs=0.006))
+    assert one.by_game != one.by_block
 
 
 def test_elo_and_scores() -> None:

@@ -1,0 +1,49 @@
+"""How long moves took, in few numbers: a game keeps counts of its moves by time, in steps of an eighth.
+
+From them come the median and the 99th of 100 for any number of games. The longest move is kept as it was.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import log2
+from typing import Final, TypeAlias
+
+#: Moves by steps of time: (step, how many).
+Pace: TypeAlias = tuple[tuple[int, int], ...]
+#: Steps in which a time doubles, from a microsecond on.
+STEPS: Final = 6
+
+
+def pace(milliseconds: Iterable[float]) -> Pace:
+    """The pace of some moves."""
+    counts = Counter(round(STEPS * log2(max(1000 * time, 1))) for time in milliseconds)
+    return tuple(sorted(counts.items()))
+
+
+class Moves:
+    """All moves of an entrant, as far as they are told."""
+
+    __slots__ = ("count", "longest", "total", "_steps")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.total = 0.0
+        self.longest = 0.0
+        self._steps: Counter[int] = Counter()
+
+    def take(self, count: int, total: float, longest: float, steps: Sequence[Sequence[int]]) -> None:
+        """Those of a game, in seconds."""
+        self.count += count
+        self.total += total
+        self.longest = max(self.longest, longest)
+        for step, times in steps:
+            self._steps[step] += times
+
+    def within(self, share: float) -> float | None:
+        """The time in which that share of all moves was made, in seconds; None if there is none."""
+        left = share * self._steps.total()
+        for step in sorted(self._steps):
+            left -= self._steps[step]
+            if left <= 0:
+                return float(min(2 ** (step / STEPS) / 1e6, self.longest or 1e9))
+        return None

@@ -1,0 +1,111 @@
+"""Every event is as its schema says, which stands in docs/ for programs in any language."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.plan_file import parse
+from quadrille.ai.tournament.run import Event, Run, plain
+from tests.ai.tournament.programs import FIRST, clear, file, play, program, three
+from tests.ai.tournament.test_run import Skies, quick
+
+SCHEMA = json.loads(Path(__file__).parents[3].joinpath("docs", "tournament-events.schema.json").read_text("utf-8"))
+TYPES: dict[str, Any] = {
+    "object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "null": type(None),
+}  # fmt: skip
+KNOWN = {
+    "$schema", "title", "$defs", "$ref", "type", "required", "properties", "items", "oneOf", "enum", "const",
+    "minimum", "maximum", "minItems", "pattern",
+}  # fmt: skip
+
+
+def wrong(value: Any, schema: dict[str, Any]) -> list[str]:
+    """What is not as it should be: as much of JSON Schema as this one uses."""
+    assert schema.keys() <= KNOWN
+    if "$ref" in schema:
+        return wrong(value, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")])
+    kinds = schema.get("type", [])
+    if kinds and not any(
+        isinstance(value, TYPES[kind]) and not isinstance(value, bool)
+        for kind in ([kinds] if isinstance(kinds, str) else kinds)
+    ):
+        return [f"{value!r} is no {kinds}"]
+    found = [f"{value!r} is not allowed" for rule in ("enum",) if rule in schema and value not in schema[rule]]
+    found += [f"{value!r} is not {schema['const']!r}" for _ in "1" if "const" in schema and value != schema["const"]]
+    if isinstance(value, dict):
+        found += [f"{name} is missing" for name in schema.get("required", ()) if name not in value]
+        for name, rule in schema.get("properties", {}).items():
+            found += wrong(value[name], rule) if name in value else []
+    if isinstance(value, list):
+        found += ["too few"] if len(value) < schema.get("minItems", 0) else []
+        found += [why for item in value for why in wrong(item, schema.get("items", {}))]
+    if isinstance(value, int | float) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        found.append(f"{value} is out of range")
+    if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
+        found.append(f"{value!r} is written otherwise")
+    if "oneOf" in schema and sum(not wrong(value, one) for one in schema["oneOf"]) != 1:
+        found.append(f"{value!r} is not one of the events")
+    return found
+
+
+def data(events: list[Event], run: Run) -> list[dict[str, Any]]:
+    """Those that are told, through JSON and back."""
+    rows = [row for event in events if (row := plain(event, run)) is not None]
+    return list(map(json.loads, map(json.dumps, rows)))
+
+
+def test_events_of_a_run_are_as_the_schema_says(tmp_path: Path) -> None:
+    program(tmp_path, "rude", "'nothing' if games > 1 else said['moves'][0]")
+    plan = parse(file((*three(tmp_path)[:2], "rude"), cycles=2), str(tmp_path))
+    events: list[Event] = []
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        run = play(journal, events.append)
+        clear()
+    rows = data(events, run)
+    assert [why for row in rows for why in wrong(row, SCHEMA)] == []
+    kinds = [row["event"] for row in rows]
+    assert (kinds[0], kinds[-1]) == ("begin", "end")
+    assert (kinds.count("start"), kinds.count("game"), kinds.count("warning")) == (12, 12, 1)
+    [why] = [row["why"] for row in rows if row["event"] == "warning"]
+    assert re.match(r'rude lost game \d+: it moved "nothing", which is not legal', why)
+    started = {row["game"]: row for row in rows if row["event"] == "start"}
+    for row in rows:
+        if row["event"] == "game":
+            assert started[row["game"]].items() >= {name: row[name] for name in ("id", "block", "seats")}.items()
+
+
+def test_events_of_a_run_that_can_not_go_on(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", FIRST)
+    plan = parse(file(("first", "last"), more="[stop]\nelo0 = 0\nelo1 = 9"), str(tmp_path))
+    events: list[Event] = []
+    with (
+        Journal(tmp_path / "one.sqlite", plan=plan) as journal,
+        pytest.raises(TournamentError, match="can't be played"),
+        Run(plan, journal, Skies(lambda: True, quick), events.append) as run,
+    ):
+        run.go()
+    rows = data(events, run)
+    assert [why for row in rows for why in wrong(row, SCHEMA)] == []
+    assert {row["event"] for row in rows} == {"begin", "start", "void", "end"}
+    assert "can't be played" in rows[-1]["why"]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {},
+        {"event": "void", "game": -1, "why": ""},
+        {"event": "void", "game": 1},
+        {"event": "other", "why": ""},
+        {"event": "begin", "games": "many", "there": 0, "plan": {}},
+        {"event": "end", "why": "", "verdict": "perhaps", "counted": 0, "played": 0},
+    ],
+)
+def test_the_schema_refuses(row: dict[str, Any]) -> None:
+    assert wrong(row, SCHEMA)

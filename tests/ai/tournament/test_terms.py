@@ -1,0 +1,137 @@
+"""What bots are given beside the rules: clocks of every kind, in a time of this test's own, and ends by the umpire."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadrille.ai import local, talk
+from quadrille.ai.local import LocalGame, Played, Umpire
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.plan_file import PlanError, parse
+from quadrille.net.terms import Clock
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import read
+from quadrille.rules.registry import game
+from tests.ai.bots.programs import Sampler, inside
+from tests.ai.tournament.programs import FIRST, LAST, clear, file, play, program
+
+
+class Time:
+    """A clock that only thinking moves on, in milliseconds."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        return self.now / 1000
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    made = Time()
+    monkeypatch.setattr(local, "time", made)
+    for module in (local, talk):
+        monkeypatch.setattr(module, "now", lambda: round(made.now))
+    return made
+
+
+class Thinker(Sampler):
+    """Takes these times for its moves, and then none; notes what it is told that it has left."""
+
+    def __init__(self, time: Time, *takes: float, agrees: bool = False) -> None:
+        self.time, self.takes, self.agrees = time, list(takes), agrees
+        self.left: list[int] = []
+
+    def choose(self, view: Any, clock: Any, rng: Any) -> Any:
+        self.left += [clock.left[clock.seat]] if clock.left is not None else []
+        self.time.now += self.takes.pop(0) if self.takes else 0
+        return super().choose(view, clock, rng)
+
+    def offered(self, offer: str, by: int, view: Any) -> bool:
+        return self.agrees
+
+
+def played(*bots: Thinker, **terms: Any) -> Played:
+    match = Match(game("barons"), {"width": 5, "height": 5}, len(bots), deal=Deal("terms"))
+    return LocalGame(match, [inside(bot) for bot in bots], **terms).play()
+
+
+def test_a_clock_has_its_time_anew_after_every_period(time: Time) -> None:
+    bot = Thinker(time, 300, 300, 300, 900, 100)
+    found = played(bot, Thinker(time), clock=Clock(1000, 10), period=3)
+    assert bot.left[:6] == [1000, 710, 420, 1130, 240, 150]
+    assert bot.left[6] == 160 + 1000
+    assert found.faults == {}
+    assert played(Thinker(time, 300, 300, 300, 200), Thinker(time), clock=Clock(1000, 10)).faults[0].kind == "time"
+
+
+def test_what_a_move_takes_longer_comes_from_the_bank(time: Time) -> None:
+    bot = Thinker(time, 150, 450, 200, 0, 451)
+    found = played(bot, Thinker(time), clock=Clock(500, 0), free=200)
+    assert bot.left == [700, 700, 450, 450, 450]
+    assert found.faults[0].kind == "time"
+    assert played(Thinker(time, 150, 450, 200, 450), Thinker(time), clock=Clock(500, 0), free=200).faults == {}
+
+
+@pytest.mark.parametrize(("margin", "fault"), [(0, "time"), (30, "time"), (50, None)])
+def test_nobody_is_late_by_less_than_the_margin(time: Time, margin: int, fault: str | None) -> None:
+    bot = Thinker(time, 1040)
+    found = played(bot, Thinker(time), clock=Clock(1000, 5), margin=margin)
+    assert (found.faults[0].kind if found.faults else None) == fault
+    assert bot.left[1:2] == ([] if fault else [5])
+    slow = Thinker(time, 1040)
+    assert bool(played(slow, Thinker(time), patience=1000, margin=margin).faults) == bool(fault)
+
+
+def test_the_umpire_ends_what_goes_on_for_too_long(time: Time) -> None:
+    found = played(Thinker(time), Thinker(time), Thinker(time), umpire=Umpire(moves=5))
+    assert sum(found.moves) == 5
+    assert (found.over.places, "5 moves were played, and no more are" in found.over.reason) == ((1, 1, 1), True)
+    lost = played(Thinker(time, 0, 9000), Thinker(time), Thinker(time), umpire=Umpire(moves=5), clock=Clock(1000, 0))
+    assert (lost.over.places, sum(lost.moves)) == ((3, 1, 1), 5)
+
+
+def test_a_draw_needs_all_of_them(time: Time) -> None:
+    yes, no = (Thinker(time, agrees=agrees) for agrees in (True, False))
+    found = played(yes, Thinker(time, agrees=True), umpire=Umpire(draws=4))
+    assert (found.over.places, sum(found.moves)) == ((1, 1), 4)
+    assert "agreed" in found.over.reason
+    for bots in ((yes, no), (no, yes)):
+        assert sum(played(*bots, umpire=Umpire(draws=4)).moves) > 4
+    assert played(yes, Thinker(time, agrees=True)).over.reason != found.over.reason, "nobody is asked unless it is said"
+
+
+def test_all_of_it_stands_in_the_file_and_the_reason_in_the_record(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    more = '[time]\nclock = "10s"\nmoves = 5\nmargin = "100ms"\n[adjudicate]\nmoves = 4\ndraws = 3'
+    plan = parse(file(("first", "last"), cycles=1, more=more), str(tmp_path))
+    assert str(plan.time) == "10s+0s, 5 moves a period, 100ms margin"
+    assert plan.contests[0].clock == f"{plan.time}, 4 moves at most, draws every 3 moves"
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        assert journal.plan() == plan
+    more = '[time]\nmove = "5s"\nbank = "1m"\n[adjudicate]\nmoves = 4'
+    plan = parse(file(("first", "last"), cycles=1, more=more), str(tmp_path))
+    with Journal(tmp_path / "two.sqlite", plan=plan) as journal:
+        play(journal)
+        clear()
+        for outcome in journal.outcomes():
+            assert (outcome.result.plies, outcome.result.places) == (4, (1, 1))
+            over = read(outcome.record).over
+            assert over is not None
+            assert outcome.reason == over.reason == "4 moves were played, and no more are"
+
+
+@pytest.mark.parametrize(
+    ("time", "why"),
+    [
+        ("moves = 5", "there is no clock"),
+        ('bank = "1m"', "goes without a clock"),
+        ('clock = "1m"\nbank = "1m"', "goes without a clock"),
+        ('margin = "much"', "is no time"),
+    ],
+)
+def test_times_that_make_no_sense_are_refused(time: str, why: str) -> None:
+    with pytest.raises(PlanError, match=why):
+        parse(f"[time]\n{time}", ".")
