@@ -34,7 +34,7 @@ MOST_POSITIONS: Final = 1_000_000_000
 TABLE: Final = 1 << 16
 PROOF_TABLE: Final = 1 << 20
 #: Calls within calls that a search to the end of the longest game may need, plain.
-FRAMES: Final = 20_000
+FRAMES: Final = 5000
 #: How much UCT tries what was tried little, in hundredths.
 WANDER: Final = 140
 #: At most so many positions are looked at for the rest of a turn that was chosen already.
