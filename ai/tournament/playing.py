@@ -31,8 +31,8 @@ from quadrille.rules.match import Played as Moved
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 
-#: How many bots a worker keeps alive, if no table needs more.
-KEPT: Final = 8
+#: How many bots a worker keeps alive, if no table needs more: about 20 MB each when they think little.
+KEPT: Final = 16
 #: What is said of a program that ended by a signal which no program of its own raises: the system or a person did.
 _KILLED: Final = "was ended by SIGKILL"
 #: So many moves a bot makes when it is tried before the first game, each in so many milliseconds at most.
