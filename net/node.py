@@ -34,8 +34,10 @@ TCP_PORTS: Final = range(0xC000, 0x10000)
 MESSAGES_A_TURN: Final = 100
 FRAMES_A_TURN: Final = 2000
 QUEUE: Final = 1000
-#: Milliseconds: between looks at the links and at the interfaces; for the last words of a node that closes.
+#: Milliseconds: between looks at the links while one is being made, and while all stand; between looks at the
+#: interfaces; for the last words of a node that closes.
 WATCH_EVERY: Final = 100
+WATCH_CALMLY: Final = 400
 REFRESH_EVERY: Final = 3000
 LAST_WORDS: Final = 200
 
@@ -117,6 +119,7 @@ class Node:
         self._links: dict[int, _Link] = {}
         self._monitors = zmq.Poller()
         self._by_monitor: dict[zmq.Socket[bytes], int] = {}
+        self._dialling: set[int] = set()
         self._alarm, self._bell = socket.socketpair()
         self._skipping = False
         self._unread = True
@@ -319,8 +322,8 @@ class Node:
             if self._broadcast.refresh():
                 self._machine.announce()
         if now >= self._watch_due:
-            self._watch_due = now + WATCH_EVERY
             self._watch_links(now)
+            self._watch_due = now + (WATCH_EVERY if self._dialling else WATCH_CALMLY)
         if now >= self._machine.deadline:
             self._machine.wake(now)
         self._perform(now)
@@ -371,9 +374,12 @@ class Node:
         self._links[link] = _Link(dealer, monitor)
         self._by_monitor[monitor] = link
         self._monitors.register(monitor, zmq.POLLIN)
+        self._dialling.add(link)
+        self._watch_due = min(self._watch_due, now + WATCH_EVERY)
 
     def _hang_up(self, link: int, linger: int) -> None:
         found = self._links.pop(link, None)
+        self._dialling.discard(link)
         if found is not None:
             self._monitors.unregister(found.monitor)
             del self._by_monitor[found.monitor]
@@ -388,6 +394,7 @@ class Node:
             with contextlib.suppress(zmq.Again):
                 while True:
                     event, _ = _NEWS.unpack(monitor.recv_multipart(zmq.NOBLOCK)[0])
+                    self._dialling.discard(link)
                     if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
                         self._machine.connected(link)
                     else:
