@@ -3,6 +3,7 @@
 import argparse
 import os
 import re
+from collections.abc import Sequence
 from typing import Final
 
 #: The kinds of the house, in a row from the weakest, and its levels (ai/opponents).
@@ -39,10 +40,26 @@ def split_file(bot: str) -> tuple[str, str]:
     return (f"{path}.py", name) if path else ("", "")
 
 
+def called(bot: str) -> str:
+    """What people call it: `Level 2`, `mcts 4`, a class by its name, a file without its folder."""
+    path, name = split_file(bot)
+    if path:
+        return name or os.path.splitext(os.path.basename(path))[0]
+    kind, _, level = bot.partition(":")
+    return f"Level {kind}" if kind in LEVELS else f"{kind} {level}".strip()
+
+
+def numbered(name: str, number: int) -> str:
+    """What the one of that number is called, of several that go by a name."""
+    return name if number == 1 else f"{name} #{number}"
+
+
+def told_apart(bots: Sequence[str]) -> list[str]:
+    """What all bots of a table are called; "" stays, which is no bot."""
+    names = [called(bot) if bot else "" for bot in bots]
+    return [numbered(name, names[: seat + 1].count(name)) if name else "" for seat, name in enumerate(names)]
+
+
 def slug(bot: str) -> str:
     """What an identity is called after the bot: letters, digits and dashes."""
-    path, name = split_file(bot)
-    words = name or os.path.splitext(os.path.basename(path))[0] if path else bot
-    if words in LEVELS:
-        words = f"level-{words}"
-    return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")[:_LONGEST_SLUG] or "bot"
+    return re.sub(r"[^a-z0-9]+", "-", called(bot).lower()).strip("-")[:_LONGEST_SLUG] or "bot"

@@ -14,7 +14,7 @@ from quadrille.client.cli import COMMANDS
 from quadrille.rules.registry import keys
 
 #: What a placeholder stands for, where it is one of some words.
-_WORDS: Final[Mapping[str, tuple[str, ...]]] = {"GAME": keys(), "BOT": (*LEVELS, *KINDS), "OPPONENT": (*LEVELS, *KINDS)}
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {"GAME": keys(), "BOT": (*LEVELS, *KINDS)}
 _FILES: Final = ("FILE", "FOLDER")
 #: A single quote in single quotes, as fish writes it.
 _FISH: Final = "\\'"

@@ -1,17 +1,24 @@
-"""A table in plain lines: people at one keyboard, with or without programs in the other seats.
+"""A table in plain lines: people at one keyboard, with or without bots in the other seats.
 
 It only asks and shows; the match decides. What a seat may not see is never shown to the person who sits there.
 """
 
 from collections.abc import Callable, Mapping
 from textwrap import wrap
-from typing import Any, Final, Protocol
+from typing import Final
 
+from quadrille.ai import talk
+from quadrille.ai.faults import BotFault
+from quadrille.client.bot_names import called, told_apart
+from quadrille.client.clocks import Clocks, clock_text
 from quadrille.client.console import Console
 from quadrille.client.files import FileExists, path_of, read_match, write_text
+from quadrille.client.own_bots import PATIENCE, OwnBots
 from quadrille.client.pages import rules_text
 from quadrille.client.reports import entry_text, forced, heading, is_move, misread, moves_text, result
-from quadrille.rules.core import WHOLE, Move, State, ToDraw, ToMove
+from quadrille.client.seating import named_bots
+from quadrille.net.terms import Clock
+from quadrille.rules.core import WHOLE, Move, ToDraw, ToMove
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.plain_text import WIDTH, drawing
@@ -21,13 +28,19 @@ HELP: Final = """\
 Type a move{example}, or one of these:
   moves [START]   list the legal moves, or those that begin so
   board           draw the board again
-  undo [N]        take back your last move, or the last N
+  takeback [N]    take back your last move, or the last N; undo is the same
   resign          go out of the game
-  agree           end the game in a draw that all agree on
+  draw            end the game in a draw that all agree on; agree is the same
+  pause           stop the clocks for a while
   save FILE       keep the game; save! FILE also writes over another file
   load FILE       go on with a game that was kept
   rules           print the rules of the game
   quit            stop playing; so does the end of input"""
+#: What can be done about a bot that does not move.
+CHOICES: Final = """\
+  wait            go on waiting; one that has ended is started again
+  stand-in BOT    another bot plays on in its seat, such as 2 or greedy
+  quit            stop playing; save FILE keeps the game before"""
 
 
 def load(name: str) -> Match:
@@ -40,35 +53,49 @@ def load(name: str) -> Match:
     return match
 
 
-class Player(Protocol):
-    """A program in one of the seats."""
-
-    def choose(self, view: State[Any, Any]) -> Move:
-        """One of the legal moves of a position in which its seat owes one; it is shown its own view."""
-
-
 class PlainTable:
     """A match, who plays it, and the conversation with the people at the keyboard."""
 
-    def __init__(self, match: Match, seated: Callable[[Match], Mapping[int, Player]], console: Console) -> None:
-        """`seated` says which seats of a match are played by programs; people have the others."""
+    def __init__(
+        self,
+        match: Match,
+        seated: Callable[[Match], Mapping[int, str]],
+        console: Console,
+        clock: Clock | None = None,
+        *,
+        now: Callable[[], int] = talk.now,
+        patience: int = PATIENCE,
+    ) -> None:
+        """`seated` says which bots have which seats of a match; people have the others.
+
+        `patience`: how long a bot may think, in milliseconds, until the person is asked what to do.
+        """
         self.match = match
         self.seated = seated
-        self.players = seated(match)
+        self.players = dict(seated(match))
+        self.clocks = Clocks.full(clock, match.state.seats) if clock else None
+        self.bots = OwnBots()
+        self._now = now
+        self._patience = patience
         self.console = console
         self.done = False
         self._file: str | None = None  # where this game was kept last: it may be written over
         self._kept = match.entries
         self._warned = False  # that to quit is to lose the game
-        self._drawn = False  # whether the position on the screen is the one now
+        self._drawn = False  # whether this game has been drawn, and whether it was told how it ended
+        self._told = False
         self._facing: int | None = None  # the person who looks at the screen
         self._commands: dict[str, Callable[[str], None]] = {
             "moves": self.list_moves,
             "board": self.draw,
-            "undo": self.undo,
+            "takeback": self.take_back,
+            "undo": self.take_back,
             "resign": self.resign,
-            "agree": self.agree,
             "draw": self.agree,
+            "agree": self.agree,
+            "pause": self.pause,
+            "wait": self.wait,
+            "stand-in": self.stand_in,
             "save": self.save,
             "save!": self.save_over,
             "load": self.load,
@@ -99,24 +126,76 @@ class PlainTable:
 
     def run(self) -> None:
         """Play until somebody quits or the input ends."""
-        self.welcome()
-        while not self.done:
-            turn = self.turn
-            if turn is None:
-                self.draw_once()
-                self.ask("over> ")
-            elif forced(self.match.state):
-                self.make(next(iter(self.match.state.moves)), ", there is no other move")
-            elif turn in self.players:
-                self.make(self.players[turn].choose(self.match.state.view(turn)))
-            elif self.face(turn):
-                self.draw_once()
-                self.ask(f"player {turn + 1}> ")
+        with self.bots:
+            self.welcome()
+            while not self.done:
+                self._go_on(self.turn)
+
+    def _go_on(self, turn: int | None) -> None:
+        """One step: a question, or a move that no person makes."""
+        if turn is None:
+            self._run_clock(None)
+            self._show()
+            self.ask("over> ")
+        elif forced(self.match.state):
+            self.make(next(iter(self.match.state.moves)), ", there is no other move")
+        elif turn in self.players:
+            self._await_bot(turn)
+        elif self.face(turn):
+            self._run_clock(turn)
+            self._show()
+            left = f" {clock_text(self.clocks.at(turn, self._now()))}" if self.clocks else ""
+            self.ask(f"player {turn + 1}{left}> ")
+
+    def _await_bot(self, turn: int) -> None:
+        """A bot's move; the person is asked what to do about one that makes none."""
+        bot = self.players[turn]
+        self._run_clock(None)
+        try:
+            self.bots.get_ready(bot, turn, self.match, self.clocks)
+            self._run_clock(turn)
+            move = self.bots.move(turn, self.match, self.clocks, self._patience)
+        except BotFault as fault:
+            if fault.kind == "time":
+                self._flag(turn)
+                return
+            what = fault.why
+        else:
+            if move is not None:
+                self.make(move)
+                return
+            what = f"has been thinking for {self._patience / 1000:g} seconds"
+        self._run_clock(None)
+        who = f"player {turn + 1} ({called(bot)})"
+        self.console.say(f"{who} {what}. What now?\n{CHOICES}")
+        self.ask(f"{who}> ")
+
+    # Time
+
+    def _run_clock(self, seat: int | None) -> None:
+        """The time of that seat runs from now on."""
+        if self.clocks and self.clocks.seat != seat:
+            self.clocks = self.clocks.runs(seat, self._now())
+
+    def _flag(self, seat: int) -> None:
+        """A seat's time is up."""
+        self._run_clock(None)
+        self.match.leave(seat, "time")
+        self.console.say(self.told(len(self.match.entries) - 1, None))
+
+    def _is_too_late(self) -> bool:
+        """Whether the time of the person who typed was up before."""
+        clocks = self.clocks
+        if clocks is None or clocks.seat is None or clocks.at(clocks.seat, self._now()):
+            return False
+        self._flag(clocks.seat)
+        return True
 
     def welcome(self) -> None:
         """What is played, and how to go on from here."""
         match = self.match
-        self.console.say(heading(match) + (f", seed {match.deal.seed}" if match.deal else ""))
+        clock = f", clock {self.clocks.terms}" if self.clocks else ""
+        self.console.say(heading(match) + clock + (f", seed {match.deal.seed}" if match.deal else ""))
         for sentence in match.game.advice(match.state.options, match.state.seats):
             self.console.say("\n".join(wrap(f"Note: {sentence}.", WIDTH)))
         self.console.say(f"Type a move{self.example()}, or help." if self.turn is not None else "Type help for help.")
@@ -129,7 +208,8 @@ class PlainTable:
         """Play a move, and tell of it where there is more to tell than what was typed."""
         mover = self.turn or 0
         self.match.play(move)
-        self._drawn = False
+        if self.clocks:
+            self.clocks = self.clocks.moved(mover)
         told = self.told(len(self.match.entries) - 1, mover)
         playing = any(not self.match.state.board.left[seat] for seat in self.people)
         if playing and (told != f"player {mover + 1}: {move}" or not isinstance(move, str)):
@@ -144,10 +224,12 @@ class PlainTable:
         before, self._facing = self._facing, seat
         secret = self.match.game.hidden and before not in (None, seat) and len(self.people) > 1
         if secret and self.console.interactive:
+            self._run_clock(None)
             if self.console.ask(f"Enter hides this for player {seat + 1} ") is None:
                 self.done = True
                 return False
             self.console.cover()
+            self._drawn = False
             for number in range(self._last_own(seat) + 1, len(self.match.entries)):
                 self.console.say(self.told(number, seat))
         return True
@@ -158,18 +240,25 @@ class PlainTable:
         own = (number for number, entry in enumerate(entries) if isinstance(entry, Played) and entry.seat == seat)
         return max(own, default=-1)
 
-    def draw_once(self) -> None:
-        """Draw what has changed."""
+    def _show(self) -> None:
+        """The position when it is new to who looks, and in the end who has won; after that whoever wants asks."""
         if not self._drawn:
             self.draw()
+        elif not self._told:
+            self._tell_result()
 
     def draw(self, _: str = "") -> None:
         """Draw the position, and tell how the game ended if it has."""
         self._drawn = True
         view = self.match.state.view(self.eyes(self.turn))
         self.console.say(f"\n{drawing(view.scene())}\n")
+        self._tell_result()
+
+    def _tell_result(self) -> None:
         if over := self.match.over:
-            self.console.say(f"{result(self.match, over, self.people if self.players else ())}\n")
+            self._told = True
+            names = told_apart([self.players.get(seat, "") for seat in range(self.match.state.seats)])
+            self.console.say(f"{result(self.match, over, self.people if self.players else (), names)}\n")
 
     # What a person types
 
@@ -179,7 +268,7 @@ class PlainTable:
         if line is None:
             self.done = True
             return
-        if not line:
+        if self._is_too_late() or not line:
             return
         try:
             self.obey(line)
@@ -196,19 +285,24 @@ class PlainTable:
         command = self._commands.get(word.lower())
         warned, self._warned = self._warned, False
         if command is None or is_move(self.match, line):
+            self._check_own_turn()
             self.make(line)
             return
         self._warned = warned and word.lower() == "quit"
         command(rest.strip())
 
+    def _check_own_turn(self) -> None:
+        if self.turn in self.players:
+            raise RulesError("it is the bot's turn: wait, stand-in BOT, undo or quit")
+
     def list_moves(self, start: str) -> None:
         """List the legal moves, some of them if there are very many."""
         self.console.say(moves_text(self.match, start))
 
-    def undo(self, text: str) -> None:
+    def take_back(self, text: str) -> None:
         """Take back to where a person had to choose; moves of programs and forced passes go with it."""
         if text and not (text.isascii() and text.isdigit() and int(text[:9]) > 0 and len(text) < 10):
-            raise RulesError(f"undo takes the number of moves to take back, not {text!r}")
+            raise RulesError(f"takeback takes the number of moves to take back, not {text!r}")
         wanted, number = int(text or 1), len(self.match.entries)
         while wanted and number:
             number -= 1
@@ -216,7 +310,12 @@ class PlainTable:
             wanted -= self.chooses(earlier)
         if wanted:
             raise RulesError("no move of yours has been made yet" if not text else "you have not made so many moves")
-        self.match, self._drawn = self.match.before(number), False
+        self.console.say(f"Taken back: {', '.join(self._texts(number)) or 'the end'}.")
+        self.match, self._told = self.match.before(number), False
+
+    def _texts(self, number: int) -> list[str]:
+        """The moves from that one on, as they were written."""
+        return [str(entry.move) for entry in self.match.entries[number:] if isinstance(entry, Played)]
 
     def chooses(self, match: Match) -> bool:
         """Whether a person has a choice to make."""
@@ -225,8 +324,8 @@ class PlainTable:
 
     def resign(self, _: str) -> None:
         """The person whose turn it is goes out."""
+        self._check_own_turn()
         self.match.leave(self.turn or 0)
-        self._drawn = False
         self.console.say(self.told(len(self.match.entries) - 1, None))
 
     def agree(self, _: str) -> None:
@@ -234,7 +333,27 @@ class PlainTable:
         if self.players:
             raise RulesError("a program agrees on nothing: play on, or resign")
         self.match.agree()
-        self._drawn = False
+
+    def pause(self, _: str) -> None:
+        """No clock runs until somebody is back."""
+        if self.clocks is None or self.turn is None:
+            raise RulesError("no clock runs here: take all the time you like")
+        self._run_clock(None)
+        self.done = self.console.ask("Paused: Enter goes on ") is None
+
+    def wait(self, _: str) -> None:
+        """Go on waiting for a bot: it is asked again at once."""
+        if self.turn not in self.players:
+            raise RulesError("there is no bot to wait for")
+
+    def stand_in(self, text: str) -> None:
+        """Another bot plays on for the one whose turn it is."""
+        if self.turn is None or self.turn not in self.players:
+            raise RulesError("stand-in is for a bot that does not move, on its turn")
+        names = named_bots(text)
+        if len(names) != 1:
+            raise RulesError("write stand-in and a bot, such as stand-in 2")
+        self.players[self.turn] = names[0]
 
     def save(self, name: str) -> None:
         """Keep the game."""
@@ -262,9 +381,12 @@ class PlainTable:
         if not name:
             raise RulesError("a file is missing: write load FILE")
         match = load(name)
-        self.players, self.match = self.seated(match), match
+        self.players, self.match = dict(self.seated(match)), match
+        self.bots.close()
+        if self.clocks:
+            self.clocks = Clocks.full(self.clocks.terms, match.state.seats)
         self._file, self._kept = name, match.entries
-        self._drawn, self._facing = False, None
+        self._drawn, self._told, self._facing = False, False, None
         self.welcome()
 
     def print_rules(self, _: str) -> None:

@@ -1,8 +1,12 @@
-"""What commands take to set a table up: the game, seats, options, preset and seed."""
+"""What commands take to set a table up: the game, seats, options, preset and seed; and which bot sits where."""
 
 import argparse
 import secrets
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from quadrille.client.bot_names import bot_names
+from quadrille.rules.errors import BadSeats, RulesError
 
 if TYPE_CHECKING:
     from quadrille.rules.match import Match
@@ -40,3 +44,29 @@ def whole(text: str) -> int:
     if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
     return int(text)
+
+
+def named_bots(text: str) -> tuple[str, ...]:
+    """Bots between commas, as somebody typed them at a table."""
+    try:
+        return tuple(bot_names(text))
+    except argparse.ArgumentTypeError as error:
+        raise RulesError(str(error)) from None
+
+
+def seated(bots: Sequence[str], seats: int, own: int = 0) -> tuple[str, ...]:
+    """Who has which seat, "" for a person: one bot has all seats but one's own; several have one each, in their order.
+
+    Without a bot, people have all seats.
+    """
+    if not bots:
+        return ("",) * seats
+    if not 0 <= own < seats:
+        raise BadSeats(f"you can't be player {own + 1}: the players here are 1 to {seats}")
+    others = seats - 1
+    row = [*bots] * others if len(bots) == 1 else [*bots]
+    if len(row) != others:
+        why = "have no room" if len(row) > others else "are too few"
+        left = f"{others} seats are" if others > 1 else "one seat is"
+        raise BadSeats(f"{len(row)} bots {why}: {left} left beside yours. Name one bot for each, or one for all")
+    return (*row[:own], "", *row[own:])

@@ -53,7 +53,7 @@ def read_settings(path: Path | None = None) -> tuple[Settings, str]:
         why = error.strerror or str(error)
     except (ValueError, RecursionError) as error:
         why = str(error).split("\n")[0]
-    return Settings(), f"{path} is not read: {why}. The usual settings hold"
+    return Settings(), f"the settings are not read: {why}. The usual ones hold ({path})"
 
 
 def _checked(found: Mapping[str, Any]) -> Settings:

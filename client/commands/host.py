@@ -23,7 +23,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="set an option; repeatable")
     parser.add_argument("--preset", metavar="P", help="a name for some options; --set goes before it")
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 5m+10s")
-    parser.add_argument("--bots", type=bot_names, default=[], metavar="BOT,BOT", help=f"bots that sit down too: {WAYS}")
+    parser.add_argument(
+        "--bots",
+        type=bot_names,
+        action="extend",
+        default=[],
+        metavar="BOT,BOT",
+        help=f"bots that sit down too: {WAYS}",
+    )
     parser.add_argument("--watchers", choices=WATCHERS, default=WATCHERS[0], help="who may look on")
     parser.add_argument("--no-takebacks", action="store_true", help="no move is taken back")
     parser.add_argument("--no-lot", action="store_true", help="seats in the order of sitting down, not drawn by lot")

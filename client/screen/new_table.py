@@ -5,7 +5,7 @@ played is said while it is set.
 """
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -18,7 +18,7 @@ from quadrille.client.screen.model import COLUMNS, ROWS, Look
 from quadrille.client.screen.network_news import Host
 from quadrille.client.table_terms import terms_of
 from quadrille.net.errors import NetError
-from quadrille.net.terms import Terms
+from quadrille.net.terms import Clock, Terms
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import Spec, Value
@@ -71,11 +71,11 @@ def rows_of(dialog: NewTable) -> tuple[Row, ...]:
         Row("game", "Game", "which game is played", "choice", tuple(one.key for one in games())),
         _seats(played),
         Row("bots", "Bots", "how many of the seats bots take", "number", (), int(dialog.local), played.seats[-1]),
-        Row("bot", "Their level", "from 1 to 5, or a kind of bot", "choice", _BOTS),
+        *_bots(dialog),
+        Row("clock", "Clock", "time for each, and more after each move: 5m+10s", "text", _CLOCKS),
     ]
     if not dialog.local:
         found += [
-            Row("clock", "Clock", "time for each, and more after each move: 5m+10s", "text", _CLOCKS),
             Row("watchers", "Watchers", "who may look on", "choice", WATCHERS),
             *(
                 []
@@ -88,6 +88,25 @@ def rows_of(dialog: NewTable) -> tuple[Row, ...]:
     if played.presets:
         found.append(Row("preset", "Preset", "some options under one name", "choice", (USUAL, *played.presets)))
     return (*found, *(_option(spec) for spec in played.Options.specs()))
+
+
+def _bots(dialog: NewTable) -> list[Row]:
+    """One line for each bot that has room; what is set in the first is as usual in the others."""
+    count = max(1, min(_bot_count(dialog), dialog.game.seats[-1]))
+    kinds = "from 1 to 5, or a kind of bot"
+    if count == 1:
+        return [Row("bot", "Their level", kinds, "choice", _BOTS)]
+    helps = (kinds, *["the same as Bot 1, or another"] * (count - 1))
+    return [Row(_bot_row(at), f"Bot {at}", help, "choice", _BOTS) for at, help in enumerate(helps, 1)]
+
+
+def _bot_row(number: int) -> str:
+    return "bot" if number == 1 else f"bot {number}"
+
+
+def _bot_count(dialog: NewTable) -> int:
+    usual = int(_number(dialog, "seats", dialog.game.usual_seats)) - 1 if dialog.local else 0
+    return _number(dialog, "bots", usual)
 
 
 def _seats(played: Game[Any, Any]) -> Row:
@@ -114,13 +133,13 @@ def value_of(dialog: NewTable, row: Row) -> str:
     if row.name in dialog.values:
         return dialog.values[row.name]
     usual = {
-        "seats": str(dialog.game.usual_seats), "bots": "1" if dialog.local else "0", "bot": "2", "clock": NONE,
+        "seats": str(dialog.game.usual_seats), "bots": str(_bot_count(dialog)), "bot": "2", "clock": NONE,
         "watchers": WATCHERS[0], "takebacks": "yes", "lot": "yes", "grace": "60s", "preset": USUAL,
     }  # fmt: skip
     if row.name in usual:
-        if row.name == "bots" and dialog.local:
-            return str(int(_number(dialog, "seats", dialog.game.usual_seats)) - 1)
         return usual[row.name]
+    if row.name.startswith("bot "):
+        return dialog.values.get("bot", usual["bot"])
     name = row.name.removeprefix("set ")
     return _word(_preset(dialog).get(name, getattr(dialog.game.Options(), name)))
 
@@ -146,7 +165,7 @@ def request(dialog: NewTable) -> Deal | Host:
     """The table that is wanted; an error says what is wrong with it."""
     played = dialog.game
     values = {row.name: value_of(dialog, row) for row in rows_of(dialog)}
-    seats, bots = _whole(values["seats"], "seats"), _whole(values["bots"], "bots")
+    seats, count = _whole(values["seats"], "seats"), _whole(values["bots"], "bots")
     given = {name.removeprefix("set "): text for name, text in dialog.values.items() if name.startswith("set ")}
     specs = {spec.name: spec for spec in played.Options.specs()}
     options = dict(_preset(dialog)) | {name: specs[name].read(text) for name, text in given.items() if name in specs}
@@ -154,16 +173,31 @@ def request(dialog: NewTable) -> Deal | Host:
         read = played.read_options(options)
         played.check_seats(seats)
         played.check(read, seats)
-        if not 0 <= bots < seats:
-            raise RulesError(f"{bots} bots leave no seat for you: there are {seats} seats")
-        return Deal(played.key, tuple(options.items()), ("",) * (seats - bots) + (values["bot"],) * bots)
-    return Host(_terms(played, options, seats, bots, values), (values["bot"],) * bots)
+        if not 0 <= count < seats:
+            raise RulesError(f"{count} bots leave no seat for you: there are {seats} seats")
+        row = ("",) * (seats - count) + _named(values, count)
+        return Deal(played.key, tuple(options.items()), row, _clock(values["clock"]))
+    bots = _named(values, count)
+    return Host(_terms(played, options, seats, bots, values), bots)
+
+
+def _named(values: Mapping[str, str], count: int) -> tuple[str, ...]:
+    """Which bots; those that have no line of their own are too many, and refused as such."""
+    return tuple(values.get(_bot_row(number), values["bot"]) for number in range(1, count + 1))
+
+
+def _clock(text: str) -> Clock | None:
+    try:
+        return None if text == NONE else Clock(*clock(text))
+    except argparse.ArgumentTypeError as error:
+        raise RulesError(str(error)) from None
 
 
 def _terms(
-    played: Game[Any, Any], options: Mapping[str, Value], seats: int, bots: int, values: Mapping[str, str]
+    played: Game[Any, Any], options: Mapping[str, Value], seats: int, bots: Sequence[str], values: Mapping[str, str]
 ) -> Terms:
     """As the command line would make them."""
+    time = _clock(values["clock"])
     try:
         return terms_of(
             argparse.Namespace(
@@ -171,8 +205,8 @@ def _terms(
                 preset=None,
                 set=[f"{name}={plain(value)}" for name, value in options.items()],
                 seats=seats,
-                bots=[values["bot"]] * bots,
-                clock=None if values["clock"] == NONE else clock(values["clock"]),
+                bots=bots,
+                clock=time and (time.initial, time.increment),
                 watchers=values["watchers"],
                 no_takebacks=values.get("takebacks", "yes") == "no",
                 no_lot=values["lot"] == "no",

@@ -1,15 +1,15 @@
 """What keys, clicks and letters do in the dialog for a new table. Pure."""
 
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from quadrille.client.pages import rules_text
 from quadrille.client.screen.lobby import Deal
 from quadrille.client.screen.model import (
     Click,
     Effect,
     Event,
     Key,
+    Page,
     Pasted,
     Quit,
     Redraw,
@@ -21,9 +21,12 @@ from quadrille.client.screen.model import (
 from quadrille.client.screen.network_news import Sent
 from quadrille.client.screen.new_table import NewTable, Row, request, rows_of, value_of
 from quadrille.client.screen.new_table_draw import draw_new
-from quadrille.client.screen.page import Page
+from quadrille.client.screen.page import rules_page
 from quadrille.net.errors import NetError
 from quadrille.rules.errors import RulesError
+
+#: What stays when another game is chosen.
+_KEPT: Final = ("bot", "clock", "watchers", "grace", "lot")
 
 Effects: TypeAlias = tuple[Effect | Deal | Sent | Page, ...]
 
@@ -60,7 +63,7 @@ def _key(dialog: NewTable, key: str) -> tuple[NewTable | None, Effects]:
         case "escape" | "c-q":
             return None, ()
         case "f1" | "f6":
-            return dialog, (Page(f"{dialog.game.title}: rules", tuple(rules_text(dialog.game).splitlines())),)
+            return dialog, (rules_page(dialog.game),)
         case "enter":
             return _done(dialog)
         case "up" | "down" | "tab" | "s-tab":
@@ -127,9 +130,7 @@ def _typed(dialog: NewTable, sign: str) -> NewTable:
 def _set(dialog: NewTable, row: Row, value: str) -> NewTable:
     """A line with another value. Another game has other options; a preset takes the place of single ones."""
     if row.name == "game":
-        kept = {
-            name: text for name, text in dialog.values.items() if name in ("bot", "clock", "watchers", "grace", "lot")
-        }
+        kept = {name: text for name, text in dialog.values.items() if name.split()[0] in _KEPT}
         return replace(dialog, key=value, values=kept)
     values = {**dialog.values, row.name: value}
     if row.name == "preset":

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.opponents import opponent
-from quadrille.client.commands.play import Program
 from quadrille.client.console import Console
 from quadrille.client.plain_table import PlainTable
-from quadrille.rules.match import Deal, Match, Played
+from quadrille.net.terms import Clock
+from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
@@ -33,7 +32,7 @@ def moves_in(name: str) -> list[str]:
 
 
 def test_a_game_at_one_keyboard(run: Run) -> None:
-    ran = run(SMALL, "a1", "a2", "B1", " b2 ", "c1", "c2")
+    ran = run(SMALL, "a1", "board", "a2", "B1", "board", " b2 ", "c1", "c2", "board")
     assert (ran.code, ran.err) == (0, "")
     said(
         ran.out,
@@ -43,14 +42,19 @@ def test_a_game_at_one_keyboard(run: Run) -> None:
         "1  .   .   .",
         "> A  player 1       0            0     0        0",
         "player 1> a1",
+        "player 2> board",
         "1 >A   .   .",
         "player 2> a2",
         "player 1> B1",
         "player 1: b1",
+        "player 2> board",
         "1  A-->A   .",
         "player 2> b2",
         "player 1> c1",
         "player 2> c2",
+        "The game is over: every square is claimed.",
+        "Players 1 and 2 share the first place.",
+        "over> board",
         "2  B---B-->B",
         "1  A---A---A",
         "The game is over: every square is claimed.",
@@ -79,7 +83,7 @@ def test_refusals_are_said_and_one_is_asked_again(run: Run) -> None:
 def test_help_names_every_command_and_a_legal_move(run: Run) -> None:
     out = run(SMALL, "help").out
     said(out, "Type a move such as a1, or one of these:")
-    for command in ("moves", "board", "undo", "resign", "agree", "save", "load", "rules", "quit"):
+    for command in ("moves", "board", "takeback", "resign", "draw", "save", "load", "rules", "quit", "pause"):
         assert re.search(f"^  {command} ", out, re.MULTILINE), command
     assert max(map(len, out.splitlines())) <= 80
 
@@ -114,6 +118,16 @@ def test_a_long_list_of_moves_is_cut_and_says_how_long_it_is(run: Run) -> None:
     assert max(map(len, listed)) <= 80
 
 
+def test_the_board_is_drawn_at_the_start_and_when_it_is_asked_for(run: Run) -> None:
+    """For a screen reader each line counts: what happens is a line, and the board is asked for."""
+    assert run(SMALL, "a1", "a2", "b1", "undo").out.count("points  connections") == 1
+    assert run(SMALL, "a1", "board", "a2", "b1").out.count("points  connections") == 2
+
+
+def test_the_words_of_the_screen_are_understood_too(run: Run) -> None:
+    said(run(SMALL, "a1", "takeback", "draw").out, "Taken back: a1.", "The game is over: a draw was agreed.")
+
+
 def test_undo(run: Run) -> None:
     said(
         run(SMALL, "undo", "a1", "a2", "b1", "undo 2", "undo 9", "undo x", "undo 0", "undo", "save f").out,
@@ -121,12 +135,13 @@ def test_undo(run: Run) -> None:
         "no move of yours has been made yet",
         "player 1> b1",
         "player 2> undo 2",
+        "Taken back: a2, b1.",
         "player 2> undo 9",
         "you have not made so many moves",
         "player 2> undo x",
-        "undo takes the number of moves to take back, not 'x'",
+        "takeback takes the number of moves to take back, not 'x'",
         "player 2> undo 0",
-        "undo takes the number of moves to take back, not '0'",
+        "takeback takes the number of moves to take back, not '0'",
         "player 2> undo",
         "player 1> save f",
     )
@@ -138,7 +153,6 @@ def test_resign_and_agree(run: Run) -> None:
         run(SMALL, "resign", "a1", "undo", "agree").out,
         "player 1> resign",
         "player 1 has resigned",
-        "A  player 1 (has left)       0            0     0        0",
         "The game is over: everybody else has left.",
         "Player 2 wins.",
         "over> a1",
@@ -270,13 +284,13 @@ def test_a_forced_pass_is_played_and_said(run: Run) -> None:
 
 
 def test_what_one_player_has_seen_is_not_shown_to_the_next(run: Run) -> None:
-    looked, other = run("play dotter --seed q", "draw", "peek p1 1a 1b", "board").out.split("player 2: ")
+    looked, other = run("play dotter --seed q", "draw", "board", "peek p1 1a 1b", "board").out.split("player 2: ")
     assert "?" in looked
     first, _, rest = other.partition("\n")
     assert re.fullmatch(r"peek p1 1a 1b = \w+ \w+", first)
     faces = first.split(" = ")[1].split()
     assert not any(face in rest for face in faces)
-    again = run("play dotter --seed q", "draw", "peek p1 1a 1b", "draw").out.rsplit("player 2>", 1)[0]
+    again = run("play dotter --seed q", "draw", "peek p1 1a 1b", "draw", "board").out.rsplit("player 2>", 1)[0]
     assert f"p1 1: a {faces[0]}" in again
 
 
@@ -306,9 +320,194 @@ def test_every_game_can_be_played_to_its_end(key: str, seats: str) -> None:
     chosen = game(key)
     match = Match(chosen, options.get(key), chosen.seats[0 if seats == "least" else -1], deal=Deal("s"))
     console = FirstMove(match)
-    PlainTable(match, lambda _: {1: Program(opponent("random"), "s")}, console).run()
+    PlainTable(match, lambda _: {1: "random"}, console).run()
     assert match.over is not None
     out = console.said.getvalue()
     assert "The game is over" in out and out.isascii()
     assert re.search(r"^1\.  player \d", out, re.MULTILINE)
     assert max(map(len, out.splitlines())) <= 120
+
+
+# Different bots in different seats
+
+GREEDY = """
+from quadrille.ai import Bot
+
+class First(Bot):
+    def choose(self, view, clock, rng):
+        return next(iter(view.moves))
+"""
+HANGS = """
+import time
+from quadrille.ai import Bot
+
+class Hangs(Bot):
+    def choose(self, view, clock, rng):
+        time.sleep(3600)
+"""
+ENDS = """
+import os
+from quadrille.ai import Bot
+
+class Ends(Bot):
+    def choose(self, view, clock, rng):
+        os._exit(3)
+"""
+
+
+def test_each_seat_has_its_own_bot(run: Run) -> None:
+    Path("first.py").write_text(GREEDY)
+    words = "play barons --set width=3 --set height=3 --seed s --against first.py --against random,greedy:3 --seat 2"
+    out = run(words, "c3", "save f").out
+    said(out, "Barons, 4 players, width=3 height=3, seed s", "player 1: a1", "player 2> c3")
+    assert re.search("^player 3: ..$\n^player 4: ..$\n^player 1: ..$", out, re.MULTILINE)
+    assert moves_in("f")[0] == "a1" and len(moves_in("f")) == 5
+
+
+def test_one_bot_has_all_other_seats(run: Run) -> None:
+    run(THREE + " --against random", "a1", "save f")
+    assert len(moves_in("f")) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("maze --against 2,3", "Maze is for 2 seats, not 3"),
+        (
+            "barons --seats 3 --against 1,2,3",
+            "3 bots have no room: 2 seats are left beside yours. Name one bot",
+        ),
+        ("maze --seats 2 --against 2 --against 3", "2 bots have no room: one seat is left beside yours"),
+        ("barons --seats 4 --against 1,2", "2 bots are too few: 3 seats are left beside yours"),
+        ("barons --seats 3 --seat 4 --against 1,2", "you can't be player 4: the players here are 1 to 3"),
+        ("barons --against 2,./mybot.py", "there is no file './mybot.py'"),
+        ("barons --against clever:9", "there is no bot 'clever:9': there are a level (1 to 5)"),
+    ],
+)
+def test_bots_that_have_no_seat_are_refused(run: Run, words: str, says: str) -> None:
+    ran = run(f"play {words}")
+    assert ran.code == 2 and says in ran.err and ran.out == ""
+
+
+# Bots that do not move
+
+
+class Lines(Console):
+    """Somebody who types these lines, each at the prompt that it stands beside."""
+
+    def __init__(self, *lines: tuple[str, str]) -> None:
+        self.lines = list(lines)
+        self.said = io.StringIO()
+        super().__init__(None, self.said)
+
+    def ask(self, prompt: str) -> str | None:
+        if not self.lines:
+            return None
+        expected, line = self.lines.pop(0)
+        assert re.fullmatch(expected, prompt), (expected, prompt, self.said.getvalue())
+        return line
+
+
+def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path) -> None:
+    (tmp_path / "hangs.py").write_text(HANGS)
+    match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
+    console = Lines(
+        ("player 1> ", "a2"), (r"player 2 \(hangs\)> ", "b3"), (r"player 2 \(hangs\)> ", "resign"),
+        (r"player 2 \(hangs\)> ", "wait"), (r"player 2 \(hangs\)> ", "stand-in"),
+        (r"player 2 \(hangs\)> ", "stand-in clever"), (r"player 2 \(hangs\)> ", "stand-in random"),
+        ("player 1> ", "wait"),
+    )  # fmt: skip
+    PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, patience=50).run()
+    said(
+        console.said.getvalue(),
+        "player 2 (hangs) has been thinking for 0.05 seconds. What now?",
+        "wait            go on waiting; one that has ended is started again",
+        "it is the bot's turn: wait, stand-in BOT, undo or quit",
+        "it is the bot's turn: wait, stand-in BOT, undo or quit",
+        "write stand-in and a bot, such as stand-in 2",
+    )
+    assert "there is no bot 'clever'" in console.said.getvalue()
+    assert match.ply == 2 and console.said.getvalue().endswith("there is no bot to wait for\n")
+
+
+def test_a_bot_that_ends_is_said_and_started_again(tmp_path: Path) -> None:
+    (tmp_path / "ends.py").write_text(ENDS)
+    match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
+    there = (r"player 2 \(ends\)> ", "wait")
+    console = Lines(("player 1> ", "a2"), there, there, (there[0], "undo"), ("player 1> ", "quit"))
+    PlainTable(match, lambda _: {1: str(tmp_path / "ends.py")}, console).run()
+    assert console.said.getvalue().count("player 2 (ends) ended") == 3 and not console.lines
+
+
+# Clocks
+
+
+class Watch:
+    """A clock that goes on only when it is told to."""
+
+    def __init__(self) -> None:
+        self.time = 1000
+
+    def now(self) -> int:
+        return self.time
+
+
+class Dawdler(Lines):
+    """Somebody who takes so many seconds for each line."""
+
+    def __init__(self, watch: Watch, *lines: tuple[str, str, int]) -> None:
+        super().__init__(*((prompt, line) for prompt, line, _ in lines))
+        self.watch = watch
+        self.times = [seconds for _, _, seconds in lines]
+
+    def ask(self, prompt: str) -> str | None:
+        if self.times:
+            self.watch.time += 1000 * self.times.pop(0)
+        return super().ask(prompt)
+
+
+def timed(match: Match, *lines: tuple[str, str, int], bots: dict[int, str] | None = None) -> str:
+    watch = Watch()
+    console = Dawdler(watch, *lines)
+    PlainTable(match, lambda _: bots or {}, console, Clock(60_000, 5000), now=watch.now).run()
+    assert not console.lines
+    return console.said.getvalue()
+
+
+def test_each_pays_for_the_own_turns_and_gets_the_increment() -> None:
+    match = Match(game("barons"), seats=2, deal=Deal("s"))
+    out = timed(
+        match,
+        ("player 1 1:00> ", "a1", 20), ("player 2 1:00> ", "zz", 10), ("player 2 0:50> ", "b2", 30),
+        ("player 1 0:45> ", "c3", 1), ("player 2 0:25> ", "undo", 5), ("player 1 0:49> ", "quit", 0),
+        ("player 1 0:49> ", "quit", 0),
+    )  # fmt: skip
+    said(out, "Barons, 2 players, clock 1m+5s, seed s")
+
+
+def test_whose_time_is_up_has_lost_and_the_record_says_so() -> None:
+    match = Match(game("barons"), seats=2, deal=Deal("s"))
+    out = timed(match, ("player 1 1:00> ", "a1", 1), ("player 2 1:00> ", "b2", 61), ("over> ", "board", 0))
+    assert match.entries[-1] == Left(1, "time") and match.over
+    said(out, "player 2 has run out of time", "Player 1 wins.")
+    assert read(write(match)).entries == match.entries and "p2 time" in write(match)
+
+
+def test_a_pause_stops_the_clock() -> None:
+    match = Match(game("barons"), seats=2, deal=Deal("s"))
+    timed(match, ("player 1 1:00> ", "pause", 10), ("Paused: Enter goes on ", "", 500), ("player 1 0:50> ", "a1", 0))
+    assert match.ply == 1 and match.over is None
+
+
+def test_a_bot_is_told_its_clock_and_loses_on_time(tmp_path: Path) -> None:
+    (tmp_path / "hangs.py").write_text(HANGS)
+    match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
+    console = Lines(("player 1 0:01> ", "a2"), ("over> ", ""))
+    PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, Clock(1000, 0)).run()
+    assert match.entries[-1] == Left(1, "time")
+    said(console.said.getvalue(), "player 2 has run out of time", "Player 1 wins.")
+
+
+def test_without_a_clock_there_is_nothing_to_pause(run: Run) -> None:
+    said(run(SMALL, "pause").out, "player 1> pause", "no clock runs here: take all the time you like")
+    assert "5m5" in run("play barons --clock 5m5").err

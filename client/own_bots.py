@@ -1,0 +1,118 @@
+"""Bots at a table of one's own, and how long a person has to wait for them. Here for plain lines; screen/bots.py is for
+the screen, where nothing may wait.
+
+A bot is a program of its own (ai/program.py), so that what it does wrong, or never does, is only said to the person.
+"""
+
+import hashlib
+from types import TracebackType
+from typing import Final, Self
+
+from quadrille.ai.dialogue import Chosen, Ready
+from quadrille.ai.faults import BotFault
+from quadrille.ai.program import Program, kit_command
+from quadrille.ai.talk import Talk, now
+from quadrille.client.clocks import Clocks
+from quadrille.rules.core import Move
+from quadrille.rules.match import Match
+
+#: What a bot is advised to take for a move where no clock runs, in milliseconds.
+BUDGET: Final = 1500
+#: So long it may take, and the person is asked what to do; as often as that has passed. In milliseconds.
+PATIENCE: Final = 15_000
+#: What it may take in the end: nothing is lost by waiting at one's own table. A day.
+ENDLESS: Final = 86_400_000
+
+
+class OwnBot:
+    """One bot's program, and how far it is in the talk about a match that is here."""
+
+    def __init__(self, bot: str, seat: int, seed: str) -> None:
+        """`seed` is for its dice: what it is told is made from it by a way that does not lead back."""
+        self.bot = bot
+        self._seat = seat
+        self._seed = hashlib.sha256(f"dice of player {seat + 1} {seed}".encode()).hexdigest()
+        self._talk = Talk(Program(kit_command(bot)))
+        self._match: Match | None = None  # in which it has been asked for a move
+
+    def get_ready(self, match: Match, clocks: Clocks | None) -> None:
+        """Tell it of the game, and wait until it is ready; that is not on its clock."""
+        self._talk.greet()
+        clock = (clocks.terms.initial, clocks.terms.increment) if clocks else None
+        view = match.state.view(self._seat)
+        self._talk.dialogue.start(match, view, self._seat, now(), table="local", clock=clock, seed=self._seed)
+        while not isinstance(self._talk.hear(1), Ready):
+            pass
+
+    def move(self, match: Match, clocks: Clocks | None, patience: int) -> Move | None:
+        """Its move in this match; None when it still thinks after so long, which is nobody's affair where clocks run.
+
+        A `BotFault` says what went wrong.
+        """
+        if self._match is not match:
+            self._match = match
+            self._ask(match, clocks)
+        end = now() + patience
+        while clocks is not None or now() < end:
+            event = self._talk.hear(1 if clocks is not None else max(0, end - now()) / 1000)
+            if isinstance(event, Chosen):
+                self._match = None
+                return event.move
+        return None
+
+    def _ask(self, match: Match, clocks: Clocks | None) -> None:
+        dialogue, view, time = self._talk.dialogue, match.state.view(self._seat), now()
+        if clocks is None:
+            dialogue.turn(match, view, time, patience=ENDLESS, budget=BUDGET)
+        else:
+            left = [clocks.at(seat, time) for seat in range(len(clocks.left))]
+            dialogue.turn(match, view, time, left=left, increment=clocks.terms.increment)
+
+    def close(self) -> None:
+        """Let it go."""
+        self._talk.close(0)
+
+
+class OwnBots:
+    """Those of a plain table, by their seats; a program is started when it is needed, and again after a fault."""
+
+    def __init__(self) -> None:
+        self._there: dict[int, OwnBot] = {}
+
+    def get_ready(self, bot: str, seat: int, match: Match, clocks: Clocks | None) -> OwnBot:
+        """That bot in that seat, waiting for its next question."""
+        found = self._there.get(seat)
+        if found is not None and found.bot == bot:
+            return found
+        self._drop(seat)
+        found = self._there[seat] = OwnBot(bot, seat, match.deal.seed if match.deal else "")
+        try:
+            found.get_ready(match, clocks)
+        except BotFault:
+            self._drop(seat)
+            raise
+        return found
+
+    def move(self, seat: int, match: Match, clocks: Clocks | None, patience: int) -> Move | None:
+        """As `OwnBot.move`, of the one in that seat."""
+        try:
+            return self._there[seat].move(match, clocks, patience)
+        except BotFault:
+            self._drop(seat)
+            raise
+
+    def _drop(self, seat: int) -> None:
+        if (found := self._there.pop(seat, None)) is not None:
+            found.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let all of them go; they are another game's then."""
+        for bot in self._there.values():
+            bot.close()
+        self._there.clear()
