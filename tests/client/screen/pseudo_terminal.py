@@ -24,7 +24,7 @@ PLAY = [sys.executable, "-m", "quadrille.client.cli", "play"]
 
 
 class Program:
-    """A program whose controlling terminal is ours."""
+    """A program whose controlling terminal is ours: `quadrille play` and these words, or the program of that path."""
 
     def __init__(self, *words: str, home: Path, rows: int = 24, columns: int = 80, **env: str) -> None:
         self.master, self.slave = pty.openpty()
@@ -36,7 +36,7 @@ class Program:
         surroundings = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "QUADRILLE_HOME": str(home), "HOME": str(home)}
         surroundings |= {"XDG_CONFIG_HOME": str(home / "config"), "PATH": os.environ["PATH"]} | env
         self.process = subprocess.Popen(
-            list(words) if words[:1] == (sys.executable,) else [*PLAY, *words],
+            list(words) if os.path.isabs(words[0]) else [*PLAY, *words],
             stdin=self.slave, stdout=self.slave, stderr=self.slave, env=surroundings, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )  # fmt: skip

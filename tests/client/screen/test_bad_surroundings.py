@@ -1,0 +1,218 @@
+"""A data folder that is none, disks that are full or may not be written to, windows of any size: real programs on real
+terminals. One line says what is the matter, the game goes on, nothing is lost.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.screen.stage import begin_model, rescue
+from quadrille.client.settings import Settings
+from quadrille.rules.match import Deal, Match, Played
+from quadrille.rules.record import read
+from quadrille.rules.registry import game
+from tests.net.ports import udp_port
+
+if not sys.platform.startswith("linux"):
+    pytest.skip("it takes away what a program stands on, in ways of Linux", allow_module_level=True)
+
+from tests.client.screen.pseudo_terminal import Program
+
+CLI = (sys.executable, "-m", "quadrille.client.cli")
+MAZE = ("play", "maze", "--set", "size=4", "--seed", "s")
+#: Sizes of windows, one after another: nothing, a letter, more than anybody has, just too small, and what there is.
+SIZES = [(1, 1), (2, 300), (200, 2), (24, 79), (23, 80), (150, 500), (3, 3), (24, 80)]
+
+
+def network() -> list[str]:
+    """A network of one's own."""
+    return ["--port", str(udp_port()), "--interface", "127.0.0.1", "--name", "Ann"]
+
+
+def _may_mount() -> bool:
+    found = shutil.which("unshare")
+    words = ["-m", "sh", "-c", "mount -t tmpfs tmpfs /mnt"]
+    return bool(found) and subprocess.run([str(found), *words], check=False, capture_output=True).returncode == 0
+
+
+mounted = pytest.mark.skipif(not _may_mount(), reason="only root may mount a small disk of its own (unshare -m)")
+
+
+def on_disk(options: str, *words: str, home: Path, **env: str) -> Program:
+    """A program whose home is a disk of its own, mounted with these options; nobody else sees it."""
+    script = f'mount -t tmpfs -o {options} tmpfs "$0" && exec "$@"'
+    return Program(
+        str(shutil.which("unshare")), "-m", "sh", "-c", script, str(home), *CLI, *words, home=home, **env
+    )  # fmt: skip
+
+
+@pytest.fixture
+def short() -> Iterator[Path]:
+    """A folder whose name leaves room on a line for what is said about it."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+def filled(program: Program, home: Path) -> Path:
+    """A file that takes all there is left of the program's disk."""
+    path = Path(f"/proc/{program.process.pid}/root{home}/all-the-rest")
+    file = os.open(path, os.O_CREAT | os.O_WRONLY)
+    try:
+        for size in (4096, 64, 1):
+            try:
+                while os.write(file, b"x" * size):
+                    pass
+            except OSError:
+                continue  # full, to that size
+    finally:
+        os.close(file)
+    return path
+
+
+def moved(program: Program) -> None:
+    """The first move, by the person or by two of them."""
+    program.sees("TURN OF A")
+    program.press("b4", "enter")
+    program.sees("last: A a4-b4")
+
+
+def ended(program: Program) -> str:
+    """What is said when the program is ended from outside."""
+    program.process.send_signal(signal.SIGTERM)
+    assert program.ends() == 128 + signal.SIGTERM
+    assert program.is_clean()
+    return program.written.decode()
+
+
+def first_moves(record: str) -> list[str]:
+    return [str(entry.move) for entry in read(record).entries if isinstance(entry, Played)]
+
+
+# A game of one's own
+
+
+def test_where_the_data_folder_is_a_file_a_game_is_kept_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "tmp").mkdir()
+    with Program(*CLI, *MAZE, home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file"), TMPDIR=str(tmp_path / "tmp")) as at:
+        moved(at)
+        assert "the game is kept in" in ended(at)
+    [kept] = (tmp_path / "tmp").iterdir()
+    assert first_moves(kept.read_text("ascii")) == ["a4-b4"]
+
+
+def test_a_game_that_was_kept_is_not_written_over_by_the_next(tmp_path: Path) -> None:
+    for _ in range(2):
+        with Program(*CLI, *MAZE, home=tmp_path) as program:
+            moved(program)
+            ended(program)
+    assert sorted(path.name for path in tmp_path.glob("rescued*")) == ["rescued-maze-2.txt", "rescued-maze.txt"]
+
+
+def test_a_game_that_can_be_kept_nowhere_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setenv("QUADRILLE_HOME", str(file))
+    monkeypatch.setattr("tempfile.tempdir", str(file))
+    match = Match(game("maze"), {"size": 4}, deal=Deal("s"))
+    match.play("b4")
+    rescue(begin_model(match, ["", ""], Settings()))
+    said, record = capsys.readouterr().err.split("This is its record:\n")
+    assert said.startswith(f"the game can't be kept: {file}")
+    assert first_moves(record.removesuffix("\n")) == ["a4-b4"]
+
+
+@mounted
+@pytest.mark.parametrize("options", ["ro,size=64k", "size=64k"], ids=["may not be written to", "full"])
+def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    why = "Read-only file system" if "ro" in options else "No space left on device"
+    other = tmp_path_factory.mktemp("for-now")
+    with on_disk(options, *MAZE, home=tmp_path, TMPDIR=str(other)) as program:
+        moved(program)
+        if "ro" not in options:
+            filled(program, tmp_path)
+        program.press("theme paper", "enter")
+        program.sees(f"This is for now only: {why}")
+        program.press(f"save {tmp_path}/x", "enter")
+        program.sees(f"Not kept: {why}")
+        program.press("c4", "enter")
+        program.sees("last: B b4-c4")
+        ended(program)
+    assert first_moves((other / "rescued-maze.txt").read_text("ascii")) == ["a4-b4", "b4-c4"]
+
+
+# The lobby and the network
+
+
+@pytest.mark.parametrize(
+    "words", [["host", "maze"], ["join"], ["watch"], ["resume"], ["host", "maze", "--plain"]], ids=str
+)
+def test_what_needs_a_data_folder_says_what_is_in_the_way(words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with Program(*CLI, *words, *network(), home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file")) as program:
+        assert program.ends() == 1 and ("--plain" in words or program.is_clean())
+        last = program.written.decode().replace("\r\n", "").rpartition("\x1b")[2]
+        assert "can't be used: a file stands where a folder is needed. Move it away" in last
+
+
+def test_the_lobby_says_it_and_a_game_against_a_bot_can_be_played(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with Program(*CLI, "lobby", *network(), home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file")) as program:
+        program.sees("There is no network here", "stands where a folder is needed")
+        program.press("play maze 1", "enter")
+        program.sees("YOUR TURN")
+        program.press("b6", "enter")
+        program.sees("last: B")
+
+
+@mounted
+@pytest.mark.parametrize("plain", [[], ["--plain"]], ids=["screen", "plain"])
+def test_a_disk_that_becomes_full_in_the_middle_of_a_game_on_the_network(plain: list[str], short: Path) -> None:
+    """The move is refused in a sentence and stays typed; when there is room again it is made."""
+    words = ["host", "barons", "--bots", "random", "--no-lot", *plain, *network()]
+    with on_disk("size=4m", *words, home=short) as program:
+        yours = "player 1>" if plain else "YOUR TURN"
+        program.sees(yours)
+        full = filled(program, short)
+        program.press("a1", "enter")
+        program.until(lambda: "the disk is full" in " ".join(program.text.split()), "why not")
+        full.unlink()
+        program.press(*(["a1"] if plain else []), "enter")
+        program.sees(*(["player 2 (random):"] if plain else ["1 A a1", "2 B"]), yours)
+
+
+# Windows of any size
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ([*MAZE, "--against", "random"], "Maze, 2 players"),
+        (["lobby"], "Tables on this network"),
+        (["host", "maze"], "1 of 2 seats taken"),
+        (["host", "maze", "--bots", "random", "--no-lot"], "YOUR TURN"),
+    ],
+    ids=["game", "lobby", "waiting", "table"],
+)
+def test_any_size(words: list[str], shown: str, tmp_path: Path) -> None:
+    more = network() if words[0] != "play" else []
+    with Program(*CLI, *words, *more, home=tmp_path) as program:
+        program.sees(shown)
+        for rows, columns in SIZES * 2:
+            program.resize(rows, columns)
+            program.press("down", "right")
+            program.read(0.02)
+        program.press("escape")
+        program.resize(24, 80)
+        program.press("c-l")
+        program.sees(shown)
+        assert program.process.poll() is None

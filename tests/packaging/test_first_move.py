@@ -1,0 +1,158 @@
+"""From a fresh clone to the first move against a bot: two commands, no key, no network, ten seconds.
+
+`pip install .` is the first command and may use the network; what comes after runs where there is no interface that is
+up, not even the loopback, with a key or two at most. A game of one's own opens no socket of the internet at all.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.packaging.test_packaging import ROOT, Place
+
+if sys.platform == "win32":
+    pytest.skip("there are no terminals of this kind", allow_module_level=True)
+
+from tests.client.screen.pseudo_terminal import Program
+
+#: So long it may take from the command to the first move and its answer, in seconds.
+LIMIT = 10
+#: Writes down every socket that a Python program of this environment makes.
+WATCH = """
+import os, sys
+
+def watch(event, found):
+    if event == "socket.__new__":
+        with open({seen!r}, "a") as file:
+            file.write(f"{{int(found[1])}}\\n")
+
+sys.addaudithook(watch)
+"""
+
+
+def apart() -> list[str]:
+    """The words that run a program without any network; none where that can't be done here."""
+    found = shutil.which("unshare")
+    for words in ([found, "-n"], [found, "-rn"]) if found else ():
+        if subprocess.run([*words, "true"], check=False, capture_output=True).returncode == 0:
+            return [str(word) for word in words]
+    return []
+
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it needs network namespaces"),
+    pytest.mark.skipif(not apart(), reason="unshare -n is not there, or may not be used by this user"),
+]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """A fresh environment, after the first command."""
+    folder = tmp_path_factory.mktemp("first-move")
+    leave = shutil.ignore_patterns(".*", "*.egg-info", "__pycache__", "tests", "build", "dist", "*.so")
+    clone = shutil.copytree(ROOT, folder / "clone", ignore=leave)
+    place = Place(folder / "fresh")
+    place.install(clone)
+    return place
+
+
+@pytest.fixture
+def sockets(place: Place, tmp_path: Path) -> Iterator[Path]:
+    """A file of the families of all sockets that are made from now on."""
+    hook = place.packages() / "sitecustomize.py"
+    hook.write_text(WATCH.format(seen=str(tmp_path / "sockets")))
+    yield tmp_path / "sockets"
+    hook.unlink()
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that it has started."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parents[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue  # it has ended meanwhile
+    found = [pid]
+    for one in found:
+        found += [child for child, parent in parents.items() if parent == one]
+    return found
+
+
+def internet_sockets(pid: int) -> list[str]:
+    """The sockets that are open in a process and are none of the machine's own."""
+    own = {line.split()[6] for line in Path(f"/proc/{pid}/net/unix").read_text().splitlines()[1:]}
+    found = []
+    for file in Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            target = os.readlink(file)
+        except OSError:
+            continue  # it was closed meanwhile
+        if target.startswith("socket:") and target[len("socket:[") : -1] not in own:
+            found.append(target)
+    return found
+
+
+class Beginner:
+    """Somebody with a fresh install: each command and key is counted, and the time since the command."""
+
+    def __init__(self, place: Place, home: Path, *command: str) -> None:
+        self.commands = ["pip install .", " ".join(command)]
+        self.keys: list[str] = []
+        self.began = time.monotonic()
+        self.program = Program(*apart(), str(place.python.parent / command[0]), *command[1:], home=home)
+
+    def press(self, *keys: str) -> None:
+        self.keys += keys
+        self.program.press(*keys)
+
+    def check(self) -> None:
+        """It took no longer than it may, and nothing that has an address was there."""
+        assert time.monotonic() - self.began < LIMIT
+        links = Path(f"/proc/{self.program.process.pid}/net/dev").read_text().splitlines()[2:]
+        assert [line.split()[0] for line in links if line.split()[1] != "0"] == []
+        assert len(self.commands) <= 2
+
+
+def test_the_first_move_against_a_bot(place: Place, tmp_path: Path, sockets: Path) -> None:
+    she = Beginner(place, tmp_path, "quadrille", "play", "maze", "--against", "1")
+    with she.program as shown:
+        shown.sees("Maze, 2 players", "YOUR TURN")
+        assert she.keys == []  # there is nothing to be done before the move
+        she.press("b", "6", "enter")
+        shown.sees("1 A a6-b6", "2 B b6-", "YOUR TURN")
+        she.check()
+        programs = family(shown.process.pid)
+        assert len(programs) > 1  # the bot is one of them
+        assert [found for pid in programs for found in internet_sockets(pid)] == []
+        shown.press("c-q", "enter")
+        assert shown.ends() == 0 and shown.is_clean()
+    made = set(sockets.read_text().split()) if sockets.exists() else set()
+    assert made <= {"1"}, "only AF_UNIX: an event loop wakes itself by a pair of them"
+
+
+def test_a_bot_that_begins_needs_no_key_at_all(place: Place, tmp_path: Path) -> None:
+    she = Beginner(place, tmp_path, "quadrille", "play", "maze", "--against", "1", "--seat", "2")
+    with she.program as shown:
+        shown.sees("1 A a6-", "YOUR TURN")
+        she.check()
+        assert she.keys == []
+
+
+def test_the_first_move_from_the_lobby(place: Place, tmp_path: Path) -> None:
+    she = Beginner(place, tmp_path, "quadrille")
+    with she.program as shown:
+        shown.sees("F2", "play", "against a bot")
+        she.press("f2", "enter")
+        shown.sees("Barons, 4 players", "YOUR TURN")
+        assert len(she.keys) == 2  # one is the dialog, in which another game and other bots can be chosen
+        shown.press("e5", "enter")
+        shown.sees("1 A e5", "2 B")
+        she.check()
