@@ -42,5 +42,11 @@ def _listed(rows: list[tuple[str, str]]) -> str:
     widest = max(len(name) for name, _ in rows)
     lines = []
     for name, text in rows:
-        lines += wrap(text, _WIDTH, initial_indent=f"  {name.ljust(widest)}  ", subsequent_indent=" " * (widest + 4))
+        lines += wrap(
+            text,
+            _WIDTH,
+            initial_indent=f"  {name.ljust(widest)}  ",
+            subsequent_indent=" " * (widest + 4),
+            break_on_hyphens=False,
+        )
     return "\n".join(lines)

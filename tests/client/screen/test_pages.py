@@ -1,0 +1,159 @@
+"""The rules on the screen, over a table and in the lobby: nothing is lost at any width, what fits is not broken."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from quadrille.client.pages import page as page_of
+from quadrille.client.pages import rules_text
+from quadrille.client.screen.canvas import Picture, columns
+from quadrille.client.screen.draw import draw
+from quadrille.client.screen.model import Click, Key, Look, Model, Page, Wheel
+from quadrille.client.screen.page import draw_page, rules_page, turned
+from quadrille.client.screen.prose import laid_out
+from quadrille.client.screen.stage import begin_model
+from quadrille.client.settings import Settings
+from quadrille.rules.match import Match
+from quadrille.rules.registry import game, keys
+from tests.client.screen.keyboard import begun, click, press, sized
+
+WIDTHS = range(60, 121)
+
+
+def texts(page: Page, room: int) -> list[str]:
+    return ["".join(text for _, text in row) for row in laid_out(page.lines, room, prose=page.prose)]
+
+
+def words(text: str) -> Counter[str]:
+    """Its words, without signs of any kind."""
+    return Counter(re.findall(r"[^\W_]+", text))
+
+
+def table(key: str) -> Model:
+    match = Match(game(key))
+    return begun(begin_model(match, ["", *["random"] * (match.state.seats - 1)], Settings()))
+
+
+def whole(model: Model) -> list[str]:
+    """All lines of what lies over the board, page after page."""
+    found: list[str] = []
+    model = press(model, "home")[0]
+    while True:
+        lines = draw(model).lines
+        found += lines[1:-2]
+        after = press(model, "pagedown")[0]
+        if draw(after).lines == lines:
+            return found
+        model = after
+
+
+@pytest.mark.parametrize("key", keys())
+def test_no_word_is_lost_and_no_line_too_wide_at_any_width(key: str) -> None:
+    page = rules_page(game(key))
+    for width in WIDTHS:
+        lines = texts(page, width - 4)
+        assert max(map(columns, lines)) <= width - 4
+        assert words("\n".join(lines)) == words(rules_text(game(key)))
+
+
+@pytest.mark.parametrize("key", keys())
+def test_the_signs_of_markdown_are_not_shown(key: str) -> None:
+    for line in texts(rules_page(game(key)), 76):
+        assert not line.startswith(("#", "| ")) and "**" not in line and "`" not in line
+
+
+@pytest.mark.parametrize("key", keys())
+def test_pictures_and_lists_that_are_set_in_stay_as_they_are_at_80_columns(key: str) -> None:
+    shown = [line.strip() for line in texts(rules_page(game(key)), 76)]
+    for line in page_of(key).splitlines():
+        if line.startswith("    ") and len(line) < 78:
+            assert line.strip() in shown
+
+
+@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("columns_there", [60, 80])
+def test_f1_at_a_table_shows_all_of_the_rules(key: str, columns_there: int, *, plain: bool) -> None:
+    wide = max(columns_there, 80 if key == "dotter" else 60)
+    model = replace(table(key), look=Look(plain=plain))
+    shown = whole(press(sized(model, 24, wide), "f1")[0])
+    assert all(line[0] in "│|" and line[-1] in "│|" and len(line) == wide for line in shown)
+    text = "\n".join(line[1:-1] for line in shown)
+    assert not words(rules_text(game(key))) - words(text) and "…" not in text
+
+
+def test_the_rules_come_first_and_tab_leads_to_the_keys() -> None:
+    model = press(table("maze"), "f1", "down", "down")[0]
+    top = draw(press(model, "home")[0]).lines
+    assert "Maze: rules" in top[0] and "Two players draw one maze" in "".join(top[1:4])
+    assert "Tab keys" in top[-1]
+    there = press(model, "tab")[0]
+    assert "Maze: keys" in draw(there).lines[0] and "F1, help" in "\n".join(draw(there).lines)
+    assert "Tab rules" in draw(there).lines[-1]
+    assert draw(press(there, "tab")[0]) == draw(model)
+    assert draw(click(model, "tab", ("key",))[0]) == draw(there)
+    for key in ("escape", "f1", "q"):
+        assert press(there, key)[0].overlay is None
+
+
+def test_a_paragraph_fills_its_lines() -> None:
+    """No line that the first word of the next one had room in: nothing was broken twice."""
+    text = ("One two three four five six seven eight nine ten eleven twelve, and thirteen", "fourteen fifteen.")
+    for room in range(20, 80):
+        lines = texts(Page("", text, prose=True), room)
+        for line, after in pairwise(lines):
+            assert len(line) + 1 + len(after.split()[0]) > room
+
+
+def test_a_list_hangs_and_marks_are_styles() -> None:
+    [first, second] = laid_out(("- **Mixed change**: piles may mix `types` on", "  one path."), 40, prose=True)
+    assert first[:4] == (("", "- "), ("strong", "Mixed"), ("", " "), ("strong", "change"))
+    assert ("strong", "types") in first and "".join(text for _, text in second) == "  one path."
+
+
+def test_a_text_beside_a_picture_flows_where_it_has_no_room() -> None:
+    lines = ("    2  A---B    Three players have had four turns", "       |   |    each.", "    1  C   .    A: 46.")
+    assert texts(Page("", lines, prose=True), 36) == [
+        "2  A---B    Three players have had",
+        "   |   |    four turns each.",
+        "1  C   .    A: 46.",
+    ]
+
+
+def test_a_row_hangs_under_its_own_text() -> None:
+    doctor = Page("", ("ok       Hidden cards are computed by libsodium: 5 ms to shuffle.",))
+    assert texts(doctor, 40) == [
+        "ok       Hidden cards are computed by",
+        "         libsodium: 5 ms to shuffle.",
+    ]
+    assert texts(replace(doctor, lines=("# no heading **here**", "x" * 50)), 40) == [
+        "# no heading **here**", "x" * 40, "x" * 10,
+    ]  # fmt: skip
+
+
+def test_a_table_has_columns() -> None:
+    rows = ("| cards | what they are |", "| --- | --- |", "| double | exactly two of a rank |")
+    assert texts(Page("", rows, prose=True), 24) == [
+        "cards   what they are",
+        "double  exactly two of a",
+        "        rank",
+    ]
+
+
+def test_a_page_closes_and_turns_by_key_wheel_and_click() -> None:
+    page = Page("Much", tuple(f"line {number}" for number in range(100)), other=Page("more", ("a line",)))
+
+    def drawn(page: Page | None) -> Picture:
+        assert page is not None
+        return draw_page(page, Look(), 24, 80)
+
+    assert "line 22" in "\n".join(drawn(turned(page, Key("pagedown"), 24, 80)).lines)
+    assert "line 3" in drawn(turned(page, Wheel(up=False), 24, 80)).lines[1]
+    assert turned(page, Click(23, 2), 24, 80) is None
+    assert turned(page, Click(5, 5), 24, 80) == page
+    [spot] = [spot for spot in drawn(page).spots if spot.name == "tab"]
+    assert "Tab more" in drawn(page).lines[-1]
+    assert "a line" in "\n".join(drawn(turned(page, Click(spot.row, spot.column), 24, 80)).lines)
