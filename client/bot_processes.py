@@ -1,8 +1,8 @@
 """Bots that a host brings along: each a process and a peer of its own, which ends when its host does.
 
-A bot's identity is called after it, with a number, in the host's home, so that the same ones come back when a game is
-resumed; beside its key is kept which bot it is. Each reads a pipe that nobody writes to: when the host dies, however it
-does, the pipe ends, and with it the bot.
+A bot's identity is called after it, with a number, in the host's home (`level-2-1`), so that the same ones come back
+when a game is resumed; beside its key is kept which bot it is. People see its name (`Level 2`). Each reads a pipe that
+nobody writes to: when the host dies, however it does, the pipe ends, and with it the bot.
 """
 
 import shutil
@@ -14,14 +14,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from quadrille.client.bot_names import slug
+from quadrille.client.bot_names import called, numbered, slug
 from quadrille.net.errors import LocalError
 from quadrille.net.home import Lock, own_folder
 from quadrille.net.identity import KEY_FILE, Identity
+from quadrille.net.known import plain_name
 from quadrille.net.terms import Chair
 
 _FOLDER: Final = "bot-"
 _PATIENCE: Final = 5
+_LONGEST: Final = 30
 #: Where an identity's folder says which bot it is.
 _BOT: Final = "bot.txt"
 
@@ -64,25 +66,34 @@ class BotProcesses:
         self._words = ["--home", str(home), *network]
         self._surroundings = surroundings
         self._bots: dict[str, subprocess.Popen[bytes]] = {}
+        self._tables: dict[str, bytes] = {}  # for which each was brought
+        self._leaving: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self, bot: str, table: bytes) -> Chair:
         """Bring a bot that is to sit down at a table."""
         name = self._identity(bot, ())
-        self._start(name, "--join", table.hex(), "--stay")
+        self._start(name, table, "--join", "--stay")
         return self._chair(name)
 
     def start_again(self, name: str, table: bytes) -> None:
         """Bring the bot with that identity, which has a seat at a table."""
-        self._start(name, "--join", table.hex(), "--stay")
+        self._start(name, table, "--join", "--stay")
 
     def bring(self, bot: str, table: bytes, taken: Collection[bytes]) -> Chair:
         """Bring a bot that is to play on for somebody at a table, where the holders of these keys can't."""
         name = self._identity(bot, taken)
-        self._start(name, "--stand-in", table.hex())
+        self._start(name, table, "--stand-in")
         return self._chair(name)
 
-    def _chair(self, name: str) -> Chair:
-        return Chair(Identity.open(own_folder(self._home, name)).key, name, "bot")
+    def _chair(self, identity: str) -> Chair:
+        return Chair(Identity.open(own_folder(self._home, identity)).key, self._name(identity), "bot")
+
+    def _bot(self, identity: str) -> str:
+        return (own_folder(self._home, identity) / _BOT).read_text("utf-8")
+
+    def _name(self, identity: str) -> str:
+        """What people see: the number is told only of the second and later ones."""
+        return numbered(plain_name(called(self._bot(identity)))[:_LONGEST], int(identity.rpartition("-")[2]))
 
     def _identity(self, bot: str, taken: Collection[bytes]) -> str:
         """The first identity of that bot that is free."""
@@ -91,16 +102,25 @@ class BotProcesses:
             folder = own_folder(self._home, name)
             file = folder / _BOT
             other = file.exists() and file.read_text("utf-8") != bot
+            self._wait_for(name)
             if name not in self._bots and not other and Identity.open(folder).key not in taken and _is_free(folder):
                 file.write_text(bot, "utf-8")
                 return name
         raise AssertionError("numbers do not end")
 
-    def _start(self, name: str, *where: str) -> None:
-        bot = (own_folder(self._home, name) / _BOT).read_text("utf-8")
-        words = ["bot", bot, *where, "--name", name, "--until-eof", *self._words]
+    def _wait_for(self, identity: str) -> None:
+        """One that is on its way out is soon gone, and its identity free."""
+        if (process := self._leaving.pop(identity, None)) is not None:
+            _end(process)
+
+    def _start(self, identity: str, table: bytes, where: str, *more: str) -> None:
+        self._wait_for(identity)
+        self._tables[identity] = table
+        name = self._name(identity)
+        words = ["bot", self._bot(identity), where, table.hex(), *more, "--name", name, "--identity", identity]
+        words += ["--until-eof", *self._words]
         try:
-            self._bots[name] = subprocess.Popen(  # noqa: S603 - this very program
+            self._bots[identity] = subprocess.Popen(  # noqa: S603 - this very program
                 [*command(), *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
@@ -110,12 +130,20 @@ class BotProcesses:
         except OSError as error:
             raise LocalError(f"the bot {name} can't be started: {error.strerror or error}") from None
 
+    def let_go(self, tables: Collection[bytes], keys: Collection[bytes]) -> None:
+        """Let those go that were not brought for one of these tables, and have none of these keys."""
+        for name in list(self._bots):
+            if self._tables[name] not in tables and self._chair(name).key not in keys:
+                process = self._leaving[name] = self._bots.pop(name)
+                _close_input(process)
+
     def ended(self) -> list[tuple[bytes, str]]:
         """The keys of bots that have ended by themselves, each told once, and what is to be said of it."""
+        self._leaving = {name: process for name, process in self._leaving.items() if process.poll() is None}
         gone = [name for name, process in self._bots.items() if process.poll() is not None]
         codes = [(name, self._bots.pop(name).returncode) for name in gone]
         return [
-            (self._chair(name).key, f"The bot {name} has ended (exit code {code})." if code else "")
+            (self._chair(name).key, f"The bot {self._name(name)} has ended (exit code {code})." if code else "")
             for name, code in codes
         ]
 
@@ -128,12 +156,23 @@ class BotProcesses:
     def close(self) -> None:
         """Let all of them go, and wait until they have."""
         for process in self._bots.values():
-            assert process.stdin is not None
-            process.stdin.close()
-        for process in self._bots.values():
-            try:
-                process.wait(_PATIENCE)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            _close_input(process)
+        for process in (*self._leaving.values(), *self._bots.values()):
+            _end(process)
+        self._leaving.clear()
         self._bots.clear()
+
+
+def _close_input(process: subprocess.Popen[bytes]) -> None:
+    """What it waits for: it goes then."""
+    assert process.stdin is not None
+    process.stdin.close()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Wait until it has gone, but not for ever."""
+    try:
+        process.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -12,9 +12,10 @@ from quadrille.ai.dialogue import START
 from quadrille.ai.notes import GAMES, KeptTalk, Notes
 from quadrille.ai.program import Limits, Program, kit_command
 from quadrille.ai.talk import Talk
-from quadrille.client.bot_names import slug
+from quadrille.client.bot_names import called, slug
 from quadrille.client.foreign import shown
 from quadrille.net.home import home, own_folder
+from quadrille.net.known import plain_name
 from quadrille.rules.errors import RulesError
 
 
@@ -36,7 +37,7 @@ def command_of(settings: argparse.Namespace) -> list[str]:
 def name_of(settings: argparse.Namespace) -> str:
     """What the bot is called where it does not say so itself: after its program, or the file that this one runs."""
     if settings.bot is not None:
-        return slug(settings.bot)
+        return plain_name(called(settings.bot))
     words = command_of(settings)
     run = next((word for word in words[1:] if Path(word).suffix and Path(word).is_file()), words[0])
     return slug(Path(run).stem)
@@ -50,7 +51,8 @@ class Starter:
 
     def __init__(self, settings: argparse.Namespace) -> None:
         self.name: str = settings.name or name_of(settings)
-        self.identity = re.sub(r"[^a-z0-9_-]+", "-", self.name.lower()).strip("-_")[:40] or "bot"
+        called_after = slug(settings.bot) if settings.bot and not settings.name else self.name.lower()
+        self.identity = settings.identity or re.sub(r"[^a-z0-9_-]+", "-", called_after).strip("-_")[:40] or "bot"
         #: Called, perhaps from another thread, when a program has said something.
         self.wake: Callable[[], None] = _nothing
         self._command = command_of(settings)

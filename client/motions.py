@@ -42,7 +42,7 @@ class Petition:
         self.commands: dict[str, Callable[[str], None]] = {
             "draw": lambda _: self.propose(all_of("draw")),
             "takeback": self.take_back,
-            "pause": lambda _: self.propose(all_of("pause")),
+            "pause": self.pause,
             "adjourn": self.adjourn,
             "abort": lambda _: self.propose(all_of("abort")),
             "yes": self.agree,
@@ -70,6 +70,12 @@ class Petition:
             raise RulesError(f"first answer yes or no to what is proposed: {self._text(self.open.motion)}")
         if not self.table.agree(motion, self.parlour.now()):
             raise RulesError("there is nothing for you to propose: you have no seat in this game")
+
+    def pause(self, _: str) -> None:
+        """Propose that no clock runs until the next move."""
+        if self.table.log.now.rest:
+            raise RulesError("the game is paused already: it goes on with the next move")
+        self.propose(all_of("pause"))
 
     def take_back(self, text: str) -> None:
         """Propose to take back so many moves; back to one's own last one if it isn't said."""
@@ -109,7 +115,7 @@ class Petition:
             raise BadNotation(f"write stand-in and a bot ({WAYS}), or the name of somebody who is here")
         if bot := _bot(who):
             self._coming = self._coming or self.parlour.bring(bot, self.table)
-            self.parlour.say(f"{self._coming.name} comes, to play on for {player(seat, self.talk.names)}.")
+            self.parlour.say(f"{self._coming.name} comes, to play on for {player(seat, self.talk.owners)}.")
         else:
             peer = self.parlour.peer(who)
             self.propose(stand_in(seat, peer.key, plain_name(peer.name)))
@@ -158,7 +164,7 @@ class Petition:
             owner = self.table.log.now.chairs[event.motion[1]]
             mine = owner.key == self.parlour.lobby.identity.key
             who = "You play" if mine else f"{self.parlour.called(owner.key, owner.name)} plays"
-            self.parlour.say(f"{who} again from the next entry on.")
+            self.parlour.say(f"{who} again from the next move on.")
             return
         before = self.open.signed if self.open and self.open.motion == event.motion else ()
         self.open = event
@@ -206,11 +212,13 @@ class Petition:
         self.parlour.say(f"It is the turn of {who}, who is gone for longer than agreed.")
         if len(self.table.log.now.seats_in()) > 2:
             self.parlour.say(CHOICES)
-        else:
+        elif self.parlour.tells or self.table.log.now.match.game.hidden:
             self.parlour.say("Two can't decide about that: wait; or quit, which keeps the table for another time.")
+        else:
+            self.parlour.say("Two can't decide about that: wait, quit, or play on a copy against a bot (F5, Enter).")
 
     def _text(self, motion: tuple[Any, ...]) -> str:
-        return motion_text(motion, self.talk.names)
+        return motion_text(motion, self.talk.owners)
 
 
 def _bot(text: str) -> str | None:

@@ -43,6 +43,8 @@ Type a move{example}, or one of these:
   rematch         once more with the same people, when the game is over
   rules           print the rules of the game
   quit            leave; the table is kept, and quadrille resume comes back to it"""
+#: So long it may take to find those who are here, in milliseconds.
+_FIRST_ROUND: Final = 4000
 _TO_PLAY: Final = ("moves", "resign", "draw", "takeback", "pause", "adjourn", "abort")
 
 
@@ -53,10 +55,12 @@ class NetworkTable(Conversation):
         super().__init__(parlour)
         self.table = table
         self.petition = Petition(parlour, table, self)
-        self._drawn: bytes | None = None  # the head of the log that was drawn last
+        self._drawn = False
         self._told: bytes | None = None  # the head at which it was said whose turn it is
         self._typed = ""
         self._gone: set[int] = set()
+        self._unmet: set[int] = set()  # who had not been found yet when we came
+        self._came = parlour.now()
         self._books: set[int] = set()  # of which seats it was said that they opened it
         self._rematch: Invited | None = None
         self._followed: bytes | None = None  # whose entries I get when I look on
@@ -67,6 +71,8 @@ class NetworkTable(Conversation):
             "seats": lambda _: self.say_seats(),
             "resign": self.resign,
             **self.petition.commands,
+            "undo": self.petition.commands["takeback"],
+            "agree": self.petition.commands["draw"],
             "say": self.chat,
             "invite": self.invite,
             "book": self.open_book,
@@ -81,12 +87,16 @@ class NetworkTable(Conversation):
     @property
     def names(self) -> list[str]:
         """What we call those who play, seat by seat: who sat down, or who plays on for that one."""
-        standing = self.table.log.now
-        names = [self.parlour.called(chair.key, chair.name) for chair in standing.chairs]
+        standing, names = self.table.log.now, self.owners
         for seat, (key, chair) in enumerate(zip(standing.keys, standing.chairs, strict=True)):
             if key != chair.key:
                 names[seat] = f"{self.parlour.called(key, self._name_in_log(key))} for {names[seat]}"
         return names
+
+    @property
+    def owners(self) -> list[str]:
+        """What we call those who sat down, seat by seat, whoever plays on for them."""
+        return [self.parlour.called(chair.key, chair.name) for chair in self.table.log.now.chairs]
 
     def _name_in_log(self, key: bytes) -> str:
         """What somebody went by when it was named to stand in."""
@@ -125,7 +135,7 @@ class NetworkTable(Conversation):
         say = self.parlour.say
         say(f"\n{heading(standing.match)}, table {self.table.log.table.hex()[:DIGITS]}")
         self.say_seats()
-        self._gone = set(self.table.gone)
+        self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
         if standing.rest:
             say("No clock runs until the next move.")
         if not self.table.over and self.lost_seat is not None:
@@ -162,9 +172,13 @@ class NetworkTable(Conversation):
 
     def draw(self) -> None:
         """Draw the position, and tell how the game ended if it has."""
-        standing = self.table.log.now
-        self._drawn = self.table.log.head
+        self._drawn = True
         self.parlour.say(f"\n{drawing(self.table.view.scene())}\n")
+        self.say_result()
+
+    def say_result(self) -> None:
+        """How the game ended, if it has."""
+        standing = self.table.log.now
         if over := standing.over:
             seat = self.table.seat
             self.parlour.say(f"{result(standing.match, over, () if seat is None else (seat,), self.names)}\n")
@@ -176,19 +190,22 @@ class NetworkTable(Conversation):
             self._typed = ""
             table.play(str(next(iter(table.view.moves))), now)
             self.parlour.lobby.flush(now)
-            self.parlour.say(f"{taken_text(table.log.entries[-1], table.log.now, self.names)}, there is no other move")
+            taken = taken_text(table.log.entries[-1], table.log.now, self.names, self.owners)
+            self.parlour.say(f"{taken}, there is no other move")
         self.petition.tick()
         self._follow()
         if self.parlour.tells:
             self._tell()
 
     def _tell(self) -> None:
-        """Where the game stands, once for each position."""
+        """Where the game stands, once for each position; it is drawn at first, and whenever that is asked for."""
         table = self.table
         if self._told == table.log.head or not (table.over or table.log.now.owed == "move"):
             return  # what the programs do with the cards between two moves is soon done
         self._told = table.log.head
-        if (table.over or table.is_my_turn or table.seat is None) and self._drawn != table.log.head:
+        if self._drawn:
+            self.say_result()
+        else:
             self.draw()
         if not table.over and not table.stopped:
             self.parlour.say(self.turn_text())
@@ -252,7 +269,7 @@ class NetworkTable(Conversation):
         self.petition.clear(entry)
         if entry.index >= len(log.entries) or log.entries[entry.index].hash != entry.hash:
             return  # another took its place in the meantime
-        text = taken_text(entry, log.standings[entry.index], self.names)
+        text = taken_text(entry, log.standings[entry.index], self.names, self.owners)
         mine = entry.author == self.parlour.lobby.identity.key and entry.kind == "move"
         if mine and entry.body[0] == self._typed:
             return
@@ -263,8 +280,10 @@ class NetworkTable(Conversation):
         if not text:
             return
         self.parlour.say(text + (" (this stands in the place of what was there before)" if replaced else ""))
-        if entry.kind == "motion" and entry.body[0][0] == "stand-in" and self.lost_seat is not None:
-            self._say_lost(self.lost_seat)
+        if entry.kind == "motion" and entry.body[0][0] == "stand-in":
+            self._gone.discard(entry.body[0][1])  # who sits there now was never away
+            if self.lost_seat is not None:
+                self._say_lost(self.lost_seat)
 
     def _opened(self, seat: int) -> None:
         """Said once for a seat and not for each of its epochs; the cards when the last book is open."""
@@ -275,11 +294,14 @@ class NetworkTable(Conversation):
             self.parlour.say(text)
 
     def _came_or_went(self, seat: int, *, here: bool) -> None:
+        """Said as it happens; but those who are found at first have been there all the time."""
         if here and seat in self._gone:
             self._gone.discard(seat)
-            self.parlour.say(f"{player(seat, self.names)} is back.")
+            if seat not in self._unmet or self.parlour.now() - self._came > _FIRST_ROUND:
+                self.parlour.say(f"{player(seat, self.names)} is back.")
         elif not here and seat not in self._gone and not self.table.over:
             self._gone.add(seat)
+            self._unmet.discard(seat)
             self.parlour.say(f"{player(seat, self.names)} is gone. The table waits.")
 
     def author(self, key: bytes) -> str:

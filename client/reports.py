@@ -15,8 +15,8 @@ _PASSING: Final = "pass"
 
 
 def player(seat: int, names: Sequence[str] = ()) -> str:
-    """`player 1`, with the name of who sits there where names are known: `player 1 (Ann)`."""
-    return f"player {seat + 1} ({names[seat]})" if names else f"player {seat + 1}"
+    """`player 1`, with the name of who sits there where that is known: `player 1 (Ann)`."""
+    return f"player {seat + 1} ({names[seat]})" if names and names[seat] else f"player {seat + 1}"
 
 
 def heading(match: Match) -> str:

@@ -47,8 +47,8 @@ def clock_text(ms: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def motion_text(motion: tuple[Any, ...], names: Sequence[str]) -> str:
-    """What a motion asks for, to stand after "proposes"."""
+def motion_text(motion: tuple[Any, ...], owners: Sequence[str]) -> str:
+    """What a motion asks for, to stand after "proposes"; `owners` are those who sat down."""
     kind, number, _, name = motion
     match kind:
         case "draw":
@@ -62,14 +62,14 @@ def motion_text(motion: tuple[Any, ...], names: Sequence[str]) -> str:
         case "adjourn":
             return "to adjourn the game, and to go on with it another time"
         case "drop":
-            return f"that {player(number, names)}, who is gone, is out of the game"
+            return f"that {player(number, owners)}, who is gone, is out of the game"
         case "stand-in":
-            return f"that {shown(name)} plays on for {player(number, names)}, who is gone"
-    return f"to play again as {player(number, names)}"
+            return f"that {shown(name)} plays on for {player(number, owners)}, who is gone"
+    return f"to play again as {player(number, owners)}"
 
 
-def taken_text(entry: Entry, standing: Standing, names: Sequence[str]) -> str:
-    """What an entry did that led to this standing."""
+def taken_text(entry: Entry, standing: Standing, names: Sequence[str], owners: Sequence[str]) -> str:
+    """What an entry did that led to this standing; `names` are those who play, perhaps for the `owners`."""
     match entry.kind, entry.body:
         case "motion", ((kind, number, _, name), _) if kind != "drop":
             match kind:
@@ -84,8 +84,8 @@ def taken_text(entry: Entry, standing: Standing, names: Sequence[str]) -> str:
                 case "adjourn":
                     return "The game is adjourned."
                 case "stand-in":
-                    return f"{shown(name)} plays on for {player(number, names)}."
-            return f"{player(number, names)} plays again."
+                    return f"{shown(name)} plays on for {player(number, owners)}."
+            return f"{player(number, owners)} plays again."
         case "begin", _:
             return "The game begins."
         case "shuffle", _ if standing.deck and standing.deck.cards:

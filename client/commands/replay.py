@@ -1,4 +1,4 @@
-"""`quadrille replay FILE`: a recorded game, move by move, in text, as data or as a page to step through."""
+"""`quadrille replay FILE`: a recorded game, move by move, on the whole screen, in text, as data or as a page."""
 
 import argparse
 import json
@@ -8,10 +8,14 @@ from quadrille.client.picture.film import Shown, position
 from quadrille.client.picture.records import entries_at, keep, told
 from quadrille.client.reports import entry_text, heading, result
 from quadrille.client.seating import whole
+from quadrille.client.settings import has_screen
 from quadrille.rules.errors import RulesError
 from quadrille.rules.plain_text import drawing
 
-DESCRIPTION: Final = "Show a recorded game: every move with the position after it, then how it ended."
+DESCRIPTION: Final = """Show a recorded game, move by move.
+
+On a terminal you step through it with the arrows, and can play on from any position; in a pipe, and with --plain, every
+move is printed with the position after it, then how it ended."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,10 +27,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     forms.add_argument("--json", action="store_true", help="as data: what happened, with the figures after each move")
     forms.add_argument("--html", action="store_true", help="as a page for a browser, to step through with the keyboard")
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write the page, over what is there")
+    parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Print the game, or one position of it."""
+    """Show the game, or one position of it."""
     one = told(settings.file, settings.seat)
     if settings.output is not None and not settings.html:
         raise RulesError("--output is for the page: add --html")
@@ -44,6 +49,10 @@ def run(settings: argparse.Namespace) -> int:
         if settings.seat is not None:
             raise RulesError("the data tells what the record does: give --json without --seat")
         print(json.dumps(_data(one, numbers), indent=2))
+    elif settings.ply is None and has_screen(plain=settings.plain):
+        from quadrille.client.screen.stage import look_at
+
+        return look_at(one, settings.file)
     else:
         _print(one, numbers)
     return 0

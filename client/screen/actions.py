@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from quadrille.client.screen.model import Table
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
@@ -27,10 +29,12 @@ ACTIONS: Final = (
     Action("replay", "f5", "look back, move by move"),
     Action("rematch", "f6", "once more, everybody one seat further"),
     Action("save", "f7", "keep the game in a file", "FILE"),
-    Action("pause", "f8", "stop here for a while; once more goes on"),
+    Action("pause", "f8", "stop here for a while; once more goes on", local=True),
     Action("resign", "f9", "go out of the game"),
     Action("menu", "f10", "all that can be done"),
-    Action("against", "", "let a bot take the other seats, or people", "BOT[:LEVEL]|people", local=True),
+    Action("against", "", "let bots take the other seats, or people", "BOT,BOT|people", local=True),
+    Action("wait", "", "go on waiting for a bot; one that has ended is started again", local=True),
+    Action("stand-in", "", "let another bot play on for the one that does not move", "BOT", local=True),
     Action("load", "", "go on with a game that was kept", "FILE", local=True),
     Action("say", "", "say something to all at the table", "TEXT"),
     Action("theme", "", "night, paper, contrast or mono", "NAME"),
@@ -41,6 +45,7 @@ ACTIONS: Final = (
 )
 #: What there is only at a table on the network; what one of them asks for is proposed to the table.
 NETWORK: Final = (
+    Action("pause", "f8", "propose a pause: no clock runs until the next move"),
     Action("chat", "c-t", "all that was said at this table"),
     Action("yes", "", "agree to what is proposed"),
     Action("no", "", "do not agree; or take your proposal back"),
@@ -58,17 +63,31 @@ OTHER_WORDS: Final = {"undo": "takeback", "agree": "draw", "rules": "help"}
 WORDS: Final = {action.word: action for action in ACTIONS}
 KEYS: Final = {action.key: action for action in ACTIONS if action.key}
 _THERE: Final = (*NETWORK, *(action for action in ACTIONS if not action.local))
-_WORDS_THERE: Final = {action.word: action for action in _THERE}
+_FOR_SEATS: Final = (
+    "hint", "takeback", "draw", "rematch", "pause", "resign", "yes", "no", "wait", "stand-in", "drop", "adjourn",
+    "abort", "invite", "book",
+)  # fmt: skip
+_WATCHING: Final = tuple(action for action in _THERE if action.word not in _FOR_SEATS)
+#: What can be done with a record, beside stepping through it.
+_LOOKING_BACK: Final = tuple(
+    WORDS[word] for word in ("help", "replay", "save", "menu", "load", "theme", "ascii", "bell", "title", "quit")
+)
+#: What one who looks on is told.
+LOOKS_ON: Final = "You look on here: moves and the like are for those who play"
+#: And one who looks at a record.
+NO_TABLE: Final = "This is a record: Enter plays on from here, and only then there is a table"
 
 
-def actions_at(*, local: bool) -> tuple[Action, ...]:
-    """What can be done at a table of one's own, or at one on the network."""
-    return ACTIONS if local else _THERE
+def actions_at(table: Table) -> tuple[Action, ...]:
+    """What can be done at a table: at one's own, at one on the network, by one who only looks on there or back."""
+    if table.is_record:
+        return _LOOKING_BACK
+    return ACTIONS if table.local else _WATCHING if table.is_watched else _THERE
 
 
-def words_at(*, local: bool) -> Mapping[str, Action]:
+def words_at(table: Table) -> Mapping[str, Action]:
     """The same by their words."""
-    return WORDS if local else _WORDS_THERE
+    return {action.word: action for action in actions_at(table)}
 
 
 #: What else a key does: for the help.

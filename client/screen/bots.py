@@ -1,7 +1,8 @@
 """The bots that play at a local table or give hints: programs of their own, never code in this process.
 
 What the screen asks for (`Think`, `Advise`, `Offer`) is said to their dialogues (ai/dialogue.py), what they answer
-comes back as events. Nothing here waits: a program wakes the loop when it has said something.
+comes back as events. Nothing here waits: a program wakes the loop when it has said something, and of one that says
+nothing for long the person is told.
 """
 
 import asyncio
@@ -15,21 +16,19 @@ from quadrille.ai.dialogue import Chosen, Ready, Replied
 from quadrille.ai.faults import BotFault
 from quadrille.ai.program import Program, kit_command
 from quadrille.ai.talk import Talk, now
-from quadrille.client.screen.model import Advise, Answered, Event, Faulted, Hinted, Moved, Offer, Settled, Think
+from quadrille.client.bot_names import called
+from quadrille.client.own_bots import BUDGET, ENDLESS, PATIENCE
+from quadrille.client.screen.model import Advise, Answered, Event, Faulted, Hinted, Moved, Offer, Settled, Slow, Think
 from quadrille.rules.errors import RulesError
 
-Asked: TypeAlias = Think | Advise | Offer
+Asked: TypeAlias = Think | Advise
 
-#: Nothing is lost by waiting at one's own table, and the person there can put another bot in the seat: a day.
-PATIENCE: Final = 86_400_000
-#: What a bot is advised to take for a move, in milliseconds.
-BUDGET: Final = 1500
 _HINTS: Final = -1
 
 
 @dataclass(slots=True)
 class _Player:
-    """A bot's program, the game it was told of, and what it was asked for last."""
+    """A bot's program, what it was asked for last and since when, and until when nobody wonders about it."""
 
     bot: str
     seat: int
@@ -38,32 +37,43 @@ class _Player:
     told: bool = False
     ready: bool = False
     said: Asked | None = None
+    began: int = 0
+    due: int | None = None
 
 
 class Bots:
     """All of a screen's bots, by seat; the one for hints is beside them."""
 
-    def __init__(self, tell: Callable[[Event], None], loop: asyncio.AbstractEventLoop) -> None:
-        """`tell` is given what they answer, in the loop's own thread."""
+    def __init__(
+        self, tell: Callable[[Event], None], loop: asyncio.AbstractEventLoop, patience: int = PATIENCE
+    ) -> None:
+        """`tell` is given what they answer, in the loop's own thread; and when they have not for `patience` ms."""
         self._tell = tell
         self._loop = loop
+        self._patience = patience
         self._players: dict[int, _Player] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
 
     def ask(self, asked: Asked) -> None:
-        """A move, a hint, or what a bot says to a draw."""
+        """A move, or a hint."""
         place = _HINTS if isinstance(asked, Advise) else asked.seat
         try:
             player = self._player(place, asked)
         except (RulesError, BotFault, OSError) as error:
-            self._tell(Faulted(asked.ticket, f"{_name(asked)} can't be started: {error}"))
-            return
-        if player is None:
-            assert isinstance(asked, Offer)
-            self._tell(Answered(asked.ticket, asked.seat, agrees=False))
+            self._tell(Faulted(asked.ticket, f"{called(asked.bot)} can't be started: {error}"))
             return
         player.asked = asked
+        self._pump()
+
+    def offer(self, offer: Offer) -> None:
+        """What a bot says to a draw, beside what it is asked for; one that has not moved yet has nothing to say."""
+        player = self._players.get(offer.seat)
+        if player is None or not player.ready:
+            self._tell(Answered(offer.ticket, offer.seat, agrees=False))
+            return
+        view = offer.match.state.view(player.seat)
+        player.talk.dialogue.offer("draw", offer.by, offer.ticket, offer.match, view, now())
         self._pump()
 
     def settle(self, settled: Settled) -> None:
@@ -72,11 +82,16 @@ class Bots:
             if player.ready and (over := settled.match.over):
                 player.talk.dialogue.over(over, settled.match, settled.match.state.view(player.seat))
             player.told = player.ready = False
-            player.asked = player.said = None
+            player.asked = player.said = player.due = None
         self._pump()
 
+    def let_go(self) -> None:
+        """The table is left: whoever is asked at the next one is started there."""
+        for place in list(self._players):
+            self._drop(place)
+
     def close(self) -> None:
-        """Let all go."""
+        """The end of it, waited for."""
         self._closed = True
         if self._timer:
             self._timer.cancel()
@@ -84,11 +99,9 @@ class Bots:
             player.talk.close(0)
         self._players.clear()
 
-    def _player(self, place: int, asked: Asked) -> _Player | None:
-        """The bot in that place, started if need be; one that has not moved yet has nothing to say to a draw."""
+    def _player(self, place: int, asked: Asked) -> _Player:
+        """The bot in that place, started if need be."""
         player = self._players.get(place)
-        if isinstance(asked, Offer):
-            return player
         if player is not None and (player.bot, player.seat) != (asked.bot, asked.seat):
             self._drop(place)
             player = None
@@ -118,12 +131,28 @@ class Bots:
                 self._converse(player)
             except BotFault as fault:
                 self._players.pop(place, None)
-                ticket = player.asked.ticket if player.asked else -1
-                self._tell(Faulted(ticket, f"{player.bot} {fault.why}"))
-        dues = [due for player in self._players.values() if (due := player.talk.dialogue.deadline) is not None]
+                self._fail(player, fault.why, late=fault.kind == "time")
+                continue
+            if player.due is not None and now() >= player.due:
+                self._wonder(place, player)
+        dues = [player.due for player in self._players.values() if player.due is not None]
+        dues += [due for player in self._players.values() if (due := player.talk.dialogue.deadline) is not None]
         if self._timer:
             self._timer.cancel()
         self._timer = self._loop.call_later(max(0, min(dues) + 1 - now()) / 1000, self._pump) if dues else None
+
+    def _fail(self, player: _Player, why: str, *, late: bool = False) -> None:
+        ticket = player.asked.ticket if player.asked else -1
+        self._tell(Faulted(ticket, f"{called(player.bot)} {why}", late))
+
+    def _wonder(self, place: int, player: _Player) -> None:
+        """One that has been asked has not answered: the person may want something else."""
+        if place == _HINTS:
+            self._drop(place)
+            self._fail(player, f"gives no hint: it has been thinking for {self._patience / 1000:g} seconds")
+        elif isinstance(player.asked, Think):
+            player.due = now() + self._patience
+            self._tell(Slow(player.asked.ticket, (now() - player.began) // 1000))
 
     def _converse(self, player: _Player) -> None:
         while True:
@@ -137,10 +166,10 @@ class Bots:
                 case Greeting(), _:
                     pass
                 case Chosen(move), Think(ticket):
-                    player.asked = None
+                    player.asked = player.due = None
                     self._tell(Moved(ticket, str(move)))
                 case Chosen(move), Advise(ticket):
-                    player.asked = None
+                    player.asked = player.due = None
                     self._tell(Hinted(ticket, str(move)))
                 case Replied(number, agree), _:
                     self._tell(Answered(number, player.seat, agrees=agree))
@@ -154,15 +183,15 @@ class Bots:
         view = match.state.view(player.seat)
         if not player.told:
             player.told = True
-            dialogue.start(match, view, player.seat, now(), table="local", seed=secrets.token_hex(8))
+            terms = asked.timer.terms if isinstance(asked, Think) and asked.timer else None
+            clock = (terms.initial, terms.increment) if terms else None
+            dialogue.start(match, view, player.seat, now(), table="local", clock=clock, seed=secrets.token_hex(8))
         if not player.ready:
             return
-        player.said = asked
-        if isinstance(asked, Offer):
-            dialogue.offer("draw", asked.by, asked.ticket, match, view, now())
+        player.said, player.began = asked, now()
+        if isinstance(asked, Think) and (timer := asked.timer):
+            left = [timer.at(seat, now()) for seat in range(match.state.seats)]
+            dialogue.turn(match, view, now(), left=left, increment=timer.terms.increment)
         else:
-            dialogue.turn(match, view, now(), patience=PATIENCE, budget=BUDGET)
-
-
-def _name(asked: Asked) -> str:
-    return asked.bot if not isinstance(asked, Offer) else "a bot"
+            dialogue.turn(match, view, now(), patience=ENDLESS, budget=BUDGET)
+            player.due = now() + self._patience

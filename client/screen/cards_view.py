@@ -19,7 +19,7 @@ _FACE: Final = 5
 _BACK: Final = "░" * _FACE
 _SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _NAME: Final = 16
-_MOST_COMMON: Final = 2
+_LEAST_COMMON: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,28 +59,37 @@ def height(scene: Scene, width: int, high: int) -> int:
             return 0
         lines += 1 + (-(-len(rows) // across) * high if rows else 0)
     common = [row for row in scene.rows if row.seat is None]
-    return lines + sum(len(_common(row, width)) for row in common)
+    return lines + sum(len(_common(row, width, _LEAST_COMMON)) for row in common)
 
 
 def _across(rows: list[Row], width: int, high: int) -> int:
     return (width - 2 + 1) // (max(_strip(row, high) for row in rows) + 1) if rows else 1
 
 
-def _common(row: Row, width: int) -> list[str]:
-    """A row that belongs to nobody, in a few lines."""
+def _common(row: Row, width: int, most: int) -> list[str]:
+    """A row that belongs to nobody, in so many lines at most."""
     faces = " ".join(face(mark.label) for mark in row.marks if mark)
-    return wrapped(f"{row.name}: {faces}", width - 1, _MOST_COMMON)
+    return wrapped(f"{row.name}: {faces}", width - 1, most)
 
 
 class CardsView:
     """Rows and tracks on a canvas."""
 
     def __init__(
-        self, canvas: Canvas, top: int, width: int, scene: Scene, seated: list[Seated], marked: Marked, high: int
+        self,
+        canvas: Canvas,
+        top: int,
+        end: int,
+        width: int,
+        scene: Scene,
+        seated: list[Seated],
+        marked: Marked,
+        high: int,
     ) -> None:
-        """`high` is how many lines a card has."""
+        """`high` is how many lines a card has; what belongs to nobody has room up to the row `end`."""
         self.canvas = canvas
         self.top = top
+        self.end = end
         self.width = width
         self.scene = scene
         self.seated = seated
@@ -94,8 +103,10 @@ class CardsView:
         for panel in self.scene.panels:
             self._draw_seat(row, panel.seat, tracks.get(panel.seat))
             row = self._draw_rows(row + 1, rows_of(self.scene, panel.seat))
-        for common in (common for common in self.scene.rows if common.seat is None):
-            for line in _common(common, self.width):
+        common = [one for one in self.scene.rows if one.seat is None]
+        for after, one in zip(range(len(common))[::-1], common, strict=True):
+            room = self.end - row - after * _LEAST_COMMON
+            for line in _common(one, self.width, max(_LEAST_COMMON, room)):
                 self.canvas.put(row, 1, line, "faint")
                 row += 1
         return row

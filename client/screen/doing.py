@@ -4,16 +4,17 @@ import difflib
 from dataclasses import replace
 from typing import Final
 
+from quadrille.client.bot_names import called
 from quadrille.client.reports import is_move
 from quadrille.client.screen import local
-from quadrille.client.screen.actions import NETWORK, OTHER_WORDS, Action, words_at
+from quadrille.client.screen.actions import LOOKS_ON, NETWORK, NO_TABLE, OTHER_WORDS, Action, words_at
 from quadrille.client.screen.line_keys import remembered
 from quadrille.client.screen.model import (
     Advise,
     Against,
+    Copy,
     Effects,
     Entitle,
-    Help,
     Keep,
     Line,
     Load,
@@ -30,8 +31,11 @@ from quadrille.client.screen.model import (
     Say,
     Takeback,
     Wish,
+    shown_match,
 )
+from quadrille.client.screen.overlays import help_page
 from quadrille.client.screen.theme import THEMES
+from quadrille.client.seating import named_bots
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -47,14 +51,18 @@ def submit(model: Model) -> tuple[Model, Effects]:
     word, _, rest = text.partition(" ")
     known = OTHER_WORDS.get(word.lower(), word.lower())
     reads = is_move(table.match, text) if not model.replay else False
-    known_words = words_at(local=table.local)
+    known_words = words_at(table)
     if known in known_words and not (reads and known == word.lower()):
         after = remembered(replace(model, line=Line(), picked=""), text)
         return act(after, known_words[known], rest)
+    if model.table.is_record:
+        return told(model, NO_TABLE), ()
     if model.replay:
         return told(model, "Esc leads back to the table; moves are made there"), ()
     if table.turn is None:
         return told(model, f"{quoted(word)} is no word here, and the game is over: F10 lists what can be done"), ()
+    if table.is_watched:
+        return told(model, LOOKS_ON), ()
     if not table.is_mine:
         return told(model, "It is not your turn: this is kept until it is"), ()
     if not reads and (near := difflib.get_close_matches(word.lower(), known_words, 1)):
@@ -69,9 +77,12 @@ def told(model: Model, text: str) -> Model:
 
 def act(model: Model, action: Action, rest: str) -> tuple[Model, Effects]:
     """Do an action; `rest` is what stands behind its word."""
+    table = model.table
+    if (table.is_watched or table.is_record) and action.word not in words_at(table):
+        return told(model, NO_TABLE if table.is_record else LOOKS_ON), ()
     match action.word:
         case "help":
-            return replace(model, overlay=Help()), ()
+            return replace(model, overlay=help_page(model)), ()
         case "menu":
             return replace(model, overlay=Menu()), ()
         case "hint":
@@ -84,7 +95,7 @@ def act(model: Model, action: Action, rest: str) -> tuple[Model, Effects]:
         case "quit":
             return _quit(model)
         case "replay":
-            return (replace(model, replay=None) if model.replay else local.looking_back(model)), ()
+            return local.looked_back(model) if model.replay else (local.looking_back(model), ())
         case "takeback":
             if rest and not (rest.isascii() and rest.isdigit() and int(rest[:9]) > 0 and len(rest) < 10):
                 return told(model, f"takeback takes the number of moves, not {quoted(rest)}"), ()
@@ -97,6 +108,8 @@ def act(model: Model, action: Action, rest: str) -> tuple[Model, Effects]:
             return grant(model, Say(rest)) if rest else (told(model, "write say and what you want to say"), ())
         case "against":
             return _against(model, rest)
+        case "wait" | "stand-in":
+            return grant(model, Propose(action.word, rest))
         case "save" | "load":
             return _file(model, action.word, rest)
     if action in NETWORK:
@@ -118,7 +131,7 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
         case "play-on?":
             return _play_on(model)
         case "play-on!":
-            return local.played_on(model, model.replay.at) if model.replay else (model, ())
+            return _played_on(model, model.replay.at) if model.replay else (model, ())
     return model, (Quit(),)
 
 
@@ -147,24 +160,52 @@ def _hint(model: Model) -> tuple[Model, Effects]:
         return told(model, "a hint is for when it is your turn"), ()
     if not table.local and table.match.game.hidden:
         return told(model, "no bot may be told what you alone have seen at this table"), ()
-    after = replace(model, hinting=True, notice=f"{model.bot} is asked for a hint.", alarm=False)
+    after = replace(model, hinting=True, notice=f"{called(model.bot)} is asked for a hint.", alarm=False)
     return after, (Advise(model.ticket, turn, model.bot, table.match),)
 
 
 def _against(model: Model, rest: str) -> tuple[Model, Effects]:
     if not rest:
         return told(model, "who? Write against and a bot, such as against 2 or against mcts:3, or against people"), ()
-    return grant(model, Against("" if rest == PEOPLE else rest))
+    try:
+        return grant(model, Against(() if rest == PEOPLE else named_bots(rest)))
+    except RulesError as error:
+        return told(model, str(error)), ()
 
 
 def _play_on(model: Model) -> tuple[Model, Effects]:
     if not model.table.local:
-        return told(model, "a game on the network goes on at its table: Esc leads back"), ()
+        return _play_copy(model)
     if model.table.match.viewer != "whole" or (model.table.match.deal is None and model.table.match.game.hidden):
         return told(model, "this record does not say how its cards lie: it can't be played on"), ()
+    if model.table.is_record:
+        if shown_match(model).over:
+            return told(model, "the game is over: go back to an earlier position"), ()
+        text = f"Play on from here, against {called(model.bot)}? The record stays."
+        return replace(model, overlay=Question(text, "play-on!")), ()
     if model.replay and model.replay.at == len(model.table.match.entries):
         return replace(model, replay=None, notice=""), ()
     return replace(model, overlay=Question("Play on from here? The moves after it are dropped.", "play-on!")), ()
+
+
+def _play_copy(model: Model) -> tuple[Model, Effects]:
+    """A game on the network goes on at its table; where all is known a copy of it can go on here."""
+    match = shown_match(model)
+    if match.game.hidden:
+        return told(model, "not all cards are known here: this game goes on at its table only"), ()
+    if match.over:
+        return told(model, "the game is over there: go back to an earlier position"), ()
+    text = f"Play on from here on a copy, against {called(model.bot)}? The table waits."
+    return replace(model, overlay=Question(text, "play-on!")), ()
+
+
+def _played_on(model: Model, at: int) -> tuple[Model, Effects]:
+    table, match = model.table, shown_match(model)
+    if table.local:
+        return local.played_on(model, at)
+    own = table.viewer if isinstance(table.viewer, int) else 0
+    bots = tuple("" if seat == own else model.bot for seat in range(match.state.seats))
+    return replace(model, replay=None, notice=""), (Copy(match, bots),)
 
 
 def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:

@@ -9,12 +9,13 @@ from typing import Any, Final
 
 from quadrille.client.pages import set_text
 from quadrille.client.screen import overlays
-from quadrille.client.screen.actions import WORDS, key_name
-from quadrille.client.screen.canvas import Canvas, Picture, clipped, columns, wrapped
+from quadrille.client.screen.actions import WORDS, key_name, words_at
+from quadrille.client.screen.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
 from quadrille.client.screen.cards_view import HEIGHTS, CardsView, Seated, height
 from quadrille.client.screen.drafts import NOTHING, Draft, draft, tidy
 from quadrille.client.screen.messages import head_right, message
-from quadrille.client.screen.model import Cover, Help, Menu, Model, shown_match, shown_state
+from quadrille.client.screen.model import Cover, Menu, Model, Page, shown_match, shown_state
+from quadrille.client.screen.page import draw_page
 from quadrille.client.screen.sheet_view import Marked, Pitch, SheetView, pitch_for, pitches
 from quadrille.client.screen.side import Side, draw_choices, last_moves
 from quadrille.rules.core import State, ToMove
@@ -25,6 +26,8 @@ from quadrille.rules.scene import Scene
 _HEAD: Final = 1
 _FOOT: Final = 3
 SIDE: Final = 26
+#: Notes, moves and choices, where there is no column beside the board.
+_BELOW: Final = 4
 _FOOTER: Final = ("help", "hint", "takeback", "draw", "replay", "save", "resign", "menu", "quit")
 
 
@@ -95,6 +98,8 @@ def draw(model: Model) -> Picture:
     if isinstance(model.overlay, Cover) and model.overlay.since is None:
         overlays.draw_cover(canvas, model, model.overlay)
         return canvas.picture()
+    if isinstance(model.overlay, Page):
+        return draw_page(model.overlay, model.look, model.rows, model.columns)
     scene = scene_of(shown_state(model))
     laid = plan(scene, model.rows, model.columns)
     if laid is None:
@@ -102,16 +107,21 @@ def draw(model: Model) -> Picture:
         return canvas.picture()
     found = current_draft(model)
     _draw_head(canvas, model)
-    _draw_board(canvas, model, scene, laid, found)
-    caret = _draw_foot(canvas, model, found)
-    match model.overlay:
-        case Help():
-            overlays.draw_help(canvas, model, model.overlay)
-            caret = None
-        case Menu():
-            overlays.draw_menu(canvas, model, model.overlay)
-            caret = None
-    return canvas.picture(caret)
+    below, end = _draw_board(canvas, model, scene, laid, found), canvas.height - _FOOT
+    told, alarm = message(model, found)
+    lines = wrapped(told, canvas.width - 2, 2)
+    if len(lines) > 1 and below < end:
+        end -= 1
+    else:
+        lines = [clipped(" ".join(lines), canvas.width - 2)]
+    _draw_beside(canvas, model, laid, found, below, end)
+    text_lines(canvas, end, 1, canvas.width - 2, lines, "alarm" if alarm else "")
+    caret = _draw_prompt(canvas, model, canvas.height - 2)
+    _draw_keys(canvas, model)
+    if not isinstance(model.overlay, Menu):
+        return canvas.picture(caret)
+    overlays.draw_menu(canvas, model, model.overlay)
+    return canvas.picture()
 
 
 def _draw_head(canvas: Canvas, model: Model) -> None:
@@ -132,7 +142,8 @@ def _draw_head(canvas: Canvas, model: Model) -> None:
         canvas.put(0, middle, clipped(last, start - middle - 2), "bar")
 
 
-def _draw_board(canvas: Canvas, model: Model, scene: Scene, laid: Plan, found: Draft) -> None:
+def _draw_board(canvas: Canvas, model: Model, scene: Scene, laid: Plan, found: Draft) -> int:
+    """The sheet and the cards; the row after them."""
     state = shown_state(model)
     after = scene_of(found.after).sheet if found.after is not None and found.shows_after else None
     pending, viewer = state.pending, model.table.viewer
@@ -140,21 +151,28 @@ def _draw_board(canvas: Canvas, model: Model, scene: Scene, laid: Plan, found: D
     marked = Marked(
         model.cursor, found.path, found.nexts, after, mover, viewer if isinstance(viewer, int) else None
     )  # fmt: skip
-    room = canvas.height - _HEAD - _FOOT
+    below = _HEAD
     if scene.sheet and laid.pitch:
         view = SheetView(canvas, _HEAD, 1, scene.sheet, laid.pitch, marked)
         view.draw()
-        below = _HEAD + laid.pitch.size(scene.sheet)[0] + 1
-    else:
-        below = _HEAD
+        below = _HEAD + laid.pitch.size(scene.sheet)[0]
     width = laid.side - 1 if laid.side else canvas.width
     if scene.rows or scene.tracks:
         seated = [Seated(model.table.called(panel.seat), panel.to_move, panel.left) for panel in scene.panels]
-        below = CardsView(canvas, below, width, scene, seated, marked, laid.high).draw()
+        end = canvas.height - _FOOT - (0 if laid.side else _BELOW)
+        below = CardsView(
+            canvas, below + (scene.sheet is not None), end, width, scene, seated, marked, laid.high
+        ).draw()
+    return below
+
+
+def _draw_beside(canvas: Canvas, model: Model, laid: Plan, found: Draft, below: int, end: int) -> None:
+    """What is told about the board: in a column beside it, or in lines below, up to the row `end`."""
+    scene = scene_of(shown_state(model))
     if laid.side:
-        Side(canvas, model, scene, found, laid.side, room).draw(players=bool(scene.sheet))
+        Side(canvas, model, scene, found, laid.side, end - _HEAD).draw(players=bool(scene.sheet))
     else:
-        _draw_lines_below(canvas, model, found, _HEAD + room, below)
+        _draw_lines_below(canvas, model, found, end, below)
 
 
 def _draw_lines_below(canvas: Canvas, model: Model, found: Draft, end: int, below: int) -> None:
@@ -170,19 +188,6 @@ def _draw_lines_below(canvas: Canvas, model: Model, found: Draft, end: int, belo
         canvas.put(row, 1, clipped(note, canvas.width - 2), "faint")
 
 
-def _draw_foot(canvas: Canvas, model: Model, found: Draft) -> tuple[int, int] | None:
-    """What is told, the prompt, the keys; a long message takes the line of the keys. Where the caret is."""
-    told, alarm = message(model, found)
-    lines = wrapped(told, canvas.width - 2, 2)
-    prompt = canvas.height - (2 if len(lines) < 2 else 1)
-    for at, line in enumerate(lines):
-        canvas.put(prompt - len(lines) + at, 1, line, "alarm" if alarm else "")
-    caret = _draw_prompt(canvas, model, prompt)
-    if len(lines) < 2:
-        _draw_keys(canvas)
-    return caret
-
-
 def _draw_prompt(canvas: Canvas, model: Model, row: int) -> tuple[int, int]:
     """The line that is typed, as much of it as has room."""
     turn = model.table.turn
@@ -195,10 +200,10 @@ def _draw_prompt(canvas: Canvas, model: Model, row: int) -> tuple[int, int]:
     return row, min(canvas.width - 1, 1 + len(sign) + columns(text[start:at]))
 
 
-def _draw_keys(canvas: Canvas) -> None:
+def _draw_keys(canvas: Canvas, model: Model) -> None:
     """The keys at the very bottom, each to be clicked."""
-    row, at = canvas.height - 1, 1
-    for word in _FOOTER:
+    row, at, there = canvas.height - 1, 1, words_at(model.table)
+    for word in filter(there.__contains__, _FOOTER):
         action = WORDS[word]
         key = key_name(action.key).replace("Ctrl-", "^")
         name = "Undo" if word == "takeback" else word.capitalize()

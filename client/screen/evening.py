@@ -22,6 +22,7 @@ from quadrille.client.screen.model import (
     Begun,
     Changed,
     Click,
+    Closed,
     Effect,
     Entitle,
     Event,
@@ -30,6 +31,7 @@ from quadrille.client.screen.model import (
     Line,
     Look,
     Model,
+    Page,
     Play,
     Propose,
     Quit,
@@ -40,7 +42,6 @@ from quadrille.client.screen.model import (
     Resized,
     Ring,
     Say,
-    Settled,
     Suspend,
     Table,
     Takeback,
@@ -50,14 +51,14 @@ from quadrille.client.screen.model import (
     Wheel,
     shown_state,
 )
-from quadrille.client.screen.model import Chair as ScreenChair
 from quadrille.client.screen.network_news import Around, Left, Make, News, Room, Seated, Sent, Shown, Shut, Type
 from quadrille.client.screen.new_table import NewTable
 from quadrille.client.screen.new_table_draw import draw_new
 from quadrille.client.screen.new_table_update import update_new
-from quadrille.client.screen.page import Page, draw_page, is_at_end, turned
+from quadrille.client.screen.page import draw_page, is_at_end, turned
 from quadrille.client.screen.update import update
 from quadrille.client.screen.waiting_room import Waiting, draw_waiting, update_waiting
+from quadrille.net.terms import Clock
 from quadrille.rules.match import Match, Played
 
 Front: TypeAlias = NewTable | Waiting | Model | None
@@ -67,6 +68,7 @@ Front: TypeAlias = NewTable | Waiting | Model | None
 class Evening:
     """`table` is the number of the table in front, "" for one of one's own; `kept` a move that is made as soon as
     somebody who is gone is back (`waits`). `straight`: the person came for that table alone, and leaves with it.
+    `behind` is the evening as it is at a table on the network of which a copy is played in front.
     """
 
     lobby: Lobby
@@ -79,6 +81,7 @@ class Evening:
     straight: bool = False
     leaving: bool = False
     bot: str = "3"
+    behind: "Evening | None" = None
 
     @property
     def look(self) -> Look:
@@ -98,10 +101,11 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A table of one's own, ready: who plays there ("" for a person)."""
+    """A table of one's own, ready: who plays there ("" for a person), and its clock."""
 
     match: Match
     bots: tuple[str, ...]
+    clock: Clock | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +138,10 @@ def update_evening(evening: Evening, event: EveningEvent) -> tuple[Evening, Effe
             return evening, (Quit(code),)
         case Shown():
             after, effects = _shown(evening, event)
-        case Dealt(match, bots):
-            after, effects = _in_front(evening, _model(evening, local.table_of(match, bots)))
+        case Dealt(match, bots, clock):
+            behind = evening if evening.table else None
+            after, effects = _in_front(evening, _model(evening, local.table_of(match, bots, clock)))
+            after = replace(after, behind=behind)
         case Found(title, line):
             after, effects = _found(evening, title, line), ()
         case Begun():
@@ -203,9 +209,16 @@ def _resized(evening: Evening, event: Resized) -> Evening:
 
 
 def _back(evening: Evening) -> tuple[Evening, Effects]:
-    """To the lobby."""
+    """To the lobby; or from a copy to its table."""
+    if evening.behind is not None:
+        size = Resized(evening.rows, evening.columns)
+        there = _resized(replace(evening.behind, lobby=evening.lobby), size)
+        title = local.title(there.front) if isinstance(there.front, Model) else TITLE
+        if there.front is not None:
+            there = replace(there, front=replace(there.front, look=evening.look))
+        return there, (Closed(), Wake(0), Entitle(title))
     after = replace(evening, front=None, table="", kept="", waits=False, votes=False, leaving=False)
-    return after, (Wake(0), Entitle(TITLE))
+    return after, (Closed(), Wake(0), Entitle(TITLE))
 
 
 # Tables
@@ -228,9 +241,7 @@ def _in_front(evening: Evening, model: Model) -> tuple[Evening, Effects]:
 def _shown(evening: Evening, event: Shown) -> tuple[Evening, Effects]:
     """A game to look at, from its start."""
     match = adopted(None, event.match) if event.match.deal is None else event.match
-    seats = range(match.state.seats)
-    chairs = tuple(ScreenChair(event.names[seat] if event.names else f"player {seat + 1}") for seat in seats)
-    table = Table(match, chairs, tuple(seats), match.viewer if match.viewer is not None else None)
+    table = local.record_of(match, event.names, match.viewer)
     model = replace(_model(evening, table, file=event.name, replay=Replay(0)), kept=match.entries)
     return replace(evening, front=model, table="", page=None), (Entitle(match.game.title),)
 
@@ -259,8 +270,7 @@ def _table(evening: Evening, model: Model, event: Event | Browsed) -> tuple[Even
     evening = replace(evening, front=after)
     if not evening.table:
         if any(isinstance(effect, Quit) for effect in effects):
-            back, more = _back(evening)
-            return back, (Settled(after.table.match), *more)
+            return _back(evening)
         return evening, effects
     done: list[EveningEffect] = []
     for effect in effects:
@@ -340,6 +350,8 @@ def _heard(evening: Evening, news: News) -> tuple[Evening, Effects]:
     if news.around.tables and lobby.chosen not in lobby.entries:
         lobby = replace(lobby, chosen="")
     evening = replace(evening, lobby=lobby)
+    if evening.behind is not None:
+        return _heard_behind(evening, evening.behind, news)
     said = "  ".join(news.said)
     match news.front:
         case Room() as room:
@@ -352,6 +364,25 @@ def _heard(evening: Evening, news: News) -> tuple[Evening, Effects]:
     if said:
         evening, _ = _in_turn(evening, Told(said))
     return evening, effects
+
+
+def _heard_behind(evening: Evening, behind: Evening, news: News) -> tuple[Evening, Effects]:
+    """The table behind a copy hears of it; over the copy it is only said when it is time to go there."""
+    after, effects = _heard(behind, news)
+    evening = replace(evening, behind=after)
+    told = ""
+    if behind.waits and not after.waits and after.table:
+        told = "All are back at your table: quit leads there."
+    elif _is_on(after) and not _is_on(behind):
+        told = "It is your turn at your table: quit leads there."
+    if not told:
+        return evening, effects
+    evening, _ = _in_turn(evening, Told(told))
+    return evening, (*effects, Ring())
+
+
+def _is_on(evening: Evening) -> bool:
+    return isinstance(evening.front, Model) and evening.front.table.is_mine
 
 
 def _gathered(evening: Evening, room: Room, said: str) -> tuple[Evening, Effects]:
@@ -370,7 +401,7 @@ def _seated(evening: Evening, seated: Seated, said: str) -> tuple[Evening, Effec
     before = evening.front if isinstance(evening.front, Model) and evening.table == seated.id else None
     table = adopted_table(before.table if before else None, seated)
     if evening.kept:
-        table = replace(table, banner=f"{table.banner} Kept: {evening.kept}.".strip())
+        table = replace(table, banner=f"Kept: {evening.kept}. {table.banner}".strip())
     if before is None:
         file = f"{table.match.game.key}-{seated.id[:8]}.txt"
         before = _model(evening, replace(table, mine=()), file=file)
@@ -429,7 +460,7 @@ def _make_kept(evening: Evening, model: Model) -> tuple[Evening, Effects]:
 def _shut(evening: Evening, why: str) -> tuple[Evening, Effects]:
     """There is no network: whatever was there is not."""
     lobby = replace(evening.lobby, shut=why, around=Around(link="NO NETWORK"), searching=False)
-    evening = replace(evening, lobby=lobby)
+    evening = replace(evening, lobby=lobby, behind=None)
     if evening.straight:
         return evening, (Quit(1),)
     return _back(evening) if evening.table else (evening, ())

@@ -30,7 +30,7 @@ from quadrille.client.screen.evening import (
     update_evening,
 )
 from quadrille.client.screen.lobby import Browse, Browsed, Deal, Examine, Lobby, Peruse
-from quadrille.client.screen.model import Begun, Model, Told
+from quadrille.client.screen.model import Begun, Copy, Model, Told
 from quadrille.client.screen.network_news import Left, Order, Rename, Sent, Shown, Shut
 from quadrille.client.screen.network_porter import Porter
 from quadrille.client.screen.stage import Attendant, look_of, rescue, sentence
@@ -66,6 +66,8 @@ class EveningStage:
         self._network = settings
         self._first = first
         self._settings, remark = read_settings()
+        if remark and first is not None:  # there is no lobby that would show it
+            self.said.append(remark)
         lobby = Lobby(look_of(self._settings), name=own_name(settings), notice=remark, alarm=bool(remark))
         evening = Evening(lobby, straight=first is not None, bot=self._settings.hints)
         self.shell: Shell[Evening, EveningEvent, EveningEffect] = Shell(
@@ -116,9 +118,11 @@ class EveningStage:
                 if isinstance(order, Rename):
                     self._attendant.keep(replace(self._attendant.settings, name=order.name))
                 self._porter.ask(order)
-            case Deal(key, options, bots):
+            case Deal(key, options, bots, clock):
                 match_now = Match(game(key), dict(options), len(bots), deal=Seed(secrets.token_hex(4)))
-                self.shell.tell(Dealt(match_now, bots))
+                self.shell.tell(Dealt(match_now, bots, clock))
+            case Copy(match_then, bots):
+                self.shell.tell(Dealt(match_then, bots))
             case Browse():
                 self._in_thread(self._files)
             case Peruse(name):
@@ -137,8 +141,8 @@ class EveningStage:
         """Records in the folder of games and in this one, the newest first."""
         found: dict[Path, float] = {}
         for folder in (home(self._network.home), Path()):
-            with suppress(OSError):
-                for path in folder.glob(_RECORDS):
+            for path in folder.glob(_RECORDS):
+                with suppress(OSError):  # one that can't be read hides no others
                     if _is_record(path):
                         found[path] = path.stat().st_mtime
         newest = sorted(found, key=lambda path: -found[path])[:_MOST_FILES]

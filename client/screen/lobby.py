@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from quadrille.client.screen.actions import Action
-from quadrille.client.screen.model import COLUMNS, ROWS, Line, Look
+from quadrille.client.screen.model import COLUMNS, ROWS, Line, Look, Page
 from quadrille.client.screen.network_news import Around
-from quadrille.client.screen.page import Page
+from quadrille.net.terms import Clock
 
 #: So long nobody may be found until something is said about it, in milliseconds.
 PATIENCE: Final = 5000
 
 ACTIONS: Final = (
-    Action("play", "f2", "against a bot; needs no network", "[GAME]"),
+    Action("play", "f2", "against a bot; needs no network", "[GAME [BOT,BOT]]"),
     Action("new", "f3", "open a table for others", "[GAME]"),
     Action("join", "f4", "by name, number or address", "NAME|NUMBER|HOST:PORT"),
     Action("replays", "f5", "games that were played", "[FILE]"),
@@ -94,11 +94,12 @@ class Lobby:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A table of one's own: a game, its options, its seats and who plays there ("" for a person)."""
+    """A table of one's own: a game, its options, its seats and who plays there ("" for a person), its clock."""
 
     game: str
     options: tuple[tuple[str, object], ...]
     bots: tuple[str, ...]
+    clock: Clock | None = None
 
 
 @dataclass(frozen=True, slots=True)

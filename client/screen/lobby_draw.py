@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from quadrille.client.clocks import clock_text
 from quadrille.client.screen.actions import key_name
 from quadrille.client.screen.canvas import Canvas, Picture, box, clipped, columns, wrapped
 from quadrille.client.screen.lobby import LISTED, WORDS, Lobby, Pick
-from quadrille.client.screen.messages import clock_text
 from quadrille.client.screen.network_news import TableRow
 
 LEAST_ROWS: Final = 16
@@ -128,7 +128,7 @@ def _draw_table(
 ) -> None:
     chosen = lobby.at == f"table {row.id}"
     own = row.state in ("mine", "kept")
-    style = "strong" if row.my_turn else "legal" if row.state == "open" else "" if own else "faint"
+    style = "" if chosen else "strong" if row.my_turn else "legal" if row.state == "open" else "" if own else "faint"
     name = f"{row.game} {row.options}".strip()
     canvas.put(at, 1, f"{'▸' if chosen else ' '}{number + 1:2}")
     for start, end, text in ((starts[0], starts[1], name), (starts[1], starts[2], row.host)):

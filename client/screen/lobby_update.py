@@ -8,10 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from quadrille.client.bot_names import KINDS, LEVELS
 from quadrille.client.commands.games import seats_text
 from quadrille.client.network_options import is_address
-from quadrille.client.pages import rules_text
 from quadrille.client.screen.actions import key_name
 from quadrille.client.screen.doing import look_after
 from quadrille.client.screen.drafts import common_start
@@ -40,6 +38,7 @@ from quadrille.client.screen.model import (
     Event,
     Key,
     Line,
+    Page,
     Pasted,
     Quit,
     Redraw,
@@ -63,8 +62,9 @@ from quadrille.client.screen.network_news import (
     Type,
     Watch,
 )
-from quadrille.client.screen.page import Page
+from quadrille.client.screen.page import rules_page
 from quadrille.client.screen.theme import THEMES
+from quadrille.client.seating import named_bots, seated
 from quadrille.net.known import plain_name
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
@@ -77,7 +77,6 @@ Effects: TypeAlias = tuple[Effect | LobbyEffect | Sent, ...]
 TITLE: Final = "Quadrille"
 _SECOND: Final = 1000
 _MINUTE: Final = 60_000
-_BOTS: Final = (*LEVELS, *KINDS)
 _MOST_KEPT: Final = 100
 _OTHER_KEYS: Final = (
     ("up, down", "go over the tables and what can be done"),
@@ -324,23 +323,25 @@ def _obey(lobby: Lobby, word: str, rest: str) -> tuple[Lobby, Effects]:
         case "theme" | "ascii" | "bell" | "title":
             return _look(lobby, word, rest)
         case "help":
-            return lobby, (Page("Quadrille: the lobby", _help_lines()),)
+            return lobby, (Page("Quadrille: the lobby", _help_lines(), prose=True),)
     return lobby, (Quit(),)
 
 
 def _play(lobby: Lobby, rest: str) -> tuple[Lobby, Effects]:
-    """A game of one's own: with a game and a bot at once, else by the dialog."""
-    name, _, bot = rest.partition(" ")
+    """A game of one's own: with a game and bots at once, else by the dialog."""
+    name, _, text = rest.partition(" ")
     found = _game(name) if name else games()[0]
     if found is None:
         return _no_game(lobby, name)
-    if not bot:
+    if not text:
         return lobby, (Prepare(found.key, local=True),)
-    kind = bot.partition(":")[0].lower()
-    if kind not in _BOTS:
-        return refused(lobby, f"there is no bot {quoted(bot)}: there are {', '.join(_BOTS)}")
-    seats = found.usual_seats
-    return lobby, (Deal(found.key, (), ("", *([bot.lower()] * (seats - 1)))),)
+    try:
+        bots = named_bots(text)
+        seats = len(bots) + 1 if len(bots) > 1 else found.usual_seats
+        found.check_seats(seats)
+        return lobby, (Deal(found.key, (), seated(bots, seats)),)
+    except RulesError as error:
+        return refused(lobby, str(error))
 
 
 def _join(lobby: Lobby, rest: str) -> tuple[Lobby, Effects]:
@@ -362,7 +363,7 @@ def _rules(lobby: Lobby, rest: str) -> tuple[Lobby, Effects]:
     found = _game(rest)
     if found is None:
         return _no_game(lobby, rest)
-    return lobby, (Page(f"{found.title}: rules", tuple(rules_text(found).splitlines())),)
+    return lobby, (rules_page(found),)
 
 
 def _browsed(lobby: Lobby) -> tuple[Lobby, Effects]:
@@ -417,6 +418,6 @@ def _help_lines() -> tuple[str, ...]:
     for action in ACTIONS:
         word = f"{action.word} {action.takes}".strip()
         rows.append((f"{key_name(action.key)}, {word}" if action.key else word, action.help))
-    lines = ["Keys and words of this screen (the arrows turn the pages, Esc closes)", ""]
+    lines = ["# Keys and words of this screen", ""]
     lines += [f"  {name:29} {text}" for name, text in rows]
     return tuple(lines)

@@ -2,29 +2,28 @@
 
 from typing import Final
 
-from quadrille.client.screen.actions import actions_at
+from quadrille.client.clocks import clock_text
+from quadrille.client.screen.actions import LOOKS_ON, actions_at
 from quadrille.client.screen.drafts import Draft
 from quadrille.client.screen.model import Cover, Model, Question, Table, shown_state
 from quadrille.rules.core import Figures, ToMove
 from quadrille.rules.plain_text import letter
 
 _MOST_WORDS: Final = 12
-
-
-def clock_text(ms: int) -> str:
-    """Time that is left: `4:05`."""
-    seconds = max(0, ms) // 1000
-    return f"{seconds // 60}:{seconds % 60:02}"
+#: Figures whose names alone do not say what they count.
+_FIGURES: Final = {"last_coin": "last coin in turn"}
 
 
 def head_right(model: Model) -> tuple[str, bool]:
     """The right end of the first line, and whether it is to catch the eye."""
     table = model.table
     parts, strong = _whose_turn(model)
+    if not model.replay:
+        parts = f"{'WATCHING  ' if table.is_watched else ''}{'PAUSED  ' if table.rests else ''}{parts}"
     turn = table.turn
-    if table.clocks and turn is not None and not model.replay:
-        passed = max(0, model.now - table.read_at) if not table.paused else 0
-        parts += f"  {clock_text(table.clocks[turn] - passed)}"
+    left = table.time_left(turn, model.now) if turn is not None and not model.replay else None
+    if left is not None:
+        parts += f"  {clock_text(left)}"
     return f"{parts}  {table.link}", strong
 
 
@@ -51,9 +50,10 @@ def message(model: Model, found: Draft) -> tuple[str, bool]:
             return f"{model.notice} Enter hides this for {letter(seat)} {model.table.called(seat)}.".strip(), False
     if model.notice:
         over = _over_text(model.table) if model.table.match.over and not model.alarm and not model.replay else ""
-        return f"{over} {model.notice}".strip(), model.alarm
+        return f"{model.notice} {over}".strip(), model.alarm
     if model.replay:
-        return "left, right step; Space runs; Enter plays on from here; Esc leads back to the table.", False
+        where = "leaves" if model.table.is_record else "leads back"
+        return f"left, right step; Space runs; Enter plays on from here; Esc {where}.", False
     if model.table.banner and not model.line.text.strip():
         return model.table.banner, True
     if words := _command(model, found):
@@ -67,7 +67,7 @@ def _command(model: Model, found: Draft) -> str:
     word = text.split(" ")[0].lower()
     if not word or found.stage == "legal":
         return ""
-    actions = actions_at(local=model.table.local)
+    actions = actions_at(model.table)
     fitting = [
         action for action in actions if action.word.startswith(word) and (action.word == word or " " not in text)
     ]
@@ -93,7 +93,7 @@ def _about_move(model: Model, found: Draft) -> tuple[str, bool]:
     if found.stage in ("wrong", "foreign"):
         return found.says, True
     if model.line.text.strip():
-        return "It is not your turn: this is kept until it is.", False
+        return f"{LOOKS_ON}." if table.is_watched else "It is not your turn: this is kept until it is.", False
     return _invitation(model, found), False
 
 
@@ -120,7 +120,9 @@ def _gain(model: Model, found: Draft) -> str:
         return ""
     before, after = (_own_figures(figures, pending.seat) for figures in (state.figures(), found.after.figures()))
     changes = [
-        f"{name.replace('_', ' ')} {before[name]} → {after[name]}" for name in before if before[name] != after[name]
+        f"{_FIGURES.get(name, name.replace('_', ' '))} {before[name]} → {after[name]}"
+        for name in before
+        if before[name] != after[name]
     ]
     return f": {', '.join(changes)}" if changes else ""
 

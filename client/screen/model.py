@@ -8,6 +8,7 @@ asked for by `update` and done by whoever runs the screen (app.py, stage.py). Wh
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
+from quadrille.client.clocks import Clocks
 from quadrille.rules.core import WHOLE, State, ToMove, Viewer
 from quadrille.rules.match import Entry, Match
 
@@ -28,8 +29,10 @@ class Table:
     """What is at the table. The match is taken as a value: whoever changes it changes a copy.
 
     `mine` are the seats whose moves are made at this keyboard, `viewer` through whose eyes it is shown. `clocks` has
-    what each seat has left in milliseconds at `read_at` (of the same clock as `Tick`). `banner` tells of somebody who
-    is gone. `view` is the position as the viewer knows it, where the match alone does not tell (a hand on the network).
+    what each seat has left in milliseconds at `read_at` (of the same clock as `Tick`); a local table runs its `timer`
+    itself. `banner` tells of somebody who is gone, or of a bot that does not move. Nothing moves
+    while it is `paused`; while it `rests` no clock runs until the next move. `view` is the position as the viewer
+    knows it, where the match alone does not tell (a hand on the network).
     """
 
     match: Match
@@ -40,9 +43,11 @@ class Table:
     link: str = "local"
     clocks: tuple[int, ...] | None = None
     read_at: int = 0
+    timer: Clocks | None = None
     chat: tuple[str, ...] = ()
     banner: str = ""
     paused: bool = False
+    rests: bool = False
     view: State[Any, Any] | None = None
 
     @property
@@ -61,9 +66,32 @@ class Table:
         """The seats of people."""
         return tuple(seat for seat, chair in enumerate(self.chairs) if not chair.bot)
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether the one at this keyboard only looks on, at a table of others."""
+        return not self.local and not isinstance(self.viewer, int)
+
+    @property
+    def is_record(self) -> bool:
+        """Whether this is a game of before, looked at: nobody at this keyboard has a seat in it."""
+        return self.local and not self.mine
+
+    @property
+    def runs(self) -> bool:
+        """Whether a clock runs, if there is any."""
+        return self.turn is not None and not (self.paused or self.rests)
+
     def called(self, seat: int) -> str:
         """What the holder of a seat is called."""
         return self.chairs[seat].name
+
+    def time_left(self, seat: int, now: int) -> int | None:
+        """What a seat has left, in milliseconds; None where no clock is."""
+        if self.timer is not None:
+            return self.timer.at(seat, now)
+        if self.clocks is None:
+            return None
+        return self.clocks[seat] - (max(0, now - self.read_at) if seat == self.turn and self.runs else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +118,14 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Help:
-    """The rules and the keys, from a line on."""
+class Page:
+    """A page of text over everything, from a line on; `prose` is written as the rules are. Tab turns to the `other`."""
 
+    title: str
+    lines: tuple[str, ...]
     top: int = 0
+    prose: bool = False
+    other: "Page | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +159,7 @@ class Replay:
     runs: bool = False
 
 
-Overlay: TypeAlias = Help | Menu | Question | Cover | None
+Overlay: TypeAlias = Page | Menu | Question | Cover | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +266,19 @@ class Hinted:
 
 @dataclass(frozen=True, slots=True)
 class Faulted:
-    """A bot could not do what it was asked for."""
+    """A bot could not do what it was asked for; `late`: its time was up."""
 
     ticket: int
     why: str
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """A bot has been asked for a move, and has not answered for so many seconds."""
+
+    ticket: int
+    seconds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +324,8 @@ class Changed:
 
 
 Event: TypeAlias = (
-    Key | Pasted | Click | Wheel | Resized | Begun | Tick | Moved | Hinted | Faulted | Answered | Told | Kept | Loaded
-    | Changed
+    Key | Pasted | Click | Wheel | Resized | Begun | Tick | Moved | Hinted | Faulted | Slow | Answered | Told | Kept
+    | Loaded | Changed
 )  # fmt: skip
 
 
@@ -332,9 +373,9 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """A bot takes the seats of the others, or people do ("")."""
+    """Bots take the seats of the others: one all of them, or several one each; people do, if there is none."""
 
-    bot: str
+    bots: tuple[str, ...]
 
 
 Wish: TypeAlias = Play | Takeback | Propose | Resign | Rematch | Say | Against
@@ -345,12 +386,13 @@ Wish: TypeAlias = Play | Takeback | Propose | Resign | Rematch | Say | Against
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """A bot's move: answered by `Moved` or `Faulted`."""
+    """A bot's move: answered by `Moved` or `Faulted`, and by `Slow` before it where no clock runs (`timer`)."""
 
     ticket: int
     seat: int
     bot: str
     match: Match
+    timer: Clocks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,6 +423,11 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
+class Closed:
+    """The table is left: its bots may go."""
+
+
+@dataclass(frozen=True, slots=True)
 class Keep:
     """Write the game to a file: answered by `Kept` or `Told`."""
 
@@ -394,6 +441,14 @@ class Load:
     """Read a game from a file: answered by `Loaded` or `Told`."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A copy of a game on the network goes on at a table of one's own: who plays there ("" for a person)."""
+
+    match: Match
+    bots: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,7 +495,8 @@ class Quit:
 
 
 Effect: TypeAlias = (
-    Wish | Think | Advise | Offer | Settled | Keep | Load | Remember | Ring | Entitle | Wake | Suspend | Redraw | Quit
+    Wish | Think | Advise | Offer | Settled | Closed | Keep | Load | Copy | Remember | Ring | Entitle | Wake | Suspend
+    | Redraw | Quit
 )  # fmt: skip
 Effects: TypeAlias = tuple[Effect, ...]
 

@@ -70,7 +70,9 @@ class Around:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A table before its first move: its game by key and by title, who sits, who could be invited."""
+    """A table before its first move: its game by key and by title, who sits, for whom a seat is kept, who could be
+    invited.
+    """
 
     id: str
     key: str
@@ -79,6 +81,7 @@ class Room:
     hosts: bool
     seats: int
     chairs: tuple[PersonRow, ...] = ()
+    coming: tuple[str, ...] = ()
     others: tuple[PersonRow, ...] = ()
     way: str = ""
     beginning: bool = False

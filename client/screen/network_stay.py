@@ -312,8 +312,18 @@ class Stay:
         if (unfinished := station.unfinished()) != self._unfinished:
             self._unfinished = unfinished
             self._kept = [log for log in left_in_the_middle(station) if not is_forgotten(station, log.table)]
+        if isinstance(self.front, Lounge):
+            self._let_bots_go()
         over = [played_row(kept) for kept in station.store.tables("over")[:_MOST_PLAYED]]
         self._played = tuple(row for row in over if row is not None)
+
+    def _let_bots_go(self) -> None:
+        """Those that nobody plays with any more, here or at a table that the person has only stepped aside from."""
+        playing = [table.log for table in self.lobby.tables.values() if not table.over]
+        gathering = self.lobby.gatherings.values()
+        tables = {log.table for log in playing} | {one.table for one in gathering}
+        keys = {chair.key for one in gathering for chair in one.chairs}.union(*(log.now.keys for log in playing))
+        self.place.bots.let_go(tables, keys)
 
     def _around(self) -> Around:
         parlour, here = self.place.parlour, len(self.lobby.peers)

@@ -158,6 +158,7 @@ def room(talk: Waiting, said: tuple[str, ...]) -> Room:
         gathering.hosts,
         gathering.terms.seats,
         chairs,
+        tuple(shown(chair.name) for chair in gathering.chairs if chair.key in gathering.coming),
         people(parlour, [chair.key for chair in sitting]),
         " ".join(talk.way.split()),
         gathering.phase != phases.OPEN,
@@ -173,7 +174,6 @@ def seated(talk: NetworkTable, said: tuple[str, ...], *, cut_off: bool, here: in
     table, parlour = talk.table, talk.parlour
     standing, now = table.log.now, parlour.now()
     hidden = standing.match.game.hidden
-    running = standing.terms.clock is not None and not standing.rest
     view = table.view.on(table.view.board.copy()) if hidden else None
     # between two moves the programs may owe the cards something: nobody is to move then
     mine = (table.seat,) if table.seat is not None and (table.over or standing.owed == "move") else ()
@@ -188,8 +188,9 @@ def seated(talk: NetworkTable, said: tuple[str, ...], *, cut_off: bool, here: in
         table.seat,
         local=False,
         link=_link(table, now, cut_off=cut_off, here=here),
-        clocks=standing.remaining if running else None,
+        clocks=standing.remaining if standing.terms.clock else None,
         read_at=table.began,
+        rests=bool(standing.rest),
         chat=said,
         banner=_banner(talk, now, cut_off=cut_off, votes=votes),
         view=view,
@@ -233,8 +234,9 @@ def _left(table: Table, seat: int, now: int) -> str:
 
 def by_name(talk: NetworkTable, text: str) -> str:
     """A sentence about seats, with the names alone: `player 1 (Ann)` is Ann where letters and names stand beside."""
-    for seat, name in enumerate(talk.names):
-        text = text.replace(player(seat, talk.names), name)
+    for names in (talk.names, talk.owners):
+        for seat, name in enumerate(names):
+            text = text.replace(player(seat, names), name)
     return text
 
 
@@ -246,7 +248,7 @@ def _banner(talk: NetworkTable, now: int, *, cut_off: bool, votes: bool) -> str:
     if table.over:
         return ""
     if cut_off:
-        return "Your own network is gone. What you type is kept, and the game goes on when it is back."
+        return "Your own network is gone. What you type is kept until it is back."
     if petition.open and petition.waits:
         signed = few([talk.names[seat] for seat in petition.open.signed])
         verb = "proposes" if len(petition.open.signed) == 1 else "propose"
@@ -260,12 +262,12 @@ def _banner(talk: NetworkTable, now: int, *, cut_off: bool, votes: bool) -> str:
     if talk.lost_seat is not None:
         return f"{talk.names[talk.lost_seat]}: type back to take your seat again."
     if table.log.now.rest:
-        return "Paused: no clock runs until the next move."
+        return "Paused: no clock runs; the next move goes on."
     return ""
 
 
 def _motion(talk: NetworkTable, motion: tuple[Any, ...]) -> str:
-    return by_name(talk, motion_text(motion, talk.names))
+    return by_name(talk, motion_text(motion, talk.owners))
 
 
 def _about_lost(talk: NetworkTable, lost: list[int], now: int, *, votes: bool) -> str:
@@ -274,14 +276,13 @@ def _about_lost(talk: NetworkTable, lost: list[int], now: int, *, votes: bool) -
     turn = table.log.now.turn
     if votes and turn is not None:
         who = talk.names[turn]
-        return (
-            f"{who} stays away. The table decides: wait, stand-in 3 (a bot plays on), drop (out), or quit (F10 lists)."
-        )
+        return f"{who} stays away. The table decides: wait, stand-in 3 (a bot), drop (out), quit."
     who = few([talk.names[seat] for seat in lost])
     verb = "is" if len(lost) == 1 else "are"
     short = min(table.log.now.terms.grace - (now - table.gone[seat]) for seat in lost)
     if len(table.log.now.seats_in()) < 3:
-        after = "The table waits; quit keeps it for another time."
+        copy = "" if table.log.now.match.game.hidden else "F5, Enter plays on a copy; "
+        after = f"The table waits; {copy}quit keeps it."
     elif short > 0:
         after = f"In {clock_text(short + 999)} the table may decide about it."
     else:

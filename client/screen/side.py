@@ -1,11 +1,13 @@
 """The column beside the board: players with their figures, choices, notes, moves, chat, as far as there is room."""
 
+import re
 from typing import Final
 
 from quadrille.client.reports import seen
 from quadrille.client.screen.canvas import Canvas, clipped, columns, wrapped
 from quadrille.client.screen.cards_view import face
 from quadrille.client.screen.drafts import Draft
+from quadrille.client.screen.local import YOU
 from quadrille.client.screen.model import Model, Table, shown_match
 from quadrille.client.screen.theme import seat_style
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
@@ -16,6 +18,8 @@ _LEAST_MOVES: Final = 4
 _NUMBER: Final = 4
 _COINS: Final = "p 1, n 5, d 10, q 25 cents"
 _MOST_NOTES: Final = 6
+#: Who somebody is in the notes of a scene.
+_PLAYER: Final = re.compile(r"\bPlayer ([1-9])\b")
 
 
 def entry_line(match: Match, number: int, table: Table) -> tuple[str, int | None]:
@@ -69,11 +73,10 @@ class Side:
             self._draw_players()
         self._draw_choices()
         legend = [_COINS] if sheet_holds(self.scene, "coin") else []
-        notes = [line for note in (*legend, *self.scene.notes) for line in wrapped(note, self.width)][:_MOST_NOTES]
-        chat = [line for said in self.model.table.chat for line in wrapped(said, self.width)]
         room = self.end - self.row
-        notes = notes[: max(0, room - _LEAST_MOVES - 2)]
-        if notes:
+        said = self.model.table.chat[-max(1, room) :]  # there may be hundreds, and each has a line at least
+        chat = [line for text in said for line in wrapped(text, self.width)]
+        if notes := self._notes(legend, max(0, min(_MOST_NOTES, room - _LEAST_MOVES - 2))):
             self._gap()
             for line in notes:
                 self._put(line, "faint")
@@ -85,6 +88,19 @@ class Side:
             self._put("Chat", "title")
             for line in chat:
                 self._put(line)
+
+    def _notes(self, legend: list[str], most: int) -> list[str]:
+        """The notes by the names of the players, in so many lines; what is cut ends in a sign that there is more."""
+        lines: list[str] = []
+        for note in (*legend, *self.scene.notes):
+            lines += wrapped(_PLAYER.sub(self._name, note), self.width, most - len(lines)) if len(lines) < most else []
+        return lines
+
+    def _name(self, found: re.Match[str]) -> str:
+        """Letter and name of a player of the rules; "you" would not go with what is said of somebody."""
+        seat = int(found[1]) - 1
+        name = self.model.table.called(seat)
+        return letter(seat) if name == YOU else f"{letter(seat)} {name}"
 
     def _gap(self) -> None:
         if self.row > 1:

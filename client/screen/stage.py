@@ -7,22 +7,27 @@ ended from outside, or by an error of its own.
 import asyncio
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
+from pathlib import Path
 
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from quadrille.client.files import FileExists, write_text
+from quadrille.client.picture.film import Shown
 from quadrille.client.plain_table import load
 from quadrille.client.screen.app import Shell
 from quadrille.client.screen.bots import Bots
 from quadrille.client.screen.draw import draw
-from quadrille.client.screen.local import table_of
+from quadrille.client.screen.local import record_of, table_of
 from quadrille.client.screen.model import (
     Advise,
     Begun,
+    Closed,
     Effect,
     Event,
     Keep,
@@ -33,6 +38,7 @@ from quadrille.client.screen.model import (
     Model,
     Offer,
     Remember,
+    Replay,
     Settled,
     Think,
     Told,
@@ -41,6 +47,7 @@ from quadrille.client.screen.update import update
 from quadrille.client.settings import Settings, read_settings, wants_ascii, write_settings
 from quadrille.net.errors import NetError
 from quadrille.net.home import home
+from quadrille.net.terms import Clock
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
@@ -52,11 +59,13 @@ def look_of(settings: Settings) -> Look:
     return Look("mono" if mono else settings.theme, wants_ascii(settings), settings.bell, settings.title)
 
 
-def begin_model(match: Match, bots: Sequence[str], settings: Settings, remark: str = "") -> Model:
+def begin_model(
+    match: Match, bots: Sequence[str], settings: Settings, remark: str = "", clock: Clock | None = None
+) -> Model:
     """A local table as it is shown first; `bots` has, for each seat, who plays there, "" for a person."""
     advice = match.game.advice(match.state.options, match.state.seats)
     notice = remark or (f"Note: {advice[0]}." if advice else "")
-    return Model(table_of(match, bots), look_of(settings), bot=settings.hints, notice=notice, alarm=bool(remark))
+    return Model(table_of(match, bots, clock), look_of(settings), bot=settings.hints, notice=notice, alarm=bool(remark))
 
 
 class Attendant:
@@ -75,10 +84,14 @@ class Attendant:
     def perform(self, effect: object) -> None:
         """Do what is none of the terminal's."""
         match effect:
-            case Think() | Advise() | Offer():
+            case Think() | Advise():
                 self._bots.ask(effect)
+            case Offer():
+                self._bots.offer(effect)
             case Settled():
                 self._bots.settle(effect)
+            case Closed():
+                self._bots.let_go()
             case Keep():
                 self.in_thread(lambda: _kept(effect))
             case Load():
@@ -159,16 +172,30 @@ def _loaded(effect: Load) -> Event:
 
 
 def sentence(error: Exception) -> str:
-    """What went wrong with a file."""
+    """What went wrong with a file; first why, since a path may be longer than the line."""
     if isinstance(error, OSError):
-        return f"{error.filename or 'the file'}: {error.strerror or error}."
+        return f"{error.strerror or error}: {error.filename or 'the file'}."
     return f"{error}."
 
 
-def play(match: Match, bots: Sequence[str]) -> int:
+def play(match: Match, bots: Sequence[str], clock: Clock | None = None) -> int:
     """A local table at this terminal, until somebody leaves it; the exit code."""
     settings, remark = read_settings()
-    stage = Stage(begin_model(match, bots, settings, remark), settings)
+    return _shown(Stage(begin_model(match, bots, settings, remark, clock), settings))
+
+
+def look_at(one: Shown, file: str) -> int:
+    """A record at this terminal, to step through and to play on from; the exit code."""
+    settings, remark = read_settings()
+    match, notice = one.match, f"{remark}." if remark else ""
+    model = Model(
+        record_of(match, one.safe_names, one.viewer), look_of(settings), file=Path(file).name, kept=match.entries,
+        replay=Replay(0), bot=settings.hints, notice=notice, alarm=bool(remark),
+    )  # fmt: skip
+    return _shown(Stage(model, settings))
+
+
+def _shown(stage: Stage) -> int:
     try:
         return asyncio.run(stage.run())
     finally:
@@ -177,12 +204,27 @@ def play(match: Match, bots: Sequence[str]) -> int:
 
 
 def rescue(model: Model) -> None:
-    """Keep a game that somebody was in the middle of."""
-    match = model.table.match
+    """Keep a game that somebody was in the middle of: at home, else where things for now are, else on the terminal."""
+    match, why = model.table.match, ""
     if match.over or match.entries in ((), model.kept):
         return
-    with suppress(OSError, RulesError, NetError):
-        folder = home()
-        folder.mkdir(parents=True, exist_ok=True)
-        path = write_text(str(folder / f"rescued-{match.game.key}.txt"), write(match), over=True)
-        print(f"the game is kept in {path}: quadrille play --load goes on with it", file=sys.stderr)
+    places: tuple[Callable[[], str | Path], ...] = (home, tempfile.gettempdir)
+    for place in places:
+        try:
+            path = _rescued(match, Path(place()))
+        except (OSError, RulesError, NetError) as error:
+            why = why or (f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error))
+        else:
+            print(f"the game is kept in {path}: quadrille play --load goes on with it", file=sys.stderr)
+            return
+    print(f"the game can't be kept: {why}. This is its record:\n{write(match)}", file=sys.stderr)
+
+
+def _rescued(match: Match, folder: Path) -> Path:
+    """The record in that folder, beside those that are there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in count(1):
+        with suppress(FileExists):
+            again = f"-{number}" if number > 1 else ""
+            return write_text(str(folder / f"rescued-{match.game.key}{again}.txt"), write(match))
+    raise AssertionError("numbers do not end")

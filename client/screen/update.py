@@ -7,8 +7,9 @@ and the line. What an action does is in doing.py, what a table does with a wish 
 from dataclasses import replace
 from typing import Final
 
+from quadrille.client.bot_names import called
 from quadrille.client.screen import local
-from quadrille.client.screen.actions import KEYS, WORDS, words_at
+from quadrille.client.screen.actions import KEYS, LOOKS_ON, WORDS, actions_at, words_at
 from quadrille.client.screen.canvas import Spot
 from quadrille.client.screen.doing import act, submit, wished
 from quadrille.client.screen.drafts import common_start, drop, pick, tidy
@@ -21,9 +22,9 @@ from quadrille.client.screen.model import (
     Click,
     Cover,
     Effects,
+    Entitle,
     Event,
     Faulted,
-    Help,
     Hinted,
     Kept,
     Key,
@@ -32,6 +33,7 @@ from quadrille.client.screen.model import (
     Menu,
     Model,
     Moved,
+    Page,
     Pasted,
     Question,
     Quit,
@@ -39,6 +41,7 @@ from quadrille.client.screen.model import (
     Replay,
     Resized,
     Ring,
+    Slow,
     Suspend,
     Tick,
     Told,
@@ -46,7 +49,7 @@ from quadrille.client.screen.model import (
     Wheel,
     shown_state,
 )
-from quadrille.client.screen.overlays import actions_of, help_top
+from quadrille.client.screen.page import turned
 
 ARROWS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 PACE: Final = 700
@@ -81,24 +84,31 @@ def update(model: Model, event: Event) -> tuple[Model, Effects]:
 def _table_event(model: Model, event: Event) -> tuple[Model, Effects]:
     """What happens at a local table."""
     match event:
+        case Begun() if model.table.is_record:
+            return model, (Entitle(model.table.match.game.title),)
         case Begun():
             return local.begun(model) if model.table.local else (model, _clock(model))
         case Moved():
             return local.bot_moved(model, event)
         case Hinted(ticket, move) if ticket == model.ticket:
-            told = f"{model.bot} would play {move}."
-            line = Line.of(move) if not model.line.text else model.line
-            return replace(model, hinting=False, notice=told, alarm=False, line=line, picked=""), ()
-        case Faulted(ticket, why) if ticket == model.ticket:
-            told = f"{why}. against BOT puts another in its seat." if model.thinking else f"{why}."
-            return replace(model, hinting=False, thinking=False, notice=told, alarm=True), ()
+            told = replace(model, hinting=False, notice=f"{called(model.bot)} would play {move}.", alarm=False)
+            if model.line.text:
+                return told, ()
+            return replace(told, line=Line.of(move), picked="", focus="line"), ()  # Enter is for the line now
+        case Faulted(ticket, why, late) if ticket == model.ticket:
+            if not model.thinking:
+                return replace(model, hinting=False, notice=f"{why}.", alarm=True), ()
+            turn = model.table.turn
+            return local.out_of_time(model, turn) if late and turn is not None else (local.faulted(model, why), ())
+        case Slow():
+            return local.slow(model, event), ()
         case Answered():
             return local.answered(model, event)
         case Loaded(name, match):
             bots = [chair.bot for chair in model.table.chairs]
             fits = len(bots) == match.state.seats
             after = replace(model, file=name, kept=match.entries)
-            return local.seated(after, match, bots if fits else [""] * match.state.seats, f"This is {name}.")
+            return local.dealt(after, match, bots if fits else [""] * match.state.seats, f"This is {name}.")
     return model, ()
 
 
@@ -114,18 +124,20 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
 
 
 def _clock(model: Model) -> Effects:
-    running = model.table.clocks is not None and model.table.turn is not None and not model.table.paused
-    return (Wake(_SECOND),) if running else ()
+    table = model.table
+    return (Wake(_SECOND),) if table.clocks is not None and table.runs else local.look_at_clock(table)
 
 
 def _tick(model: Model) -> tuple[Model, Effects]:
+    """Time has passed: for the clocks, and for a replay that runs."""
+    model, effects = local.timed(model) if model.table.timer else (model, _clock(model))
     replay = model.replay
     if replay is None or not replay.runs:
-        return model, _clock(model)
+        return model, effects
     at, last = replay.at + 1, len(model.table.match.entries)
     if at >= last:
-        return replace(model, replay=Replay(last)), ()
-    return replace(model, replay=Replay(at, runs=True)), (Wake(PACE),)
+        return replace(model, replay=Replay(last)), effects
+    return replace(model, replay=Replay(at, runs=True)), (*effects, Wake(PACE))
 
 
 # Keys
@@ -142,14 +154,14 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
                 return model, (Quit(),)
             return act(model, WORDS["quit"], "")
     match model.overlay:
-        case Help():
-            return _help_key(model, model.overlay, key), ()
+        case Page():
+            return replace(model, overlay=turned(model.overlay, Key(key), model.rows, model.columns)), ()
         case Menu():
             return _menu_key(model, model.overlay, key)
         case Question():
             return _question_key(model, model.overlay, key)
         case Cover():
-            return (local.uncovered(model, model.overlay) if key == "enter" else model), ()
+            return local.uncovered(model, model.overlay) if key == "enter" else (model, ())
     if key in KEYS:
         return act(model, KEYS[key], "")
     if model.replay and (not model.line.text or key in ARROWS):
@@ -187,25 +199,8 @@ def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
     return (model if line is None else replace(model, line=line, focus="line", picked="")), ()
 
 
-def _help_key(model: Model, overlay: Help, key: str) -> Model:
-    page = model.rows - 5
-    steps = {
-        "up": -1,
-        "down": 1,
-        "pageup": -page,
-        "pagedown": page,
-        " ": page,
-        "enter": page,
-        "home": -(10**6),
-        "end": 10**6,
-    }
-    if key in steps:
-        return replace(model, overlay=Help(help_top(model, overlay.top + steps[key])))
-    return replace(model, overlay=None) if key in ("escape", "f1", "q", "f10") else model
-
-
 def _menu_key(model: Model, overlay: Menu, key: str) -> tuple[Model, Effects]:
-    actions = actions_of(model)
+    actions = actions_at(model.table)
     match key:
         case "up" | "down":
             at = (overlay.at + (1 if key == "down" else -1)) % len(actions)
@@ -223,7 +218,7 @@ def _menu_key(model: Model, overlay: Menu, key: str) -> tuple[Model, Effects]:
 
 def _menu_choice(model: Model, number: int) -> tuple[Model, Effects]:
     """An action of the menu; one that takes a word is put at the prompt, to be finished there."""
-    action = actions_of(model)[number]
+    action = actions_at(model.table)[number]
     closed = replace(model, overlay=None)
     if action.takes and not action.takes.startswith("[") and action.word != "save":
         return replace(closed, line=Line.of(f"{action.word} "), focus="line", notice=""), ()
@@ -259,7 +254,8 @@ def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects]
             at = 0 if replay.at == last else replay.at
             return replace(model, replay=Replay(at, runs=True), notice=""), (Wake(PACE),)
         case "escape":
-            return replace(model, replay=None, notice=""), _clock(model)
+            after, effects = local.looked_back(model)
+            return after, (*effects, *_clock(after))
         case "enter":
             return wished(model, "play-on?", "")
     return None
@@ -300,7 +296,8 @@ def _first_place(model: Model, places: list[Spot]) -> str:
 def _picked(model: Model, name: str) -> Model:
     """A place or a choice is picked: the line says so."""
     if not model.table.is_mine or model.replay:
-        return replace(model, notice="It is not your turn.", alarm=True) if not model.replay else model
+        why = f"{LOOKS_ON}." if model.table.is_watched else "It is not your turn."
+        return replace(model, notice=why, alarm=True) if not model.replay else model
     words = [line for _, line in current_draft(model).choices]
     line = name if name in words else pick(shown_state(model), model.line.text, name)
     return replace(model, line=Line.of(line), picked=name, cursor=name, focus="board", notice="", alarm=False)
@@ -320,7 +317,7 @@ def _completed(model: Model) -> Model:
     found = current_draft(model)
     words = [word for word in found.words if word.startswith(text)]
     if " " not in text:
-        words += [word for word in words_at(local=model.table.local) if word.startswith(text) and text]
+        words += [word for word in words_at(model.table) if word.startswith(text) and text]
     if not words:
         return model
     common = common_start(words)
@@ -342,6 +339,8 @@ def _click(model: Model, row: int, column: int) -> tuple[Model, Effects]:
 
 
 def _wheel(model: Model, *, up: bool) -> tuple[Model, Effects]:
-    if isinstance(model.overlay, Help | Menu) or model.replay:
+    if isinstance(model.overlay, Page):
+        return replace(model, overlay=turned(model.overlay, Wheel(up), model.rows, model.columns)), ()
+    if isinstance(model.overlay, Menu) or model.replay:
         return _key(model, ("up" if up else "down") if model.overlay else ("left" if up else "right"))
     return model, ()

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
-from quadrille.client.pages import rules_text
 from quadrille.client.screen.canvas import Canvas, Picture, clipped, wrapped
 from quadrille.client.screen.line_keys import edited, inserted
 from quadrille.client.screen.lobby_draw import LEAST_COLUMNS, LEAST_ROWS, draw_bar, draw_foot, draw_too_small
@@ -17,6 +16,7 @@ from quadrille.client.screen.model import (
     Key,
     Line,
     Look,
+    Page,
     Pasted,
     Redraw,
     Resized,
@@ -25,7 +25,7 @@ from quadrille.client.screen.model import (
     Told,
 )
 from quadrille.client.screen.network_news import Room, Sent, Type
-from quadrille.client.screen.page import Page
+from quadrille.client.screen.page import rules_page
 from quadrille.rules.registry import game
 
 _WORDS: Final = ("invite", "kick", "start", "who", "rules", "quit")
@@ -110,9 +110,9 @@ def _key(waiting: Waiting, key: str) -> tuple[Waiting, Effects]:
         case "escape":
             return replace(waiting, line=Line()), ()
         case "f1":
-            return waiting, (Page("Waiting for the others", _HELP),)
+            return waiting, (Page("Waiting for the others", _HELP, prose=True),)
         case "f6":
-            return waiting, (_rules(waiting.room),)
+            return waiting, (rules_page(game(waiting.room.key)),)
         case "up" | "down" if waiting.entries:
             at = waiting.entries.index(waiting.at) + (1 if key == "down" else -1)
             return replace(waiting, chosen=waiting.entries[at % len(waiting.entries)]), ()
@@ -135,13 +135,10 @@ def _choose(waiting: Waiting) -> tuple[Waiting, Effects]:
 
 def _submit(waiting: Waiting) -> tuple[Waiting, Effects]:
     word, _, rest = " ".join(waiting.line.text.split()).partition(" ")
-    done: Effects = (_rules(waiting.room),) if word.lower() == "rules" else (Sent(Type(word.lower(), rest)),)
+    done: Effects = (
+        (rules_page(game(waiting.room.key)),) if word.lower() == "rules" else (Sent(Type(word.lower(), rest)),)
+    )
     return replace(waiting, line=Line()), done
-
-
-def _rules(room: Room) -> Page:
-    played = game(room.key)
-    return Page(f"{played.title}: rules", tuple(rules_text(played).splitlines()))
 
 
 def draw_waiting(waiting: Waiting) -> Picture:
@@ -183,7 +180,8 @@ def _draw_seats(canvas: Canvas, waiting: Waiting, top: int, width: int) -> None:
     for number in range(room.seats):
         row = top + 1 + number
         if number >= len(room.chairs):
-            canvas.put(row, 1, "  ( free )", "faint")
+            kept = room.coming[number - len(room.chairs) :][:1]
+            canvas.put(row, 1, f"  ( {clipped(f'kept for {kept[0]}', width - 6)} )" if kept else "  ( free )", "faint")
             continue
         who = room.chairs[number]
         mark = "*" if who.kind != "person" else " "

@@ -33,9 +33,10 @@ from quadrille.rules.chance import Randomness
 from quadrille.rules.core import Face, Figures, Game, Move, Moves, Pile, Plain, State, ToDraw
 from quadrille.rules.errors import BadOptions, GameOver
 from quadrille.rules.games import _coin_lists as lists
-from quadrille.rules.games._coin_moves import LETTERS, CoinMove, Pass, Pick, Stand, Walk, read
+from quadrille.rules.games._coin_moves import LETTERS, SIDES, CoinMove, Pass, Pick, Stand, Walk, read
 from quadrille.rules.games._coin_reasons import reason
 from quadrille.rules.options import Options
+from quadrille.rules.plain_text import letter
 from quadrille.rules.scene import Cell, Mark, Scene, Sheet
 from quadrille.rules.squares import clean, grid, quoted
 
@@ -189,17 +190,19 @@ class CoinState(State[CoinBoard, CoinMove]):
             marks = [Mark("coin", f"{n}{letter}" if n > 1 else letter) for n, letter in coins if n]
             marks += [Mark("pawn", "", seat) for seat in range(self.seats) if board.at[board.pawn + seat] == q]
             cells.append(Cell(name, tuple(marks), q == fresh))
-        notes = [note for seat in range(self.seats) if (note := self._note(seat))]
-        return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, tuple(cells)), notes=tuple(notes))
+        return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, tuple(cells)), notes=self._notes())
 
-    def _note(self, seat: int) -> str:
-        board = self.board
-        if board.at[board.renegades + seat]:
-            return f"Player {seat + 1} is a renegade"
-        side = board.at[board.side + seat]
-        if side == NONE or board.at[board.pawn + seat] != NONE:
-            return ""
-        return f"Player {seat + 1} starts from the {('south', 'north', 'west', 'east')[side]}"
+    def _notes(self) -> tuple[str, ...]:
+        """Where those come from whose pawns are off the board, and who is a renegade."""
+        at, board, starts, renegades = self.board.at, self.board, list[str](), list[str]()
+        for seat in range(self.seats):
+            side = at[board.side + seat]
+            if at[board.renegades + seat]:
+                renegades.append(letter(seat))
+            elif side != NONE and at[board.pawn + seat] == NONE:
+                starts.append(f"{letter(seat)} {SIDES[side]}")
+        found = (("Starts", starts), ("Renegades", renegades))
+        return tuple(f"{name}: {', '.join(names)}" for name, names in found if names)
 
 
 class CoinMoves(Moves[CoinMove]):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.opponents import OPPONENTS, opponent
-from quadrille.client.bot_names import KINDS, LEVELS, bot_name, bot_names, slug, split_file
+from quadrille.client.bot_names import KINDS, LEVELS, bot_name, bot_names, slug, split_file, told_apart
 
 
 def test_there_are_just_the_bots_of_the_house() -> None:
@@ -38,3 +38,10 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_identities_are_called_after_bots(bot: str, name: str) -> None:
     assert slug(bot) == name
+
+
+def test_names_that_people_can_say() -> None:
+    """Bots were called "2" and "mcts:4": "3 would play f5."."""
+    bots = ["", "2", "mcts:4", "2", "/x/My Bot.py", "greedy", "", "2"]
+    names = ["", "Level 2", "mcts 4", "Level 2 #2", "My Bot", "greedy", "", "Level 2 #3"]
+    assert told_apart(bots) == names

@@ -176,7 +176,7 @@ def test_maze_export(run: Run) -> None:
         ("play barons --set width=99", 2, "option width takes a whole number from 2 to 26, not 99"),
         ("play barons --set width", 2, '"width" sets nothing: write option=value'),
         ("play barons --preset x", 2, "its presets are rockefeller"),
-        ("play barons --against me", 2, "there is no opponent"),
+        ("play barons --against me", 2, "there is no bot 'me'"),
         ("play barons --seat 2", 2, "add --against random"),
         ("play barons --against random --seat 5", 2, "you can't be player 5: the players here are 1 to 4"),
         ("play barons --seats 3 --load f", 2, "give --load without them"),

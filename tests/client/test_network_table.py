@@ -74,6 +74,27 @@ def test_what_all_agree_on(motion: str, proposed: str, done: str) -> None:
     assert made.talks["p0"].done is (motion == "adjourn")
 
 
+def test_a_pause_ends_with_the_next_move_and_is_not_proposed_again() -> None:
+    made = evening()
+    made.type("p0", "pause")
+    made.type("p1", "yes")
+    assert "the game is paused already: it goes on with the next move" in made.type("p0", "pause")
+    assert made.table("p0").petition.open is None
+    made.type("p0", "a1")
+    assert "You propose: a pause" in made.type("p1", "pause")
+
+
+def test_the_board_is_drawn_at_the_start_and_when_it_is_asked_for() -> None:
+    made = evening()
+    assert made.told("p0").count("points  connections") == made.told("p1").count("points  connections") == 1
+    assert "connections" not in made.type("p0", "a1") + made.told("p1")
+    assert "connections" not in made.type("p1", "b2") + made.told("p0")
+    assert "Your turn." in made.type("p0", "undo") + made.type("p1", "yes") + made.told("p0")
+    assert made.type("p0", "board").count("points  connections") == 1
+    assert "You propose: a draw." in made.type("p0", "agree")
+    assert "The game is over" in made.type("p1", "draw")
+
+
 def test_one_no_is_enough() -> None:
     made = evening(3)
     made.type("p0", "draw")
@@ -128,6 +149,28 @@ def test_two_can_t_tell_who_is_gone_and_it_comes_back() -> None:
     assert made.talks["p1"].is_idle
     made.settle(20_000)
     assert "player 1 (p0) is back." in made.told("p1")
+
+
+def test_who_is_found_in_the_first_round_has_not_come_back() -> None:
+    made = evening(3)
+    owner = made.peers[0]
+    del made.talks["p0"]
+    made.world.crash(owner, None)
+    made.settle(8000)
+    made.world.start(owner)
+    assert owner.lobby
+    [table] = owner.lobby.tables.values()
+    assert table.gone
+    made.told("p0")
+    made.sit(owner, NetworkTable(made.parlour(owner), table))
+    made.settle(3000)
+    assert not table.gone
+    assert "back" not in made.told("p0")
+    assert "player 1 (p0) is back." in made.told("p1")
+    made.world.crash(made.peers[2], 6000)
+    del made.talks["p2"]
+    made.settle(30_000)
+    assert "player 3 (p2) is gone. The table waits.\nplayer 3 (p2) is back." in made.told("p0")
 
 
 def test_talk_and_who_looks_on() -> None:
@@ -282,7 +325,7 @@ def test_somebody_who_is_here_stands_in() -> None:
     assert "must not sit at the table already" in made.type("p1", "stand-in p2")
     assert "You propose: that p3 plays on for player 1 (p0), who is gone." in made.type("p1", "stand-in p3")
     assert "Type yes or no." in made.told("p2")
-    assert "p3 plays on for player 1 (p3 for p0)." in made.type("p2", "yes")
+    assert "p3 plays on for player 1 (p0)." in made.type("p2", "yes")
     assert fourth.lobby
     [table] = fourth.lobby.tables.values()
     assert table.seat == 0
@@ -303,7 +346,7 @@ def test_a_bot_of_mine_comes_to_stand_in_and_is_proposed_when_it_is_here() -> No
     made.world.start(bot)
     made.settle()
     assert "You propose: that random-1 plays on for player 1 (p0), who is gone." in made.told("p1")
-    assert "random-1 plays on for player 1 (random-1 for p0)." in made.type("p2", "yes")
+    assert "random-1 plays on for player 1 (p0)." in made.type("p2", "yes")
 
 
 def test_a_bot_that_comes_when_the_seat_is_back_is_not_proposed() -> None:
@@ -333,8 +376,8 @@ def test_the_owner_types_back_and_has_its_seat_again() -> None:
     made.sit(owner, NetworkTable(made.parlour(owner), table))
     assert "p3 plays on for you: type back to take your seat again." in made.told("p0")
     assert "nobody plays on for you here" in made.type("p1", "back")
-    assert "You play again from the next entry on." in made.type("p0", "back")
-    assert "p0 plays again from the next entry on.\n" in made.told("p2")
+    assert "You play again from the next move on." in made.type("p0", "back")
+    assert "p0 plays again from the next move on.\n" in made.told("p2")
     fourth = made.peers[3]
     assert fourth.lobby
     [theirs] = fourth.lobby.tables.values()

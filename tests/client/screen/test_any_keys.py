@@ -6,6 +6,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quadrille.client.clocks import Clocks
 from quadrille.client.screen.actions import KEYS, WORDS
 from quadrille.client.screen.canvas import columns
 from quadrille.client.screen.draw import draw
@@ -26,11 +27,13 @@ from quadrille.client.screen.model import (
     Question,
     Quit,
     Resized,
+    Slow,
     Think,
     Tick,
     Wheel,
 )
 from quadrille.client.screen.update import update
+from quadrille.net.terms import Clock
 from quadrille.rules.chance import Stream
 from quadrille.rules.record import read, write
 from tests.client.screen.keyboard import begun
@@ -57,7 +60,8 @@ events = st.one_of(
     st.builds(Tick, st.integers(0, 10**9)),
     st.builds(Hinted, st.integers(0, 9), words),
     st.builds(Moved, st.integers(0, 9), words),
-    st.builds(Faulted, st.integers(0, 9), st.text(max_size=20)),
+    st.builds(Faulted, st.integers(0, 9), st.text(max_size=20), st.booleans()),
+    st.builds(Slow, st.integers(0, 9), st.integers(0, 99)),
 )
 
 
@@ -90,12 +94,17 @@ def answers(model: Model, effects: tuple[object, ...], dice: Stream) -> list[Eve
 
 
 @settings(max_examples=150, deadline=None)
-@given(table=st.sampled_from(TABLES), people=st.booleans(), plain=st.booleans(), pressed=st.lists(events, max_size=40))
+@given(
+    table=st.sampled_from(TABLES), people=st.booleans(), plain=st.booleans(), clock=st.booleans(),
+    pressed=st.lists(events, max_size=40),
+)  # fmt: skip
 def test_no_event_ends_the_program_or_breaks_the_screen(
-    table: tuple[str, int, dict[str, object]], people: bool, plain: bool, pressed: list[Event]
+    table: tuple[str, int, dict[str, object]], people: bool, plain: bool, clock: bool, pressed: list[Event]
 ) -> None:
     key, seats, options = table
-    model = begun(model_of(match_of(key, seats, 3, options), bots="random", people=people, plain=plain))
+    model = model_of(match_of(key, seats, 3, options), bots="random", people=people, plain=plain)
+    timer = Clocks.full(Clock(60_000, 5000), seats) if clock else None
+    model = begun(replace(model, table=replace(model.table, timer=timer)))
     dice, waiting = Stream("s", "answers"), list(pressed)
     while waiting:
         asked = model.overlay

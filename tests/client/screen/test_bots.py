@@ -1,7 +1,9 @@
 """Whole games against bots that are programs of their own, at an emulated terminal."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +11,7 @@ from quadrille.client.screen.draw import draw
 from quadrille.client.screen.model import Model
 from quadrille.client.screen.stage import begin_model
 from quadrille.client.settings import Settings
+from quadrille.net.terms import Clock
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.registry import game
 from tests.client.screen.terminal import Person, at_screen
@@ -22,10 +25,10 @@ SMALL: dict[str, tuple[int, dict[str, object]]] = {
 }
 
 
-def table(key: str, bot: str = "random") -> Model:
+def table(key: str, bot: str = "random", clock: Clock | None = None) -> Model:
     seats, options = SMALL[key]
     match = Match(game(key), options, seats, deal=Deal("s"))
-    return replace(begin_model(match, ["", *[bot] * (seats - 1)], Settings()), notice="")
+    return replace(begin_model(match, ["", *[bot] * (seats - 1)], Settings(), clock=clock), notice="")
 
 
 def is_mine(person: Person) -> bool:
@@ -99,11 +102,100 @@ def test_a_bot_that_does_not_start(bot: str) -> None:
     async def play() -> None:
         async with at_screen(table("maze", bot)) as person:
             person.press("b3", "enter")
-            await person.sees("against BOT puts another in its seat")
-            person.press("against random", "enter")
+            await person.sees("stand-in 2 (another bot) or quit.")
+            person.press("wait", "enter")
+            await person.sees("stand-in 2 (another bot) or quit.")
+            person.press("stand-in random", "enter")
             await person.sees("YOUR TURN", "last: B")
 
     asyncio.run(play())
+
+
+HANGS = """
+import time
+from quadrille.ai import Bot
+
+class Hangs(Bot):
+    def choose(self, view, clock, rng):
+        time.sleep(3600)
+"""
+#: Moves when it is told to, by files beside it.
+WAITS = """
+import time
+from pathlib import Path
+from quadrille.ai import Bot
+
+class Waits(Bot):
+    def choose(self, view, clock, rng):
+        Path(__file__).with_name("thinks").touch()
+        while not Path(__file__).with_name("go").exists():
+            time.sleep(0.01)
+        return next(iter(view.moves))
+"""
+
+
+def with_one_that_hangs(
+    folder: Path, typed: Callable[[Person], Awaitable[None]], clock: Clock | None = None, patience: int = 50
+) -> Match:
+    """A game of Maze against a bot that never moves; how it stands after what is typed."""
+    (folder / "hangs.py").write_text(HANGS)
+
+    async def play() -> Match:
+        async with at_screen(table("maze", str(folder / "hangs.py"), clock)) as person:
+            assert person.stage._attendant
+            person.stage._attendant._bots._patience = patience
+            await typed(person)
+            return person.model.table.match
+
+    return asyncio.run(play())
+
+
+def test_of_a_bot_that_hangs_the_person_is_told_and_can_put_another_in_its_seat(tmp_path: Path) -> None:
+    async def typed(person: Person) -> None:
+        person.press("b3", "enter")
+        await person.sees("hangs has been thinking for 0 s. Type wait, stand-in 2")
+        person.press("wait", "enter")
+        await person.sees("hangs has been thinking for 0 s. Type wait, stand-in 2")  # asked again
+        person.press("stand-in random", "enter")
+        await person.sees("YOUR TURN", "last: B", "random")
+
+    assert with_one_that_hangs(tmp_path, typed).ply == 2
+
+
+def test_a_hint_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
+    async def typed(person: Person) -> None:
+        person.stage.shell.model = replace(person.model, bot=str(tmp_path / "hangs.py"))
+        person.press("f2")
+        await person.sees("hangs gives no hint")
+
+    with_one_that_hangs(tmp_path, typed)
+
+
+def test_a_bot_that_hangs_loses_on_time(tmp_path: Path) -> None:
+    async def typed(person: Person) -> None:
+        person.press("b3", "enter")
+        await person.sees("OVER", "has run out of time", "You win")
+
+    assert with_one_that_hangs(tmp_path, typed, Clock(1000, 0)).entries[-1] == Left(1, "time")
+
+
+def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(tmp_path: Path) -> None:
+    """Its move was lost, and the game stood still."""
+    (tmp_path / "slow.py").write_text(WAITS)
+
+    async def play() -> Match:
+        async with at_screen(table("maze", str(tmp_path / "slow.py"))) as person:
+            person.press("b3", "enter")
+            await person.sees("slow is thinking")
+            while not (tmp_path / "thinks").exists():
+                await asyncio.sleep(0.01)
+            person.press("f4", "y")
+            await person.sees("A draw is offered.")
+            (tmp_path / "go").touch()
+            await person.sees("YOUR TURN", "last: B")
+            return person.model.table.match
+
+    assert asyncio.run(play()).ply == 2
 
 
 def test_a_draw_with_a_bot() -> None:

@@ -21,6 +21,7 @@ from quadrille.client.screen.model import (
     Replay,
     Ring,
     Settled,
+    Slow,
     Think,
     Tick,
     Wake,
@@ -28,9 +29,11 @@ from quadrille.client.screen.model import (
 from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.update import update
 from quadrille.client.settings import Settings
-from quadrille.rules.match import Deal, Match, Played
+from quadrille.net.terms import Clock
+from quadrille.rules.match import Deal, Left, Match, Played
+from quadrille.rules.record import write
 from quadrille.rules.registry import game
-from tests.client.screen.keyboard import after, begun, pasted, press
+from tests.client.screen.keyboard import after, begun, moved_to, pasted, press
 from tests.client.screen.positions import match_of
 
 
@@ -100,8 +103,10 @@ def test_a_refusal_is_said_at_once_with_its_reason() -> None:
 def test_a_bot_that_fails_can_be_replaced() -> None:
     model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
     model = after(model, Faulted(model.ticket, "mcts:5 ended"))[0]
-    assert model.notice == "mcts:5 ended. against BOT puts another in its seat." and not model.thinking
-    model, effects = pasted(model, "against random")
+    assert "Type wait, stand-in 2 (another bot) or quit. mcts:5 ended." in text(model) and not model.thinking
+    model = press(model, "x", "escape")[0]
+    assert "mcts:5 ended." in text(model)  # until something is done
+    model, effects = pasted(model, "stand-in random")
     assert [effect.bot for effect in effects if isinstance(effect, Think)] == ["random"]
     assert moves(model) == ["a6-b6"]
 
@@ -109,7 +114,7 @@ def test_a_bot_that_fails_can_be_replaced() -> None:
 def test_a_bot_that_moves_what_is_not_legal_is_told_of() -> None:
     model = pasted(table("maze", ["", "random"]), "b6")[0]
     model = after(model, Moved(model.ticket, "a1-a2"))[0]
-    assert "plays what is not legal" in model.notice and model.alarm
+    assert "plays what is not legal" in text(model) and "stand-in 2" in text(model)
 
 
 def test_takeback_goes_to_where_a_person_had_to_choose() -> None:
@@ -179,11 +184,123 @@ def test_a_hint_is_put_at_the_prompt() -> None:
     assert after(press(table("barons", ["", ""]), "a")[0], Hinted(0, "c3"))[0].line.text == "a"
 
 
+def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
+    """Enter picked the square under the cursor once more, and the hint was gone."""
+    model = press(moved_to(table("barons", ["", ""]), "b2"), "enter", "enter")[0]
+    model = press(model, "f2")[0]
+    hint = str(next(iter(model.table.match.state.moves)))
+    assert model.cursor == "b2" != hint
+    model = after(model, Hinted(model.ticket, hint))[0]
+    assert model.line.text == hint
+    model = press(model, "enter")[0]
+    assert str(model.table.match.entries[-1].move) == hint  # type: ignore[union-attr]
+
+
 def test_the_only_move_is_made_by_itself() -> None:
     match = match_of("coin-isolation", 2, 17, seed="d")
     assert [str(move) for move in match.state.moves] == ["pass"]
     model = begun(begin_model(match, ["", ""], Settings()))
     assert "passes: there is no other move" in model.notice
+
+
+def test_a_bot_that_thinks_long_is_told_of_until_it_moves() -> None:
+    model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
+    model = after(model, Slow(model.ticket, 15))[0]
+    assert "mcts 5 has been thinking for 15 s. Type wait, stand-in 2" in text(model)
+    assert model.thinking and "thinking for 15" not in text(pasted(model, "wait")[0])
+    assert after(model, Slow(model.ticket - 1, 30))[0] == model
+    moved = after(model, Moved(model.ticket, "b6-c6"))[0]
+    assert "stand-in" not in text(moved) and "YOUR TURN" in text(moved)
+    assert pasted(moved, "wait")[0].notice == pasted(moved, "stand-in 2")[0].notice == "no bot is to move here"
+    assert "such as stand-in 2" in pasted(model, "stand-in 2,3")[0].notice
+    assert "there is no bot 'x'" in pasted(model, "stand-in x")[0].notice
+
+
+def test_a_bot_stands_in_for_one_and_the_others_stay() -> None:
+    model = pasted(table("barons", ["", "random", "greedy"]), "a1")[0]
+    model = after(model, Faulted(model.ticket, "random ended"))[0]
+    model, effects = pasted(model, "stand-in mcts:1")
+    assert [chair.bot for chair in model.table.chairs] == ["", "mcts:1", "greedy"]
+    assert [effect.bot for effect in effects if isinstance(effect, Think)] == ["mcts:1"]
+    again = after(model, Faulted(model.ticket, "mcts:1 ended"))[0]
+    again, effects = pasted(again, "wait")
+    assert [effect.ticket for effect in effects if isinstance(effect, Think)] == [again.ticket]
+
+
+def test_each_of_the_others_can_be_given_a_bot() -> None:
+    model = pasted(table("barons", ["", "", ""]), "against 2,greedy:3")[0]
+    assert [chair.bot for chair in model.table.chairs] == ["", "2", "greedy:3"]
+    assert "Level 2, greedy 3 have the other seats" in model.notice
+    assert "3 bots have no room" in pasted(model, "against 1,2,3")[0].notice
+    assert [chair.bot for chair in pasted(model, "against people")[0].table.chairs] == ["", "", ""]
+    assert [chair.bot for chair in pasted(model, "against 1")[0].table.chairs] == ["", "1", "1"]
+
+
+# Clocks
+
+
+def clocked(bots: list[str], key: str = "barons") -> Model:
+    """A table with a minute for each, at its start; it is 0:01."""
+    match = Match(game(key), None, len(bots), deal=Deal("s"))
+    model = replace(begin_model(match, bots, Settings(), clock=Clock(60_000, 5000)), notice="")
+    return after(begun(model), Tick(1000))[0]
+
+
+def left(model: Model) -> list[int | None]:
+    return [model.table.time_left(seat, model.now) for seat in range(len(model.table.chairs))]
+
+
+def test_a_clock_runs_for_whose_turn_it_is() -> None:
+    model, effects = after(clocked(["", ""]), Tick(21_000))
+    assert effects == [Wake(1000)] and "TURN OF A  0:40  local" in text(model)
+    model, effects = pasted(model, "a1")
+    assert Wake(0) in effects  # who moved pays when it is known what time it is
+    model = after(model, Tick(21_500))[0]
+    assert left(model) == [44_500, 60_000] and "TURN OF B  1:00" in text(model)
+    back = after(press(after(model, Tick(31_500))[0], "f3")[0], Tick(31_500))[0]
+    assert left(back) == [44_500, 50_000]  # no time is taken back
+
+
+def test_whose_time_is_up_has_lost() -> None:
+    model, effects = after(clocked(["", ""]), Tick(60_500))
+    assert effects == [Wake(501)] and model.table.match.over is None
+    model = after(model, Tick(61_001))[0]
+    assert model.table.match.entries == (Left(0, "time"),)
+    assert "player 1 has run out of time" in text(model) and "OVER" in text(model)
+    assert "1 p1 time" in write(model.table.match)
+
+
+def test_a_bot_is_told_what_all_have_left() -> None:
+    model, effects = pasted(after(clocked(["", "random"]), Tick(11_000))[0], "a1")
+    [think] = [effect for effect in effects if isinstance(effect, Think)]
+    assert think.timer and [think.timer.at(seat, 11_000) for seat in (0, 1)] == [55_000, 60_000]
+    model = after(model, Tick(11_000), Faulted(model.ticket, "random ran out of time", late=True))[0]
+    assert model.table.match.entries[-1] == Left(1, "time")
+
+
+def test_a_pause_and_a_covered_hand_cost_no_time() -> None:
+    model = press(after(clocked(["", ""]), Tick(11_000))[0], "f8")[0]
+    model = after(model, Tick(11_000), Tick(500_000))[0]
+    assert left(model) == [50_000, 60_000] and "PAUSED  0:50" in text(model)
+    model = after(press(model, "f8")[0], Tick(500_000), Tick(501_000))[0]
+    assert left(model) == [49_000, 60_000]
+    model = after(pasted(clocked(["", ""], "dotter"), "draw")[0], Tick(2000), Tick(300_000))[0]
+    assert isinstance(model.overlay, Cover) and left(model) == [64_000, 60_000]
+    model = after(press(model, "enter", "enter")[0], Tick(300_000), Tick(301_000))[0]
+    assert left(model) == [64_000, 59_000]
+
+
+def test_clocks_are_full_again_for_another_game_only() -> None:
+    model = after(pasted(clocked(["", "", ""]), "a1")[0], Tick(11_000))[0]
+    assert left(after(pasted(model, "against random")[0], Tick(11_000))[0]) == [55_000, 60_000, 60_000]
+    over = after(press(model, "f4", "y")[0], Tick(11_000))[0]
+    assert left(after(press(over, "f6")[0], Tick(11_000))[0]) == [60_000, 60_000, 60_000]
+
+
+def test_a_clock_runs_on_after_a_replay() -> None:
+    model = press(after(pasted(clocked(["", ""]), "a1")[0], Tick(2000))[0], "f5", "home", " ")[0]
+    model, effects = after(model, Tick(2700))
+    assert model.replay == Replay(1) and isinstance(effects[-1], Wake)
 
 
 # Looking back

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from quadrille.client.screen.actions import actions_at
 from quadrille.client.screen.draw import draw
 from quadrille.client.screen.local import table_of
 from quadrille.client.screen.model import (
@@ -22,7 +23,6 @@ from quadrille.client.screen.model import (
     Tick,
     Wake,
 )
-from quadrille.client.screen.overlays import actions_of
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import after, pasted, press
@@ -60,7 +60,7 @@ def test_wishes_are_handed_on() -> None:
 
 
 def test_what_is_local_is_on_no_menu() -> None:
-    words = {action.word for action in actions_of(Model(barons()))}
+    words = {action.word for action in actions_at(Model(barons()).table)}
     assert "say" in words and not words & {"against", "load"}
 
 

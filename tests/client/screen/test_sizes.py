@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quadrille.client.screen.cards_view import face
 from quadrille.client.screen.draw import draw, needs, plan, scene_of
 from quadrille.client.screen.model import Model
 from quadrille.client.screen.stage import begin_model
@@ -87,3 +88,16 @@ def test_any_name_and_chat_stays_in_its_place(name: str) -> None:
         odd = replace(model, table=table, look=replace(model.look, plain=plain))
         is_whole(odd)
         assert "\x1b" not in "".join(lines(odd)) and "\u202e" not in "".join(lines(odd))
+
+
+def test_all_that_was_discarded_in_dotter_is_shown_while_there_is_room() -> None:
+    match = Match(game("dotter"), None, 2, deal=Deal("s"))
+    for turn in range(24):
+        slots = " ".join(f"{turn // 4 + 1}{letter}" for letter in "abc")
+        match.play("draw" if turn % 4 < 2 else f"score p{turn % 2 + 1} {slots}")
+    [discarded] = [row for row in match.state.scene().rows if row.seat is None]
+    model = sized(begun(model_of(match)), 24, 80)
+    shown = "\n".join(line[:53] for line in lines(model))
+    assert len(discarded.marks) > 30 and "…" not in shown
+    for mark in discarded.marks:
+        assert mark and face(mark.label) in shown

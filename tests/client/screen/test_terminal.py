@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.rules.record import read
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import read, write
+from quadrille.rules.registry import game
 from tests.client.screen.pseudo_terminal import Program
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
@@ -173,6 +175,32 @@ def test_a_broken_settings_file_is_said_and_the_game_goes_on(tmp_path: Path) -> 
     (tmp_path / "config" / "quadrille").mkdir(parents=True)
     (tmp_path / "config" / "quadrille" / "settings.toml").write_text("theme = ")
     with Program(*MAZE, home=tmp_path) as program:
-        program.sees("TURN OF A", "is not read", "The usual settings hold")
+        program.sees("TURN OF A", "the settings are not read")
         program.press("b4", "enter")
         program.sees("last: A a4-b4")
+
+
+def test_a_record_is_stepped_through_and_played_on_from(tmp_path: Path) -> None:
+    """Every board was printed one after another, and that was all."""
+    file = tmp_path / "r.txt"
+    match = Match(game("maze"), {"size": 4}, deal=Deal("s"))
+    for _ in range(2):
+        match.play(next(iter(match.state.moves)))
+    file.write_text(write(match), "ascii")
+    words = (sys.executable, "-m", "quadrille.client.cli", "replay", str(file))
+    with Program(*words, home=tmp_path) as program:
+        program.sees("REPLAY 0 of 2", "Esc leaves")
+        program.press("right")
+        program.sees("REPLAY 1 of 2")
+        program.press("enter")
+        program.sees("against Level 3?")
+        program.press("enter")
+        program.sees("You are B", "has the other seat", "YOUR TURN")
+    with Program(*words, home=tmp_path) as program:
+        program.sees("REPLAY 0 of 2")
+        program.press("escape")
+        assert program.ends() == 0 and program.is_clean()
+    for plain, env in ((("--plain",), {}), ((), {"TERM": "dumb"})):
+        with Program(*words, *plain, home=tmp_path, **env) as program:
+            program.sees("The game is not finished.")
+            assert program.ends() == 0 and b"\x1b" not in program.written

@@ -5,22 +5,21 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.actions import ACTIONS, WORDS
+from quadrille.client.screen.actions import ACTIONS, WORDS, actions_at
 from quadrille.client.screen.draw import draw
 from quadrille.client.screen.model import (
     Advise,
     Effect,
     Entitle,
-    Help,
     Keep,
     Menu,
     Model,
+    Page,
     Question,
     Quit,
     Remember,
     Settled,
 )
-from quadrille.client.screen.overlays import actions_of
 from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
 from tests.client.screen.keyboard import begun, click, moved_to, pasted, press, reached, typed
@@ -102,13 +101,13 @@ def by_word(model: Model, word: str) -> tuple[Model, list[Effect]]:
 
 
 def by_menu_keys(model: Model, word: str) -> tuple[Model, list[Effect]]:
-    at = [action.word for action in actions_of(model)].index(word)
+    at = [action.word for action in actions_at(model.table)].index(word)
     return press(model, "f10", *["down"] * at, "enter")
 
 
 def by_menu_mouse(model: Model, word: str) -> tuple[Model, list[Effect]]:
     opened = press(model, "f10")[0]
-    at = [action.word for action in actions_of(model)].index(word)
+    at = [action.word for action in actions_at(model.table)].index(word)
     return click(opened, f"menu {at}", ("key",))
 
 
@@ -116,7 +115,7 @@ def by_key(model: Model, word: str) -> tuple[Model, list[Effect]]:
     return press(model, WORDS[word].key)
 
 
-_TAKES_A_WORD = {"against", "load", "say", "theme"}
+_TAKES_A_WORD = {"against", "load", "say", "stand-in", "theme"}
 
 
 @pytest.mark.parametrize("word", [action.word for action in ACTIONS if action.word not in _TAKES_A_WORD])
@@ -143,7 +142,7 @@ def test_the_keys_at_the_bottom_can_be_clicked(word: str) -> None:
 
 def test_what_actions_do() -> None:
     model = played()
-    assert isinstance(press(model, "f1")[0].overlay, Help)
+    assert isinstance(press(model, "f1")[0].overlay, Page)
     assert isinstance(press(model, "f2")[1][0], Advise)
     assert len(press(model, "f3")[0].table.match.entries) < len(model.table.match.entries)
     assert isinstance(press(model, "f4")[0].overlay, Question)

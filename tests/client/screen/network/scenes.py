@@ -5,10 +5,9 @@ from dataclasses import replace
 from quadrille.client.screen.canvas import Picture
 from quadrille.client.screen.evening import Evening, Front, draw_evening
 from quadrille.client.screen.lobby import Lobby
-from quadrille.client.screen.model import Line, Look
+from quadrille.client.screen.model import Line, Look, Page
 from quadrille.client.screen.network_news import Around, PersonRow, PlayedRow, Room, TableRow
 from quadrille.client.screen.new_table import NewTable
-from quadrille.client.screen.page import Page
 from quadrille.client.screen.waiting_room import Waiting
 
 NOW = 1_000_000
@@ -18,7 +17,7 @@ TABLES = (
     TableRow("a2" * 16, "Maze", "", "Dot", 2, 2, "kept", NOW - 3000, terms="Maze, 2 players", names=("Dot",)),
     TableRow("b1" * 16, "Coin Isolation", "take=greedy mixed_change=true", "Ben", 2, 4, "open", NOW - 12_000,
              terms="Coin Isolation, 4 players, take=greedy mixed_change=true, clock 5m+10s",
-             names=("Ben", "level-3-1")),
+             names=("Ben", "Level 3")),
     TableRow("b2" * 16, "Maze", "size=8", "Eve with a name that is long", 1, 2, "open", NOW - 271_000,
              terms="Maze, 2 players, size=8", names=("Eve with a name that is long",)),
     TableRow("c1" * 16, "Dollar Draw", "", "Cid", 2, 2, "agreeing", NOW, terms="Dollar Draw, 2 players"),
@@ -32,7 +31,7 @@ PEOPLE = (
     PersonRow("02" * 32, "Cid", "person", "plays Barons"),
     PersonRow("03" * 32, "Dot", "person", "plays Dotter"),
     PersonRow("04" * 32, "漢字", "person"),
-    PersonRow("05" * 32, "level-3-1", "bot", "waits at Coin Isolation"),
+    PersonRow("05" * 32, "Level 3", "bot", "waits at Coin Isolation"),
     PersonRow("06" * 32, "a bot with quite a long name", "bot"),
 )
 AROUND = Around(TABLES, PEOPLE, (PlayedRow("e1" * 16, "Maze", "2026-03-01 18:30"),), "LAN: 6 others here")
@@ -42,7 +41,7 @@ ROOM = Room(
     hosts=True, seats=4, chairs=(PersonRow("00" * 32, "you", "person"), PEOPLE[4]),
     others=(PEOPLE[0], PEOPLE[2], PEOPLE[3]),
     way="Others sit down with quadrille join or, where broadcasts do not get through, quadrille join 10.0.0.5:41234",
-    said=("level-3-1 sits down: 2 of 4 seats are taken.", "Cid does not come: it plays already."),
+    said=("Level 3 sits down: 2 of 4 seats are taken.", "Cid does not come: it plays already."),
 )  # fmt: skip
 
 

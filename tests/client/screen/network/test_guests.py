@@ -182,7 +182,7 @@ def test_who_comes_late_looks_on(tmp_path: Path) -> None:
             ida.press("enter")
             await at(ida.sees, "B Gus, guest moves")
             ida.press("a1", "enter")
-            await at(ida.sees, "It is not your turn")
+            await at(ida.sees, "You look on here")
             ida.press("escape", "c-q")
             assert "kept" not in await at(ida.end)
 

@@ -21,6 +21,7 @@ from quadrille.client.screen.model import (
     Key,
     Line,
     Model,
+    Page,
     Pasted,
     Quit,
     Remember,
@@ -39,18 +40,19 @@ from quadrille.client.screen.network_news import (
     Return,
     Sent,
     Show,
+    Shown,
     Shut,
     Type,
     Watch,
 )
 from quadrille.client.screen.new_table import NewTable, problem
-from quadrille.client.screen.page import Page
 from quadrille.client.screen.waiting_room import Waiting
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, PEOPLE, ROOM, TABLES, evening
+from tests.client.screen.positions import match_of
 
 
 def after(before: Evening, *events: EveningEvent) -> tuple[Evening, list[EveningEffect]]:
@@ -230,6 +232,21 @@ def test_replays() -> None:
     assert "no game has been kept yet" in text(after(evening(EMPTY), Browsed(()))[0])
 
 
+def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
+    """All seats were people's then, without a word."""
+    match = match_of("barons", 3, 4)
+    there, _ = after(evening(), Shown("r.txt", match, ("Ann", "Ben", "Cy")))
+    for words in ("resign", "undo", "hint", "against 2"):
+        assert "This is a record: Enter plays on from here" in text(typed(there, words)[0])
+    asked = press(there, "right", "enter")[0]
+    assert "against Level 3? The record stays." in text(asked)
+    on = press(asked, "enter")[0]
+    assert isinstance(on.front, Model) and [chair.bot for chair in on.front.table.chairs] == ["3", "", "3"]
+    assert on.front.table.match.ply == 1 and len(match.entries) == 4
+    assert "You are B, Level 3 has the other seats. against BOT, or against people," in text(on)
+    assert press(press(there, "end", "left")[0], "escape")[0].front is None
+
+
 def test_the_doctor_tells_one_finding_after_another() -> None:
     there = press(evening(), "f9")[0]
     assert there.page
@@ -340,7 +357,7 @@ def test_a_room() -> None:
     assert isinstance(there.front, Waiting) and "2 of 4 seats taken" in text(there)
     assert orders(press(there, "enter")[1]) == [Type("invite", "Ben")]
     assert orders(click(there, PEOPLE[2].key, 2)[1]) == [Type("invite", "Dot")]
-    assert orders(typed(there, "kick level-3-1")[1]) == [Type("kick", "level-3-1")]
+    assert orders(typed(there, "kick Level 3")[1]) == [Type("kick", "Level 3")]
     assert orders(press(there, "c-q")[1]) == [Type("quit")]
     assert press(there, "f6")[0].page
     assert Ring() in after(there, News(AROUND, replace(ROOM, chairs=(*ROOM.chairs, PEOPLE[0]))))[1]
@@ -349,3 +366,11 @@ def test_a_room() -> None:
 
 def test_the_empty_network_is_no_table() -> None:
     assert evening(Around()).lobby.entries == tuple(f"do {action.word}" for action in LISTED)
+
+
+def test_the_chosen_row_is_of_one_ink() -> None:
+    for number in range(1, len(TABLES) + 1):
+        there = press(evening(), *["down"] * (number - 1))[0]
+        spot = next(spot for spot in draw_evening(there).spots if spot.name == f"table {TABLES[number - 1].id}")
+        styles = {style for style, _ in draw_evening(there).rows[spot.row]} - {""}
+        assert styles == {"chosen"}

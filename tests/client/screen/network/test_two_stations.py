@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from quadrille.client.screen import network_stay
+from quadrille.client.screen.evening_stage import EveningStage
 from quadrille.client.screen.model import Model
-from quadrille.client.screen.network_news import Host, Return, Watch
+from quadrille.client.screen.network_news import Host, Return, Sent, Watch
 from quadrille.client.screen.waiting_room import Waiting
 from quadrille.client.table_words import terms_text
 from quadrille.net.terms import Clock, Terms
@@ -80,7 +82,9 @@ def test_talk_and_what_is_proposed(tmp_path: Path) -> None:
         ann.press("f8")
         await ben.sees("Ann proposes a pause")
         ben.press("yes", "enter")
-        await ann.sees("Paused: no clock runs")
+        await ann.sees("PAUSED  YOUR TURN", "Paused: no clock runs; the next move goes on.")
+        ann.press("f8")
+        await ann.sees("the game is paused already: it goes on with the next move")
         await ann.plays("c3")
         await ben.at_table(1)
         ben.press("abort", "enter")
@@ -173,10 +177,10 @@ def test_somebody_looks_on(tmp_path: Path) -> None:
             ben.wait("hello")
             async with at_evening(tmp_path, port, "Wim", Watch("Hal")) as wim:
                 await wim.at_table()
-                await wim.sees("A Hal moves", "hello")
+                await wim.sees("WATCHING  A Hal moves", "hello")
                 assert wim.model.table.mine == ()
                 wim.press("f2")
-                await wim.sees("a hint is for when it is your turn")
+                await wim.sees("You look on here")
                 hal.enter(str(next(iter(wim.match.state.moves))))
                 await wim.sees("B Ben moves")
                 wim.press("c-q")
@@ -208,6 +212,34 @@ def test_a_lost_peer_comes_back_and_what_was_typed_is_made(tmp_path: Path) -> No
                 await ann.no_longer_sees("(gone)")
                 ben.enter("c3")
                 await ann.at_table(3)
+                ben.wait("player 1 .Ann.: a1")
+
+    asyncio.run(evening())
+
+
+def test_a_copy_goes_on_against_a_bot_until_the_lost_peer_is_back(tmp_path: Path) -> None:
+    async def evening() -> None:
+        port, home = udp_port(), tmp_path / "b"
+        async with at_evening(tmp_path, port, "Ann", Host(small(grace=600_000))) as ann:
+            await ann.sees("1 of 2 seats taken")
+            with Program("join", "Ann", home=home, port=port, name="Ben") as ben:
+                await ann.plays("b2")
+                ben.wait("^Your turn")
+                ben.process.kill()
+                await ann.sees("Ben is gone. The table waits; F5, Enter plays on a copy; quit keeps it.")
+            ann.press("f5", "enter")
+            await ann.sees("Play on from here on a copy, against 3?")
+            ann.press("enter")
+            await ann.until(lambda _: ann.model.table.local and ann.model.table.is_mine)
+            assert ann.match.ply == 2
+            with Program("resume", home=home, port=port, name="Ben") as ben:
+                ben.wait("^Your turn")
+                await ann.sees("All are back at your table: quit leads there.")
+                ann.press("c-q", "enter")
+                await ann.until(lambda _: not ann.model.table.local)
+                assert ann.match.ply == 1
+                ben.enter("c3")
+                await ann.plays("a1")
                 ben.wait("player 1 .Ann.: a1")
 
     asyncio.run(evening())
@@ -336,5 +368,56 @@ def test_terms_are_told_in_the_room(tmp_path: Path) -> None:
             await ann.sees(terms_text(agreed))
             ann.press("c-q")
             assert await ann.end() == 0
+
+    asyncio.run(evening())
+
+
+def test_bots_do_not_pile_up(tmp_path: Path) -> None:
+    """After three tables three bots stood in everybody's list, and a new one was started for each."""
+
+    async def evening() -> None:
+        async with at_evening(tmp_path, udp_port(), "Ann") as ann:
+            stage = cast(EveningStage, ann.stage)
+            await ann.sees("Tables on this network")
+            for _ in range(2):
+                stage.perform(Sent(Host(small(), ("random",))))
+                await ann.at_table()
+                assert [chair.name for chair in ann.model.table.chairs] == ["Ann", "random"]
+                ann.press("f9", "y")
+                await ann.sees("OVER", "F6")
+                ann.press("f6")
+                await ann.sees("YOUR TURN")
+                ann.press("c-q")
+                await ann.sees("Tables on this network", "random")
+                ann.press("enter")
+                await ann.plays()
+                ann.press("f9", "y")
+                await ann.sees("OVER", "F6")
+                ann.press("c-q")
+                await ann.sees("Tables on this network")
+                await ann.until(lambda who: not any(one.kind == "bot" for one in who.evening.lobby.around.people))
+
+    asyncio.run(evening())
+
+
+def test_bots_of_ones_own_table_go_when_it_is_left(tmp_path: Path) -> None:
+    """They and the one for hints lived on, eight processes after four tables."""
+
+    async def evening() -> None:
+        async with at_evening(tmp_path, udp_port(), "Ann") as ann:
+            stage = cast(EveningStage, ann.stage)
+            await ann.sees("Tables on this network")
+            ann.press("play maze random", "enter")
+            await ann.sees("YOUR TURN")
+            ann.press("f2")
+            await ann.sees("would play")
+            ann.press("enter")
+            await ann.sees("YOUR TURN", "last: B")
+            bots = stage._attendant._bots  # type: ignore[union-attr]
+            programs = [player.talk.program for player in bots._players.values()]
+            assert len(programs) == 2
+            ann.press("c-q", "enter")
+            await ann.sees("Tables on this network")
+            await ann.until(lambda _: not bots._players and all(one.ended for one in programs))
 
     asyncio.run(evening())

@@ -1,0 +1,142 @@
+"""A table on the network before one who looks on, one whose opponent is gone, one that rests; all without a network."""
+
+from dataclasses import replace
+
+from quadrille.client.screen.evening import Dealt, Evening
+from quadrille.client.screen.model import Chair, Copy, Model, Question, Resized, Ring, Table
+from quadrille.client.screen.network_news import Make, News, Seated, Sent, Shut, Type
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening
+from tests.client.screen.network.test_lobby import after, orders, press, text, typed
+
+MOVES = ("b2", "a1", "c3")
+
+
+def seated(plies: int = 2, seat: int | None = 0, *, key: str = "barons", waits: bool = False, **more: object) -> Seated:
+    """A table of two on the network, as its seat knows it."""
+    match = Match(game(key), {"width": 3, "height": 3} if key == "barons" else None, 2, deal=Deal("s"))
+    for move in MOVES[:plies]:
+        match.play(move)
+    mine = () if seat is None else (seat,)
+    table = Table(match, (Chair("Ann"), Chair("Ben")), mine, seat, local=False, link="LAN 2", **more)  # type: ignore[arg-type]
+    return Seated("a1" * 16, table, waits=waits)
+
+
+def before(there: Seated) -> Evening:
+    return after(evening(EMPTY), News(EMPTY, there))[0]
+
+
+def model(there: Evening) -> Model:
+    assert isinstance(there.front, Model)
+    return there.front
+
+
+# Who looks on
+
+
+def test_who_looks_on_is_told_so_and_has_no_actions_of_those_who_play() -> None:
+    there = before(seated(seat=None))
+    lines = text(there).splitlines()
+    assert "WATCHING  A Ann moves" in lines[0]
+    assert not any(word in lines[-1] for word in ("Hint", "Undo", "Draw", "Resign"))
+    assert "F5 Replay" in lines[-1] and "F7 Save" in lines[-1]
+    menu = text(press(there, "f10")[0])
+    assert "resign" not in menu and "stand-in" not in menu and "chat" in menu
+
+
+def test_what_those_who_play_do_is_refused_to_one_who_looks_on() -> None:
+    there = before(seated(seat=None))
+    for key in ("f2", "f3", "f4", "f6", "f8", "f9"):
+        after_key, effects = press(there, key)
+        assert not effects and model(after_key).overlay is None
+        assert "You look on here" in text(after_key)
+    for line in ("c3", "resign", "undo", "nothing"):
+        after_line, effects = typed(there, line)
+        assert not orders(effects) and "You look on here" in text(after_line)
+    assert "kept until" not in text(after(there, *[])[0])
+    assert "You look on here" in text(press(there, "c", "3")[0])
+    assert orders(typed(there, "say well done")[1]) == [Type("say", "well done")]
+
+
+def test_who_plays_is_not_watching() -> None:
+    for seat in (0, 1):
+        assert "WATCHING" not in text(before(seated(seat=seat)))
+
+
+# A pause
+
+
+def test_a_table_that_rests_shows_it_and_its_clocks_stand() -> None:
+    there = before(seated(clocks=(65_000, 70_000), read_at=NOW, rests=True))
+    assert "PAUSED  YOUR TURN  1:05" in text(there)
+    moved = replace(there, front=replace(model(there), now=NOW + 30_000))
+    assert "1:05" in text(moved)
+    running = before(seated(clocks=(65_000, 70_000), read_at=NOW))
+    assert "0:35" in text(replace(running, front=replace(model(running), now=NOW + 30_000)))
+    keys = press(there, "f1", "tab")[0]
+    help_there = text(keys) + text(press(keys, "pagedown")[0])
+    assert "propose a pause" in help_there and "once more goes on" not in help_there
+
+
+# A copy to play on
+
+
+def copied(there: Evening, *keys: str) -> Evening:
+    """The copy that F5 and Enter lead to, dealt as whoever runs the screen does."""
+    there, effects = press(there, "f5", *keys, "enter", "enter")
+    [copy] = [effect for effect in effects if isinstance(effect, Copy)]
+    return after(there, Dealt(copy.match, copy.bots))[0]
+
+
+def test_a_copy_goes_on_against_a_bot_while_the_table_waits() -> None:
+    gone = seated(banner="Ben is gone.", waits=True)
+    there = before(gone)
+    asked = press(there, "f5", "enter")[0]
+    assert isinstance(model(asked).overlay, Question) and "a copy" in text(asked)
+    copy = copied(there)
+    assert model(copy).table.local and [chair.bot for chair in model(copy).table.chairs] == ["", "3"]
+    assert model(copy).table.match.ply == 2
+    copy, effects = typed(copy, "c3")
+    assert model(copy).table.match.ply == 3 and not orders(effects)
+    copy, _ = after(copy, News(AROUND, gone), Resized(30, 100))
+    assert model(copy).table.local
+    copy, effects = after(copy, News(AROUND, seated()))
+    assert "All are back at your table: quit leads there." in text(copy) and Ring() in effects
+    back = press(copy, "c-q")[0]
+    back = press(back, "enter")[0] if model(back).overlay else back
+    assert not model(back).table.local and model(back).table.match.ply == 2 and back.table == "a1" * 16
+    assert (model(back).rows, model(back).columns) == (30, 100)
+    assert orders(typed(back, "c3")[1]) == [Make("c3")]
+
+
+def test_a_copy_begins_where_it_was_looked_at() -> None:
+    copy = copied(before(seated()), "left")
+    assert model(copy).table.match.ply == 1
+
+
+def test_one_s_turn_at_the_table_is_told_over_the_copy() -> None:
+    copy = copied(before(seated(1)))
+    assert "It is your turn at your table: quit leads there." in text(after(copy, News(EMPTY, seated(2)))[0])
+
+
+def test_when_the_table_is_closed_the_copy_stays_and_leads_to_the_lobby() -> None:
+    copy = copied(before(seated()))
+    copy, _ = after(copy, News(EMPTY, None))
+    assert model(copy).table.local
+    left = press(copy, "c-q", "enter")[0]
+    assert left.front is None and not left.table
+    copy, _ = after(copied(before(seated())), Shut("the cable is cut"))
+    assert model(copy).table.local
+    assert press(copy, "c-q", "enter")[0].front is None
+
+
+def test_no_copy_where_cards_are_hidden_or_the_game_is_over() -> None:
+    there, effects = press(before(seated(0, key="dotter")), "f5", "enter")
+    assert not effects and "not all cards are known here" in text(there)
+    over = seated()
+    over.table.match.leave(1)
+    there, effects = press(before(over), "f5", "enter")
+    assert not any(isinstance(effect, Copy | Sent) for effect in effects)
+    assert "the game is over there" in text(there)
+    assert copied(before(over), "left").front

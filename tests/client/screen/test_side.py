@@ -1,0 +1,39 @@
+"""The column beside the board: notes are whole, and by the names of those who sit there."""
+
+import re
+from dataclasses import replace
+
+from quadrille.client.screen.draw import draw
+from quadrille.client.screen.model import Chair, Model
+from quadrille.client.screen.stage import begin_model
+from quadrille.client.settings import Settings
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+from tests.client.screen.keyboard import begun
+
+
+def text(match: Match, *names: str, start: int = 54) -> str:
+    model: Model = begin_model(match, [""] * match.state.seats, Settings())
+    chairs = tuple(map(Chair, names))
+    model = replace(model, table=replace(model.table, chairs=chairs, local=False, viewer=0), notice="")
+    return " ".join(" ".join(line[start:] for line in draw(begun(model)).lines).split())
+
+
+def test_all_four_starts_of_coin_isolation_are_told() -> None:
+    match = Match(game("coin-isolation"), None, 4, deal=Deal("s"))
+    for side in ("south", "west", "east"):
+        move = game("coin-isolation").parse(f"side {side}", match.state)
+        if match.state.objection(move) is None:
+            match.play(move)
+    starts = text(match, "Ann", "Ben", "Cid", "Dot").split("Starts: ")[1]
+    told = dict(re.findall("([A-D]) (south|north|west|east)", starts.split("Moves")[0]))
+    assert sorted(told) == ["A", "B", "C", "D"] and sorted(told.values()) == ["east", "north", "south", "west"]
+
+
+def test_who_looked_at_cards_is_told_by_name() -> None:
+    match = Match(game("dotter"), None, 2, deal=Deal("s"))
+    for move in ("draw", "draw", "peek p1 1a 1b"):
+        match.play(move)
+    assert "A Ann has looked at p1 1a 1b" in text(match, "Ann", "Ben", start=53)
+    assert "A has looked at p1 1a 1b" in text(match, "you", "Ben", start=53)
+    assert "Player 1" not in text(match, "Ann", "Ben")
