@@ -120,13 +120,11 @@ def _no_command(words: list[str]) -> int:
         epilog=f"commands:\n{lines}\n\nquadrille COMMAND --help tells more about each.",
     )
     parser.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
-    if not words:
-        from quadrille.client.settings import has_screen  # here: --help comes at once
-
-        if has_screen():
-            return _run(["lobby"])
+    if not words and not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
         parser.print_help()
         return USAGE
+    if not words or (words[0].startswith("--") and words[0] not in ("--help", "--version")):
+        return _run(["lobby", *words])  # which says what it takes, and what a terminal without a screen can do
     if not words[0].startswith("-"):
         near = difflib.get_close_matches(words[0], COMMANDS, 1)
         hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(COMMANDS)

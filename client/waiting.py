@@ -50,6 +50,7 @@ class Waiting(Conversation):
             "rules": lambda _: parlour.say(rules_text(game(gathering.terms.game))),
             "help": lambda _: parlour.say(HOST_HELP if gathering.hosts else GUEST_HELP),
             "quit": lambda _: self.leave(),
+            "say": lambda _: self.cannot_say(),
         }
         if gathering.hosts:
             self.commands |= {"start": self.start, "invite": self.invite, "kick": self.kick}
@@ -180,7 +181,8 @@ class Waiting(Conversation):
 
     def holds(self, line: str) -> bool:
         """Whether a line that nobody waited to type should wait until it makes sense."""
-        return line.partition(" ")[0].lower() not in self.commands
+        word = line.partition(" ")[0].lower()
+        return word not in self.commands or word == "say"  # from a pipe it is for the table
 
     def start(self, _: str) -> None:
         """Begin; it happens by itself."""
@@ -192,6 +194,10 @@ class Waiting(Conversation):
         peer = self.parlour.peer(name)
         self.gathering.invite(peer.key)
         self.parlour.say(f"{self.parlour.name(peer)} is invited.")
+
+    def cannot_say(self) -> None:
+        """Lines belong to a game, and there is none yet."""
+        raise RulesError("nobody can be heard before the game: say is a word at the table, when it has begun")
 
     def kick(self, name: str) -> None:
         """Take somebody's seat away."""

@@ -18,7 +18,7 @@ Row: TypeAlias = tuple[tuple[str, str], ...]
 #: Each sign that the drawings use, and the ASCII letter that stands for it.
 TWINS: Final = (
     dict(zip("─│┌┐└┘├┤┬┴┼╭╮╰╯", "-|+++++++++++++", strict=True))
-    | dict(zip("━┃╌╎", '="~:', strict=True))
+    | dict(zip("━┃╌╎", "=!~:", strict=True))
     | dict(zip("▸◂▴▾→←↑↓↗↘↙↖", "><^v><^v/\\/\\", strict=True))
     | dict(zip("·○●◉◆‹›░█▓─…×•✓", ".+o@*<>#=%-~xo*", strict=True))
     | dict(zip("♠♥♦♣★–—", "SHDCW--", strict=True))

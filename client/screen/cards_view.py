@@ -29,6 +29,7 @@ class Seated:
     name: str
     to_move: bool
     left: bool
+    clock: str = ""
 
 
 def face(label: str) -> str:
@@ -125,6 +126,7 @@ class CardsView:
             told = "the lap is done" if track.laps_wanted == 1 else f"all {track.laps_wanted} laps done"
         elif track.place >= track.length:
             told += " waits"
+        told = f"{seated.clock}  {told}" if seated.clock else told
         start = 2 + _NAME + 1
         bar = max(8, self.width - start - columns(told) - 2)
         at = track.place * (bar - 1) // track.length

@@ -17,7 +17,7 @@ from quadrille.client.screen.messages import head_right, message
 from quadrille.client.screen.model import Cover, Menu, Model, Page, shown_match, shown_state
 from quadrille.client.screen.page import draw_page
 from quadrille.client.screen.sheet_view import Marked, Pitch, SheetView, pitch_for, pitches
-from quadrille.client.screen.side import Side, draw_choices, last_moves
+from quadrille.client.screen.side import Side, clock_of, draw_choices, last_moves
 from quadrille.rules.core import State, ToMove
 from quadrille.rules.plain_text import letter
 from quadrille.rules.scene import Scene
@@ -158,7 +158,10 @@ def _draw_board(canvas: Canvas, model: Model, scene: Scene, laid: Plan, found: D
         below = _HEAD + laid.pitch.size(scene.sheet)[0]
     width = laid.side - 1 if laid.side else canvas.width
     if scene.rows or scene.tracks:
-        seated = [Seated(model.table.called(panel.seat), panel.to_move, panel.left) for panel in scene.panels]
+        seated = [
+            Seated(model.table.called(panel.seat), panel.to_move, panel.left, clock_of(model, panel.seat))
+            for panel in scene.panels
+        ]
         end = canvas.height - _FOOT - (0 if laid.side else _BELOW)
         below = CardsView(
             canvas, below + (scene.sheet is not None), end, width, scene, seated, marked, laid.high

@@ -347,6 +347,8 @@ def _heard(evening: Evening, news: News) -> tuple[Evening, Effects]:
     """Where the person is now, and what was said."""
     tables = evening.lobby.around.tables
     lobby = replace(evening.lobby, around=news.around, searching=news.searching, shut="")
+    if evening.lobby.searching and not news.searching:
+        lobby = replace(lobby, notice="", alarm=False)  # what was said while a table was looked for
     if news.around.tables and lobby.chosen not in lobby.entries:
         lobby = replace(lobby, chosen="")
     evening = replace(evening, lobby=lobby)

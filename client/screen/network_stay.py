@@ -161,9 +161,6 @@ class Stay:
         """A conversation comes to the front. What it says first stands on the screen anyway."""
         self.front = talk
         talk.begin()
-        if isinstance(talk, Choosing):
-            self._collect(talk)
-            return
         self._out.seek(0)
         self._out.truncate()
         if isinstance(talk, NetworkTable):

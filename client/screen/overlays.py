@@ -60,8 +60,9 @@ def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:
 def draw_small(canvas: Canvas, model: Model, needs: tuple[int, int]) -> None:
     """What is needed; nothing else would be readable."""
     title, (rows, wide) = model.table.match.game.title, needs
+    plain = "quadrille play --plain" if model.table.local else "quadrille resume --plain"
     text = (
         f"{title} needs a window of {wide} x {rows} characters here. This one has {canvas.width} x {canvas.height}:"
-        " make it larger, or take smaller letters. quadrille play --plain needs no size at all. Ctrl-Q leaves."
+        f" make it larger, or take smaller letters. {plain} needs no size at all. Ctrl-Q leaves."
     )
     text_lines(canvas, 0, 0, canvas.width, wrapped(text, max(1, canvas.width - 1), canvas.height))

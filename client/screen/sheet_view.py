@@ -137,7 +137,7 @@ class SheetView:
         row, column = self.corner(number)
         if self.pitch.boxed:
             return row + 1, column + 1, self.pitch.columns - 1, self.pitch.rows - 1
-        return row, column, self.pitch.columns, 1
+        return row - (self.pitch.rows - 1) // 2, column, self.pitch.columns, self.pitch.rows  # no row between is deaf
 
     # What is drawn
 

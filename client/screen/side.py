@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from quadrille.client.clocks import clock_text
 from quadrille.client.reports import seen
 from quadrille.client.screen.canvas import Canvas, clipped, columns, wrapped
 from quadrille.client.screen.cards_view import face
@@ -20,6 +21,12 @@ _COINS: Final = "p 1, n 5, d 10, q 25 cents"
 _MOST_NOTES: Final = 6
 #: Who somebody is in the notes of a scene.
 _PLAYER: Final = re.compile(r"\bPlayer ([1-9])\b")
+
+
+def clock_of(model: Model, seat: int) -> str:
+    """What a seat has left, where there is a clock."""
+    left = None if model.replay else model.table.time_left(seat, model.now)
+    return "" if left is None else clock_text(left)
 
 
 def entry_line(match: Match, number: int, table: Table) -> tuple[str, int | None]:
@@ -116,12 +123,14 @@ class Side:
         names = [name for name, _ in self.scene.panels[0].figures]
         table = self.model.table
         rows = []
+        clocks = [clock_of(self.model, panel.seat) for panel in self.scene.panels]
         for panel in self.scene.panels:
             role = f"{panel.role}: " if panel.role else ""
             rows.append(f"{role}{table.called(panel.seat)}{' (left)' if panel.left else ''}")
         longest = max(map(columns, rows))
         shown: list[str] = []
-        room = self.width - 4 - min(longest, 10)
+        timed = max(map(len, clocks)) + 1 if any(clocks) else 0
+        room = self.width - 4 - min(longest, 10) - timed
         for name in names:
             if (room := room - max(len(name), 3) - 1) < 0:
                 break
@@ -131,9 +140,11 @@ class Side:
         heads = "".join(name.replace("_", " ").rjust(width) for name, width in zip(shown, widths, strict=True))
         self.canvas.put(self.row, self.canvas.width - len(heads), heads, "faint")
         self.row += 1
-        for panel, text in zip(self.scene.panels, rows, strict=True):
+        for panel, text, clock in zip(self.scene.panels, rows, clocks, strict=True):
             figures = dict(panel.figures)
-            numbers = "".join(str(figures[name]).rjust(width) for name, width in zip(shown, widths, strict=True))
+            numbers = clock.rjust(timed) + "".join(
+                str(figures[name]).rjust(width) for name, width in zip(shown, widths, strict=True)
+            )
             self.canvas.put(self.row, self.column, "▸" if panel.to_move else " ", "picked")
             style = seat_style(panel.seat)
             self.canvas.put(self.row, self.column + 2, letter(panel.seat), style)
@@ -174,7 +185,7 @@ def draw_choices(canvas: Canvas, model: Model, draft: Draft, row: int, column: i
         if at > column and at + columns(text) > column + width:
             row, at = row + 1, column
         chosen = model.cursor == line
-        canvas.put(row, at, text.replace("[ ", "▸ ") if chosen else text, "cursor" if chosen else "legal")
+        canvas.put(row, at, text.replace("[ ", "[▸") if chosen else text, "cursor" if chosen else "legal")
         canvas.spot("word", line, row, at, columns(text))
         at += columns(text) + 1
     return row + 1

@@ -46,7 +46,7 @@ Effects: TypeAlias = tuple[Effect | Page | Sent, ...]
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The screen. `chosen` is the key of somebody in one of the lists."""
+    """The screen. `chosen` is the key of somebody in one of the lists; `asked` whether to close the table was asked."""
 
     room: Room
     look: Look = field(default_factory=Look)
@@ -56,6 +56,7 @@ class Waiting:
     chosen: str = ""
     notice: str = ""
     alarm: bool = False
+    asked: bool = False
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -97,18 +98,16 @@ def update_waiting(waiting: Waiting, event: Event | Any) -> tuple[Waiting, Effec
 
 
 def _key(waiting: Waiting, key: str) -> tuple[Waiting, Effects]:
-    waiting = replace(waiting, notice="", alarm=False)
+    asked, waiting = waiting.asked, replace(waiting, notice="", alarm=False, asked=False)
     match key:
         case "c-z":
             return waiting, (Suspend(),)
         case "c-l":
             return waiting, (Redraw(),)
-        case "c-q" | "c-c" | "<sigint>":
-            return waiting, (Sent(Type("quit")),)
-        case "escape" if not waiting.line.text:
-            return waiting, (Sent(Type("quit")),)
-        case "escape":
+        case "escape" if waiting.line.text:
             return replace(waiting, line=Line()), ()
+        case "c-q" | "c-c" | "<sigint>" | "escape":
+            return (waiting, (Sent(Type("quit")),)) if asked else _left(waiting)
         case "f1":
             return waiting, (Page("Waiting for the others", _HELP, prose=True),)
         case "f6":
@@ -120,6 +119,15 @@ def _key(waiting: Waiting, key: str) -> tuple[Waiting, Effects]:
             return _submit(waiting) if waiting.line.text.strip() else _choose(waiting)
     line = edited(waiting.line, key)
     return (waiting if line is None else replace(waiting, line=line)), ()
+
+
+def _left(waiting: Waiting) -> tuple[Waiting, Effects]:
+    """To leave is to close a table of one's own: asked once where people sit at it."""
+    sitting = [who.name for who in waiting.room.chairs if who.kind == "person" and who.name != "you"]
+    if not waiting.room.hosts or not sitting:
+        return waiting, (Sent(Type("quit")),)
+    notice = f"This closes the table, and {', '.join(sitting)} must go. Once more does it; any other key stays."
+    return replace(waiting, notice=notice, alarm=True, asked=True), ()
 
 
 def _choose(waiting: Waiting) -> tuple[Waiting, Effects]:
@@ -135,6 +143,8 @@ def _choose(waiting: Waiting) -> tuple[Waiting, Effects]:
 
 def _submit(waiting: Waiting) -> tuple[Waiting, Effects]:
     word, _, rest = " ".join(waiting.line.text.split()).partition(" ")
+    if word.lower() == "quit" and not rest:
+        return _left(replace(waiting, line=Line()))
     done: Effects = (
         (rules_page(game(waiting.room.key)),) if word.lower() == "rules" else (Sent(Type(word.lower(), rest)),)
     )

@@ -311,3 +311,9 @@ def test_help_of_a_network_command_imports_no_network(command: str) -> None:
 
 def test_what_help_says_without_the_network_is_what_the_network_says() -> None:
     assert (network_options.OPEN_PORT, network_options.WATCHERS) == (node.OPEN_PORT, terms.WATCHERS)
+
+
+def test_options_alone_are_the_lobbys(run: Run) -> None:
+    """`quadrille --name Ann` was an unrecognized argument."""
+    assert "the lobby needs a terminal with a screen" in run("--name Ann").err
+    assert "quadrille lobby --help" in run("--nam Ann").err

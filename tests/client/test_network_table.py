@@ -443,3 +443,9 @@ def test_a_game_that_is_not_known_here_is_listed_and_nothing_breaks() -> None:
     made = Evening(terms("barons", 2, SMALL, lot=False), guests=0)
     made.talks["p0"].hear(Invited(made.peers[1].identity.key, bytes(16), Terms("chess", (), 2)))
     assert "p1 invites you to table 00000000: a game that is not known here (chess)." in made.told("p0")
+
+
+def test_nobody_is_heard_before_the_game() -> None:
+    """`say` was no word there, and nothing said why."""
+    made = Evening(terms("barons", 2), guests=0)
+    assert "nobody can be heard before the game: say is a word at the table" in made.type("p0", "say hello")

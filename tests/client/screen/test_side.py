@@ -7,9 +7,11 @@ from quadrille.client.screen.draw import draw
 from quadrille.client.screen.model import Chair, Model
 from quadrille.client.screen.stage import begin_model
 from quadrille.client.settings import Settings
+from quadrille.net.terms import Clock
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import begun
+from tests.client.screen.positions import match_of
 
 
 def text(match: Match, *names: str, start: int = 54) -> str:
@@ -37,3 +39,16 @@ def test_who_looked_at_cards_is_told_by_name() -> None:
     assert "A Ann has looked at p1 1a 1b" in text(match, "Ann", "Ben", start=53)
     assert "A has looked at p1 1a 1b" in text(match, "you", "Ben", start=53)
     assert "Player 1" not in text(match, "Ann", "Ben")
+
+
+def test_every_seat_shows_its_clock() -> None:
+    """Only whose turn it was had one, in the first line."""
+    for key in ("barons", "dotter"):
+        model = begin_model(match_of(key, 2, 0), ["", "random"], Settings(), clock=Clock(300_000, 0))
+        lines = draw(replace(model, notice="")).lines[1:]
+        assert len([line for line in lines if "5:00" in line]) == 2, key
+
+
+def test_a_choice_under_the_cursor_keeps_its_brackets() -> None:
+    model = begun(begin_model(match_of("dotter", 2, 0), ["", "random"], Settings()))
+    assert "[▸draw ]" in "\n".join(draw(replace(model, cursor="draw", focus="board")).lines)

@@ -204,3 +204,10 @@ def test_a_record_is_stepped_through_and_played_on_from(tmp_path: Path) -> None:
         with Program(*words, *plain, home=tmp_path, **env) as program:
             program.sees("The game is not finished.")
             assert program.ends() == 0 and b"\x1b" not in program.written
+
+
+def test_quadrille_alone_on_a_dumb_terminal_says_what_it_lacks(tmp_path: Path) -> None:
+    """It printed the list of commands, as if there were nothing to say."""
+    with Program(sys.executable, "-m", "quadrille.client.cli", home=tmp_path, TERM="dumb") as program:
+        program.sees("the lobby needs a terminal with a screen")
+        assert program.ends() == 2

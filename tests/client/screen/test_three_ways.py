@@ -164,3 +164,13 @@ def test_every_place_can_be_reached_by_arrows() -> None:
     for key, seats, moves in (("barons", 6, 9), ("dotter", 6, 45), ("coin-isolation", 2, 0), ("maze", 2, 3)):
         model = begun(model_of(match_of(key, seats, moves, seed="b")))
         assert set(reached(model)) == {spot.name for spot in draw(model).spots if spot.does in ("pick", "word")}
+
+
+@pytest.mark.parametrize("key", ["barons", "dollar-draw", "maze"])
+def test_no_row_of_the_board_is_deaf_to_the_mouse(key: str) -> None:
+    """Every second row lay between squares, and a click there did nothing."""
+    picture = draw(begun(model_of(match_of(key, 2, 0), people=True)))
+    squares = [spot for spot in picture.spots if spot.does == "pick"]
+    rows = range(min(spot.row for spot in squares), max(spot.row for spot in squares))
+    column = squares[0].column + squares[0].width // 2
+    assert not [row for row in rows if getattr(picture.at(row, column), "does", "") != "pick"]

@@ -36,6 +36,7 @@ from quadrille.client.screen.network_news import (
     Host,
     Join,
     News,
+    PersonRow,
     Rename,
     Return,
     Sent,
@@ -374,3 +375,21 @@ def test_the_chosen_row_is_of_one_ink() -> None:
         spot = next(spot for spot in draw_evening(there).spots if spot.name == f"table {TABLES[number - 1].id}")
         styles = {style for style, _ in draw_evening(there).rows[spot.row]} - {""}
         assert styles == {"chosen"}
+
+
+def test_a_table_with_people_is_closed_only_after_a_question() -> None:
+    """Esc closed it at once, and sent them away."""
+    room = after(evening(), News(AROUND, replace(ROOM, chairs=(PEOPLE[0], PersonRow("09" * 32, "you", "person")))))[0]
+    for key in ("escape", "c-q"):
+        asked, effects = press(room, key)
+        assert not orders(effects) and f"{PEOPLE[0].name} must go" in text(asked)
+        assert orders(press(asked, key)[1]) == [Type("quit")]
+        assert not orders(press(press(asked, "up")[0], key)[1])
+    alone = after(evening(), News(AROUND, replace(ROOM, chairs=())))[0]
+    assert orders(press(alone, "escape")[1]) == [Type("quit")]
+
+
+def test_what_was_said_while_a_table_was_looked_for_does_not_stay() -> None:
+    looking = after(evening(), News(AROUND, None, ("There is no table yet.",), searching=True))[0]
+    assert "There is no table yet." in text(looking)
+    assert "There is no table yet." not in text(after(looking, News(AROUND, None))[0])

@@ -59,6 +59,12 @@ def test_what_those_who_play_do_is_refused_to_one_who_looks_on() -> None:
     assert orders(typed(there, "say well done")[1]) == [Type("say", "well done")]
 
 
+def test_a_window_too_small_leads_to_the_same_table_in_plain_lines() -> None:
+    """`quadrille play --plain` would be another game."""
+    small = text(after(before(seated()), Resized(8, 60))[0])
+    assert "quadrille resume --plain needs no size" in " ".join(small.split())
+
+
 def test_who_plays_is_not_watching() -> None:
     for seat in (0, 1):
         assert "WATCHING" not in text(before(seated(seat=seat)))
