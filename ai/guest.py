@@ -143,7 +143,8 @@ class Guest:
     @property
     def _playing(self) -> int:
         """At how many tables it sits, or asks to."""
-        return len(self._asked) + sum(not sitting.over for sitting in self.sittings.values())
+        at_play = (one for one in self.sittings.values() if not (one.over or one.table.over))
+        return len(self._asked) + sum(1 for _ in at_play)
 
     @property
     def _busy(self) -> int:

@@ -107,6 +107,22 @@ def test_a_bot_that_stays_comes_to_the_rematch() -> None:
     assert not party.guests["p1"].done
 
 
+def test_a_bot_comes_to_a_rematch_that_is_offered_as_soon_as_the_game_is_over() -> None:
+    """The last entry and the invitation are heard together, before anything is done about either."""
+    party = Party(2, stays=True)
+    first, guest = party.table, party.guests["p1"]
+    party.world.act = lambda peer: None  # type: ignore[method-assign]
+    first.resign(party.world.now)
+    party.gathering = party.lobby.rematch(party.gathering.table, b"again", party.world.now)
+    party.world.after(party.host)
+    again = party.gathering.table.hex()[:8]
+    party.world.run(lambda: any(again in news for news in guest.news))
+    party.world.act = party._act  # type: ignore[method-assign]
+    party.begin()
+    assert first.over and party.table is not first
+    assert not any(f"not at table {again}" in news for news in guest.news)
+
+
 @pytest.mark.parametrize(("kind", "agrees"), [("draw", False), ("takeback", True), ("abort", True), ("pause", True)])
 def test_what_a_bot_agrees_to(kind: str, agrees: bool) -> None:
     party = Party(2)
