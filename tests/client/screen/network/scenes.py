@@ -41,6 +41,7 @@ ROOM = Room(
     hosts=True, seats=4, chairs=(PersonRow("00" * 32, "you", "person"), PEOPLE[4]),
     others=(PEOPLE[0], PEOPLE[2], PEOPLE[3]),
     way="Others sit down with quadrille join or, where broadcasts do not get through, quadrille join 10.0.0.5:41234",
+    coming=("a guest",),
     said=("Level 3 sits down: 2 of 4 seats are taken.", "Cid does not come: it plays already."),
 )  # fmt: skip
 
