@@ -228,6 +228,7 @@ def test_a_bot_goes_when_the_game_is_over(tmp_path: Path, port: int) -> None:
         assert bot.end() == 0
 
 
+@pytest.mark.slow
 def test_a_private_room(tmp_path: Path, port: int) -> None:
     room = ("--room", f"loft {port}", "--passphrase", "four words are enough")
     host = Program("host", "barons", *SMALL, "--bots", "random", *room, home=tmp_path / "a", port=port, name="Ann")
@@ -240,6 +241,7 @@ def test_a_private_room(tmp_path: Path, port: int) -> None:
         assert json.loads(run("tables", "--json", *others, *network).stdout) == []
 
 
+@pytest.mark.slow
 def test_two_programs_with_one_identity(tmp_path: Path, port: int) -> None:
     with Program("host", "barons", "--seats", "2", home=tmp_path, port=port, name="Ann") as ann:
         ann.wait(r"^Table")

@@ -115,6 +115,7 @@ def one_game(key: str, time: str) -> str:
     return text + peer("stops", key)
 
 
+@pytest.mark.slow
 def test_an_owner_that_is_killed_and_comes_back_goes_on_with_its_game(tmp_path: Path, port: int) -> None:
     stopping(tmp_path)
     owner = Owner(tmp_path, "stops", port)
@@ -142,6 +143,7 @@ def test_an_owner_that_is_killed_and_comes_back_goes_on_with_its_game(tmp_path: 
 
 
 @pytest.mark.parametrize(("time", "kind"), [('clock = "2s"', "time"), ('move = "1s"', "stall")])
+@pytest.mark.slow
 def test_an_owner_that_goes_and_stays_away_loses(
     tmp_path: Path, port: int, time: str, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,6 +198,7 @@ def test_what_its_program_does_wrong_costs_it_the_game(tmp_path: Path, port: int
                 assert says in one.whys[seat]
 
 
+@pytest.mark.slow
 def test_a_program_that_says_too_much_while_others_think_holds_up_nobody(tmp_path: Path, port: int) -> None:
     """It writes on and on once it has moved, and is read when it is its turn again."""
     flood = 'said["moves"][0]}) or [say({"turn": 1, "move": "x"}) for _ in range(100_000)] and say({"turn": 0'
@@ -236,6 +239,7 @@ def test_what_its_owner_does_not_want(tmp_path: Path, port: int) -> None:
             played(tmp_path, text)
 
 
+@pytest.mark.slow
 def test_several_games_at_a_time_and_one_table(tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]) -> None:
     """Two peers that play a game at a time, three workers that each want both: nobody waits for ever."""
     three(tmp_path)

@@ -117,6 +117,7 @@ async def wait_until(there: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_a_code_gives_the_seat_back(tmp_path: Path) -> None:
     """From a connection that has died, and from one that is there still; not to somebody with another code."""
 
@@ -152,6 +153,7 @@ def test_a_code_gives_the_seat_back(tmp_path: Path) -> None:
     at_table(tmp_path, story)
 
 
+@pytest.mark.slow
 def test_a_seat_that_is_given_up_before_the_game_is_free(tmp_path: Path) -> None:
     async def story(ann: Person, door: Door) -> None:
         with await door.call() as gus:
@@ -172,6 +174,7 @@ def test_a_seat_that_is_given_up_before_the_game_is_free(tmp_path: Path) -> None
     at_table(tmp_path, story, terms("barons", 3, {"width": 3, "height": 3}, lot=False))
 
 
+@pytest.mark.slow
 def test_who_comes_late_looks_on(tmp_path: Path) -> None:
     async def story(ann: Person, door: Door) -> None:
         with await door.call() as gus, await door.call() as ida:
@@ -217,6 +220,7 @@ def test_no_hidden_card_of_another_is_in_a_guests_program(tmp_path: Path) -> Non
     at_table(tmp_path, story, terms("dotter", 2, {"laps": 1}, lot=False, takebacks=False))
 
 
+@pytest.mark.slow
 def test_a_terminal_of_which_nothing_is_known_gets_plain_letters(tmp_path: Path) -> None:
     async def story(ann: Person, door: Door) -> None:
         with await door.call(dumb=True) as gus:
@@ -239,6 +243,7 @@ def send_on(caller: Caller, data: bytes) -> None:
         caller.line.send(data)
 
 
+@pytest.mark.slow
 def test_garbage_floods_and_resizes_hurt_nobody(tmp_path: Path) -> None:
     """Whatever one connection sends, another plays meanwhile."""
 
@@ -263,6 +268,7 @@ def test_garbage_floods_and_resizes_hurt_nobody(tmp_path: Path) -> None:
     at_table(tmp_path, story)
 
 
+@pytest.mark.slow
 def test_there_is_an_end_to_how_many_may_come(tmp_path: Path) -> None:
     async def evening() -> None:
         async with open_house(tmp_path, udp_port(), "ab" * 8) as door:

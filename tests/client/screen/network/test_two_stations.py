@@ -64,6 +64,7 @@ def test_a_game_from_the_lobby_to_its_end_and_a_rematch(tmp_path: Path) -> None:
     together(tmp_path, story)
 
 
+@pytest.mark.slow
 def test_talk_and_what_is_proposed(tmp_path: Path) -> None:
     async def story(ann: Guest, ben: Guest) -> None:
         await ann.plays("b2")
@@ -114,6 +115,7 @@ def test_resigning_asks_once(tmp_path: Path) -> None:
     together(tmp_path, story)
 
 
+@pytest.mark.slow
 def test_clocks_run_on_both_screens(tmp_path: Path) -> None:
     async def story(ann: Guest, ben: Guest) -> None:
         await ann.sees("YOUR TURN  4:5")
