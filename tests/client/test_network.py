@@ -109,6 +109,7 @@ def test_two_people_talk_propose_and_play(tmp_path: Path, port: int) -> None:
             assert each.end() == 0
 
 
+@pytest.mark.slow
 def test_a_host_that_is_killed_comes_back_and_the_game_goes_on(tmp_path: Path, port: int) -> None:
     host = Program(
         "host", "barons", "--seats", "2", *SMALL, "--clock", "5m+1s", home=tmp_path / "a", port=port, name="Ann"
@@ -202,7 +203,9 @@ def test_a_saved_log_is_verified_and_a_changed_byte_is_found(tmp_path: Path, por
     assert neither.returncode == 1 and "is neither the log of a table nor the record of a game." in neither.stdout
 
 
-@pytest.mark.parametrize(("by", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("by", "code"), [(signal.SIGTERM, 143), pytest.param(signal.SIGINT, 130, marks=pytest.mark.slow)]
+)
 def test_a_signal_ends_it_with_a_good_bye(tmp_path: Path, port: int, by: int, code: int) -> None:
     with (
         Program("host", "barons", "--seats", "3", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann,

@@ -52,6 +52,7 @@ def test_who_comes_is_told_of_those_who_are_there(islands: Islands) -> None:
     islands.until_met(hub, old, new)
 
 
+@pytest.mark.slow
 def test_those_who_are_there_are_told_of_who_comes(islands: Islands, monkeypatch: pytest.MonkeyPatch) -> None:
     """It can't call them itself: its own firewall may let calls in, and not out."""
     hub = islands.start("hub")

@@ -117,6 +117,7 @@ def test_those_with_the_passphrase_meet_and_a_stranger_hears_no_name(party: Part
         )
 
 
+@pytest.mark.slow
 def test_who_is_not_banned_for_ever_comes_in_with_the_right_passphrase_later(party: Party) -> None:
     first, second = Member(party, 1, KEY), Member(party, 2, KEY)
     until(party, [first, second], lambda: first.inside and second.inside)

@@ -217,5 +217,5 @@ def test_a_tree_of_dotter_holds_no_card_that_its_seat_has_not_seen() -> None:
 def test_a_proof_on_the_largest_board_is_not_too_deep(key: str, options: dict[str, Any]) -> None:
     """A line to the end of it has hundreds of turns, each of which is a call within a call."""
     proof = Proof(Position.start(key, options, 2), 1 << 10)
-    assert proof.go_on(2000)
+    assert proof.go_on(800)
     assert not proof.found.certain

@@ -57,7 +57,7 @@ def test_the_fault_of_a_broken_bot_is_named(bot: Broken, tmp_path: Path, monkeyp
 def test_what_a_bot_does_after_its_game_is_named(bot: Broken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     says = {"dies_between": "ended with exit code 1", "ignores_quit": "did not end", "leaves_children": "left 3 proc"}
     # these move at once: on a busy machine, too, nobody is to be taken for slow
-    found = findings(bot, tmp_path, monkeypatch, 2 if bot.says else 1, patience=10_000)
+    found = findings(bot, tmp_path, monkeypatch, 2 if bot.says else 1, patience=2000)
     assert found and says[str(bot)] in found[0].why
 
 
@@ -67,6 +67,7 @@ def inside(monkeypatch: pytest.MonkeyPatch, folder: Path, make: Callable[[], Ins
     return Checkup(lambda: cast(Program, make()), folder, patience=5000, seconds=60, quick=True)
 
 
+@pytest.mark.slow
 def test_a_good_bot_is_fine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checkup = inside(monkeypatch, tmp_path, lambda: Inside(Anything()))
     with checkup:

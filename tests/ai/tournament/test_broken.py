@@ -90,6 +90,7 @@ def test_some_broken_bots_harm_nobody(tmp_path: Path) -> None:
     check(tmp_path, tuple(bot for bot in BROKEN if str(bot) in some), 3)
 
 
+@pytest.mark.slow
 def test_nobody_is_late_because_another_was_waited_for() -> None:
     with programs() as made:
         broken = [made.broken(FOLDER / file, start=1500) for file in ("silent.py", "not_ready.py")]

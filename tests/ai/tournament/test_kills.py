@@ -114,6 +114,7 @@ FORMS = {
 }
 
 
+@pytest.mark.slow
 def test_a_few_kills_change_nothing(tmp_path: Path) -> None:
     disturbed(tmp_path, 3, "cycles = 20")
 

@@ -124,7 +124,7 @@ def resign(world: DotterWorld, peer: Peer, length: int) -> None:
     world.after(peer)
 
 
-@pytest.mark.parametrize(("seats", "step"), [(2, 7), (3, 7), slowly(2, 1), slowly(3, 1)])
+@pytest.mark.parametrize(("seats", "step"), [(2, 7), slowly(3, 7), slowly(2, 1), slowly(3, 1)])
 def test_a_seat_crashes_at_every_entry_and_comes_back(seats: int, step: int) -> None:
     """It says the same again byte for byte: else the world finds two entries signed in one place."""
     each_moment("crash", seats, 1, step, crash)

@@ -291,6 +291,7 @@ def test_the_same_program_takes_its_seat_back(tmp_path: Path) -> None:
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_the_table_votes_and_a_bot_takes_the_seat(tmp_path: Path) -> None:
     async def evening() -> None:
         port = udp_port()
