@@ -503,7 +503,7 @@ def test_a_bot_is_told_its_clock_and_loses_on_time(tmp_path: Path) -> None:
     (tmp_path / "hangs.py").write_text(HANGS)
     match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
     console = Lines(("player 1 0:01> ", "a2"), ("over> ", ""))
-    PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, Clock(1000, 0)).run()
+    PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, Clock(1500, 0)).run()
     assert match.entries[-1] == Left(1, "time")
     said(console.said.getvalue(), "player 2 has run out of time", "Player 1 wins.")
 
