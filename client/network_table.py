@@ -5,13 +5,14 @@ It only asks and shows: net/table.py decides what is sent and when. No socket he
 
 from typing import Final
 
+from quadrille.client.clocks import clock_text
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
 from quadrille.client.files import FileExists, path_of, write_text
 from quadrille.client.foreign import shown
 from quadrille.client.motions import Petition
 from quadrille.client.pages import rules_text
 from quadrille.client.reports import forced, heading, is_move, moves_text, player, result
-from quadrille.client.table_words import clock_text, deals_text, few, taken_text
+from quadrille.client.table_words import deals_text, few, taken_text
 from quadrille.net import archive
 from quadrille.net.entry import Entry
 from quadrille.net.identity import fingerprint

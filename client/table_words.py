@@ -41,12 +41,6 @@ def terms_text(terms: Terms) -> str:
     return ", ".join(parts)
 
 
-def clock_text(ms: int) -> str:
-    """Time that is left: `4:05`."""
-    seconds = max(0, ms) // 1000
-    return f"{seconds // 60}:{seconds % 60:02}"
-
-
 def motion_text(motion: tuple[Any, ...], owners: Sequence[str]) -> str:
     """What a motion asks for, to stand after "proposes"; `owners` are those who sat down."""
     kind, number, _, name = motion

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from quadrille.client.clocks import clock_text
 from quadrille.client.conversation import Parlour
 from quadrille.client.foreign import shown
 from quadrille.client.network_table import NetworkTable
@@ -27,7 +28,7 @@ from quadrille.client.screen.network_news import (
     Seated,
     TableRow,
 )
-from quadrille.client.table_words import clock_text, few, motion_text, terms_text
+from quadrille.client.table_words import few, motion_text, terms_text
 from quadrille.client.waiting import Waiting
 from quadrille.net import gathering as phases
 from quadrille.net.lobby import Lobby, Peer
