@@ -40,8 +40,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_network(parser)
 
 
-def add_bot(parser: argparse.ArgumentParser) -> None:
-    """Which bot, and what its program may use."""
+def add_bot(parser: argparse.ArgumentParser, what: str = "a move", seconds: int = 60) -> None:
+    """Which bot, what its program may use, and how long, where no clock runs, it may take for what it is asked."""
     parser.add_argument("bot", metavar="BOT", nargs="?", type=bot_name, help=f"which bot: {WAYS}")
     parser.add_argument("--exec", metavar="COMMAND", help="in place of BOT: a program that speaks JSON lines")
     parser.add_argument(
@@ -53,7 +53,11 @@ def add_bot(parser: argparse.ArgumentParser) -> None:
         help="what its program may use (Linux): memory=MiB, cpu=seconds, processes=N; repeatable",
     )
     parser.add_argument(
-        "--patience", type=span, default=60_000, metavar="T", help="for a move where no clock runs: 60s if absent"
+        "--patience",
+        type=span,
+        default=1000 * seconds,
+        metavar="T",
+        help=f"for {what} where no clock runs: {seconds}s if absent",
     )
 
 

@@ -3,8 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.bot_names import WAYS, bot_name
-from quadrille.client.commands.bot import limit
+from quadrille.client.commands.bot import add_bot
 from quadrille.client.network_options import span
 
 DESCRIPTION: Final = """Plays with a bot through every game that it says it knows, and through all that can happen
@@ -20,24 +19,12 @@ Exit code 0: nothing is wrong, 1: something is."""
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("bot", metavar="BOT", nargs="?", type=bot_name, help=f"which bot: {WAYS}")
-    parser.add_argument("--exec", metavar="COMMAND", help="in place of BOT: a program that speaks JSON lines")
+    add_bot(parser, "an answer", 5)
     parser.add_argument(
         "--quick", action="store_true", help="fewer games, and at most 40 seconds in place of 5 minutes"
     )
     parser.add_argument("--within", type=span, metavar="T", help="at most so long, such as 90s or 1h")
     parser.add_argument("--json", action="store_true", help="print what was found as JSON; progress goes to stderr")
-    parser.add_argument(
-        "--patience", type=span, default=5_000, metavar="T", help="for an answer where no clock runs: 5s if absent"
-    )
-    parser.add_argument(
-        "--limit",
-        action="append",
-        type=limit,
-        default=[],
-        metavar="WHAT=N",
-        help="what its program may use (Linux): memory=MiB, cpu=seconds, processes=N; repeatable",
-    )
     parser.add_argument("--keep", metavar="FOLDER", help="where bundles go; the folder checks of the home if absent")
     parser.add_argument("--home", metavar="FOLDER", help="where bots are kept, in place of QUADRILLE_HOME")
 
