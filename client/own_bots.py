@@ -8,7 +8,7 @@ import hashlib
 from types import TracebackType
 from typing import Final, Self
 
-from quadrille.ai.dialogue import Chosen, Ready
+from quadrille.ai.dialogue import Chosen, Dialogue, Ready
 from quadrille.ai.faults import BotFault
 from quadrille.ai.program import Program, kit_command
 from quadrille.ai.talk import Talk, now
@@ -22,6 +22,22 @@ BUDGET: Final = 1500
 PATIENCE: Final = 15_000
 #: What it may take in the end: nothing is lost by waiting at one's own table. A day.
 ENDLESS: Final = 86_400_000
+
+
+def tell_of_game(dialogue: Dialogue, match: Match, seat: int, clocks: Clocks | None, seed: str) -> None:
+    """A game begins for a bot in that seat."""
+    clock = (clocks.terms.initial, clocks.terms.increment) if clocks else None
+    dialogue.start(match, match.state.view(seat), seat, now(), table="local", clock=clock, seed=seed)
+
+
+def ask_for_move(dialogue: Dialogue, match: Match, seat: int, clocks: Clocks | None) -> None:
+    """It is that bot's turn."""
+    view, time = match.state.view(seat), now()
+    if clocks is None:
+        dialogue.turn(match, view, time, patience=ENDLESS, budget=BUDGET)
+    else:
+        left = [clocks.at(one, time) for one in range(len(clocks.left))]
+        dialogue.turn(match, view, time, left=left, increment=clocks.terms.increment)
 
 
 class OwnBot:
@@ -38,9 +54,7 @@ class OwnBot:
     def get_ready(self, match: Match, clocks: Clocks | None) -> None:
         """Tell it of the game, and wait until it is ready; that is not on its clock."""
         self._talk.greet()
-        clock = (clocks.terms.initial, clocks.terms.increment) if clocks else None
-        view = match.state.view(self._seat)
-        self._talk.dialogue.start(match, view, self._seat, now(), table="local", clock=clock, seed=self._seed)
+        tell_of_game(self._talk.dialogue, match, self._seat, clocks, self._seed)
         while not isinstance(self._talk.hear(1), Ready):
             pass
 
@@ -51,7 +65,7 @@ class OwnBot:
         """
         if self._match is not match:
             self._match = match
-            self._ask(match, clocks)
+            ask_for_move(self._talk.dialogue, match, self._seat, clocks)
         end = now() + patience
         while clocks is not None or now() < end:
             event = self._talk.hear(1 if clocks is not None else max(0, end - now()) / 1000)
@@ -59,14 +73,6 @@ class OwnBot:
                 self._match = None
                 return event.move
         return None
-
-    def _ask(self, match: Match, clocks: Clocks | None) -> None:
-        dialogue, view, time = self._talk.dialogue, match.state.view(self._seat), now()
-        if clocks is None:
-            dialogue.turn(match, view, time, patience=ENDLESS, budget=BUDGET)
-        else:
-            left = [clocks.at(seat, time) for seat in range(len(clocks.left))]
-            dialogue.turn(match, view, time, left=left, increment=clocks.terms.increment)
 
     def close(self) -> None:
         """Let it go."""

@@ -17,7 +17,7 @@ from quadrille.ai.faults import BotFault
 from quadrille.ai.program import Program, kit_command
 from quadrille.ai.talk import Talk, now
 from quadrille.client.bot_names import called
-from quadrille.client.own_bots import BUDGET, ENDLESS, PATIENCE
+from quadrille.client.own_bots import PATIENCE, ask_for_move, tell_of_game
 from quadrille.client.screen.model import Advise, Answered, Event, Faulted, Hinted, Moved, Offer, Settled, Slow, Think
 from quadrille.rules.errors import RulesError
 
@@ -179,19 +179,13 @@ class Bots:
         dialogue, asked = player.talk.dialogue, player.asked
         if asked is None or asked is player.said or dialogue.greeting is None:
             return
-        match = asked.match
-        view = match.state.view(player.seat)
+        timer = asked.timer if isinstance(asked, Think) else None
         if not player.told:
             player.told = True
-            terms = asked.timer.terms if isinstance(asked, Think) and asked.timer else None
-            clock = (terms.initial, terms.increment) if terms else None
-            dialogue.start(match, view, player.seat, now(), table="local", clock=clock, seed=secrets.token_hex(8))
+            tell_of_game(dialogue, asked.match, player.seat, timer, secrets.token_hex(8))
         if not player.ready:
             return
         player.said, player.began = asked, now()
-        if isinstance(asked, Think) and (timer := asked.timer):
-            left = [timer.at(seat, now()) for seat in range(match.state.seats)]
-            dialogue.turn(match, view, now(), left=left, increment=timer.terms.increment)
-        else:
-            dialogue.turn(match, view, now(), patience=ENDLESS, budget=BUDGET)
+        ask_for_move(dialogue, asked.match, player.seat, timer)
+        if timer is None:
             player.due = now() + self._patience
