@@ -15,32 +15,22 @@ from quadrille.rules.plain_text import WIDTH
 def host(settings: argparse.Namespace, terms: Terms) -> int:
     """Open the table, wait for the others, play."""
     with Place(settings) as place:
-        waiting = opened(place, terms, settings.bots)
-        told = [part for line in guests_way(place, waiting) for part in wrap(line, WIDTH)]
+        waiting, guests_way = opened(place, terms, settings.bots, settings.guests)
+        told = [part for line in guests_way for part in wrap(line, WIDTH)]
         waiting.way = "\n".join([waiting.way, *told])
         return place.sit(waiting)
 
 
-def opened(place: Place, terms: Terms, bots: Sequence[str]) -> Waiting:
-    """The table, open, with the bots on their way."""
+def opened(place: Place, terms: Terms, bots: Sequence[str], guests: int) -> tuple[Waiting, list[str]]:
+    """The table, open, with the bots on their way; and how so many guests come to it, and what that means."""
     mine, sits = place.station, len(bots) < terms.seats
-    free = terms.seats - len(bots) - sits - _guests(place)
+    free = terms.seats - len(bots) - sits - guests
     gathering = mine.lobby.host(terms, place.parlour.nonce(), now(), sits=sits)
     for bot in bots:
         gathering.keep(place.bots.start(bot, gathering.table))
     way = _way(mine, place.settings) if free else ""
-    return Waiting(place.parlour, gathering, way=way)
-
-
-def guests_way(place: Place, waiting: Waiting) -> list[str]:
-    """Let guests come to a table that was opened, if its host wants some; how they do, and what that means."""
-    seats = _guests(place)
-    return place.door.open_for(waiting.gathering, seats) if seats else []
-
-
-def _guests(place: Place) -> int:
-    """How many guests the host wants; other commands open tables, too, and know of none."""
-    return getattr(place.settings, "guests", 0)
+    guests_way = place.door.open_for(gathering, guests) if guests else []
+    return Waiting(place.parlour, gathering, way=way), guests_way
 
 
 def _way(mine: Station, settings: argparse.Namespace) -> str:

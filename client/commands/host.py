@@ -70,7 +70,7 @@ def run(settings: argparse.Namespace) -> int:
         from quadrille.client.screen.evening_stage import spend
         from quadrille.client.screen.network_news import Host
 
-        return spend(settings, Host(terms, tuple(settings.bots)))
+        return spend(settings, Host(terms, tuple(settings.bots), settings.guests))
     from quadrille.client.hosting import host
 
     return host(settings, terms)

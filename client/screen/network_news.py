@@ -175,10 +175,11 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """Open a table, with bots that come along."""
+    """Open a table, with bots that come along and chairs that are kept for guests."""
 
     terms: Terms
     bots: tuple[str, ...] = ()
+    guests: int = 0
 
 
 @dataclass(frozen=True, slots=True)

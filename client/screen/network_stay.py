@@ -13,7 +13,7 @@ from quadrille.client.choosing import Choosing
 from quadrille.client.conversation import Conversation
 from quadrille.client.finding import seat_at, view_of
 from quadrille.client.foreign import shown
-from quadrille.client.hosting import guests_way, opened
+from quadrille.client.hosting import opened
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.resuming import resumed
 from quadrille.client.screen.network_news import (
@@ -240,9 +240,8 @@ class Stay:
                 self._begin(seat_at(self.place, wanted))
             case Watch(wanted):
                 self._begin(view_of(self.place, wanted))
-            case Host(terms, bots):
-                waiting = opened(self.place, terms, bots)
-                way = guests_way(self.place, waiting)
+            case Host(terms, bots, guests):
+                waiting, way = opened(self.place, terms, bots, guests)
                 self._begin(waiting)
                 self._said[waiting.gathering.table] = [" ".join(line.split()) for line in way]
             case Return(wanted):
