@@ -14,6 +14,7 @@ from quadrille.ai.json_lines import LONGEST_LINE, encode
 from quadrille.ai.notes import Notes
 from quadrille.ai.program import Program
 from quadrille.ai.talk import GRACE
+from quadrille.ai.talk import now as ms
 from quadrille.net.engagement import Pace, Stream
 from quadrille.net.errors import PeerError
 from quadrille.net.identity import fingerprint
@@ -56,14 +57,14 @@ class Player:
     def tell(self, line: bytes) -> None:
         """Pass a line on to it."""
         self.between_games = line.startswith(_OVER)
-        self.notes.line(_ms(), True, line)
+        self.notes.line(ms(), True, line)
         self.program.send(line)
 
     def hear(self) -> bytes | None:
         """Its next line, if there is one."""
         line = self.program.line()
         if line is not None:
-            self.notes.line(_ms(), False, line)
+            self.notes.line(ms(), False, line)
         return line
 
     def is_well(self) -> bool:
@@ -286,7 +287,3 @@ class Engagements:
 def _line(why: str) -> str:
     """As it can stand in a message."""
     return "".join(letter if letter.isprintable() else "?" for letter in why)[:_LONGEST_WHY]
-
-
-def _ms() -> int:
-    return time.monotonic_ns() // 1_000_000

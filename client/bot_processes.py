@@ -72,7 +72,7 @@ class BotProcesses:
     def start(self, bot: str, table: bytes) -> Chair:
         """Bring a bot that is to sit down at a table."""
         name = self._identity(bot, ())
-        self._start(name, table, "--join", "--stay")
+        self.start_again(name, table)
         return self._chair(name)
 
     def start_again(self, name: str, table: bytes) -> None:

@@ -65,11 +65,13 @@ class Link:
 class _Engagement:
     """A game's way to a peer: asked for (`stream` is None), or open."""
 
-    def __init__(self, connection: "Connection[Any, Any]", key: bytes, terms: Terms, patience: int, now: int) -> None:
+    def __init__(
+        self, connection: "Connection[Any, Any]", key: bytes, terms: Terms, patience: int, now: int, *, fresh: bool
+    ) -> None:
         self.connection = connection
         self.key = key
         self.terms = terms
-        self.fresh = False
+        self.fresh = fresh
         self.patience = patience
         self.table = secrets.token_bytes(16)
         self.stream: Stream | None = None
@@ -192,8 +194,7 @@ class Exchange:
         match told:
             case ("engage", bytes(key), Terms() as terms, bool(fresh), int(patience)):
                 terms = replace(terms, arbiter=station.identity.key)
-                one = self._open[connection] = _Engagement(connection, key, terms, patience, now())
-                one.fresh = fresh
+                one = self._open[connection] = _Engagement(connection, key, terms, patience, now(), fresh=fresh)
                 self._by_table[one.table] = one
             case ("say", bytes(line)) if one is not None:
                 if one.stream is not None:

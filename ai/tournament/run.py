@@ -17,6 +17,7 @@ from quadrille.ai.tournament.farm import Farm, Lost, Workers
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.playing import Job, Outcome, Trial, attempt, job, play
+from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedule import Fixture
 
 #: So often a game may come to nothing through its own doing, and so often because its worker was lost.
@@ -243,25 +244,19 @@ def plain(event: Event, run: Run) -> dict[str, Any] | None:
 
 def fixture_data(fixture: Fixture, names: list[str]) -> dict[str, Any]:
     """A game that has not been played, as data."""
-    return {
-        "game": fixture.number,
-        "id": fixture.id,
-        "block": fixture.block,
-        "contest": fixture.contest,
-        "seats": [names[entrant] for entrant in fixture.seats],
-        "start": fixture.start,
-    }
+    return _game_data(fixture.number, fixture.id, fixture, names) | {"start": fixture.start}
+
+
+def _game_data(number: int, id: str, game: Fixture | Result, names: list[str]) -> dict[str, Any]:
+    """Which game it is, and who has which seat."""
+    seats = [names[entrant] for entrant in game.seats]
+    return {"game": number, "id": id, "block": game.block, "contest": game.contest, "seats": seats}
 
 
 def outcome_data(outcome: Outcome, names: list[str]) -> dict[str, Any]:
     """A game as data."""
     result = outcome.result
-    return {
-        "game": outcome.number,
-        "id": result.game,
-        "block": result.block,
-        "contest": result.contest,
-        "seats": [names[entrant] for entrant in result.seats],
+    return _game_data(outcome.number, result.game, result, names) | {
         "places": list(result.places),
         "reason": outcome.reason,
         "plies": result.plies,

@@ -236,7 +236,7 @@ def test_a_worker_that_reads_nothing_is_told_only_so_much() -> None:
     station = cast("Station", None)
     exchange = Exchange(lambda: station)
     theirs, ours = multiprocessing.Pipe()
-    one = _Engagement(theirs, b"key", terms("maze"), 0, 0)
+    one = _Engagement(theirs, b"key", terms("maze"), 0, 0, fresh=False)
     one.stream = Stream(TABLE)
 
     def flood() -> int:
