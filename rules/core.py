@@ -346,8 +346,9 @@ class State(ABC, Generic[B, M]):
     def __repr__(self) -> str:
         return f"<{self.game.title}, {self.seats} seats, {self.pending}, {self.digest().hex()[:12]}>"
 
-    def panels(self, roles: tuple[str, ...] = ()) -> tuple[Panel, ...]:
+    def panels(self) -> tuple[Panel, ...]:
         """A panel for each seat, for scenes; figures that are one number a seat are shown."""
+        roles = self.game.roles
         numbers = [(name, figure) for name, figure in self.figures().items() if isinstance(figure, tuple)]
         pending = self.pending
         turn = pending.seat if isinstance(pending, ToMove) else pending.owner if isinstance(pending, ToDraw) else None
@@ -409,6 +410,8 @@ class Game(ABC, Generic[O, M]):
     title: ClassVar[str]
     seats: ClassVar[range]
     usual_seats: ClassVar[int]
+    #: What each seat is in the game, where they differ.
+    roles: ClassVar[tuple[str, ...]] = ()
     hidden: ClassVar[bool] = False
     credit: ClassVar[str]
     Options: ClassVar[type[Any]]

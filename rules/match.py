@@ -108,6 +108,16 @@ class Match:
         """All that happened, in order."""
         return tuple(self._entries)
 
+    @property
+    def length(self) -> int:
+        """How many entries there are."""
+        return len(self._entries)
+
+    @property
+    def positions(self) -> tuple[State[Any, Any], ...]:
+        """The first position, and what each entry led to."""
+        return tuple(self._states)
+
     def since(self, number: int) -> list[Entry]:
         """What happened from the entry of that number on; who asks each turn need not go through all of it."""
         return self._entries[number:]
@@ -199,7 +209,7 @@ class Match:
         """End the match with these places."""
         self._check_open()
         row = tuple(places)
-        if len(row) != self.state.seats or any(1 + sum(p < place for p in row) != place for place in row):
+        if len(row) != self.state.seats or not is_ranking(row):
             raise RulesError(f"{list(row)} are no places of {self.state.seats} seats: such as 1, 1, 3")
         self._add(Adjudicated(row, why), self.state)
 
@@ -224,6 +234,35 @@ class Match:
         earlier.opening = self.opening
         earlier._entries, earlier._states = self._entries[:entries], self._states[: entries + 1]
         return earlier
+
+    def follow(self, other: "Match", entries: int) -> int:
+        """Begin as another match did that is set up alike, with so many of its entries at most: up to the first draw,
+        which would be another one here. Gives how many they are; they lead to the very same positions.
+        """
+        mine, theirs = self._states[0], other._states[0]
+        if (self.game, self.viewer, mine.seats, mine.options) != (
+            other.game,
+            other.viewer,
+            theirs.seats,
+            theirs.options,
+        ):
+            return 0
+        if self._entries or self.opening or other.opening:
+            return 0
+        led = zip(other._entries[:entries], other._states[1:], strict=False)
+        drawn = (at for at, (entry, state) in enumerate(led) if _draws(entry) or isinstance(state.pending, ToDraw))
+        same = next(drawn, entries)
+        self._entries, self._states = other._entries[:same], other._states[: same + 1]
+        return same
+
+
+def is_ranking(places: Sequence[int]) -> bool:
+    """Whether these are places: the best is 1, those who share one have the same, the next is counted after them."""
+    return all(1 + sum(other < place for other in places) == place for place in places)
+
+
+def _draws(entry: Entry) -> bool:
+    return isinstance(entry, Played | Left) and bool(entry.faces)
 
 
 def _owed(draw: ToDraw) -> str:

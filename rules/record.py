@@ -23,6 +23,11 @@ _ENTRY: Final = re.compile(r"([1-9][0-9]{0,8}) (?:p([1-9][0-9]?) )?(.+?)(?: = (.
 
 def write(match: Match) -> str:
     """The record of a match as it stands; reading it gives the same match."""
+    return "".join(_checked(_bare(match)))
+
+
+def _bare(match: Match) -> list[str]:
+    """The lines without their checks."""
     head = [FIRST_LINE, f"game {match.game.key}", f"rules {RULES_VERSION}"]
     head.append(f"options {_json(match.state.options.plain())}")
     head.append(f"seats {match.state.seats}")
@@ -33,8 +38,8 @@ def write(match: Match) -> str:
         head.extend(f"pile {_json([name, *faces])}" for name, faces in match.deal.piles.items())
     if match.opening:
         head.append("opening" + _faces_text(match.opening))
-    body = [f"{number} {_entry_text(entry)}" for number, entry in enumerate(match.entries, 1)]
-    return "".join(_checked([*head, *body, _last_line(match)]))
+    body = [_entry_line(number, entry) for number, entry in enumerate(match.entries, 1)]
+    return [*head, *body, _last_line(match)]
 
 
 def _json(value: object) -> str:
@@ -58,16 +63,16 @@ def _faces_text(faces: tuple[Face, ...]) -> str:
     return " = " + " ".join(map(str, faces)) if faces else ""
 
 
-def _entry_text(entry: Entry) -> str:
+def _entry_line(number: int, entry: Entry) -> str:
     match entry:
         case Played(seat, move, faces):
-            return f"p{seat + 1} {move.text}{_faces_text(faces)}"
+            return f"{number} p{seat + 1} {move.text}{_faces_text(faces)}"
         case Left(seat, how, faces):
-            return f"p{seat + 1} {how}{_faces_text(faces)}"
+            return f"{number} p{seat + 1} {how}{_faces_text(faces)}"
         case Agreed():
-            return "draw agreed"
+            return f"{number} draw agreed"
         case Adjudicated(places, why):
-            return f"adjudicated {_json([list(places), why])}"
+            return f"{number} adjudicated {_json([list(places), why])}"
 
 
 def _last_line(match: Match) -> str:
@@ -77,16 +82,26 @@ def _last_line(match: Match) -> str:
     return "end: unfinished"
 
 
-def read(text: str | bytes) -> Match:
-    """The match that a record tells of, or a `BadRecord` with the line and the reason."""
+def read(text: str | bytes, like: Match | None = None) -> Match:
+    """The match that a record tells of, or a `BadRecord` with the line and the reason.
+
+    As far as it begins as the match does that it may be `like`, it has that one's positions, the very same objects.
+    """
     lines = _lines(text)
-    reader = _Reader([_strip_check(number, line) for number, line in enumerate(lines, 1)])
-    _check_chain(lines, reader.lines)
-    match = reader.match()
-    for number, (found, right) in enumerate(zip(lines, write(match).splitlines(), strict=False), 1):
-        if found != right:
-            raise BadRecord(number, f"this should read {quoted(right)}")
+    bare = [_strip_check(number, line) for number, line in enumerate(lines, 1)]
+    _check_chain(lines, bare)
+    match = _Reader(bare).match(like)
+    if bare != _bare(match):
+        for number, (found, right) in enumerate(zip(lines, write(match).splitlines(), strict=False), 1):
+            if found != right:
+                raise BadRecord(number, f"this should read {quoted(right)}")
     return match
+
+
+def story(text: str) -> list[str]:
+    """The entries of a record, unchecked: in this order those stand side by side that begin alike."""
+    lines = [line.rpartition(" #")[0] for line in text.split("\n")]
+    return lines[next((at for at, line in enumerate(lines) if line.startswith(("1 ", "end"))), 0) :]
 
 
 def _lines(text: str | bytes) -> list[str]:
@@ -154,10 +169,12 @@ class _Reader:
         except (ValueError, RecursionError):
             raise self.fail(f"what stands after {word} is no JSON") from None
 
-    def match(self) -> Match:
+    def match(self, like: Match | None) -> Match:
         """The whole record."""
         try:
             match = self.head()
+            if like is not None:
+                self.at += match.follow(like, self.alike(like))
             while self.at < len(self.lines) - 1:
                 self.at += 1
                 self.entry(match, self.lines[self.at - 1])
@@ -169,6 +186,11 @@ class _Reader:
         if self.lines[-1] != _last_line(match):
             raise self.fail(f"the last line should read {_last_line(match)!r}")
         return match
+
+    def alike(self, like: Match) -> int:
+        """How many of the next entries are those of another match."""
+        pairs = enumerate(zip(like.entries, self.lines[self.at :], strict=False))
+        return next((at for at, (entry, line) in pairs if _entry_line(at + 1, entry) != line), len(like.entries))
 
     def head(self) -> Match:
         played = game(self.value("game"))
@@ -223,8 +245,8 @@ class _Reader:
         if found is None:
             raise self.fail("this is no entry: a number, a player such as p1, and what happened")
         number, player, what, faces = found.groups()
-        if int(number) != len(match.entries) + 1:
-            raise self.fail(f"this entry should have the number {len(match.entries) + 1}")
+        if int(number) != match.length + 1:
+            raise self.fail(f"this entry should have the number {match.length + 1}")
         if player is None:
             self.ending(match, line.partition(" ")[2])  # the reason of a verdict may have " = " in it
             return
@@ -236,7 +258,7 @@ class _Reader:
         if match.over is None and not isinstance(match.state.pending, Over) and match.state.board.turn != seat:
             raise self.fail(f"it is not the turn of player {player}")
         match.play(what)
-        last = match.entries[-1]
+        [last] = match.since(match.length - 1)
         assert isinstance(last, Played)
         self.faces(match, last.faces, faces or "")
 

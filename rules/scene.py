@@ -5,6 +5,8 @@ No colour, no glyph, no line of a box in here: only names, seats and short label
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,12 @@ class Link:
     start: str
     end: str
     seat: int | None = None
+
+
+#: The same values, made once: a scene is made at every move, and is much like the one before it.
+mark: Final = lru_cache(maxsize=1 << 12)(Mark)
+cell: Final = lru_cache(maxsize=1 << 14)(Cell)
+link: Final = lru_cache(maxsize=1 << 14)(Link)
 
 
 @dataclass(frozen=True, slots=True)

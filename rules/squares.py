@@ -70,9 +70,9 @@ def grid(width: int, height: int) -> Grid:
     return Grid(width, height)
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, most: int = _SHOWN) -> str:
     """What somebody typed, fit to stand in a sentence: quoted, escaped, cut short."""
-    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    shown = text if len(text) <= most else text[:most] + "…"
     return ascii(shown) if not shown.isprintable() else f'"{shown}"'
 
 

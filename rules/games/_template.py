@@ -15,7 +15,7 @@ from quadrille.rules.board import Board, mixed, mixed_all
 from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, Preset, State
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
-from quadrille.rules.scene import Cell, Mark, Scene, Sheet
+from quadrille.rules.scene import Scene, Sheet, cell, mark
 from quadrille.rules.squares import Square, clean, grid
 
 
@@ -171,7 +171,7 @@ class ChompState(State[ChompBoard, Bite]):
         """What is left of the bar; the squares of the last bite are fresh."""
         board, sheet = self.board, grid(self.options.width, self.options.height)
         cells = tuple(
-            Cell(name, () if bite else (Mark("chocolate", "#" if square else "!"),), bite > 0 and bite == board.plies)
+            cell(name, () if bite else (mark("chocolate", "#" if square else "!"),), bite > 0 and bite == board.plies)
             for square, (name, bite) in enumerate(zip(sheet.names, board.eaten, strict=True))
         )
         return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, cells))

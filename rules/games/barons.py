@@ -13,7 +13,7 @@ from quadrille.rules.boards.barons import UNCLAIMED, BaronsBoard
 from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, Preset, State
 from quadrille.rules.errors import BadSeats
 from quadrille.rules.options import Options
-from quadrille.rules.scene import Cell, Link, Mark, Scene, Sheet
+from quadrille.rules.scene import Scene, Sheet, cell, link, mark
 from quadrille.rules.squares import Square, clean, grid
 
 
@@ -101,11 +101,11 @@ class BaronsState(State[BaronsBoard, Claim]):
         board, sheet = self.board, grid(self.options.width, self.options.height)
         fresh = board.moves[board.free] if board.free < board.squares else None
         cells = tuple(
-            Cell(sheet.names[q], () if owner == UNCLAIMED else (Mark("claim", "", owner),), q == fresh)
+            cell(sheet.names[q], () if owner == UNCLAIMED else (mark("claim", "", owner),), q == fresh)
             for q, owner in enumerate(board.owner)
         )
         links = tuple(
-            Link(sheet.names[q], sheet.names[other], owner)
+            link(sheet.names[q], sheet.names[other], owner)
             for q, owner in enumerate(board.owner)
             for other in sheet.beside[q]
             if owner != UNCLAIMED and other > q and board.owner[other] == owner

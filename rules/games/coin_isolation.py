@@ -37,7 +37,7 @@ from quadrille.rules.games._coin_moves import LETTERS, SIDES, CoinMove, Pass, Pi
 from quadrille.rules.games._coin_reasons import reason
 from quadrille.rules.options import Options
 from quadrille.rules.plain_text import letter
-from quadrille.rules.scene import Cell, Mark, Scene, Sheet
+from quadrille.rules.scene import Scene, Sheet, cell, mark
 from quadrille.rules.squares import clean, grid, quoted
 
 SETS: Final = {"standard": (24, 24, 12, 4), "many-pennies": (27, 22, 11, 4), "many-many-pennies": (30, 20, 10, 4)}
@@ -187,9 +187,9 @@ class CoinState(State[CoinBoard, CoinMove]):
         fresh = board.at[board.pawn + mover] if moved else NONE
         for q, name in enumerate(sheet.names):
             coins = [(board.most(q, kind), LETTERS[kind]) for kind in range(KINDS)]
-            marks = [Mark("coin", f"{n}{letter}" if n > 1 else letter) for n, letter in coins if n]
-            marks += [Mark("pawn", "", seat) for seat in range(self.seats) if board.at[board.pawn + seat] == q]
-            cells.append(Cell(name, tuple(marks), q == fresh))
+            marks = [mark("coin", f"{n}{letter}" if n > 1 else letter) for n, letter in coins if n]
+            marks += [mark("pawn", "", seat) for seat in range(self.seats) if board.at[board.pawn + seat] == q]
+            cells.append(cell(name, tuple(marks), q == fresh))
         return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, tuple(cells)), notes=self._notes())
 
     def _notes(self) -> tuple[str, ...]:

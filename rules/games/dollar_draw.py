@@ -12,10 +12,9 @@ from quadrille.rules import options as option
 from quadrille.rules.boards.dollar_draw import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR, DollarDrawBoard
 from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, Preset, State
 from quadrille.rules.options import Options
-from quadrille.rules.scene import Cell, Mark, Scene, Sheet
+from quadrille.rules.scene import Mark, Scene, Sheet, cell, mark
 from quadrille.rules.squares import Square, clean, grid
 
-ROLES: Final = ("Bar", "S")
 #: How a square's content is written, and whose it is.
 DRAWN: Final[dict[int, tuple[Mark, ...]]] = {
     BLANK: (),
@@ -103,7 +102,7 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
 
     def ending(self) -> str:
         """Why the game ended."""
-        return f"{ROLES[self.board.turn]} has no legal move"
+        return f"{self.game.roles[self.board.turn]} has no legal move"
 
     def plain(self) -> Plain:
         """Whose turn, what every square holds, and where the tokens stand."""
@@ -124,15 +123,15 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         board, sheet = self.board, grid(self.options.width, self.options.height)
         fresh = board.tokens[board.last_mover()] if board.plies else None
         cells = tuple(
-            Cell(str(stroke), DRAWN[board.holds[square]] + self._tokens_on(square), square == fresh)
+            cell(str(stroke), DRAWN[board.holds[square]] + self._tokens_on(square), square == fresh)
             for square, stroke in _strokes(sheet.width, sheet.height).items()
         )
         sheet_drawn = Sheet(sheet.width, sheet.height, cells)
-        return Scene(self.game.key, self.panels(ROLES), sheet_drawn, notes=self._notes())
+        return Scene(self.game.key, self.panels(), sheet_drawn, notes=self._notes())
 
     def _tokens_on(self, square: int) -> tuple[Mark, ...]:
         tokens = self.board.tokens
-        return tuple(Mark("token", "", seat) for seat in range(2) if tokens[seat] == square)
+        return tuple(mark("token", "", seat) for seat in range(2) if tokens[seat] == square)
 
     def _notes(self) -> tuple[str, ...]:
         """The Tally of the seat to move, which saves its counting."""
@@ -141,8 +140,8 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
             return ()
         seat = board.turn
         own, theirs = self._tally(board.tokens[seat], seat)
-        may = "may" if theirs > own else "may not"
-        return (f"Tally around the token of {ROLES[seat]}: {own} own, {theirs} of the other: it {may} reclaim",)
+        may, role = "may" if theirs > own else "may not", self.game.roles[seat]
+        return (f"Tally around the token of {role}: {own} own, {theirs} of the other: it {may} reclaim",)
 
 
 class DollarDraw(Game[DollarDrawOptions, Stroke]):
@@ -152,6 +151,7 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
     title = "Dollar Draw"
     seats = range(2, 3)
     usual_seats = 2
+    roles = ("Bar", "S")
     credit = "columbine of Eccentric Flower, 2002"
     Options = DollarDrawOptions
     presets: ClassVar = {

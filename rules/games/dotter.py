@@ -34,7 +34,7 @@ from quadrille.rules.core import (
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.games._dotter_moves import DrawRow, Peek, Score, Slot, move_of, number_of, read_move
 from quadrille.rules.options import Options, shown
-from quadrille.rules.scene import Mark, Row, Scene, Track
+from quadrille.rules.scene import Mark, Row, Scene, Track, mark
 
 SUITS: Final = "SHDC"
 RANK_NAMES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -321,7 +321,7 @@ class DotterState(State[DotterBoard, Move]):
 
     def _card(self, position: int) -> Mark:
         face = self.board.faces[position]
-        return Mark("card", str(HIDDEN if face == UNKNOWN else _faces(self.options.jokers)[face]))
+        return mark("card", str(HIDDEN if face == UNKNOWN else _faces(self.options.jokers)[face]))
 
     def _notes(self) -> tuple[str, ...]:
         """What rows and tracks do not tell."""

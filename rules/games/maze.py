@@ -15,7 +15,7 @@ from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, State
 from quadrille.rules.errors import Ambiguous, BadNotation
 from quadrille.rules.labyrinth import Labyrinth, labyrinth
 from quadrille.rules.options import Options
-from quadrille.rules.scene import Cell, Link, Mark, Scene, Sheet
+from quadrille.rules.scene import Mark, Scene, Sheet, cell, link, mark
 from quadrille.rules.squares import Grid, Square, clean, grid, quoted
 
 #: The four directions of a move in the order of squares, as its number on the board counts them.
@@ -129,24 +129,25 @@ class MazeState(State[MazeBoard, Segment]):
 
     def scene(self) -> Scene:
         """The taken squares, the segments between them by who drew them, and the X's."""
-        sheet, drawn = self.sheet, self.drawn()
-        started_from = {segment.start for segment in drawn}
-        fresh = drawn[-1].end if drawn else None
+        board, size, names = self.board, self.options.size, self.sheet.names
+        drawn = [(code // len(STEPS), board.goal[code]) for code in board.segments[: board.plies]]
+        started_from = {start for start, _ in drawn}
+        fresh = drawn[-1][1] if drawn else None
         cells = tuple(
-            Cell(str(square), self._marks(number, dead_end=square not in started_from), square == fresh)
-            for number, square in enumerate(sheet.squares)
+            cell(name, self._marks(square, dead_end=square not in started_from), square == fresh)
+            for square, name in enumerate(names)
         )
-        links = tuple(Link(str(segment.start), str(segment.end), ply % 2) for ply, segment in enumerate(drawn))
-        paper = Sheet(sheet.width, sheet.height, cells, links)
-        return Scene(self.game.key, self.panels(("odd X's", "even X's")), paper, notes=self._notes())
+        links = tuple(link(names[start], names[end], ply % 2) for ply, (start, end) in enumerate(drawn))
+        paper = Sheet(size, size, cells, links)
+        return Scene(self.game.key, self.panels(), paper, notes=self._notes())
 
     def _marks(self, number: int, *, dead_end: bool) -> tuple[Mark, ...]:
         room = self.board.room[number]
         if room < 0:
             return ()
         if number == self.options.size - 1:  # "The upper left square never has one."
-            return (Mark("start", "o"),)
-        return (Mark("cross", "X") if dead_end and room == 0 else Mark("taken", "o"),)
+            return (mark("start", "o"),)
+        return (mark("cross", "X") if dead_end and room == 0 else mark("taken", "o"),)
 
     def _notes(self) -> tuple[str, ...]:
         board = self.board
@@ -164,6 +165,7 @@ class Maze(Game[MazeOptions, Segment]):
     title = "Maze"
     seats = range(2, 3)
     usual_seats = 2
+    roles = ("odd X's", "even X's")
     credit = "Leroy Quet, 2008"
     Options = MazeOptions
 
