@@ -24,7 +24,8 @@ PHASES: Final[dict[str, tuple[type, ...]]] = {
     BEGUN: (),
     CLOSED: (),
 }
-#: How often what was said is said again, and how long a chair may take to agree, in milliseconds.
+#: How often what was said is said again, and how long a chair may take to agree, or a host to come back, in
+#: milliseconds.
 AGAIN: Final = 500
 PATIENCE: Final = 10_000
 
@@ -88,6 +89,8 @@ class Gathering:
 
     __slots__ = (
         "_again",
+        "_missed",
+        "_request",
         "_round",
         "begun",
         "chairs",
@@ -127,6 +130,8 @@ class Gathering:
         self.events: list[Event] = []
         self._round: _Round | None = None
         self._again = now
+        self._request: Ask | None = None
+        self._missed: int | None = None  # since when a guest can't reach the host
 
     @property
     def hosts(self) -> bool:
@@ -161,7 +166,8 @@ class Gathering:
 
     def ask(self, name: str, kind: str) -> None:
         """A guest asks for a chair."""
-        self.outgoing.append((self.host, Ask(self.table, "seat", name, kind)))
+        self._request = Ask(self.table, "seat", name, kind)
+        self.outgoing.append((self.host, self._request))
 
     def invite(self, key: bytes) -> None:
         """The host asks somebody to come."""
@@ -203,8 +209,14 @@ class Gathering:
         if self.hosts and self.phase == OPEN:
             self._stand_up(key)
         elif not self.hosts and key == self.host and self.phase == OPEN:
-            self.phase = CLOSED
-            self.events.append(Refused("the host is gone"))
+            self._missed = now
+
+    def came(self, key: bytes) -> None:
+        """A peer is back. A host has given the chair away meanwhile, or has never heard of who asked for it."""
+        if self._missed is not None and key == self.host:
+            self._missed = None
+            if self.phase == OPEN and self._request is not None:
+                self.outgoing.append((self.host, self._request))
 
     def receive(self, author: bytes, message: Message, now: int) -> None:
         """A message about this table; what does not fit the phase is dropped."""
@@ -375,13 +387,20 @@ class Gathering:
     @property
     def deadline(self) -> int:
         """When `wake` is wanted."""
+        if self.phase == OPEN and self._missed is not None:
+            return self._missed + PATIENCE
         return self._again if self.phase == AGREEING else 2**60
 
     def wake(self, now: int) -> None:
-        """Say again what may have been lost; give up on chairs that do not answer."""
-        known = self._round
-        if self.phase != AGREEING or known is None or now < self._again:
+        """Say again what may have been lost; give up on chairs that do not answer, and on a host who stays away."""
+        if now < self.deadline:
             return
+        if self.phase == OPEN:
+            self.phase = CLOSED
+            self.events.append(Refused("the host is gone"))
+            return
+        known = self._round
+        assert known is not None
         if not self.hosts and now - known.since >= 2 * PATIENCE:
             self.phase = CLOSED
             self.events.append(Refused("the table did not begin"))

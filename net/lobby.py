@@ -170,7 +170,7 @@ class Lobby:
         self.peers: dict[bytes, Peer] = {}
         self.gatherings: dict[bytes, Gathering] = {}
         self.tables: dict[bytes, Table] = {}
-        self.watching: set[bytes] = set()
+        self.watching: dict[bytes, bytes] = {}  # the tables where I look on, and whom I asked
         self.watchers: dict[bytes, set[bytes]] = {}
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
@@ -229,7 +229,7 @@ class Lobby:
 
     def watch(self, table: bytes, key: bytes) -> None:
         """Look on at a table that this peer is at."""
-        self.watching.add(table)
+        self.watching[table] = key
         self.outgoing.append((key, Ask(table, "watch", self.name, self.kind)))
 
     def resume(self, entries: Iterable[bytes], now: int) -> Table:
@@ -240,7 +240,7 @@ class Lobby:
         """A table that is over and that nobody here looks at any more. It stays on the shelf."""
         del self.tables[table]
         self.watchers.pop(table, None)
-        self.watching.discard(table)
+        self.watching.pop(table, None)
         self._at.pop(table, None)
         self._ends.pop(table, None)
         self._quiet.discard(table)
@@ -264,6 +264,11 @@ class Lobby:
     def came(self, key: bytes, now: int) -> None:
         """A peer can be reached."""
         self.here.add(key)
+        for gathering in self.gatherings.values():
+            gathering.came(key)
+        for name, asked in self.watching.items():
+            if asked == key and name not in self.tables:  # what was asked, or the answer, may have been lost
+                self.watch(name, key)
         for name, table in self.tables.items():
             if key in self._concerned(name, table):
                 self.outgoing.append((key, _head(table)))
@@ -303,7 +308,7 @@ class Lobby:
             case Entries() | Head() if message.table not in self.tables:
                 self._hear_of_table(author, message, now)
             case Answer(table, False, why) if table in self.watching and table not in self.tables:
-                self.watching.discard(table)
+                del self.watching[table]
                 self.events.append(At(table, Refused(why)))
             case Contacts():
                 pass  # the node's affair

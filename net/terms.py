@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from quadrille.net.errors import PeerError
 from quadrille.net.shapes import FLAG, OPTIONS, binary, maybe, plain_options, row, text, whole, word
+from quadrille.net.spans import written
 from quadrille.rules.core import RULES_VERSION
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
@@ -41,14 +42,7 @@ class Clock:
     increment: int
 
     def __str__(self) -> str:
-        return f"{_span(self.initial)}+{_span(self.increment)}"
-
-
-def _span(ms: int) -> str:
-    seconds, rest = divmod(ms, 1000)
-    if rest:
-        return f"{ms}ms"
-    return f"{seconds // 60}m" if seconds and seconds % 60 == 0 else f"{seconds}s"
+        return f"{written(self.initial)}+{written(self.increment)}"
 
 
 @dataclass(frozen=True, slots=True)
