@@ -4,7 +4,8 @@ What everybody has won in all, and how often any two have met, is all that this 
 games: so a ladder keeps no results. Ratings with proper errors are those of ratings.py.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from math import erf, exp, pi, sqrt
 from typing import Final
 
@@ -12,6 +13,8 @@ from quadrille.ai.tournament.arrays import Array, np
 from quadrille.ai.tournament.ratings import RIDGE
 from quadrille.ai.tournament.schedule import Points, Table
 
+#: Gains are compared to so many digits, and lots decide between equals: no machine's last bit is to draw a table.
+DIGITS: Final = 9
 _STEPS: Final = 50
 
 
@@ -46,13 +49,31 @@ class Certainty:
             if abs(step).max() < 1e-12:
                 break
 
-    def gains(self) -> list[list[float]]:
-        """For any two, what one stands to lose by ranking them as they stand."""
+    def promising(self, lots: Sequence[int]) -> Iterator[Table]:
+        """Tables from that on whose games are worth most, between equals as the lots say: each is a pair and whoever
+        would gain most by joining it; at last all there are.
+        """
+        gains = self._gains()[lots][:, lots]
+        first, second = np.triu_indices(len(lots), 1)
+        for place in np.argsort(-gains[first, second], kind="stable"):
+            table = [first[place], second[place]]
+            while len(table) < self._seats:
+                joined = gains[table].sum(0)
+                joined[table] = -1  # they are there already
+                table.append(joined.argmax())
+            yield tuple(sorted(lots[place] for place in table))
+        yield from combinations(sorted(lots), self._seats)
+
+    def _gains(self) -> Array:
+        """For any two, what one stands to lose by ranking them as they stand, to so many `DIGITS`, as whole numbers."""
         spread = np.linalg.inv(self._information(self._planned * self._games) * 3 / (self._seats + 1))
         variances = np.diag(spread)
         sigma = np.sqrt(np.maximum(variances[:, None] + variances[None, :] - 2 * spread, 1e-18))
         apart = abs(self.strengths[:, None] - self.strengths[None, :])
-        return [[_loss(*pair) for pair in zip(*rows, strict=True)] for rows in zip(apart, sigma, strict=True)]
+        above = np.triu_indices(len(sigma), 1)
+        found = np.zeros(sigma.shape, dtype=np.int64)
+        found[above] = np.rint(10**DIGITS * np.array(list(map(_loss, apart[above].tolist(), sigma[above].tolist()))))
+        return found + found.T
 
     def _information(self, met: Array) -> Array:
         expected = 1 / (1 + np.exp(self.strengths[None, :] - self.strengths[:, None]))

@@ -6,13 +6,15 @@ how many games were under way just then.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count as numbers
 from math import sqrt
 
+from quadrille.ai.tournament.ladder import Ladder
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.schedule import Block, Schedule
+from quadrille.ai.tournament.schedule import Schedule
 from quadrille.ai.tournament.stopping import ConfidenceSequence, Gsprt, block_scores
 
 
@@ -67,11 +69,11 @@ class Count:
         """What the stopping rule says, once it does."""
         return self.rule.verdict if self.rule else None
 
-    def expect(self, block: Block) -> None:
-        """The next block of the schedule."""
-        opened = _Open(block.ids)
+    def expect(self, ids: tuple[str, ...]) -> None:
+        """The games of the next block of the schedule."""
+        opened = _Open(ids)
         self._open.append(opened)
-        self._where |= dict.fromkeys(block.ids, opened)
+        self._where |= dict.fromkeys(ids, opened)
 
     def take(self, result: Result) -> list[Result]:
         """A game of one of those blocks has ended; the games that count from now on, in schedule order."""
@@ -119,17 +121,40 @@ class Counted:
     beyond: int
 
 
-def counted(plan: Plan, results: Iterator[Result]) -> Counted:
-    """The results of a tournament that count."""
+def counted(plan: Plan, results: Iterable[Result]) -> Counted:
+    """The results of a tournament that count; those of a ladder are in schedule order within their blocks."""
     there = {result.game: result for result in results}
     schedule, count = plan.schedule(), Count(plan)
     found: list[Result] = []
-    complete = True
-    while complete and count.verdict is None and (block := schedule.next()) is not None:
-        count.expect(block)
+    # To draw a ladder again is to reckon all of it again, for a ranking that it has not.
+    blocks = (
+        _played(there.values(), schedule.block_size) if isinstance(plan.format, Ladder) else _drawn(schedule, there)
+    )
+    for ids in blocks:
+        count.expect(ids)
+        for game in ids:
+            if game in there:
+                found += count.take(there[game])
+        if count.verdict is not None or any(game not in there for game in ids):
+            break
+    return Counted(count, schedule, tuple(found), len(there) - len(found))
+
+
+def _drawn(schedule: Schedule, there: Mapping[str, Result]) -> Iterator[tuple[str, ...]]:
+    """The games of all blocks, as they are drawn from the results of those before them."""
+    while (block := schedule.next()) is not None:
         for game in block.ids:
             if game in there:
                 schedule.tell(there[game])
-                found += count.take(there[game])
-        complete = all(game in there for game in block.ids)
-    return Counted(count, schedule, tuple(found), len(there) - len(found))
+        yield block.ids
+
+
+def _played(results: Iterable[Result], size: int) -> Iterator[tuple[str, ...]]:
+    """The games of the blocks that have been played to their end, up to the first that has not."""
+    blocks: dict[int, list[str]] = defaultdict(list)
+    for result in results:
+        blocks[result.block].append(result.game)
+    for number in numbers():
+        if len(blocks[number]) < size:
+            return
+        yield tuple(blocks[number])

@@ -33,12 +33,20 @@ AHEAD: Final = 2
 _LOST: Final = ("KilledWorker", "CommClosedError", "FutureCancelledError", "WorkerCrashedError", "TimeoutError")
 
 
+class WorkerLost(Exception):
+    """A worker is lost, and with it what it was to do: why, in a sentence."""
+
+
 class Workers(Protocol):
     """A way to have things done elsewhere."""
 
     @property
     def slots(self) -> int:
         """How many jobs are done at a time."""
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be done at present, in a sentence; it may pass."""
 
     def open(self) -> Executor:
         """An executor; asked again when one is broken."""
@@ -49,6 +57,8 @@ class Workers(Protocol):
 
 class Processes:
     """Workers on this machine: processes that end with this one, however it ends."""
+
+    trouble = ""
 
     def __init__(self, slots: int = 0, first: Callable[[], object] | None = None, *, pinned: bool = False) -> None:
         """`first` is done in each of them before all else, and can be imported there; `pinned`: each has its core."""
@@ -61,9 +71,7 @@ class Processes:
         """A pool. Its processes are made afresh (spawn): nothing of this one is in them."""
         self._others = set(multiprocessing.active_children())
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(
-            self.slots, mp_context=context, initializer=_settle, initargs=(self._first, self._pinned)
-        )
+        return _Deaf(self.slots, mp_context=context, initializer=_settle, initargs=(self._first, self._pinned))
 
     def close(self, *, at_once: bool) -> None:
         """They go with their pool, or are killed; their bots end with them (ai/warden.py)."""
@@ -72,9 +80,27 @@ class Processes:
                 process.kill()
 
 
+class _Deaf(ProcessPoolExecutor):
+    """Its processes do not hear Ctrl-C, not even before they have come so far that they could say so."""
+
+    def submit(self, work: Callable[..., Any], /, *words: Any, **named: Any) -> "Future[Any]":
+        """Have something done. Where a process is started for it, it has what is held back here held back too, until it
+        ignores it (`_settle`).
+        """
+        if not hasattr(signal, "pthread_sigmask"):
+            return super().submit(work, *words, **named)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return super().submit(work, *words, **named)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _settle(first: Callable[[], object] | None, pinned: bool) -> None:
     """In a new worker: Ctrl-C is the run's affair, and when the run dies, however it does, nobody stays behind."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     run = multiprocessing.parent_process()
     assert run is not None
 
@@ -167,6 +193,8 @@ def _outcome(future: Future[Any]) -> Any:
     error = future.exception()
     if error is None:
         return future.result()
+    if isinstance(error, WorkerLost):
+        return Lost(str(error), worker=True)
     if isinstance(error, BrokenExecutor | CancelledError) or type(error).__name__ in _LOST:
         return Lost(_said(error), worker=True)
     return Lost(str(error) if isinstance(error, TournamentError) else f"{type(error).__name__}: {error}", worker=False)

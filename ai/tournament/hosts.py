@@ -4,13 +4,14 @@ A machine that is slow, or busy with other things, changes results: whoever need
 host the scores of all entrants are compared with what their strengths let expect (ratings.py), and faults with their
 mean; together they are a chi-square, whose covariance is taken from how blocks scatter. Holm's correction keeps the
 chance that any host is named, where all are alike, at most `RATE`. Where one is unlike the others, they are unlike it
-too: so the others are compared anew without it.
+too: so the others are compared anew without it. How quick hosts are is measured by workers (speed.py), and put together
+here.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import NormalDist
+from statistics import NormalDist, median
 from typing import Final
 
 from quadrille.ai.tournament.arrays import Array, np
@@ -20,6 +21,8 @@ from quadrille.ai.tournament.results import Result
 RATE: Final = 0.05
 #: So many games for each thing that is compared, fewer than which are not judged.
 LEAST: Final = 10
+#: Hosts whose speeds differ by less are equally quick.
+EQUAL: Final = 0.1
 #: What is below this share of the greatest variance is none.
 _NOTHING: Final = 1e-9
 
@@ -52,6 +55,18 @@ def compare(
 def named(hosts: Sequence[Host]) -> list[Host]:
     """Those that are beyond chance."""
     return [host for host in hosts if host.corrected <= RATE]
+
+
+def medians(speeds: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """The speed of each host, from what all games there say: every worker measures it for itself, now and then."""
+    return {name: median(found) for name, found in speeds.items()}
+
+
+def slower(speeds: Mapping[str, float]) -> tuple[str, dict[str, float]]:
+    """The quickest host, and how quick, as parts of it, those are that are slower by more than `EQUAL`."""
+    quickest = max(sorted(speeds), key=speeds.__getitem__, default="")
+    parts = {name: speed / speeds[quickest] for name, speed in sorted(speeds.items())}
+    return quickest, {name: part for name, part in parts.items() if part < 1 - EQUAL}
 
 
 def _compared(

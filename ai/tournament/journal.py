@@ -17,13 +17,16 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.plan import Plan, differences, plan_of
+from quadrille.ai.tournament.plan import Plan, lengthens, plan_of
+from quadrille.ai.tournament.plan_text import differences
 from quadrille.ai.tournament.playing import Outcome
 from quadrille.ai.tournament.results import Result
 
 APPLICATION: Final = 0x51756A6C  # "Qujl": tells our files from those of other programs
-VERSION: Final = 2
+VERSION: Final = 3
 SUFFIX: Final = ".sqlite"
+#: In place of a path: a journal in memory, which ends with its run and leaves nothing behind, however that ends.
+NOWHERE: Final = Path(":memory:")
 _LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {VERSION};
@@ -32,7 +35,8 @@ _LAYOUT: Final = f"""
         number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, block INTEGER NOT NULL, contest INTEGER NOT NULL,
         seats TEXT NOT NULL, places TEXT NOT NULL, reason TEXT NOT NULL, moves TEXT NOT NULL, plies INTEGER NOT NULL,
         times TEXT NOT NULL, longest TEXT NOT NULL, counts TEXT NOT NULL, faults TEXT NOT NULL, whys TEXT NOT NULL,
-        host TEXT NOT NULL, began REAL NOT NULL, seconds REAL NOT NULL, paces TEXT NOT NULL, record BLOB NOT NULL
+        errors TEXT NOT NULL, host TEXT NOT NULL, began REAL NOT NULL, seconds REAL NOT NULL, paces TEXT NOT NULL,
+        speed REAL NOT NULL, record BLOB NOT NULL
     );
     CREATE TABLE voids (number INTEGER NOT NULL, happened REAL NOT NULL, why TEXT NOT NULL);
 """
@@ -49,7 +53,7 @@ class Journal:
         if plan is None and not path.exists():
             raise TournamentError(f"nothing has been played yet: there is no {path}")
         with _plainly(path):
-            if plan is not None:
+            if plan is not None and path != NOWHERE:
                 self._lock = _locked(path)
             try:
                 self._file = sqlite3.connect(path, isolation_level=None, timeout=10)
@@ -73,11 +77,17 @@ class Journal:
         elif version != VERSION:
             raise TournamentError(f"{self.path} was written by another version of this program ({version})")
         self._file.execute("PRAGMA synchronous = NORMAL")
-        if plan is not None and (wrong := differences(plan.plain(), self.plain())):
+        if plan is None or not (wrong := differences(plan.plain(), self.plain())):
+            return
+        told = json.dumps(plan.plain())
+        if self.games and not lengthens(json.loads(told), self.plain()):
             raise TournamentError(
                 f"{self.path} is the journal of another tournament: {'; '.join(wrong)}. "
                 "Make the file what it was, or move the journal away and start afresh"
             )
+        # Nothing was played by the plan that is there, perhaps since one of its bots was refused and has been mended;
+        # or what was played is what the new one begins with.
+        self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (told,))
 
     def plain(self) -> dict[str, Any]:
         """The plan that it was begun with."""
@@ -101,8 +111,8 @@ class Journal:
         row = (
             outcome.number, game.game, game.block, game.contest, *map(_json, (game.seats, game.places)),
             outcome.reason, game.moves, game.plies,
-            *map(_json, (game.times, outcome.longest, outcome.counts, game.faults, outcome.whys)),
-            outcome.host, outcome.began, outcome.seconds, _json(outcome.paces),
+            *map(_json, (game.times, outcome.longest, outcome.counts, game.faults, outcome.whys, outcome.errors)),
+            outcome.host, outcome.began, outcome.seconds, _json(outcome.paces), outcome.speed,
             zlib.compress(outcome.record.encode("ascii")),
         )  # fmt: skip
         with _plainly(self.path):
@@ -139,24 +149,27 @@ class Journal:
 
     def _outcomes(self, which: str, *values: int, records: bool = True) -> Iterator[Outcome]:
         columns = (
-            f"number, reason, longest, counts, whys, host, began, seconds, paces, {'record' if records else 'NULL'}"
+            "number, reason, longest, counts, whys, errors, host, began, seconds, paces, speed, "
+            f"{'record' if records else 'NULL'}"
         )
         inner = _RESULT.removeprefix("SELECT ").removesuffix(" FROM games ")
         with closing(self._file.cursor()) as cursor:
             for row in cursor.execute(f"SELECT {columns}, {inner} FROM games {which}", values):  # noqa: S608
-                number, reason, longest, counts, whys, host, began, seconds, paces, record = row[:10]
+                number, reason, longest, counts, whys, errors, host, began, seconds, paces, speed, record = row[:12]
                 yield Outcome(
                     number=number,
-                    result=_result(row[10:]),
+                    result=_result(row[12:]),
                     record=zlib.decompress(record).decode("ascii") if records else "",
                     reason=reason,
                     longest=tuple(json.loads(longest)),
                     counts=_common(counts),
                     whys=_common(whys),
+                    errors=tuple(json.loads(errors)),
                     host=host,
                     began=began,
                     seconds=seconds,
                     paces=tuple(tuple(map(tuple, pace)) for pace in json.loads(paces)),
+                    speed=speed,
                 )
 
     def record(self, number: int) -> str:

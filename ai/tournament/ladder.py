@@ -8,11 +8,9 @@ one may yet be. It is large where the difference is small against its error and 
 of ratings.py don't, and is to be marked provisional.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from quadrille.ai.adapters import missing
 from quadrille.ai.tournament.meetings import check_count
@@ -22,9 +20,6 @@ from quadrille.rules.chance import Stream
 
 if TYPE_CHECKING:
     from quadrille.ai.tournament.certainty import Certainty
-
-#: Gains are compared to so many digits, and lots decide between equals: no machine's last bit is to draw a table.
-DIGITS: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +34,7 @@ class Ladder:
 
     def check(self, entrants: int, seats: int) -> None:
         """A table at least."""
-        check_count("ladder", "tables at once", self.at_once)
+        check_count("ladder", "at_once", self.at_once)
         if self.rounds is not None:
             check_count("ladder", "rounds", self.rounds)
 
@@ -70,24 +65,11 @@ class Ladder:
         tables: list[Table] = []
         lots = list(range(entrants))
         for _ in range(min(self.at_once, comb(entrants, seats))):
-            gains = certainty.gains()
             stream.shuffle(lots)
-            table = next(table for table in _promising(gains, lots, seats) if table not in tables)
+            table = next(table for table in certainty.promising(lots) if table not in tables)
             certainty.plan(table)
             tables.append(table)
         return tuple(tables)
-
-
-def _promising(gains: list[list[float]], lots: list[int], seats: int) -> Iterable[Table]:
-    """Tables from the best on: each is a pair and whoever would gain most by joining it; at last all there are."""
-    pairs = sorted(combinations(lots, 2), key=lambda pair: -round(gains[pair[0]][pair[1]], DIGITS))
-    for pair in pairs:
-        table = list(pair)
-        while len(table) < seats:
-            others = [entrant for entrant in lots if entrant not in table]
-            table.append(max(others, key=lambda entrant: round(sum(gains[entrant][other] for other in table), DIGITS)))
-        yield tuple(sorted(table))
-    yield from combinations(sorted(lots), seats)
 
 
 class RunningRating:

@@ -1,15 +1,20 @@
 """Formats in which everybody meets as planned, whatever the results: round robin and gauntlet.
 
 With two seats the plan is exact. With more, tables are filled so that any two sit together about equally often: a
-greedy choice, mended by exchanges. After every round all have played equally often, give or take a game. Pairs have met
-equally often, give or take one meeting about the mean, or two in fields that leave little choice, such as 12 at tables
-of 6.
+greedy choice, mended by exchanges. After every round all have played equally often, give or take a game. At the end of
+each cycle pairs have met equally often, give or take one meeting: the most and the least are two apart. In between, at
+tables of 5 or 6 and in some small fields, they may be three apart.
+
+Two tables of 5 or 6 leave too little choice: with 10 to 14 entrants they are often three apart at the end of a cycle as
+well, and once in a while with 8 or 15 at tables of 6. With 10 that can't be helped before the fourth cycle; with 12 not
+in the third, and not in both of the first two.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count, islice
 from math import comb
+from operator import add, sub
 from typing import ClassVar, Final
 
 from quadrille.ai.tournament import TournamentError
@@ -18,6 +23,16 @@ from quadrille.rules.chance import Stream
 
 #: From how many shuffles the best tables of a round are taken.
 SHUFFLES: Final = 8
+#: So few tables leave little choice in a round: whole cycles are drawn, and the best taken.
+FEW: Final = 3
+#: Of how many, where there is one table; of fewer where there are more.
+DRAFTS: Final = 96
+#: How far pairs may be apart at the end of a cycle: one meeting more, and one less, than on average.
+CLOSE: Final = 2
+#: How many of the best are tried where none brings the next cycle to such an end.
+WAYS: Final = 8
+#: In which part of a meeting one reckons how far a pair is from the mean.
+PART: Final = 16
 
 
 class Acquaintance:
@@ -29,6 +44,13 @@ class Acquaintance:
         self.met = [[0] * entrants for _ in range(entrants)]
         self.played = [0] * entrants
 
+    def copy(self) -> "Acquaintance":
+        """The same, to go on from in a way of its own."""
+        made = Acquaintance(0)
+        made.met = [row[:] for row in self.met]
+        made.played = self.played[:]
+        return made
+
     def note(self, table: Table) -> None:
         """They have sat together."""
         for entrant in table:
@@ -36,52 +58,160 @@ class Acquaintance:
             for other in table:
                 self.met[entrant][other] += entrant != other
 
-    def among(self, table: Sequence[int]) -> int:
-        """How often any two have met, in squares: one meeting too many weighs more than one too few."""
-        return sum(self.met[one][other] ** 2 for one, other in combinations(table, 2))
+    def counts(self) -> list[int]:
+        """How often each pair has met."""
+        return [self.met[one][other] for one, other in combinations(range(len(self.played)), 2)]
 
-    def tables(self, members: Sequence[int], size: int, stream: Stream) -> tuple[Table, ...]:
+    def round(self, size: int, stream: Stream, shuffles: int = SHUFFLES) -> tuple[Table, ...]:
+        """The next tables of all of them, taken for played."""
+        tables = self.tables(range(len(self.played)), size, stream, shuffles)
+        for table in tables:
+            self.note(table)
+        return tables
+
+    def tables(self, members: Sequence[int], size: int, stream: Stream, shuffles: int = SHUFFLES) -> tuple[Table, ...]:
         """As many tables as the members fill: of those who have played least, and have met each other least."""
-        best: list[list[int]] = []
-        for _ in range(SHUFFLES):
+        weights = self._weights(members, size)
+        seats = len(members) // size * size
+        fillings = []
+        for _ in range(shuffles):
             order = list(members)
             stream.shuffle(order)
             order.sort(key=self.played.__getitem__)
-            tables = self._greedy(order[: len(order) // size * size], size)
-            while self._mend(tables):
-                pass
-            if not best or sum(map(self.among, tables)) < sum(map(self.among, best)):
-                best = tables
-        return tuple(tuple(sorted(table)) for table in best)
+            filling = Filling(order[:seats], order[seats:], size, weights)
+            filling.mend(self.played)
+            fillings.append(filling)
+        best = min(fillings, key=Filling.cost)
+        return tuple(tuple(sorted(table)) for table in best.tables[: best.full])
 
-    def _greedy(self, order: list[int], size: int) -> list[list[int]]:
+    def _weights(self, members: Sequence[int], size: int) -> list[list[int]]:
+        """What it costs that two meet: the cube of how far they are from the mean, below it a gain.
+
+        So the sum over all pairs of that distance's fourth power is kept low. With squares a pair that is off by two
+        would too often be left so for others that are off by one.
+        """
+        meetings = sum(self.met[one][other] for one, other in combinations(members, 2))
+        mean = PART * (meetings + len(members) // size * comb(size, 2)) // max(1, comb(len(members), 2))
+        # halfway between what they have met and what they will have
+        costs = [(PART * met + PART // 2 - mean) ** 3 for met in range(1 + max(map(max, self.met)))]
+        weights = [[costs[met] for met in row] for row in self.met]
+        for one, row in enumerate(weights):
+            row[one] = 0
+        return weights
+
+
+class Filling:
+    """The tables of a round while they are filled. Who sits out has a table alone, which costs nothing."""
+
+    __slots__ = ("company", "full", "tables", "weights")
+
+    def __init__(self, order: list[int], resting: Sequence[int], size: int, weights: list[list[int]]) -> None:
         """Who has waited longest takes a place, and then whoever has met least of those who sit there."""
-        tables = []
+        self.weights = weights
+        self.tables: list[list[int]] = []
+        #: For each table what it costs anybody to meet all who sit there.
+        self.company: list[list[int]] = []
+        self.full = len(order) // size
         while order:
             table = [order.pop(0)]
+            company = weights[table[0]]
             while len(table) < size:
-                fresh = min(order, key=lambda entrant: self._with(entrant, table))
+                fresh = min(order, key=company.__getitem__)
                 order.remove(fresh)
                 table.append(fresh)
-            tables.append(table)
-        return tables
+                company = list(map(add, company, weights[fresh]))
+            self.tables.append(table)
+            self.company.append(company)
+        self.tables += [[entrant] for entrant in resting]
+        self.company += [weights[entrant] for entrant in resting]
 
-    def _mend(self, tables: list[list[int]]) -> bool:
-        """Let two change places wherever that brings together those who have met less; whether anybody did."""
-        mended = False
-        for one, other in combinations(tables, 2):
-            for here in range(len(one)):
-                for there in range(len(other)):
-                    left, right = one[here], other[there]
-                    before = self._with(left, one) + self._with(right, other)
-                    after = self._with(right, one) + self._with(left, other) - 2 * self.met[left][right] ** 2
-                    if after < before:
-                        one[here], other[there] = right, left
-                        mended = True
-        return mended
+    def cost(self) -> int:
+        """What all meetings cost together, twice."""
+        return sum(company[one] for table, company in zip(self.tables, self.company, strict=True) for one in table)
 
-    def _with(self, entrant: int, table: Sequence[int]) -> int:
-        return sum(self.met[entrant][other] ** 2 for other in table)
+    def mend(self, played: Sequence[int]) -> None:
+        """Let two change places wherever that costs less, until nobody can; who sits out only with somebody who has
+        played as often.
+        """
+        mended = True
+        while mended:
+            mended = False
+            for one, other in combinations(range(len(self.tables)), 2):
+                if one < self.full and self._exchange(one, other, played):
+                    mended = True
+
+    def _exchange(self, one: int, other: int, played: Sequence[int]) -> bool:
+        """Between two tables; whether anybody changed places."""
+        here, there = self.tables[one], self.tables[other]
+        near, far = self.company[one], self.company[other]
+        exchanged = False
+        for place, left in enumerate(here):
+            for against, right in enumerate(there):
+                cost = far[left] - near[left] + near[right] - far[right] - 2 * self.weights[left][right]
+                if cost < 0 and (other < self.full or played[left] == played[right]):
+                    here[place], there[against] = right, left
+                    change = list(map(sub, self.weights[right], self.weights[left]))
+                    near = self.company[one] = list(map(add, near, change))
+                    far = self.company[other] = list(map(sub, far, change))
+                    left = right
+                    exchanged = True
+        return exchanged
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Rounds as they might be played, how far pairs are apart after each of them, and how all stand then."""
+
+    rounds: tuple[tuple[Table, ...], ...]
+    spreads: tuple[int, ...]
+    after: Acquaintance
+
+    @classmethod
+    def drawn(cls, before: Acquaintance, rounds: int, size: int, stream: Stream) -> "Draft":
+        """So many rounds more."""
+        after, drawn, spreads = before.copy(), [], []
+        for _ in range(rounds):
+            drawn.append(after.round(size, stream, shuffles=1))
+            counts = after.counts()
+            spreads.append(max(counts) - min(counts))
+        return cls(tuple(drawn), tuple(spreads), after)
+
+    def unevenness(self) -> tuple[int, int, int]:
+        """How far pairs are apart at its end, then on the way, then how far from the mean: less is better."""
+        counts = self.after.counts()
+        return self.spreads[-1], max(self.spreads), sum((len(counts) * met - sum(counts)) ** 4 for met in counts)
+
+
+def rounds_without_end(entrants: int, size: int, stream: Stream) -> Iterator[tuple[Table, ...]]:
+    """Tables for all, again and again: drawn one round at a time, or where tables are few one cycle at a time."""
+    before, tables = Acquaintance(entrants), entrants // size
+    # at tables of one nobody meets anybody, and there are no cycles
+    if size == 1 or tables > FEW:
+        while True:
+            yield before.round(size, stream)
+
+    def drafts(before: Acquaintance, cycle: int) -> list[Draft]:
+        """Of a cycle, the best first."""
+        rounds = length(cycle, entrants, size) - length(cycle - 1, entrants, size)
+        drawn = [Draft.drawn(before, rounds, size, stream) for _ in range(DRAFTS // tables)]
+        return sorted(drawn, key=Draft.unevenness)
+
+    cycle = drafts(before, 1)
+    for number in count(2):
+        # what leads to a good end may lead nowhere after it
+        ways = []
+        for draft in cycle[:WAYS]:
+            following = drafts(draft.after, number)
+            ways.append((draft, following))
+            if following[0].spreads[-1] <= CLOSE:
+                break
+        draft, cycle = min(ways, key=lambda way: [max(CLOSE, one.spreads[-1]) for one in (way[0], way[1][0])])
+        yield from draft.rounds
+
+
+def length(cycles: int, entrants: int, size: int) -> int:
+    """How many rounds it takes that any two have met as often as there are cycles, on average at least."""
+    return -(-cycles * comb(entrants, 2) // (comb(size, 2) * (entrants // size)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +229,7 @@ class RoundRobin:
         """All of them."""
         if seats == 2:
             return self.cycles * comb(entrants, 2)
-        return self._rounds(entrants, seats) * (entrants // seats)
+        return length(self.cycles, entrants, seats) * (entrants // seats)
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
         """Round by round; who has no table sits out."""
@@ -111,17 +241,10 @@ class RoundRobin:
                 for pairs in all_pairs(entrants, stream):
                     yield Round(range(cycle, cycle + 1), pairs)
         else:
-            acquaintance = Acquaintance(entrants)
-            for number in range(self._rounds(entrants, seats)):
-                tables = acquaintance.tables(range(entrants), seats, stream)
-                for table in tables:
-                    acquaintance.note(table)
+            rounds = islice(rounds_without_end(entrants, seats, stream), length(self.cycles, entrants, seats))
+            for number, tables in enumerate(rounds):
                 yield Round(range(number, number + 1), tables)
         return None
-
-    def _rounds(self, entrants: int, seats: int) -> int:
-        """As many as it takes that any two have met as often as there are cycles, on average at least."""
-        return -(-self.cycles * comb(entrants, 2) // (comb(seats, 2) * (entrants // seats)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +276,14 @@ class Gauntlet:
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
         """A round is a seed against all challengers; in a cycle all have the same start."""
         stream = Stream(seed, "gauntlet")
-        challengers = range(self.seeds, entrants)
-        before = [Acquaintance(entrants) for _ in range(self.seeds)]
+        challengers = [rounds_without_end(entrants - self.seeds, seats - 1, stream) for _ in range(self.seeds)]
         for cycle in range(self.cycles):
-            for champion, acquaintance in enumerate(before):
-                groups = acquaintance.tables(challengers, seats - 1, stream)
-                for group in groups:
-                    acquaintance.note(group)
-                yield Round(range(cycle, cycle + 1), tuple((champion, *group) for group in groups))
+            for champion, rounds in enumerate(challengers):
+                groups = next(rounds)
+                yield Round(
+                    range(cycle, cycle + 1),
+                    tuple((champion, *(self.seeds + challenger for challenger in group)) for group in groups),
+                )
         return None
 
 

@@ -1,14 +1,16 @@
 """What a tournament is: the entrants, the games, the format, the time, when it is decided. All values, and plain data.
 
 The same plan, with the same programs, is the same tournament: its plain form stands in the journal, where a run that
-goes on finds what it was begun with. How a plan is read from a file is said in plan_file.py.
+goes on finds what it was begun with. How a plan is read from a file is said in plan_file.py, and how it is written as a
+file would write it in plan_text.py.
 """
 
 import hashlib
 import os
-import shutil
+import shlex
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +23,7 @@ from quadrille.ai.tournament.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedule import Contest, Format, Schedule
 from quadrille.ai.tournament.swiss import Swiss
 from quadrille.net.identity import fingerprint
+from quadrille.net.spans import written
 from quadrille.net.terms import Clock
 from quadrille.rules.core import RULES_VERSION
 
@@ -34,6 +37,8 @@ FORMATS: Final[dict[str, type[Any]]] = {
     "knockout": Knockout,
     "ladder": Ladder,
 }
+#: By what a format may grow while it is played: its first games stay as they were.
+GROWS: Final = {"round robin": "cycles", "gauntlet": "cycles", "swiss": "rounds", "ladder": "rounds"}
 RULES: Final = ("sprt", "confidence")
 #: How late nobody is, in milliseconds: pipes and a busy machine take some of it, and no bot can help that.
 MARGIN: Final = 50
@@ -42,7 +47,7 @@ MARGIN: Final = 50
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A program that takes part: a bot of the house or of the kit, the words of a command, or the key of a peer whose
-    bot it is, in hexadecimal digits.
+    bot it is, in hexadecimal digits. The referee's program is told in the same way.
 
     `digest` is that of its files, so that another program under the same name is noticed; a peer's can't be known.
     Where its files are is the plan's `folder`.
@@ -65,6 +70,15 @@ class Entrant:
         """What tells it from all others, versions and all."""
         what = f"peer {self.peer}" if self.peer else self.written
         return f"{self.name} = {what} {self.digest}".rstrip()
+
+    @property
+    def hint(self) -> str:
+        """How to find out more of what it does wrong, as the end of a sentence; of a peer's only its owner can."""
+        if self.peer:
+            return ""
+        bot = shlex.quote(self.bot) if self.bot else f"--exec {shlex.quote(shlex.join(self.words))}"
+        limits = "".join(f" --limit {name}={value}" for name, value in asdict(self.limits).items() if value)
+        return f" (quadrille bot check {bot}{limits} finds out more)"
 
     def plain(self) -> dict[str, Any]:
         """As data for JSON; without `peer` where it is none."""
@@ -111,19 +125,12 @@ def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
     return found.hexdigest()[:16] if count else ""
 
 
-def is_there(words: tuple[str, ...], folder: str) -> bool:
-    """Whether the program of a command can be found."""
-    first = os.path.expanduser(words[0])
-    if os.path.dirname(first):
-        return os.access(os.path.join(folder, first), os.X_OK)
-    return shutil.which(first) is not None
-
-
 @dataclass(frozen=True, slots=True)
 class Time:
     """How long bots may think, in milliseconds: a clock, which has its time anew after every `period` moves, or so much
     for each `move`; what a move takes longer comes from a `bank`, if there is one. They are advised to take `budget`,
-    and nobody is late by less than `margin`.
+    and nobody is late by less than `margin`. `scaled`: on a machine of speed 1 (speed.py), on any other accordingly.
+    `work`: what they are told to do for each move, 0 if nothing.
     """
 
     clock: Clock | None = None
@@ -132,19 +139,40 @@ class Time:
     period: int = 0
     bank: int = 0
     margin: int = MARGIN
+    scaled: bool = False
+    work: int = 0
 
     def __str__(self) -> str:
-        each = (str(self.clock) if self.clock else f"{self.move}ms a move") + (
-            "" if self.budget is None else f", {self.budget}ms advised"
+        each = (str(self.clock) if self.clock else f"{written(self.move)} a move") + (
+            "" if self.budget is None else f", {written(self.budget)} advised"
         )
         more = [f"{self.period} moves a period"] if self.period else []
-        more += [f"{self.bank}ms in the bank"] if self.bank else []
-        more += [f"{self.margin}ms margin"] if self.margin != MARGIN else []
+        more += [f"{written(self.bank)} in the bank"] if self.bank else []
+        more += [f"{written(self.margin)} margin"] if self.margin != MARGIN else []
+        more += ["scaled to each machine's speed"] if self.scaled else []
+        more += [f"work {self.work} a move"] if self.work else []
         return ", ".join([each, *more])
+
+    def at(self, speed: float) -> "Time":
+        """What it is on a machine of that speed: the margin, which is for pipes and not for thinking, stays."""
+        if not self.scaled:
+            return self
+
+        def there(ms: int) -> int:
+            return max(1, round(ms / speed)) if ms else 0
+
+        return replace(
+            self,
+            clock=Clock(there(self.clock.initial), there(self.clock.increment)) if self.clock else None,
+            move=there(self.move),
+            budget=None if self.budget is None else there(self.budget),
+            bank=there(self.bank),
+            scaled=False,
+        )
 
     def terms(self) -> dict[str, Any]:
         """As a local game takes them."""
-        shared = {"patience": self.move, "budget": self.budget, "margin": self.margin}
+        shared = {"patience": self.move, "budget": self.budget, "margin": self.margin, "work": self.work or None}
         if self.bank:
             return shared | {"clock": Clock(self.bank, 0), "free": self.move}
         return shared | {"clock": self.clock, "period": self.period}
@@ -188,6 +216,7 @@ class Plan:
     seed: str = ""
     time: Time = field(default_factory=Time)
     umpire: Umpire = field(default_factory=Umpire)
+    referee: Entrant | None = None
     neighbours: bool = True
     fresh: bool = False
     anchor: int | None = None
@@ -201,6 +230,20 @@ class Plan:
         texts = [entrant.text for entrant in self.entrants]
         return Schedule(self.seed, texts, self.contests, self.format, neighbours=self.neighbours)
 
+    def uneven(self) -> str:
+        """What is to be said where some play more games than others, though all are to play as many, and how many
+        cycles would make it even; "" if there is nothing to be said.
+        """
+        many, seats, shape = len(self.entrants), self.contests[0].seats, self.format
+        if not isinstance(shape, RoundRobin | Gauntlet) or _is_even(shape, many, seats):
+            return ""
+        cycles = next(number for number in count(shape.cycles) if _is_even(replace(shape, cycles=number), many, seats))
+        who = f"{many} entrants" if isinstance(shape, RoundRobin) else f"{many - shape.seeds} challengers"
+        return (
+            f"{who} at tables of {seats} do not come out even: some of them play more games than others. "
+            f"With cycles = {cycles} all of them play as many."
+        )
+
     def plain(self) -> dict[str, Any]:
         """All that makes it this tournament, as data for JSON."""
         kind = next(name for name, kind in FORMATS.items() if isinstance(self.format, kind))
@@ -213,25 +256,32 @@ class Plan:
             "balance": "neighbours" if self.neighbours else "turns",
             "time": asdict(self.time),
             "adjudicate": asdict(self.umpire),
+            "referee": self.referee.plain() if self.referee else None,
             "fresh": self.fresh,
             "anchor": self.anchor,
             "stop": asdict(self.stop) if self.stop else None,
         }
 
 
+def _is_even(shape: RoundRobin | Gauntlet, entrants: int, seats: int) -> bool:
+    """Whether all (in a gauntlet: all challengers) have as many tables: if these have seats for all equally often."""
+    tables = shape.tables(entrants, seats)
+    if isinstance(shape, RoundRobin):
+        return tables * seats % entrants == 0
+    return tables // shape.seeds * (seats - 1) % (entrants - shape.seeds) == 0
+
+
 def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
     """The plan that stands in a journal."""
     time, stop, shape = plain["time"], plain["stop"], dict(plain["format"])
     return Plan(
-        entrants=tuple(
-            Entrant(**row | {"words": tuple(row["words"]), "limits": Limits(**row["limits"])})
-            for row in plain["entrants"]
-        ),
+        entrants=tuple(map(_entrant, plain["entrants"])),
         contests=tuple(Contest(**row | {"options": tuple(row["options"].items())}) for row in plain["games"]),
         format=FORMATS[shape.pop("kind")](**shape),
         seed=plain["seed"],
         time=Time(**time | {"clock": Clock(**time["clock"]) if time["clock"] else None}),
         umpire=Umpire(**plain["adjudicate"]),
+        referee=_entrant(plain["referee"]) if plain["referee"] else None,
         neighbours=plain["balance"] == "neighbours",
         fresh=plain["fresh"],
         anchor=plain["anchor"],
@@ -240,22 +290,15 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
     )
 
 
-def differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> list[str]:
-    """In what a plan is not the one that a journal was begun with: one line each."""
-    lines = []
-    for name, value in here.items():
-        other = there.get(name)
-        if name == "entrants" and isinstance(other, list) and len(value) == len(other):
-            lines += [
-                f"{_named(now)} is here what is {_named(then)} there"
-                for now, then in zip(value, other, strict=True)
-                if now != then
-            ]
-        elif value != other:
-            lines.append(f"{name} is {value!r} here and {other!r} there")
-    return lines
+def _entrant(row: Mapping[str, Any]) -> Entrant:
+    return Entrant(**{**row, "words": tuple(row["words"]), "limits": Limits(**row["limits"])})
 
 
-def _named(row: Mapping[str, Any]) -> str:
-    what = row.get("peer") or row["bot"] or " ".join(row["words"])
-    return f"{row['name']} ({what} {row['digest']})".replace(" )", ")")
+def lengthens(here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
+    """Whether a plan is that of a journal with more to play behind it."""
+    shape, other = here["format"], there["format"]
+    name = GROWS.get(other["kind"])
+    if name is None or {**here, "format": {**shape, name: other[name]}} != there:
+        return False
+    more, less = shape[name], other[name]
+    return less is not None and (more is None or more > less)

@@ -3,176 +3,41 @@
 Specification with all names: protocols.md, "Tournaments".
 """
 
-import difflib
 import os
 import re
 import shlex
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from quadrille.ai.executable import why_not
 from quadrille.ai.local import Umpire
 from quadrille.ai.opponents import opponent
 from quadrille.ai.program import Limits
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.plan import FORMATS, RULES, Entrant, Plan, Stop, Time, digest_of, is_there, split_file
+from quadrille.ai.tournament.plan import FORMATS, RULES, Entrant, Plan, Stop, Time, digest_of, split_file
+from quadrille.ai.tournament.plan_text import SPRT
 from quadrille.ai.tournament.schedule import Contest, Format
+from quadrille.ai.tournament.toml_section import Lines, PlanError, Section
+from quadrille.net.spans import clock
 from quadrille.net.terms import Clock
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game
 
-_SPAN: Final = re.compile(r"([0-9]{1,7})(ms|s|m|h)")
-_UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
-_DAY: Final = 24 * 3_600_000
-_MOST: Final = 10**9
 _LONGEST_NAME: Final = 40
 _A_KEY: Final = re.compile(r"[0-9a-f]{64}")
-_TABLE: Final = re.compile(r"\s*(\[\[?)\s*([\w\-. \"']+?)\s*\]")
-_KEY: Final = re.compile(r"\s*([\w\-\"']+)\s*[.=]")
-
-
-class PlanError(TournamentError):
-    """A tournament's file can't be used; `line` is where, 0 if it is no single place."""
-
-    def __init__(self, line: int, why: str) -> None:
-        super().__init__(why)
-        self.line = line
-
-
-class Lines:
-    """In which line of a TOML text each name stands, as far as one can tell by looking at beginnings of lines."""
-
-    def __init__(self, text: str) -> None:
-        self._at: dict[tuple[str | int, ...], int] = {}
-        counts: dict[str, int] = {}
-        here: tuple[str | int, ...] = ()
-        for number, line in enumerate(text.splitlines(), 1):
-            if found := _TABLE.match(line):
-                name = found[2].strip("\"'")
-                here = tuple(part.strip(" \"'") for part in name.split("."))
-                if found[1] == "[[":
-                    counts[name] = counts.get(name, -1) + 1
-                    self._at.setdefault(here, number)
-                    here = (*here, counts[name])
-                elif here[0] in counts:
-                    here = (here[0], counts[str(here[0])], *here[1:])
-                self._at.setdefault(here, number)
-            elif found := _KEY.match(line):
-                self._at.setdefault((*here, found[1].strip("\"'")), number)
-
-    def of(self, path: Sequence[str | int]) -> int:
-        """The line of a name, or of what it stands in."""
-        for end in range(len(path), 0, -1):
-            if line := self._at.get(tuple(path[:end])):
-                return line
-        return 0
-
-
-class Section:
-    """A table of the file, from which names are taken one after another; `end` refuses what is left."""
-
-    def __init__(self, data: Mapping[str, Any], path: tuple[str | int, ...], lines: Lines) -> None:
-        self._data = data
-        self._path = path
-        self._lines = lines
-        self._known: list[str] = []
-
-    def fail(self, why: str, name: str = "") -> PlanError:
-        """A refusal that knows its line."""
-        return PlanError(self._lines.of((*self._path, name) if name else self._path), why)
-
-    def take(self, name: str, kind: type, usual: Any, takes: str) -> Any:
-        """A value of that kind; `usual` if it is absent."""
-        self._known.append(name)
-        value = self._data.get(name, usual)
-        if value is usual:
-            return value
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise self.fail(f"{name} takes {takes}, not {shown(value)}", name)
-        return value
-
-    def text(self, name: str, usual: str | None = None) -> str:
-        """A text on one line."""
-        value = self.take(name, str, usual, "a text")
-        if value is None:
-            raise self.fail(f"{name} is missing: it takes a text")
-        if not value.isprintable():
-            raise self.fail(f"{name} takes a text on one line, not {shown(value)}", name)
-        return str(value)
-
-    def number(self, name: str, usual: int | None, least: int = 0, most: int = _MOST) -> int | None:
-        """A whole number."""
-        takes = f"a whole number from {least} to {most}" if most < _MOST else f"a whole number from {least} on"
-        value = self.take(name, int, usual, takes)
-        if value is not None and value != usual and not least <= value <= most:
-            raise self.fail(f"{name} takes {takes}, not {shown(value)}", name)
-        return value  # type: ignore[no-any-return]
-
-    def fraction(self, name: str, usual: float) -> float:
-        """Any number."""
-        return float(self.take(name, int | float, usual, "a number"))  # type: ignore[arg-type]
-
-    def span(self, name: str, usual: int | None = None) -> int | None:
-        """A time such as 200ms, 90s, 5m or 1h."""
-        if name not in self._data:
-            self._known.append(name)
-            return usual
-        try:
-            return span(self.text(name))
-        except ValueError as error:
-            raise self.fail(f"{name}: {error}", name) from None
-
-    def section(self, name: str) -> "Section":
-        """A table in this one; an empty one if it is absent."""
-        data = self.take(name, dict, None, "a table of names and values")
-        return Section(data or {}, (*self._path, name), self._lines)
-
-    def sections(self, name: str) -> list["Section"]:
-        """Those of a list of tables."""
-        rows = self.take(name, list, None, f"tables: write [[{name}]] over each") or []
-        if not all(isinstance(row, dict) for row in rows):
-            raise self.fail(f"{name} takes tables: write [[{name}]] over each", name)
-        return [Section(row, (*self._path, name, number), self._lines) for number, row in enumerate(rows)]
-
-    def mapping(self, name: str) -> dict[str, Any]:
-        """A table of names that somebody else checks."""
-        return dict(self.take(name, dict, None, "a table of names and values") or {})
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._data
-
-    def end(self) -> None:
-        """Refuse names that mean nothing here."""
-        for name in self._data:
-            if name not in self._known:
-                near = difflib.get_close_matches(name, self._known, 1)
-                hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(self._known)
-                raise self.fail(f"{shown(name)} means nothing here: {hint}", name)
-
-
-def span(text: str) -> int:
-    """A time in milliseconds."""
-    found = _SPAN.fullmatch(text.strip().lower())
-    ms = int(found[1]) * _UNITS[found[2]] if found else 0
-    if not 0 < ms <= _DAY:
-        raise ValueError(f"{shown(text)} is no time: write 200ms, 90s, 5m or 1h, a day at most")
-    return ms
-
-
-def clock(text: str) -> Clock:
-    """Time for each seat, and more after each move: `1m+1s` or `1m`."""
-    first, plus, more = text.partition("+")
-    return Clock(span(first), span(more) if plus else 0)
+#: Values at the top of a file. Who adds one at its end has put it into the last table.
+_TOP: Final = ("seed", "at_once", "pinned", "anchor")
 
 
 def read(path: str | Path) -> Plan:
     """The plan that a file tells; a `PlanError` begins with the file and the line."""
     path = Path(path)
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = path.read_bytes().decode("utf-8-sig")  # some editors begin every file with a byte order mark
     except UnicodeDecodeError as error:
         raise PlanError(0, f"{path}: byte {error.start + 1} is not UTF-8") from None
     try:
@@ -192,7 +57,7 @@ def parse(text: str, folder: str) -> Plan:
         raise PlanError(int(found[1]) if found else len(text.splitlines()), f"this is no TOML: {why}") from None
     except RecursionError:
         raise PlanError(0, "this is no TOML of a tournament: its brackets are nested too deep") from None
-    top = Section(data, (), Lines(text))
+    top = Section(data, Lines(text), top=_TOP)
     time = _time(top.section("time"))
     limits = top.section("limits")
     usual, fresh = _limits(limits), limits.take("fresh", bool, False, "true or false")
@@ -207,10 +72,10 @@ def parse(text: str, folder: str) -> Plan:
             raise top.sections("entrant")[number].fail(
                 f"there are two entrants with the key {entrant.peer}: each has its own", "peer"
             )
-    umpire = _umpire(top.section("adjudicate"))
-    contests = [
-        _contest(section, ", ".join(filter(None, map(str, (time, umpire))))) for section in top.sections("game")
-    ]
+    umpire, referee = _umpire(top.section("adjudicate"), folder)
+    judge = f"by {referee.written} {referee.digest}".rstrip() if referee else ""
+    terms = ", ".join(filter(None, (str(time), str(umpire), judge)))
+    contests = [_contest(section, terms) for section in top.sections("game")]
     format, neighbours = _format(top.section("format"))
     anchor = _one_of(top, "anchor", entrants)
     plan = Plan(
@@ -220,6 +85,7 @@ def parse(text: str, folder: str) -> Plan:
         seed=top.text("seed", ""),
         time=time,
         umpire=umpire,
+        referee=referee,
         neighbours=neighbours,
         fresh=fresh,
         anchor=anchor,
@@ -228,19 +94,43 @@ def parse(text: str, folder: str) -> Plan:
         at_once=top.number("at_once", 0, 0, 10_000) or 0,
         pinned=top.take("pinned", bool, False, "true or false"),
     )
-    top.end()
+    top.end("stop")
     _check(plan, top)
     return plan
 
 
 def _check(plan: Plan, top: Section) -> None:
     """What only shows when all is there."""
+    far = next((entrant.name for entrant in plan.entrants if entrant.peer), None)
+    if plan.time.scaled and far is not None:
+        raise top.section("time").fail(
+            f"scaled is for bots on the machine of their arbiter, and {far} plays on its owner's: leave it away",
+            "scaled",
+        )
     if not plan.contests:
         raise PlanError(0, "a tournament needs a game: write [[game]], and under it game = and the name of one")
+    _check_seats(plan.contests, top)
     try:
         plan.schedule()
     except TournamentError as error:
         raise top.fail(str(error), "format" if "format" in top else "entrant") from None
+
+
+def _check_seats(contests: Sequence[Contest], top: Section) -> None:
+    """All games are for as many: else one of them is wrong, and the file may have said nothing of seats at all."""
+    seats = contests[0].seats
+    for number, contest in enumerate(contests):
+        if contest.seats == seats:
+            continue
+        common = set(game(contest.game).seats).intersection(*(game(one.game).seats for one in contests))
+        todo = "make a tournament of each: no number is right for all"
+        if common:
+            todo = f"write seats = {seats if seats in common else min(common)} under each [[game]]"
+        raise top.sections("game")[number].fail(
+            "all games of a tournament are played by as many: "
+            f"here they are for {seats} and for {contest.seats} seats; {todo}",
+            "seats",
+        )
 
 
 def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
@@ -260,8 +150,8 @@ def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
             words = command(section.text("exec"), folder)
     except TournamentError as error:
         raise section.fail(str(error), "bot" if "bot" in section else "exec") from None
-    name = _name(section, bot or Path(words[0]).name)
-    section.end()
+    name = _name(section, bot or _called(words, folder))
+    section.end("exec", "peer")
     return Entrant(name, bot, words, digest_of(bot, words, folder), limits)
 
 
@@ -277,7 +167,7 @@ def _peer(section: Section) -> Entrant:
     if "limits" in section:
         raise section.fail("limits are for programs of this machine: what a peer's may use its owner says", "limits")
     name = _name(section, Entrant("", peer=key).written)
-    section.end()
+    section.end("bot", "exec")
     return Entrant(name, peer=key)
 
 
@@ -288,12 +178,24 @@ def _name(section: Section, usual: str) -> str:
     return name
 
 
+def _called(words: tuple[str, ...], folder: str) -> str:
+    """What a command goes by: its words, but those of a program of the PATH from the file on that it is to run (`node
+    bot.js 3` is `bot.js 3`); the first of them alone if all are too many.
+    """
+    files = (place for place, word in enumerate(words) if Path(folder, os.path.expanduser(word)).is_file())
+    start = 0 if os.path.dirname(words[0]) else next(files, 0)
+    first, *more = words[start:]
+    name = Path(first).name
+    whole = " ".join((name, *more))
+    return whole if len(whole) <= _LONGEST_NAME else name
+
+
 def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
     """A bot as somebody wrote it: one of the house or a file of the kit, or (the second) a program with its words."""
     path, _ = split_file(text)
     if path:
         if not Path(folder, os.path.expanduser(path)).is_file():
-            raise TournamentError(f"there is no file {shown(path)}" + _seen_from(folder))
+            raise TournamentError(f"there is no file {shown(path)} (looked for from {folder} on)")
         return text, ()
     if "/" in text or os.sep in text:
         return "", command(text, folder)
@@ -312,13 +214,9 @@ def command(text: str, folder: str) -> tuple[str, ...]:
         raise TournamentError(f"{shown(text)} is no command: {error}") from None
     if not words:
         raise TournamentError("a command has a program, such as ./mybot --fast")
-    if not is_there(words, folder):
-        raise TournamentError(f"there is no program {shown(words[0])} that may be run" + _seen_from(folder))
+    if why := why_not((os.path.expanduser(words[0]), *words[1:]), folder):
+        raise TournamentError(why)
     return words
-
-
-def _seen_from(folder: str) -> str:
-    return f" (looked for from {folder} on)"
 
 
 def _contest(section: Section, time: str) -> Contest:
@@ -344,7 +242,12 @@ def _format(section: Section) -> tuple[Format, bool]:
     if kind not in FORMATS:
         raise section.fail(f"there is no format {shown(kind)}: there are {', '.join(FORMATS)}", "kind")
     shape = FORMATS[kind]
-    given = {row.name: section.number(row.name, row.default) for row in fields(shape)}  # type: ignore[arg-type]
+    given = {}
+    for row in fields(shape):
+        usual = None if row.default is MISSING else row.default
+        given[row.name] = section.number(row.name, usual, 0 if row.name == "extra" else 1)
+        if row.default is MISSING and row.name not in section:
+            raise section.fail(f"a {shape.__name__} tournament needs {row.name} = and a number")
     balance = section.text("balance", "neighbours")
     if balance not in ("neighbours", "turns"):
         raise section.fail(f"balance takes neighbours or turns, not {shown(balance)}", "balance")
@@ -355,12 +258,12 @@ def _format(section: Section) -> tuple[Format, bool]:
 def _time(section: Section) -> Time:
     if "clock" in section and "move" in section:
         raise section.fail("time is a clock or so much for each move, not both", "move")
-    run = None
+    run, text = None, section.text("clock", "", 'a text such as "1m" or "1m+1s"')
     if "clock" in section:
         try:
-            run = clock(section.text("clock"))
+            run = Clock(*clock(text))
         except ValueError as error:
-            raise section.fail(f"clock: {error}, as 1m or 1m+1s", "clock") from None
+            raise section.fail(f"clock: {error}", "clock") from None
     usual = Time()
     time = Time(
         run,
@@ -369,8 +272,9 @@ def _time(section: Section) -> Time:
         section.number("moves", 0) or 0,
         section.span("bank") or 0,
         section.span("margin", usual.margin) or 0,
+        scaled=section.take("scaled", bool, False, "true or false"),
+        work=section.number("work", 0, 1) or 0,
     )
-    section.take("clock", str, None, "a text")
     section.end()
     if time.period and not run:
         raise section.fail("moves are those after which a clock has its time anew: there is no clock", "moves")
@@ -379,10 +283,21 @@ def _time(section: Section) -> Time:
     return time
 
 
-def _umpire(section: Section) -> Umpire:
-    found = Umpire(section.number("moves", 0) or 0, section.number("draws", 0) or 0)
+def _umpire(section: Section, folder: str) -> tuple[Umpire, Entrant | None]:
+    """When games are ended before their rules end them; and the referee, if there is one."""
+    moves, draws, agreed = (section.number(name, 0) or 0 for name in ("moves", "draws", "agreed"))
+    referee = None
+    if (text := section.take("referee", str, None, "a command")) is not None:
+        try:
+            words = command(text, folder)
+        except TournamentError as error:
+            raise section.fail(str(error), "referee") from None
+        referee = Entrant("the referee", words=words, digest=digest_of("", words, folder))
+    every = section.number("every", 1, 1) or 1
+    if referee is None and "every" in section:
+        raise section.fail("every is after how many moves a referee is asked: there is no referee", "every")
     section.end()
-    return found
+    return Umpire(moves, draws, agreed, every if referee else 0), referee
 
 
 def _limits(section: Section, usual: Limits | None = None) -> Limits:
@@ -390,7 +305,7 @@ def _limits(section: Section, usual: Limits | None = None) -> Limits:
     found = Limits(
         *(section.number(name, getattr(usual, name), 1) for name in ("memory", "cpu", "processes")),
     )
-    if section._path != ("limits",):
+    if section.path != ("limits",):
         section.end()
     return found
 
@@ -399,6 +314,8 @@ def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:
     rule = section.text("rule", "sprt")
     if rule not in RULES:
         raise section.fail(f"there is no rule {shown(rule)}: there are {', '.join(RULES)}", "rule")
+    if rule != "sprt" and (name := next((name for name in SPRT if name in section), None)):
+        raise section.fail(f"{name} is for the rule sprt: {rule} has only alpha", name)
     entrant = _one_of(section, "entrant", entrants) or 0
     against = _one_of(section, "against", entrants)
     if against is None and len(entrants) == 2:

@@ -11,19 +11,22 @@ import platform
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from quadrille.ai.dialogue import Chosen
 from quadrille.ai.faults import BotFault
 from quadrille.ai.local import LocalGame, Played, Umpire
 from quadrille.ai.program import Program
+from quadrille.ai.referee import Referee, RefereeFault
 from quadrille.ai.talk import Talk, now
 from quadrille.ai.tournament import TournamentError, peers
 from quadrille.ai.tournament.paces import Pace, pace
 from quadrille.ai.tournament.plan import Entrant, Plan, Time
 from quadrille.ai.tournament.results import Fault, Result
 from quadrille.ai.tournament.schedule import Contest, Fixture
+from quadrille.ai.tournament.speed import speed
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Entry, Match
@@ -33,6 +36,8 @@ from quadrille.rules.registry import game
 
 #: How many bots a worker keeps alive, if no table needs more: about 20 MB each when they think little.
 KEPT: Final = 16
+#: So many characters are kept of what it wrote to standard error.
+MOST_ERRORS: Final = 4000
 #: What is said of a program that ended by a signal which no program of its own raises: the system or a person did.
 _KILLED: Final = "was ended by SIGKILL"
 #: So many moves a bot makes when it is tried before the first game, each in so many milliseconds at most.
@@ -54,15 +59,17 @@ class Job:
     folder: str
     fresh: bool = False
     umpire: Umpire = field(default_factory=Umpire)
+    referee: Entrant | None = None
     last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A game that was played. By seat: the longest time for a move in seconds, how many moves, what a faulty one did,
-    how long moves took (paces.py).
+    how long moves took (paces.py); if one was faulty, the last that its program wrote to standard error.
 
-    `began` is in seconds since 1970, and `seconds` is how long all of it took.
+    `began` is in seconds since 1970, and `seconds` is how long all of it took. `speed` is that of the host, as the
+    worker measured it, and as times were scaled by it.
     """
 
     number: int
@@ -76,19 +83,26 @@ class Outcome:
     began: float
     seconds: float
     paces: tuple[Pace, ...] = ()
+    speed: float = 1.0
+    errors: tuple[str, ...] = ()
 
 
 def job(plan: Plan, fixture: Fixture) -> Job:
     """What a worker has to know of a fixture."""
     entrants = tuple(plan.entrants[entrant] for entrant in fixture.seats)
-    return Job(fixture, plan.contests[fixture.contest], entrants, plan.time, plan.folder, plan.fresh, plan.umpire)
+    return Job(
+        fixture, plan.contests[fixture.contest], entrants, plan.time, plan.folder, plan.fresh, plan.umpire, plan.referee
+    )
 
 
 class Bench:
-    """The bots of a worker, between their games. Whoever has sat there longest is let go when there are too many."""
+    """The bots of a worker, between their games. Whoever has sat there longest is let go when there are too many.
+    The referee has a chair of its own.
+    """
 
     def __init__(self) -> None:
         self._talks: dict[tuple[Entrant, str], Talk] = {}
+        self._referee: tuple[Entrant, str, Referee] | None = None
 
     def bring(self, entrant: Entrant, folder: str, most: int = KEPT) -> Talk:
         """A bot, kept from before or started. `most` are kept."""
@@ -120,11 +134,27 @@ class Bench:
             if (talk := self._talks.pop((entrant, folder), None)) is not None:
                 talk.close()
 
+    def referee(self, entrant: Entrant, folder: str) -> tuple[Referee, bool]:
+        """The referee, and whether it was kept from before or is started."""
+        if self._referee is not None and self._referee[:2] == (entrant, folder):
+            return self._referee[2], True
+        self.dismiss_referee()
+        started = Referee(entrant.command(folder), folder)
+        self._referee = entrant, folder, started
+        return started, False
+
+    def dismiss_referee(self) -> None:
+        """Let it go."""
+        if self._referee is not None:
+            self._referee[2].close()
+            self._referee = None
+
     def clear(self) -> None:
         """Let all go."""
         for talk in self._talks.values():
             talk.close()
         self._talks.clear()
+        self.dismiss_referee()
 
 
 _HERE: Final = threading.local()
@@ -142,6 +172,8 @@ def bench() -> Bench:
 def play(job: Job) -> Outcome:
     """Play a game."""
     here = bench()
+    quickness = speed()  # before its bots are started, and long before a clock runs
+    job = replace(job, time=job.time.at(quickness))
     began, start = time.time(), time.perf_counter()
     try:
         if job.fresh:
@@ -155,11 +187,17 @@ def play(job: Job) -> Outcome:
             table = _table(here, job)
         played = table.play()
         _check_killed(job, played)
-    except BaseException:
+        if table.referee is not None:
+            table.referee.over(table.match)
+    except BaseException as error:
         here.dismiss(job.entrants, job.folder)  # nobody knows in the middle of what they are
+        here.dismiss_referee()
+        if isinstance(error, RefereeFault):
+            raise TournamentError(f"the referee {error}") from None
         raise
     here.dismiss([entrant for entrant in job.entrants if entrant.peer], job.folder)  # another worker may wait for it
-    return _outcome(job, table, played, began, time.perf_counter() - start)
+    found = _outcome(job, table, played, began, time.perf_counter() - start)
+    return replace(found, speed=quickness)
 
 
 def _check_killed(job: Job, played: Played) -> None:
@@ -187,8 +225,26 @@ def _table(here: Bench, job: Job) -> LocalGame:
         seed=dice,
         table=fixture.id,
         umpire=job.umpire if job.umpire != Umpire() else None,
+        referee=_referee(here, job, match),
         **job.time.terms(),
     )
+
+
+def _referee(here: Bench, job: Job, match: Match) -> Referee | None:
+    """The referee, told of the game. It may have ended after its last game, as a program for a single game does."""
+    if job.referee is None:
+        return None
+    names = [entrant.name for entrant in job.entrants]
+    while True:
+        found, kept = here.referee(job.referee, job.folder)
+        try:
+            found.start(match, table=job.fixture.id, names=names)
+        except RefereeFault:
+            if not (kept and found.ended):
+                raise
+            here.dismiss_referee()
+        else:
+            return found
 
 
 def _by_peer(entrant: Entrant) -> str:
@@ -197,10 +253,16 @@ def _by_peer(entrant: Entrant) -> str:
 
 
 def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk:
-    if not entrant.peer:
-        return here.bring(entrant, job.folder, most)
-    again = peers.FIND_AGAIN
-    return here.engage(entrant, job.folder, job.contest, job.time, fresh=job.fresh, patience=again)
+    """A bot, which is told hello at once: it may be long until the others and the referee are there."""
+    if entrant.peer:
+        again = peers.FIND_AGAIN
+        talk = here.engage(entrant, job.folder, job.contest, job.time, fresh=job.fresh, patience=again)
+    else:
+        talk = here.bring(entrant, job.folder, most)
+    if talk.dialogue.greeting is None:
+        with suppress(BotFault):  # heard again at the table, where it costs the game
+            talk.hear()
+    return talk
 
 
 def _outcome(job: Job, table: LocalGame, played: Played, began: float, seconds: float) -> Outcome:
@@ -232,7 +294,15 @@ def _outcome(job: Job, table: LocalGame, played: Played, began: float, seconds: 
         began=began,
         seconds=round(seconds, 6),
         paces=tuple(map(pace, table.times)),
+        errors=tuple(_errors(job, table, seat) for seat in seats) if played.faults else (),
     )
+
+
+def _errors(job: Job, table: LocalGame, seat: int) -> str:
+    """What a faulty program of ours may have said of it."""
+    if seat not in table.faults or job.entrants[seat].peer:
+        return ""
+    return table.players[seat].program.errors[-MOST_ERRORS:]
 
 
 def moves_hash(match: Match) -> str:
@@ -251,28 +321,38 @@ def _told(entry: Entry) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """An entrant to be tried before the first game."""
+    """An entrant, or the referee, to be tried before the first game."""
 
     entrant: Entrant
     contests: tuple[Contest, ...]
     folder: str
     time: Time = field(default_factory=Time)
+    referee: bool = False
 
 
 def attempt(trial: Trial) -> str:
-    """Start a bot and play some moves of each game with it; what is wrong, "" if nothing is."""
+    """Start a bot and play some moves of each game with it; what is wrong, "" if nothing is. A referee is greeted."""
     here = bench()
+    speed()  # it takes a while, and there is time for it now
     name = f"{trial.entrant.name} ({trial.entrant.written})"
     try:
+        if trial.referee:
+            here.referee(trial.entrant, trial.folder)[0].greet()
+            return ""
         for contest in trial.contests:
             talk = _tried(here, trial, contest)
             greeting = talk.greet()
             if not greeting.plays(contest.game):
                 return f"{name} does not play {contest.game}, only {', '.join(greeting.games)}"
-            _try(talk, contest)
+            if trial.time.work and not greeting.work:
+                return f"{name} does not count its work, as bots have to where they are told how much to do"
+            _try(talk, contest, 1 if trial.time.work else None)  # as much as may be asked of anybody in that time
+    except RefereeFault as fault:
+        here.dismiss_referee()
+        return f"{name} {fault}"
     except BotFault as fault:
         here.dismiss((trial.entrant,), trial.folder)
-        return f"{name} {fault.why}"
+        return f"{name} {fault.why}{trial.entrant.hint}"
     except TournamentError as error:
         return str(error)
     if trial.entrant.peer:
@@ -286,7 +366,7 @@ def _tried(here: Bench, trial: Trial, contest: Contest) -> Talk:
     return here.engage(trial.entrant, trial.folder, contest, trial.time, fresh=False, patience=peers.FIND)
 
 
-def _try(talk: Talk, contest: Contest) -> None:
+def _try(talk: Talk, contest: Contest, work: int | None) -> None:
     """The first moves of a game: the bot's, and of the others any."""
     match = Match(game(contest.game), dict(contest.options), contest.seats, deal=Deal("trial"))
     dice, seat = Stream("trial", "moves"), 0
@@ -297,7 +377,7 @@ def _try(talk: Talk, contest: Contest) -> None:
         if turn.seat != seat:
             match.play(match.state.moves.sample(dice))
             continue
-        dialogue.turn(match, match.state.view(seat), now(), patience=_TRIED, budget=100)
+        dialogue.turn(match, match.state.view(seat), now(), patience=_TRIED, budget=100, work=work)
         while dialogue.thinks:
             if isinstance(event := talk.hear(1), Chosen):
                 match.play(event.move)

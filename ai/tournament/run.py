@@ -5,8 +5,9 @@ and this program may be killed at any moment. Where games are played is farm.py'
 """
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Final, Self
@@ -15,6 +16,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.counting import Count
 from quadrille.ai.tournament.farm import Farm, Lost, Workers
 from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.ladder import Ladder, RunningRating
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.playing import Job, Outcome, Trial, attempt, job, play
 from quadrille.ai.tournament.results import Result
@@ -91,6 +93,7 @@ class Run:
         self.journal = journal
         self.workers = workers
         self.count = Count(plan)
+        self._running = _running(plan)
         self.schedule = plan.schedule()
         #: Games that were played before, and in this run.
         self.there = journal.games
@@ -104,27 +107,41 @@ class Run:
         self._waiting: deque[Job] = deque()
         self._again: dict[int, list[int]] = {}
         self._warned: set[tuple[int, str]] = set()
+        self._trouble = ""
 
     def try_all(self) -> None:
-        """Try every bot, where it will play, if there is anything to play; refused with all that is wrong."""
+        """Try every bot and the referee, where they will play, if there is anything to play; refused with all that is
+        wrong.
+        """
         if (first := self._next()) is None:
             return
         self._waiting.appendleft(first)
-        entrants = self.plan.entrants
-        todo = deque(Trial(entrant, self.plan.contests, self.plan.folder, self.plan.time) for entrant in entrants)
-        wrong: dict[int, str] = {}
+        plan = self.plan
+        trials = [Trial(entrant, plan.contests, plan.folder, plan.time) for entrant in plan.entrants]
+        if plan.referee is not None:
+            trials.append(Trial(plan.referee, (), plan.folder, referee=True))
+        todo, wrong, losses = deque(trials), dict[Trial, str](), Counter[Trial]()
         while (todo or self._farm.busy) and not self.stopping:
-            while todo and self._farm.room > 0:
+            # whoever is lost with a worker is tried again by itself, so that nobody pays for what another does to it
+            while todo and (not self._farm.busy if losses else self._farm.room > 0):
                 self._farm.submit(attempt, todo.popleft())
             for trial, end in self._farm.ended(TICK):
+                if isinstance(end, Lost) and end.worker:
+                    losses[trial] += 1
+                    if losses[trial] < TRIES:
+                        todo.append(trial)
+                        continue
                 why = f"{trial.entrant.name} can't be tried: {end.why}" if isinstance(end, Lost) else end
-                wrong |= {entrants.index(trial.entrant): why} if why else {}
-            self.tell(Passing())
-        if wrong:
-            raise TournamentError("; ".join(wrong[entrant] for entrant in sorted(wrong)))
+                wrong |= {trial: why} if why else {}
+            self._pass()
+        if self.stopping:
+            self.stopping = 2  # no game is under way that could be finished
+        elif wrong:
+            raise TournamentError("; ".join(wrong[trial] for trial in trials if trial in wrong))
 
     def go(self) -> str:
         """Play until there is no more to play; why it ended."""
+        self.began = time.monotonic()
         self.tell(Begun(self.there))
         try:
             self._play()
@@ -152,7 +169,14 @@ class Run:
                 return
             for given, end in self._farm.ended(TICK):
                 self._take(given, end)
-            self.tell(Passing())
+            self._pass()
+
+    def _pass(self) -> None:
+        """Time passes, in which workers may get into trouble, and out of it."""
+        before, self._trouble = self._trouble, self.workers.trouble
+        if self._trouble and not before:
+            self.tell(Warned(self._trouble))
+        self.tell(Passing())
 
     def _give_out(self) -> None:
         """Keep the workers busy."""
@@ -166,13 +190,12 @@ class Run:
     def _next(self) -> Job | None:
         """The next game that has not been played; those of the journal count on the way."""
         while not self._waiting and self.count.verdict is None and (block := self.schedule.next()) is not None:
-            self.count.expect(block)
+            self.count.expect(block.ids)
             for fixture in block.fixtures:
                 if self.there and (result := self.journal.result(fixture.number)) is not None:
                     if result.game != fixture.id:
                         raise TournamentError(f"{self.journal.path} has another game {fixture.number} than there is")
-                    self.schedule.tell(result)
-                    self.count.take(result)
+                    self._count(result)
                 else:
                     self._waiting.append(job(self.plan, fixture))
         return self._waiting.popleft() if self._waiting and self.count.verdict is None else None
@@ -184,10 +207,23 @@ class Run:
         elif isinstance(end, Outcome) and self.journal.keep(end):
             self._again.pop(number, None)
             self.played += 1
-            self.schedule.tell(end.result)
-            self.count.take(end.result)
+            self._count(end.result)
             self.tell(Ended(end))
             self._warn(end)
+
+    def _count(self, result: Result) -> None:
+        """A game has ended, now or before this run."""
+        self.schedule.tell(result)
+        for counted in self.count.take(result):
+            if self._running is not None:
+                self._running.take(counted)
+
+    def provisional(self) -> dict[str, tuple[float, float]]:
+        """The running rating of each entrant of a ladder, and its uncertainty; nothing in other formats, or where
+        openskill is not installed.
+        """
+        names = [entrant.name for entrant in self.plan.entrants]
+        return dict(zip(names, self._running.shown(), strict=True)) if self._running else {}
 
     def _warn(self, outcome: Outcome) -> None:
         """Of a bot's first fault of each kind: the table at the end counts them all."""
@@ -195,7 +231,8 @@ class Run:
         for entrant, fault, why in zip(result.seats, result.faults, outcome.whys, strict=False):
             if fault is not None and (entrant, fault) not in self._warned:
                 self._warned.add((entrant, fault))
-                self.tell(Warned(f"{self.plan.entrants[entrant].name} lost game {outcome.number}: it {why}"))
+                who = self.plan.entrants[entrant]
+                self.tell(Warned(f"{who.name} lost game {outcome.number}: it {why}{who.hint}"))
 
     def _lose(self, given: Job, end: Lost) -> None:
         """A game is played again before all others; one that always comes to nothing ends the run."""
@@ -267,11 +304,13 @@ def outcome_data(outcome: Outcome, names: list[str]) -> dict[str, Any]:
         "faults": list(result.faults),
         "whys": [why for why in outcome.whys if why],
         "host": outcome.host,
+        "speed": outcome.speed,
     }
 
 
 def _standing(run: Run) -> Iterator[dict[str, Any]]:
     """The entrants with what counts so far."""
+    provisional = run.provisional()
     for entrant, tally in zip(run.plan.entrants, run.count.tallies, strict=True):
         yield {
             "name": entrant.name,
@@ -279,4 +318,12 @@ def _standing(run: Run) -> Iterator[dict[str, Any]]:
             "score": tally.score,
             "error": tally.error,
             "faults": tally.faults,
-        }
+        } | ({"provisional": list(provisional[entrant.name])} if provisional else {})
+
+
+def _running(plan: Plan) -> RunningRating | None:
+    """What rates the entrants of a ladder while games come in, if it is installed."""
+    if isinstance(plan.format, Ladder):
+        with suppress(ModuleNotFoundError):
+            return RunningRating(len(plan.entrants))
+    return None

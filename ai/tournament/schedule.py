@@ -171,23 +171,26 @@ class Schedule:
 
     def block(self, number: int) -> Block:
         """The block of that number, whether or not it has been given."""
-        return self._found(number, f"block {number}")
+        return self._found("block", number, 1)
 
     def fixture(self, number: int) -> Fixture:
         """The game of that number."""
-        at, place = divmod(number, self.block_size)
-        return self._found(at, f"game {number}").fixtures[place]
+        return self._found("game", number, self.block_size).fixtures[number % self.block_size]
 
-    def _found(self, number: int, asked: str) -> Block:
-        """A block, or a refusal in the words of whoever asked."""
-        while number >= self._drawn and self._draw():
+    def _found(self, what: str, number: int, size: int) -> Block:
+        """The block in which something is of which each has so many, or a refusal in the words of whoever asked."""
+        at = number // size
+        while at >= self._drawn and self._draw():
             pass
-        if not 0 <= number < self._drawn:
-            why = "it depends on results that are not there yet"
-            if number < 0 or self._ended:
-                why = f"there are {self._drawn} blocks of {self.block_size} games, counted from 0"
-            raise TournamentError(f"there is no {asked}: {why}")
-        return self._block(bisect_right(self._rounds, number, key=itemgetter(0)) - 1, number)
+        if 0 <= at < self._drawn:
+            return self._block(bisect_right(self._rounds, at, key=itemgetter(0)) - 1, at)
+        blocks = self._drawn if self._ended else (self.games or 0) // self.block_size
+        why = "it depends on results that are not there yet"
+        if blocks and not 0 <= at < blocks:
+            why = f"{what}s are 0 to {blocks * size - 1}"
+        elif at < 0:
+            why = f"{what}s are counted from 0"
+        raise TournamentError(f"there is no {what} {number}: {why}")
 
     def _draw(self) -> bool:
         """Draw one round more if there is one and if the results that it needs are there."""

@@ -27,6 +27,8 @@ Verdict: TypeAlias = Literal["stronger", "not stronger", "weaker"]
 UNSEEN: Final = 1e-3
 FIVE: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 _HALVINGS: Final = 40
+#: As far apart as the scores 0.00001 and 0.99999.
+MOST_ELO: Final = 2000
 
 
 def score_of(elo: float) -> float:
@@ -156,8 +158,10 @@ class Gsprt:
     """
 
     def __init__(self, elo0: float, elo1: float, *, alpha: float = 0.05, beta: float = 0.05) -> None:
-        if not elo0 < elo1:
-            raise TournamentError(f"a test needs a lower and a higher Elo: {elo0:g} is not below {elo1:g}")
+        if not -MOST_ELO <= elo0 < elo1 <= MOST_ELO:
+            raise TournamentError(
+                f"a test needs a lower and a higher Elo, from {-MOST_ELO} to {MOST_ELO}: not {elo0:g} and {elo1:g}"
+            )
         if not (0 < alpha < 0.5 and 0 < beta < 0.5):
             raise TournamentError(f"the chances of an error are above 0 and below 0.5: not {alpha:g} and {beta:g}")
         self.low, self.high = score_of(elo0), score_of(elo1)
