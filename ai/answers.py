@@ -1,4 +1,4 @@
-"""The lines of a bot, read: JSON objects, and who it says it is. Whatever else comes is a fault, told in words."""
+"""The lines of a bot, read: JSON objects, who it says it is, places. Whatever else comes is a fault, told in words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Any, Final
 from quadrille.ai.bot import PROTOCOL
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE, BadJson, decode
+from quadrille.rules.match import is_ranking
 from quadrille.rules.options import shown
 from quadrille.rules.squares import quoted
 
@@ -18,13 +19,16 @@ _MOST_GAMES: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """Who a bot says it is; no `games`: it plays all of them. `omit`: what it does not want in each turn."""
+    """Who a bot says it is; no `games`: it plays all of them. `omit`: what it does not want in each turn. `work`: it
+    does as much for a move as it is told.
+    """
 
     name: str
     games: tuple[str, ...] = ()
     author: str = ""
     version: str = ""
     omit: tuple[str, ...] = ()
+    work: bool = False
 
     def plays(self, game: str) -> bool:
         """Whether it plays the game of that key."""
@@ -55,12 +59,33 @@ def greeting(said: Mapping[str, Any]) -> Greeting:
         )
     name = _text(said, "hello")
     if not name.strip():
-        raise BotFault("protocol", 'has no name: "hello" takes the name of the bot')
+        raise BotFault("protocol", 'has no name: "hello" takes it')
     omit = _texts(said, "omit")
     if wrong := [word for word in omit if word not in OMITTED]:
         raise BotFault("protocol", f'wants to omit {quoted(wrong[0])}: "omit" takes {", ".join(OMITTED)}')
+    if not isinstance(work := said.get("work", False), bool):
+        raise _other("work", f"true or false, not {shown(work)}")
     games = _texts(said, "games")
-    return Greeting(name, games, _text(said, "author", ""), _text(said, "version", ""), omit)
+    return Greeting(name, games, _text(said, "author", ""), _text(said, "version", ""), omit, work)
+
+
+def places(said: Mapping[str, Any], seats: int) -> tuple[int, ...] | None:
+    """The places that an answer names, one for each seat; None if it names none."""
+    row = said.get("places")
+    if row is None:
+        return None
+    if (
+        not isinstance(row, list)
+        or len(row) != seats
+        or not all(type(place) is int for place in row)  # true is no number
+        or not is_ranking(row)
+    ):
+        raise BotFault(
+            "protocol",
+            f'named {repr(row)[:60]} as places: "places" takes a list with one for each of {seats} seats, the best 1; '
+            "those who share one have the same, and the next is counted after them, as 1, 1, 3",
+        )
+    return tuple(row)
 
 
 def quoted_line(line: bytes | None) -> str:
@@ -73,8 +98,7 @@ def _text(said: Mapping[str, Any], name: str, usual: str | None = None) -> str:
     if value is None and usual is not None:
         return usual
     if not isinstance(value, str) or len(value) > LONGEST_NAME or not value.isprintable():
-        what = f"a line of text of at most {LONGEST_NAME} characters"
-        raise BotFault("protocol", f"greets in another way than it should: {quoted(name)} takes {what}")
+        raise _other(name, f"a line of text of at most {LONGEST_NAME} characters")
     return value
 
 
@@ -83,5 +107,9 @@ def _texts(said: Mapping[str, Any], name: str) -> tuple[str, ...]:
     if value is None:
         return ()
     if not isinstance(value, list) or len(value) > _MOST_GAMES or not all(isinstance(word, str) for word in value):
-        raise BotFault("protocol", f"greets in another way than it should: {quoted(name)} takes a list of texts")
+        raise _other(name, "a list of texts")
     return tuple(value)
+
+
+def _other(name: str, takes: str) -> BotFault:
+    return BotFault("protocol", f"greets in another way than it should: {quoted(name)} takes {takes}")

@@ -1,9 +1,10 @@
-"""What a bot may ask while it has to move: the view, the list of moves, whether one is legal, random games.
+"""What a bot may ask while it has to move: the view, the list of moves, whether one is legal, random games; and how a
+position is shown to it unasked.
 
 All of it is answered from the seat's own view. Specification: protocols.md, "Bots".
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
@@ -112,6 +113,15 @@ ASKS: Final[dict[str, Callable[[Turn, Mapping[str, Any]], Data]]] = {
     "view": Turn._view,
     "text": Turn._text,
 }
+
+
+def position_data(state: State[Any, Any], omit: Collection[str]) -> Data:
+    """A position as whoever plays or judges is shown it, but for what it wants to `omit`."""
+    forms = [(name, form) for name, form in (("view", scene_data), ("text", drawing)) if name not in omit]
+    if not forms:
+        return {}
+    scene = state.scene()
+    return {name: form(scene) for name, form in forms}
 
 
 def _settled(state: State[Any, Any]) -> State[Any, Any]:

@@ -12,6 +12,7 @@ its own; programs in other languages speak the same lines themselves (protocols.
 
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -27,13 +28,15 @@ class Clock:
     """What a bot knows of time when it has to move; all in milliseconds.
 
     `left` is what each seat has left, None where nobody's time runs out; `increment` comes back with each move.
-    `budget` is always given: a move that takes no longer than this will do, whatever the clock is.
+    `budget` is always given: a move that takes no longer than this will do, whatever the clock is. `work` is how much
+    thinking the move is to have, in what a bot counts, such as positions looked at or games tried; None: as it likes.
     """
 
     seat: int
     left: tuple[int, ...] | None
     increment: int
     budget: int
+    work: int | None = None
 
 
 class Bot(ABC):
@@ -49,6 +52,8 @@ class Bot(ABC):
     version: ClassVar[str] = ""
     #: The keys of the games that it plays; none: all of them.
     games: ClassVar[tuple[str, ...]] = ()
+    #: Whether it does as much as `Clock.work` says: there are tournaments for such bots only.
+    counts_work: ClassVar[bool] = False
 
     @abstractmethod
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move | str:
@@ -56,6 +61,14 @@ class Bot(ABC):
 
         With all its dice from `rng`, a bot plays a game again as it has played it before.
         """
+
+    def places(self, view: State[Any, Any]) -> Sequence[int] | None:
+        """The places with which it would have the game end now, for each seat one: 1 the best, those who share one the
+        same, the next counted after them. None: it would rather play on.
+
+        Asked after each `choose`, with the same view. A tournament may end a game when all have said the same.
+        """
+        return None
 
     def starts(self, view: State[Any, Any], seat: int) -> None:  # noqa: B027 - what follows may be left out
         """A game begins for this bot, perhaps in its middle."""

@@ -41,21 +41,26 @@ def check_end(play: Callable[[], None], player: Player) -> None:
             talk.program.send(line)
         talk.dialogue.outgoing.clear()
         _await_end(lambda: not _runs(program))
-        end = time.monotonic() + _AFTER
-        while (left := [one for one in _descendants(warden) if _runs(one)]) and time.monotonic() < end:
-            time.sleep(_LOOK)
-        if left:
+        if not _within(_AFTER, lambda: not _left(warden)) and (left := _left(warden)):
             raise BotFault("crash", f"ended and left {_processes(len(left))} behind, such as {_name(left[0])}")
     finally:
         os.kill(warden, signal.SIGCONT)
 
 
 def _await_end(has_ended: Callable[[], bool]) -> None:
-    end = time.monotonic() + QUIT
-    while not has_ended():
-        if time.monotonic() > end:
-            raise BotFault("stall", f"did not end within {QUIT:g} second after it was told to quit")
+    if not _within(QUIT, has_ended):
+        raise BotFault("stall", f"did not end within {QUIT:g} second after it was told to quit")
+
+
+def _within(seconds: float, is_so: Callable[[], bool]) -> bool:
+    """Whether it comes to be so. Looks are counted, so that a machine that stands still for a while is not held against
+    the bot.
+    """
+    for _ in range(round(seconds / _LOOK)):
+        if is_so():
+            return True
         time.sleep(_LOOK)
+    return False
 
 
 def _has_ended_by_itself(player: Player) -> bool:
@@ -83,6 +88,11 @@ def _children(process: int) -> list[int]:
 def _descendants(process: int) -> list[int]:
     children = _children(process)
     return children + [one for child in children for one in _descendants(child)]
+
+
+def _left(warden: int) -> list[int]:
+    """What runs on of a program that has ended."""
+    return [one for one in _descendants(warden) if _runs(one)]
 
 
 def _runs(process: int) -> bool:

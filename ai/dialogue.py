@@ -9,17 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from quadrille.ai.answers import Greeting, answer, greeting, quoted_line
-from quadrille.ai.asking import Turn
+from quadrille.ai.answers import Greeting, answer, greeting, places, quoted_line
+from quadrille.ai.asking import Turn, position_data
 from quadrille.ai.bot import PROTOCOL
-from quadrille.ai.data import Data, over_data, scene_data
+from quadrille.ai.data import Data, over_data
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import encode
 from quadrille.ai.news import Teller
 from quadrille.rules.core import RULES_VERSION, Move, Over, State
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
-from quadrille.rules.plain_text import drawing
 from quadrille.rules.squares import quoted
 
 #: How long a bot may take to say who it is, or that it is ready for a game; in milliseconds.
@@ -40,9 +39,10 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """It moves. The move is legal in the view that it was shown."""
+    """It moves. The move is legal in the view that it was shown. `places`: with which it would have the game end."""
 
     move: Move
+    places: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class Dialogue:
     """
 
     __slots__ = (
-        "_due", "_greeted_by", "_offers", "_ready_by", "_start", "_stray", "_teller", "_timed", "_turn", "_turns",
-        "_unready", "fault", "greeting", "outgoing", "seat",
+        "_allowed", "_before", "_due", "_greeted_by", "_offers", "_ready_by", "_start", "_stray", "_teller", "_timed",
+        "_turn", "_turns", "_unready", "fault", "greeting", "outgoing", "seat",
     )  # fmt: skip
 
     def __init__(self, now: int, start: int = START) -> None:
@@ -80,8 +80,8 @@ class Dialogue:
         self._ready_by: int | None = None
         self._unready = 0
         self._turn: Turn | None = None
-        self._turns = 0
-        self._due = 0
+        self._turns = self._before = 0  # before: in the games before this one
+        self._allowed = self._due = 0
         self._timed = False
         self._offers: dict[int, int] = {}
         self._stray = 0
@@ -107,7 +107,7 @@ class Dialogue:
         The `seed` is for the bot's own dice, and must not be what anything of the game can be worked out from.
         """
         assert self.greeting is not None
-        self.seat, self._turn, self._stray = seat, None, 0
+        self.seat, self._turn, self._stray, self._before = seat, None, 0, self._turns
         self._offers.clear()
         self._teller = Teller(match, seat)
         self._ready_by = now + self._start
@@ -136,19 +136,22 @@ class Dialogue:
         patience: int = PATIENCE,
         budget: int | None = None,
         margin: int = 0,
+        work: int | None = None,
     ) -> None:
         """The bot's seat is to move; `Chosen` follows. `left`: what each seat has, where a clock runs, which decides
-        then; else `patience` does. It is late when `margin` has passed as well, of which it is not told. A turn that
-        was open before is none any more.
+        then; else `patience` does. It is late when `margin` has passed as well, of which it is not told. Where no
+        clock runs and it is told how much `work` to do, it may take all its time for that. A turn that was open before
+        is none any more.
         """
         assert self.greeting is not None and self._teller is not None
         self._turns += 1
         self._turn = Turn(self._turns, view)
         self._timed = left is not None
-        allowed = patience if left is None else left[self.seat]
+        allowed = self._allowed = patience if left is None else left[self.seat]
         self._due = now + allowed + margin
         if budget is None:
-            budget = BUDGET if left is None else advised(left[self.seat], increment)
+            usual = BUDGET if work is None else allowed
+            budget = usual if left is None else advised(left[self.seat], increment)
         told: Data = {
             "do": "turn",
             "turn": self._turns,
@@ -157,12 +160,10 @@ class Dialogue:
             "patience": allowed,
             "budget": max(1, min(budget, allowed)),
         }
-        omit = self.greeting.omit
-        if "view" not in omit:
-            told["view"] = scene_data(view.scene())
-        if "text" not in omit:
-            told["text"] = drawing(view.scene())
-        if "moves" not in omit:
+        if work is not None:
+            told["work"] = work
+        told |= position_data(view, self.greeting.omit)
+        if "moves" not in self.greeting.omit:
             told |= self._turn.moves()
         self.outgoing.append(encode(told))
 
@@ -256,7 +257,7 @@ class Dialogue:
     def _hear_move(self, said: Mapping[str, Any]) -> Chosen | None:
         number, text = said["turn"], said.get("move")
         if isinstance(number, bool) or not isinstance(number, int) or not isinstance(text, str):
-            raise self._failed("protocol", 'a move is written as {"turn": its number, "move": "its text"}')
+            raise self._failed("protocol", 'answered a turn otherwise than as {"turn": its number, "move": "its text"}')
         if self._turn is None or number != self._turn.number:
             if not 1 <= number <= self._turns:
                 raise self._failed(
@@ -264,12 +265,13 @@ class Dialogue:
                 )
             self._strayed(f"moved again and again in turns that were over, at last in turn {number}")
             return None
+        expected = places(said, self._turn.view.seats)
         try:
             move = self._turn.read(text)
         except RulesError as error:
             raise self._failed("illegal", f"moved {quoted(text)}, which is not legal: {error}") from None
         self._turn = None
-        return Chosen(move)
+        return Chosen(move, expected)
 
     def _hear_ready(self) -> Ready | None:
         """For the game that it was told of last; a game before it may have ended while the bot made itself ready."""
@@ -282,7 +284,9 @@ class Dialogue:
     def _hear_reply(self, said: Mapping[str, Any]) -> Replied | None:
         number, agree = said["offer"], said.get("agree")
         if isinstance(number, bool) or not isinstance(number, int) or not isinstance(agree, bool):
-            raise self._failed("protocol", 'a reply is written as {"offer": its number, "agree": true or false}')
+            raise self._failed(
+                "protocol", 'answered an offer otherwise than as {"offer": its number, "agree": true or false}'
+            )
         if self._offers.pop(number, None) is None:
             self._strayed(f"replied to what nobody proposes, or not any more, at last to number {number}")
             return None
@@ -292,9 +296,10 @@ class Dialogue:
         """A turn has to be over in time."""
         if self._turn is None or now <= self._due:
             return
+        which = f"in its turn {self._turn.number - self._before} of the game"
         if self._timed:
-            raise self._failed("time", f"ran out of time in its turn {self._turn.number}")
-        raise self._failed("stall", f"did not move in its turn {self._turn.number}, and others were waiting")
+            raise self._failed("time", f"ran out of time {which}, for which it had {_seconds(self._allowed)}")
+        raise self._failed("stall", f"did not move within {_seconds(self._allowed)} {which}")
 
     def _strayed(self, what: str) -> None:
         """A line out of place is nothing; many are a fault."""
@@ -317,4 +322,4 @@ def advised(left: int, increment: int) -> int:
 
 
 def _seconds(ms: int) -> str:
-    return f"{ms / 1000:g} seconds"
+    return "1 second" if ms == 1000 else f"{ms / 1000:g} seconds"

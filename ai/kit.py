@@ -46,7 +46,10 @@ class Part:
                 return encode({"ready": True})
             case "turn":
                 self._hear(said["news"])
-                return encode({"turn": said["turn"], "move": self._choose(said)})
+                move: dict[str, Any] = {"turn": said["turn"], "move": self._choose(said)}
+                if (places := self.bot.places(self._view)) is not None:
+                    move["places"] = places
+                return encode(move)
             case "offer":
                 self._hear(said["news"])
                 agree = self.bot.offered(said["offer"], said["by"], self._view)
@@ -71,6 +74,7 @@ class Part:
         hello: dict[str, Any] = {"hello": bot.name or type(bot).__name__, "protocol": PROTOCOL}
         hello |= {"games": list(bot.games)} if bot.games else {}
         hello |= {name: value for name in ("author", "version") if (value := getattr(bot, name))}
+        hello |= {"work": True} if bot.counts_work else {}
         return hello | {"omit": ["view", "text", "moves"]}
 
     def _start(self, said: dict[str, Any]) -> None:
@@ -93,7 +97,8 @@ class Part:
         story, timed = self.story, said["clock"]
         assert story is not None
         left = None if timed is None else tuple(timed["left"])
-        clock = Clock(story.seat, left, 0 if timed is None else timed["increment"], said["budget"])
+        increment = 0 if timed is None else timed["increment"]
+        clock = Clock(story.seat, left, increment, said["budget"], said.get("work"))
         # new dice for each turn, so that any turn of a game can be played again by itself
         dice = random.Random(f"{self._seed} {story.seat} {len(story.entries)}")  # noqa: S311 - dice, no secret
         move: object = self.bot.choose(story.view, clock, dice)

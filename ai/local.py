@@ -4,22 +4,30 @@ Synchronous: one game is one thread. What a bot does wrong takes it out of the g
 """
 
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from quadrille.ai.answers import Greeting
 from quadrille.ai.dialogue import PATIENCE, Chosen, Ready, Replied
 from quadrille.ai.faults import BotFault
+from quadrille.ai.referee import Referee, Ruling
 from quadrille.ai.talk import Talk, now
 from quadrille.net.terms import Clock
 from quadrille.rules.core import Over, ToMove
 from quadrille.rules.match import Match
+from quadrille.rules.match import Played as Moved
+
+#: Faults of those who did not move in time.
+LATE: Final = ("time", "stall")
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a game went: what each faulty seat did, and for each seat its moves and the milliseconds that they took."""
+    """How a game went: what each faulty seat did, and for each seat its moves and the milliseconds that they took, with
+    those of a turn in which it was too late.
+    """
 
     over: Over
     faults: Mapping[int, BotFault]
@@ -30,16 +38,24 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Umpire:
-    """When a game is ended before its rules end it: after so many `moves`, or when all bots agree on a draw, for which
-    they are asked every `draws` moves. 0: never.
+    """When a game is ended before its rules end it: after so many `moves`; when all bots agree on a draw, for which
+    they are asked every `draws` moves; when all have said the same places in so many of their turns (`agreed`); when
+    the referee says so, who is asked `every` so many moves. 0: never.
     """
 
     moves: int = 0
     draws: int = 0
+    agreed: int = 0
+    every: int = 0
 
     def __str__(self) -> str:
-        parts = [f"{self.moves} moves at most"] if self.moves else []
-        return ", ".join([*parts, *([f"draws every {self.draws} moves"] if self.draws else [])])
+        parts = (
+            (self.moves, f"{self.moves} move{'s' if self.moves > 1 else ''} at most"),
+            (self.draws, f"draws every {_moves(self.draws)}"),
+            (self.agreed, f"places agreed on for {_turns(self.agreed)}"),
+            (self.every, f"judged every {_moves(self.every)}"),
+        )
+        return ", ".join(text for number, text in parts if number)
 
 
 class LocalGame:
@@ -58,13 +74,16 @@ class LocalGame:
         period: int = 0,
         free: int = 0,
         margin: int = 0,
+        work: int | None = None,
         umpire: Umpire | None = None,
+        referee: Referee | None = None,
     ) -> None:
         """A player for each seat of the match. `seed` is for the players' dice: nothing of the deal may follow from it.
+        A `referee` has been told of this game, and is asked as the umpire says; what it does wrong is raised.
 
         Without a `clock` each move may take `patience` milliseconds, and is advised to take `budget`. With one, a seat
         has its initial time anew after every `period` of its moves, and `free` milliseconds of each move cost nothing.
-        Nobody is late by less than `margin`.
+        Nobody is late by less than `margin`. `work` is what bots are told to do for each move.
         """
         assert len(players) == match.state.seats
         self.match = match
@@ -72,12 +91,16 @@ class LocalGame:
         self.clock = clock
         self.patience = patience
         self.budget = budget
-        self.period, self.free, self.margin = period, free, margin
+        self.period, self.free, self.margin, self.work = period, free, margin, work
         self.umpire = umpire
+        self.referee = referee
         self.faults: dict[int, BotFault] = {}
         self.left = [clock.initial if clock else 0] * len(players)
         self.times: list[list[float]] = [[] for _ in players]
+        self._late = [0.0] * len(players)
         self._offered = 0
+        #: By seat, the places that it said in its last turns.
+        self._said = [deque[tuple[int, ...] | None](maxlen=umpire.agreed) for _ in players if umpire and umpire.agreed]
         # All are told before any is waited for: nobody's time is to run out because another takes long.
         for seat, talk in enumerate(players):
             if talk.dialogue.greeting is None:
@@ -113,13 +136,13 @@ class LocalGame:
             if seat not in faults:
                 talk.dialogue.over(over, self.match, self.match.state.view(seat))
                 self._hear(seat, 0)  # what it does wrong from now on costs it nothing here
-        times = self.times
+        rows = list(zip(self.times, self._late, strict=True))
         return Played(
             over,
             faults,
-            tuple(map(len, times)),
-            tuple(map(sum, times)),
-            tuple(max(row, default=0.0) for row in times),
+            tuple(map(len, self.times)),
+            tuple(sum(times) + late for times, late in rows),
+            tuple(max(*times, late, 0.0) for times, late in rows),
         )
 
     def _turn(self, seat: int) -> None:
@@ -139,6 +162,7 @@ class LocalGame:
             patience=self.patience,
             budget=self.budget,
             margin=self.margin,
+            work=self.work,
         )
         began = time.perf_counter()
         while seat not in self.faults:
@@ -151,20 +175,53 @@ class LocalGame:
                     if self.period and len(self.times[seat]) % self.period == 0:
                         self.left[seat] += clock.initial
                 match.play(event.move)
+                if self._said:
+                    self._said[seat].append(event.places)
                 return
+        if self.faults[seat].kind in LATE:
+            self._late[seat] = 1000 * (time.perf_counter() - began)
 
     def _adjudicate(self, umpire: Umpire) -> None:
-        """End a game that goes on for too long, or that all bots want to be drawn."""
+        """End a game whose result all bots agree on, that the referee ends, or that goes on for too long."""
         match, played = self.match, self.match.ply
         if match.over is not None:
             return
-        if umpire.draws and played and played % umpire.draws == 0 and self._all_agree():
+        moved = isinstance(match.since(-1)[0], Moved)  # else a seat has left, and the others were asked before
+        if umpire.agreed and (places := self._agreed(umpire.agreed)):
+            shown = ", ".join(map(str, places))
+            match.adjudicate(places, f"all agreed on the places {shown} for {_turns(umpire.agreed)}")
+        elif umpire.draws and moved and played % umpire.draws == 0 and self._all_agree():
             match.agree()
+        elif umpire.every and moved and played % umpire.every == 0 and (ruling := self._judged()):
+            match.adjudicate(ruling.places, f"the referee: {ruling.why}")
         elif umpire.moves and played >= umpire.moves and match.over is None:
             drawn = match.copy()
             drawn.agree()
             assert drawn.over is not None
-            match.adjudicate(drawn.over.places, f"{played} moves were played, and no more are")
+            were = "move was" if played == 1 else "moves were"
+            match.adjudicate(drawn.over.places, f"{played} {were} played, and no more are")
+
+    def _judged(self) -> Ruling | None:
+        """What the referee says, if there is still anything to say."""
+        assert self.referee is not None
+        return self.referee.judge(self.match) if self.match.over is None else None
+
+    def _agreed(self, turns: int) -> tuple[int, ...] | None:
+        """The places that all who are still in have said in each of so many turns of theirs. Only how they see
+        themselves is compared: those who have left are behind them, as the rules have it.
+        """
+        board = self.match.state.board
+        there = [seat for seat in range(board.seats) if not board.left[seat]]
+        found = set[tuple[int, ...]]()
+        for seat in there:
+            for row in self._said[seat]:
+                if row is None:
+                    return None
+                found.add(tuple(1 + sum(row[other] < row[one] for other in there) for one in there))
+            if len(self._said[seat]) < turns or len(found) > 1:
+                return None
+        best = dict(zip(there, found.pop(), strict=True))
+        return tuple(best.get(seat) or board.place(seat) for seat in range(board.seats))
 
     def _all_agree(self) -> bool:
         """Whether all who are still in take a draw; a bot that does not answer does not."""
@@ -202,6 +259,14 @@ class LocalGame:
         self.faults[seat] = fault
         if self.match.over is None:
             self.match.leave(seat, fault.kind)
+
+
+def _moves(number: int) -> str:
+    return f"{number} moves" if number > 1 else "move"
+
+
+def _turns(number: int) -> str:
+    return f"{number} turns each" if number > 1 else "a turn each"
 
 
 def play(match: Match, players: Sequence[Talk], **terms: Any) -> Played:

@@ -117,19 +117,21 @@ class Story:
 
 
 class Teller:
-    """Finds what is new in a match for one seat, and remembers that it has been told."""
+    """Finds what is new in a match for one seat, or for somebody who may see all (None), and remembers what it told."""
 
     __slots__ = ("_entries", "_opening", "_story")
 
-    def __init__(self, match: Match, seat: int) -> None:
+    def __init__(self, match: Match, seat: int | None) -> None:
         self._opening = 0
         self._entries: list[Entry] = []
-        # without hidden faces all know the same, and nothing has to be worked out
-        state = match.state
-        self._story = Story(match.game.start(state.options, state.seats), seat) if match.game.hidden else None
+        self._story: Story | None = None
+        # without hidden faces, or for who may see them, nothing has to be worked out
+        if match.game.hidden and seat is not None:
+            state = match.state
+            self._story = Story(match.game.start(state.options, state.seats), seat)
 
     def news(self, match: Match, view: State[Any, Any]) -> list[Item]:
-        """All that has happened since the last time. `view` is the seat's; the match may know more than the seat."""
+        """All that has happened since the last time. `view` is the seat's, or the whole; the match may know more."""
         seen = _seen(view) if self._story else {}
         items: list[Item] = []
         told = self._entries

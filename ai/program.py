@@ -5,11 +5,10 @@ limits, and ends all that the program has started, also when this process is kil
 `BotFault`.
 """
 
-import errno
 import os
 import queue
+import re
 import select
-import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from quadrille.ai.executable import refusal, why_not
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE
 from quadrille.rules.squares import quoted
@@ -44,6 +44,14 @@ _PIECES: Final = 32
 _LAST_WORDS: Final = 0.2
 #: How long the warden may take to end all that there is, in seconds.
 _KILLING: Final = 0.4
+#: The warden as a module and not a script, which Python would compile anew at each start.
+_WARDEN: Final = "import sys; sys.path.append(sys.argv.pop(1)); import warden; warden.main(sys.argv[1:])"
+#: What a line of standard error looks like that says why a program ended, in most languages; more may stand below it.
+_REASON: Final = re.compile(r"(?:Uncaught |Caused by: )?[\w.$]*(?:Error|Exception)\b|(?i:panic|fatal error): ")
+#: So much of such a line is told, in characters, and among so many at the end it is looked for.
+_LONGEST_REASON: Final = 200
+_LAST_LINES: Final = 40
+_MEMORY: Final = re.compile(r"memory|bad_alloc", re.IGNORECASE)
 _POSIX: Final = os.name == "posix"
 
 
@@ -99,7 +107,10 @@ class Program:
         self._errors = bytearray()
         self._closed = False
         self._control = self._status = -1
-        _check(self.command, cwd, surroundings)
+        if cwd is not None and not Path(cwd).is_dir():
+            raise BotFault("crash", f"can't be started: {quoted(str(cwd), _LONGEST_REASON)} is no folder")
+        if why := why_not(self.command, cwd, surroundings.get("PATH", os.defpath)):
+            raise BotFault("crash", f"can't be started: {why}")
         self._process = self._start(cwd, surroundings)
         assert self._process.stdin and self._process.stdout and self._process.stderr
         if _POSIX:
@@ -147,8 +158,7 @@ class Program:
     def _warden(self, control: int, status: int) -> list[str]:
         limits = self._limits
         numbers = (control, status, (limits.memory or 0) << 20, limits.cpu or 0, limits.processes or 0)
-        warden = str(Path(__file__).with_name("warden.py"))
-        return [sys.executable or "python3", "-I", "-S", warden, *map(str, numbers)]
+        return [sys.executable or "python3", "-I", "-S", "-c", _WARDEN, str(Path(__file__).parent), *map(str, numbers)]
 
     # Writing
 
@@ -304,13 +314,13 @@ class Program:
         half = ", in the middle of a line" if rest else ""
         match told.split():
             case ["error", number]:
-                why = f"can't be started: {quoted(self.command[0])}: {_strerror(int(number))}"
+                why = f"can't be started: {quoted(self.command[0], _LONGEST_REASON)}: {refusal(int(number))}"
             case ["exit", code]:
-                why = f"ended with exit code {code}{half}{self._last_line()}"
+                why = f"ended with exit code {code}{half}{self._reason()}"
             case ["signal", number] if int(number) == getattr(signal, "SIGXCPU", 0):
                 why = f"used more than its {self._limits.cpu} seconds of processor time"
             case ["signal", number]:
-                why = f"was ended by {_signal_name(int(number))}{half}{self._last_line()}"
+                why = f"was ended by {_signal_name(int(number))}{half}{self._reason(by_signal=True)}"
             case ["crowd"]:
                 why = f"had more than its {self._limits.processes} processes"
             case _:
@@ -330,10 +340,14 @@ class Program:
             return told or f"signal {signal.SIGKILL:d}"
         return ""
 
-    def _last_line(self) -> str:
-        """What it said at last on standard error: in most languages that is why it ended."""
-        lines = self.errors.strip().splitlines()
-        return f": {quoted(lines[-1].strip())}" if lines else ""
+    def _reason(self, *, by_signal: bool = False) -> str:
+        """What it said on standard error of why it ended; and whether that may be its limit of memory."""
+        lines = [line.strip() for line in self.errors.strip().splitlines()[-_LAST_LINES:]]
+        reason = next((line for line in reversed(lines) if _REASON.match(line)), lines[-1] if lines else "")
+        said = f": {quoted(reason, _LONGEST_REASON)}" if reason else ""
+        if self._limits.memory and (by_signal or _MEMORY.search("\n".join(lines))):
+            said += f"; its memory is limited to {self._limits.memory} MiB"
+        return said
 
     @property
     def ended(self) -> bool:
@@ -399,23 +413,6 @@ class Program:
         self.close()
 
 
-def _check(command: Sequence[str], cwd: str | Path | None, env: Mapping[str, str]) -> None:
-    """A program that is not there, or can't be run, is told at once."""
-    if not command or not command[0]:
-        raise BotFault("crash", "can't be started: no program is named")
-    if cwd is not None and not Path(cwd).is_dir():
-        raise BotFault("crash", f"can't be started: {quoted(str(cwd))} is no folder")
-    program = command[0]
-    if os.path.dirname(program):
-        path = Path(cwd or ".") / program
-        if not os.path.exists(path):
-            raise BotFault("crash", f"can't be started: there is no file {quoted(program)}")
-        if os.path.isdir(path) or not os.access(path, os.X_OK):
-            raise BotFault("crash", f"can't be started: {quoted(program)} is no file that may be run")
-    elif shutil.which(program, path=env.get("PATH", os.defpath)) is None:
-        raise BotFault("crash", f"can't be started: there is no program {quoted(program)} on the PATH")
-
-
 def _wait(pipe: int, event: int, timeout: float) -> bool:
     """POSIX: whether a pipe can be read or written, within so many seconds."""
     poll = select.poll()  # `select.select` knows no file above 1023, and a tournament has many
@@ -428,12 +425,6 @@ def _piece(pipe: int) -> bytes:
         return os.read(pipe, _PIECE)
     except OSError:
         return b""
-
-
-def _strerror(number: int) -> str:
-    if number == errno.ENOEXEC:
-        return "it is no program that this system can run (a script begins with #!)"
-    return os.strerror(number).lower()
 
 
 def _signal_name(number: int) -> str:

@@ -1,6 +1,6 @@
 """Between a bot and its table on POSIX: starts the bot's program, and ends all that it has started, whatever happens.
 
-    python warden.py CONTROL STATUS MEMORY SECONDS PROCESSES PROGRAM [WORD...]
+    warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, PROGRAM, WORD...])
 
 It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and
 this process's standard streams, which this process lets go of. When the program ends, when the pipe CONTROL ends (the
@@ -8,16 +8,20 @@ table is gone, however that came about) or when there are too many processes, ev
 killed: on Linux also what made itself independent, since orphans come to their subreaper. The pipe STATUS gets a line
 that says how it ended, and ends itself when nothing is left.
 
-This file imports nothing of the project, so that it starts at once; it is started by ai/program.py.
+This file imports nothing of the project and little else, so that it starts at once: what it takes comes to each start
+of a bot. ai/program.py starts it.
 """
 
-import contextlib
 import os
 import select
-import signal
 import sys
 import time
 
+try:
+    # its names without the enumerations, which take half as long to load as all the rest
+    import _signal as signal  # type: ignore[import-not-found]
+except ImportError:
+    import signal
 try:
     import resource
 except ImportError:  # not on Windows, where no program is started through a warden
@@ -28,6 +32,19 @@ _PR_SET_CHILD_SUBREAPER = 36
 #: How often processes are counted, in milliseconds, and how long a kill may take, in seconds.
 _COUNTING = 100
 _KILLING = 5.0
+
+
+class _Without:
+    """What `contextlib.suppress` does, which takes long to import."""
+
+    def __init__(self, *errors: type[BaseException]) -> None:
+        self._errors = errors
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+        return kind is not None and issubclass(kind, self._errors)
 
 
 def main(words: list[str]) -> None:
@@ -59,7 +76,7 @@ def main(words: list[str]) -> None:
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
     why = _wait(program, control, woken, processes if is_linux else 0)
-    with contextlib.suppress(BrokenPipeError):  # the table is gone
+    with _Without(BrokenPipeError):  # the table is gone
         os.write(status, why.encode())
     _kill(program)
 
@@ -103,7 +120,7 @@ def _wait(program: int, control: int, woken: int, processes: int) -> str:
 def _reap(program: int) -> int | None:
     """Take leave of all that have ended; how the program did, if it has."""
     found = None
-    with contextlib.suppress(ChildProcessError):
+    with _Without(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             if ended[0] == program:
                 found = os.waitstatus_to_exitcode(ended[1])
@@ -113,15 +130,15 @@ def _reap(program: int) -> int | None:
 def _kill(program: int) -> None:
     """End all that descends from the program, and wait until it is gone."""
     end = time.monotonic() + _KILLING
-    with contextlib.suppress(ProcessLookupError, PermissionError):
+    with _Without(ProcessLookupError, PermissionError):
         os.killpg(program, signal.SIGKILL)
     while time.monotonic() < end:
-        with contextlib.suppress(ChildProcessError):
+        with _Without(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
             for number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, so that none makes others meanwhile
                 for other in _descendants(os.getpid()):
-                    with contextlib.suppress(ProcessLookupError, PermissionError):
+                    with _Without(ProcessLookupError, PermissionError):
                         os.kill(other, number)
             time.sleep(0.001)
             continue
@@ -133,7 +150,7 @@ def _descendants(process: int) -> list[int]:
     found, todo = [], [process]
     while todo:
         folder = f"/proc/{todo.pop()}/task"
-        with contextlib.suppress(OSError):
+        with _Without(OSError):
             for thread in os.listdir(folder):
                 with open(f"{folder}/{thread}/children") as file:
                     children = list(map(int, file.read().split()))
@@ -146,7 +163,7 @@ def _threads_of_user() -> int:
     """How many threads this user has: what the limit of processes is counted from, for a limit counts them all."""
     count, user = 0, os.getuid()
     for name in os.listdir("/proc"):
-        with contextlib.suppress(OSError):
+        with _Without(OSError):
             if name.isdigit() and os.stat(f"/proc/{name}").st_uid == user:
                 count += len(os.listdir(f"/proc/{name}/task"))
     return count
@@ -157,7 +174,3 @@ def _prctl(option: int, value: int) -> None:
     import ctypes
 
     ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

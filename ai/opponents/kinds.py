@@ -8,7 +8,7 @@ import random
 from typing import Any, ClassVar, Final
 
 from quadrille.ai.bot import Bot, Clock
-from quadrille.ai.opponents.thinking import Effort, effort
+from quadrille.ai.opponents.thinking import Effort, effort, least
 from quadrille.rules.core import Move, State
 from quadrille.rules.dice import Dice
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
@@ -27,15 +27,25 @@ class Opponent(Bot):
     """A bot of the house at a level."""
 
     author: ClassVar[str] = "Quadrille"
+    counts_work: ClassVar[bool] = True
     #: How many simulations or positions a level is; None: as many as the clock allows.
     counts: ClassVar[tuple[int | None, ...]] = (None,) * len(LEVELS)
 
     def __init__(self, level: int = LEVELS[-1]) -> None:
         self.level = level
+        #: What is proved of the position it moved in last: the payoff of its seat, of two.
+        self.proved: int | None = None
 
     def effort(self, clock: Clock) -> Effort:
         """How much thinking this level does with that clock."""
         return effort(self.counts[self.level - 1], clock)
+
+    def places(self, view: State[Any, Any]) -> tuple[int, int] | None:
+        """Those that best play leads to, where that is proved; whatever is only likely it keeps to itself."""
+        if self.proved is None:
+            return None
+        lead = self.proved if view.board.turn == 0 else -self.proved
+        return (1, 2) if lead > 0 else (2, 1) if lead < 0 else (1, 1)
 
 
 class Random(Opponent):
@@ -90,6 +100,10 @@ class Mcts(Opponent):
         self._search: TreeSearch | None = None
         self._terms: tuple[Any, ...] = ()
 
+    def starts(self, view: State[Any, Any], seat: int) -> None:
+        """Nothing is kept from game to game: whether one was played before must not change how this one goes."""
+        self._search = None
+
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
         """The move that was tried most."""
         position = Position(view)
@@ -104,6 +118,8 @@ class Mcts(Opponent):
         search = self._tree(position, rng)
         search.go_on(1)
         effort.spend(search.go_on, 8)
+        tree = search.tree
+        self.proved = search.found.certain if tree.proved[tree.top] else None
         return position.move(search.turn())
 
     def _tree(self, position: Position, rng: random.Random) -> TreeSearch:
@@ -129,11 +145,14 @@ class AlphaBeta(Opponent):
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
         """The best move as deep as it got."""
         position = Position(view)
+        self.proved = None
         if position.seats != 2 or position.hidden:
             return Mcts(self.level).choose(view, clock, rng)
         search = Lookahead(position)
         self.effort(clock).spend(search.go_on, POSITIONS, steady=True)
-        return position.move(search.turn()) if search.found.depth else view.moves.sample(rng)
+        found = search.found
+        self.proved = found.value if found.certain else None
+        return position.move(search.turn()) if found.depth else view.moves.sample(rng)
 
 
 class Solver(Opponent):
@@ -153,16 +172,29 @@ class Solver(Opponent):
         self._proof: Proof | None = None
         self._terms: tuple[Any, ...] = ()
 
+    def starts(self, view: State[Any, Any], seat: int) -> None:
+        """What was proved in one game would have it move otherwise in the next."""
+        self._proof = None
+        self._otherwise.starts(view, seat)
+
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
         """A move that is proved to be best. What is lost at best play is played on as if nothing were known."""
         position = Position(view)
-        effort = self.effort(clock)
+        effort, work = self.effort(clock), clock.work
+        self.proved = None
         if position.seats == 2 and not position.hidden and effort.most != 0:
             search = self._standing(position)
             effort.part(self.share).spend(search.go_on, POSITIONS, steady=True)
-            if search.found.certain and search.found.value >= 0:
-                return position.move(search.turn())
-        return self._otherwise.think(position, effort.of(self._otherwise.count(position)), rng)
+            work = None if work is None else work - int(work * self.share)
+            found = search.found
+            if found.certain:
+                self.proved = found.value
+                if found.value >= 0:
+                    return position.move(search.turn())
+        most = least(self._otherwise.count(position), work)
+        move = self._otherwise.think(position, effort.of(most), rng)
+        self.proved = self._otherwise.proved if self.proved is None else self.proved
+        return move
 
     def _standing(self, position: Position) -> Proof:
         """The search to the end, from this position on."""

@@ -60,6 +60,12 @@ def resized(size: int, spent: float, left: float) -> int:
 
 
 def effort(most: int | None, clock: Clock) -> Effort:
-    """So many simulations or positions, or fewer, if the clock would not wait for them."""
-    budget = clock.budget if clock.left is not None else min(clock.budget, UNHURRIED)
-    return Effort(most, time.perf_counter() + budget * PART / 1000)
+    """So many simulations or positions; fewer, if it is told so, or if the clock would not wait for them."""
+    told = clock.left is not None or clock.work is not None
+    budget = clock.budget if told else min(clock.budget, UNHURRIED)
+    return Effort(least(most, clock.work), time.perf_counter() + budget * PART / 1000)
+
+
+def least(one: int | None, other: int | None) -> int | None:
+    """Of two counts, of which None is any number."""
+    return other if one is None else one if other is None else min(one, other)
