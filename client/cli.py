@@ -88,8 +88,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except NetError as error:
         return _refuse(str(error), NO)
     except BrokenPipeError:
-        # Nobody listens any more. What is left to be flushed at the end goes nowhere, without a complaint.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        unheard()
         return FINE
     except OSError as error:
         return _refuse(": ".join(str(part) for part in (error.filename, error.strerror or error) if part), USAGE)
@@ -131,6 +130,11 @@ def _no_command(words: list[str]) -> int:
         parser.error(f"there is no command {words[0]!r}: {hint}")
     parser.parse_args(words)
     return USAGE
+
+
+def unheard() -> None:
+    """Nobody listens any more: what is left to be flushed at the end goes nowhere, without a complaint."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _refuse(why: str, code: int) -> int:

@@ -1,14 +1,12 @@
 """What commands on the network take. Nothing of net/ is imported here, so that `--help` comes at once."""
 
 import argparse
-import re
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 from quadrille.client.seating import whole
 
-_SPAN: Final = re.compile(r"([0-9]{1,6})(s|m|h)")
-_UNITS: Final = {"s": 1000, "m": 60_000, "h": 3_600_000}
-_DAY: Final = 24 * 3_600_000
+Value = TypeVar("Value")
 #: RFC 36: where ZRE beacons are sent.
 OPEN_PORT: Final = 5670
 WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
@@ -54,20 +52,24 @@ def port(text: str) -> int:
 
 def span(text: str) -> int:
     """A time such as 90s, 5m or 1h, in milliseconds; a day at most."""
-    found = _SPAN.fullmatch(text.strip().lower())
-    ms = int(found[1]) * _UNITS[found[2]] if found else -1
-    if not 0 <= ms <= _DAY:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time: write 90s, 5m or 1h, a day at most")
-    return ms
+    from quadrille.net import spans  # here, where there is one to be read
+
+    return _read(spans.span, text)
 
 
 def clock(text: str) -> tuple[int, int]:
     """Time for each seat, and more after each move: `5m+10s` or `5m`."""
-    first, _, more = text.partition("+")
-    initial, increment = span(first), span(more or "0s")
-    if initial == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} leaves no time: write 5m+10s, or 5m")
-    return initial, increment
+    from quadrille.net import spans
+
+    return _read(spans.clock, text)
+
+
+def _read(reader: Callable[[str], Value], text: str) -> Value:
+    """What is refused is told as argparse tells it."""
+    try:
+        return reader(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def seconds(text: str) -> int:

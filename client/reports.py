@@ -67,10 +67,10 @@ def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence
     """How the match ended: the reason, who won, the places with their figures."""
     order = sorted(range(len(over.places)), key=lambda seat: (over.places[seat], seat))
     rows = [["", "", *(name.replace("_", " ") for name, row in over.figures.items() if isinstance(row, tuple))]]
-    roles = [f", {panel.role}" if panel.role else "" for panel in match.state.scene().panels]
     for seat in order:
         you = " (you)" if seat in people else ""
-        name = f"{player(seat, names)}{roles[seat]}{you}"
+        role = f", {match.game.roles[seat]}" if match.game.roles else ""
+        name = f"{player(seat, names)}{role}{you}"
         figures = [_figure(row[seat]) for row in over.figures.values() if isinstance(row, tuple)]
         rows.append([f"{over.places[seat]}.", name, *figures])
     table = rows if len(rows[0]) > 2 else rows[1:]

@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import add_network, clock
+from quadrille.client.network_options import add_network
 from quadrille.client.seating import whole
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to lose.
@@ -22,6 +22,7 @@ that have begun, and a second one stops at once. An entrant may be a bot on some
 Exit codes: 0 all is played, or the match is decided for the entrant; 1 it is decided against it or not
 at all, or a limit such as --fail-if-slower-than was missed; 2 it can't be played, or not to its end
 (the reason is said, and what has been played is kept); 130 stopped by Ctrl-C."""
+_BOT: Final = "a bot of the house, FILE.py, ./PROGRAM, or a command with its words, such as 'node bot.js'"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,9 +42,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     game.add_argument("-o", "--output", metavar="RECORD", help="write its record there as well")
     show = commands.add_parser("show", help="how it stands")
     show.add_argument("file", metavar="FILE", help="the tournament, or its journal")
-    show.add_argument("--json", action="store_true", help="as data")
-    show.add_argument("--csv", action="store_true", help="all games, one a row")
-    show.add_argument("--lines", action="store_true", help="all games, one a line, as JSON")
+    form = show.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as data")
+    form.add_argument("--csv", action="store_true", help="all games, one a row")
+    form.add_argument("--lines", action="store_true", help="all games, one a line, as JSON")
+    form.add_argument("--records", metavar="FOLDER", help="write the record of every game there, for quadrille replay")
     report = commands.add_parser("report", help="all of it on one HTML page")
     report.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     report.add_argument("-o", "--output", metavar="PAGE", help="where to write it, over what is there")
@@ -52,15 +55,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_quick(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="which game")
-    parser.add_argument("bots", metavar="BOT", nargs="+", help="a bot of the house, FILE.py, or ./PROGRAM")
-    parser.add_argument("--games", type=whole, default=100, metavar="N", help="so many at least; 100 if absent")
+    parser.add_argument("bots", metavar="BOT", nargs="+", help=_BOT)
+    parser.add_argument(
+        "--games",
+        type=whole,
+        metavar="N",
+        help="so many at least; 100 if absent, and 20000 with --sprt, which seldom needs them all",
+    )
     parser.add_argument("--seats", type=whole, metavar="N", help="how many play")
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
     parser.add_argument("--preset", metavar="P", help="a name for some options of the game")
-    parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 1m+1s")
-    parser.add_argument("--seed", metavar="TEXT", default="", help="decides all that is left to chance")
+    parser.add_argument("--clock", metavar="T", help="time for each, and more after each move: 1m+1s, or 5s+50ms")
+    parser.add_argument("--work", type=whole, metavar="N", help="so much thinking a move, in what each bot counts")
+    parser.add_argument(
+        "--seed",
+        metavar="TEXT",
+        default="",
+        help="decides all that is left to chance: with the same one, or none, the same starts are played again, which "
+        "adds no evidence",
+    )
     parser.add_argument("--sprt", metavar="ELO0,ELO1", help="stop when it is decided whether the first bot is stronger")
-    parser.add_argument("--keep", metavar="FILE.toml", help="write it as a tournament there, and its journal beside it")
+    parser.add_argument(
+        "--keep",
+        metavar="FILE.toml",
+        help="write it as a tournament there, and its journal beside it; files of bots are then named from there on",
+    )
 
 
 def _add_running(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +89,11 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (quadrille[cluster])")
     parser.add_argument("--tls", metavar="FILE.pem", default="", help="certificates and key for an encrypted cluster")
     parser.add_argument("--untried", action="store_true", help="do not try every bot before the first game")
-    parser.add_argument("--events", metavar="FILE", help="write what happens there, as lines of JSON; - for here")
+    parser.add_argument(
+        "--events",
+        metavar="FILE",
+        help="write what happens there, as lines of JSON; - for standard output, where nothing else is written then",
+    )
     parser.add_argument("--quiet", action="store_true", help="show nothing but the end")
     parser.add_argument("--json", action="store_true", help="print the standing as data")
     parser.add_argument(
@@ -82,17 +105,17 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
 def run(settings: argparse.Namespace) -> int:
     """Do it."""
     from quadrille.ai.tournament import TournamentError
-    from quadrille.net.errors import LocalError
+    from quadrille.net.errors import NetError
     from quadrille.rules.errors import RulesError
 
     try:
         return _command(settings)
-    except TournamentError as error:
+    except (TournamentError, NetError) as error:
         raise RulesError(str(error)) from None
     except ModuleNotFoundError as error:
         if error.name not in ("tournament", "cluster", "ladder"):  # an extra that is not installed (ai/adapters)
             raise
-        raise LocalError(str(error)) from None
+        raise RulesError(str(error)) from None
 
 
 def _command(settings: argparse.Namespace) -> int:

@@ -5,7 +5,6 @@ the host's home until it is gone on with.
 """
 
 import argparse
-import asyncio
 import re
 import secrets
 import shutil
@@ -126,6 +125,8 @@ class GuestSeats:
 
         Where there was no game, it is kept for another guest; an identity that has played goes with its guest.
         """
+        import asyncio  # here alone: a host needs these seats too, and this would be a tenth of its start
+
         seat.table, played = await asyncio.to_thread(self._left, seat)
         if seat.table:
             return

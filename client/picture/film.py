@@ -1,20 +1,22 @@
 """Matches as films: what can be seen after every entry, told by what has changed since the one before.
 
 A film may hold many matches, as the report of a tournament does. They share their patches, and matches that are set up
-alike share the plan of their picture too. How it is shown is page.py's affair, and page.js's.
+alike share the plan of their picture too. Where one begins with the very positions of the one that came before it
+(rules/record.py reads them so), these are not drawn again. How it is shown is page.py's affair, and page.js's.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.picture.layout import Layout, Plan
-from quadrille.client.picture.patches import Patch, Patches, Slots, Spot, taken_apart
+from quadrille.client.picture.patches import PAPER, Apart, Changes, Patch, Patches, Spot, apart, nameplate
 from quadrille.client.reports import entry_text, heading, player, result, seen
-from quadrille.rules.core import HIDDEN, WHOLE, State, Viewer
+from quadrille.rules.core import HIDDEN, WHOLE, Over, State, Viewer
 from quadrille.rules.errors import BadSeats
-from quadrille.rules.match import Match, Played
+from quadrille.rules.match import Entry, Match, Played
+from quadrille.rules.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,106 +58,203 @@ def through(match: Match, person: int | None) -> Viewer:
 
 def position(one: Shown, number: int) -> State[Any, Any]:
     """The position after so many entries, as it is seen."""
-    state = one.match.before(number).state
+    return _seen(one, one.match.before(number).state)
+
+
+def _seen(one: Shown, state: State[Any, Any]) -> State[Any, Any]:
     return state if one.viewer == "whole" or one.viewer == one.match.viewer else state.view(one.viewer)
 
 
-def patches(one: Shown, number: int, slots: Slots | None = None) -> Patches:
+def patches(one: Shown, number: int, before: Apart = PAPER) -> Apart:
     """What is to be seen after so many entries; at the end of the game also how it ended."""
-    scene = position(one, number).scene()
-    over = one.match.over if number == len(one.match.entries) else None
+    over = one.match.over if number == one.match.length else None
+    return _apart(position(one, number).scene(), over, one.result if over else "", before, one.names)
+
+
+def _apart(scene: Scene, over: Over | None, result: str, before: Apart, names: Sequence[str] = ()) -> Apart:
+    """A scene taken apart, with how the game ended if it has."""
     if over is None:
-        return taken_apart(scene, one.names, slots=slots)
-    notes = (*scene.notes, *one.result.splitlines()[:2])
-    return taken_apart(replace(scene, notes=notes), one.names, over.places, slots)
+        return apart(scene, before, names=names)
+    notes = (*scene.notes, *result.splitlines()[:2])
+    return apart(replace(scene, notes=notes), before, names=names, places=over.places)
 
 
-def frames(one: Shown) -> Iterator[Patches]:
-    """What is to be seen at the start and after each entry."""
-    slots: Slots = {}
-    return (patches(one, number, slots) for number in range(len(one.match.entries) + 1))
-
-
-def happened(one: Shown, number: int) -> tuple[int, str]:
-    """Which seat did what in an entry; -1 and a whole sentence where it was no move."""
-    entry = one.match.entries[number]
+def happened(one: Shown, number: int, entry: Entry) -> tuple[int, str]:
+    """Which seat did what in the entry of that number; -1 and a whole sentence where it was no move."""
     if not isinstance(entry, Played):
         return -1, shown(entry_text(one.match, number, one.viewer, one.safe_names))
-    faces = seen(one.match, number, one.viewer)
+    faces = seen(one.match, number, one.viewer) if entry.faces else []
     is_told = any(face != HIDDEN for face in faces)
-    return entry.seat, f"{entry.move}" + (f" = {' '.join(map(str, faces))}" if is_told else "")
+    return entry.seat, entry.move.text + (f" = {' '.join(map(str, faces))}" if is_told else "")
 
 
-@dataclass(slots=True)
+#: What has changed in a position: the number of a spot, that of its patch, and so on; patch 0 is nothing.
+_Row: TypeAlias = tuple[int, ...]
+
+
+def _pairs(row: _Row) -> Iterator[tuple[int, int]]:
+    """Spot and patch."""
+    return zip(row[::2], row[1::2], strict=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """A position, and how it was taken apart as if nobody had a name; `over` if the game ended with it."""
+
+    position: State[Any, Any]
+    over: Over | None
+    apart: Apart
+    changes: Changes
+    row: _Row
+    #: What happened before it, if that was a move.
+    move: tuple[int, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A match that was taken in."""
+
+    reel: "_Reel"
+    told: dict[str, Any]
+    rows: list[_Row]
+
+
 class _Reel:
-    """The plan that some matches share, its number, and the numbers of its spots."""
+    """The games that are set up alike: what they are called, the plan of their picture."""
 
-    plan: Plan
-    number: int
-    spots: dict[Spot, int] = field(default_factory=dict)
+    def __init__(self, one: Shown, patches: dict[Patch | None, int]) -> None:
+        self.title = one.title
+        self.plan = Plan(position(one, 0).scene())
+        self.patches = patches
+        self.spots: dict[Spot, int] = {}
+        #: What has changed in all frames, as the page is told.
+        self.rows: dict[_Row, list[int]] = {}
+        self._last: list[_Frame] = []
+
+    def take(self, one: Shown) -> _Game:
+        """The next game."""
+        said, names = one.result, one.safe_names
+        frames = self._frames(one, said)
+        told = {
+            "title": self.title,
+            "result": said,
+            "players": [player(seat, names) for seat in range(one.match.state.seats)],
+            "moves": [
+                frame.move or happened(one, number, entry)
+                for number, (frame, entry) in enumerate(zip(frames[1:], one.match.entries, strict=True))
+            ],
+        }
+        return _Game(self, told, [self._with_names(frame, tuple(one.names)) for frame in frames])
+
+    def _frames(self, one: Shown, said: str) -> list[_Frame]:
+        """As far as its positions are the very ones of the game before it, they are that game's."""
+        match, found = one.match, list[_Frame]()
+        ends = [None] * len(match.entries) + [match.over]
+        steps = list(zip(match.positions, [None, *match.entries], ends, strict=True))
+        for last, (state, _, over) in zip(self._last, steps, strict=False):
+            if last.position is not state or last.over is not over:
+                break
+            found.append(last)
+        before = found[-1].apart if found else PAPER
+        for number, (state, entry, over) in enumerate(steps[len(found) :], len(found)):
+            now = _apart(_seen(one, state).scene(), over, said, before)
+            changes = now.since(before)
+            move = happened(one, number - 1, entry) if isinstance(entry, Played) else None
+            found.append(_Frame(state, over, now, changes, self._row(changes), move))
+            before = now
+        self._last = found
+        return found
+
+    def _row(self, changes: Changes) -> _Row:
+        spots, patches = self.spots, self.patches
+        return tuple(
+            number
+            for spot, patch in changes
+            for number in (spots.setdefault(spot, len(spots)), patches.setdefault(patch, len(patches)))
+        )
+
+    def _with_names(self, frame: _Frame, names: tuple[str, ...]) -> _Row:
+        """What has changed in a frame, nameplates with names."""
+        if not names or all(spot.part != "name" for spot, _ in frame.changes):
+            return frame.row
+        panels = {panel.seat: panel for panel in frame.apart.scene.panels}
+        return self._row(
+            [
+                (spot, nameplate(panels[spot.number], names) if spot.part == "name" else patch)
+                for spot, patch in frame.changes
+            ]
+        )
 
 
 class Film:
-    """Takes in one match after another; the first is the one that is shown first."""
+    """Some matches, of which there is one at least. They may come in any order: `places` has the place in the film that
+    each takes, counted from 0; the one at 0 is shown first.
+    """
 
-    def __init__(self, first: Shown) -> None:
-        self._patches: dict[Patch, int] = {}
-        self._reels: dict[object, _Reel] = {}
-        self._games: list[dict[str, Any]] = []
-        self.last = self.take(first)
+    def __init__(self, games: Iterable[Shown], places: Sequence[int] = ()) -> None:
+        reels: dict[object, _Reel] = {}
+        patches: dict[Patch | None, int] = {None: 0}
+        found: dict[int, _Game] = {}
+        for number, one in enumerate(games):
+            key = (one.match.game.key, one.match.state.options, one.match.state.seats, one.viewer)
+            if key not in reels:
+                reels[key] = _Reel(one, patches)
+            found[places[number] if places else number] = reels[key].take(one)
+        self._games = [found[place] for place in range(len(found))]
+        self._reels = list(dict.fromkeys(game.reel for game in self._games))
+        self._known = list(patches)
+        #: The number of each patch as it was come by, and that of its turn in the film.
+        self._patches = {0: 0}
+        spots = {reel: list(reel.spots) for reel in self._reels}
+        for game in self._games:
+            for row in game.rows:
+                if row not in game.reel.rows:
+                    game.reel.rows[row] = []
+                    self._number(row, spots[game.reel], game.reel.plan)
 
-    def take(self, one: Shown) -> Patches:
-        """Add a match; gives what is to be seen at its end."""
-        match = one.match
-        key = (match.game.key, match.state.options, match.state.seats)
-        if key not in self._reels:
-            self._reels[key] = _Reel(Plan(position(one, 0).scene()), len(self._reels))
-        reel, rows = self._reels[key], []
-        before: dict[int, int] = {}
-        now: Patches = {}
-        for now in frames(one):
-            reel.plan.take(now)
-            after = {reel.spots.setdefault(spot, len(reel.spots)): self._number(patch) for spot, patch in now.items()}
-            gone = [value for spot in before if spot not in after for value in (spot, 0)]
-            rows.append(gone + [value for pair in after.items() if before.get(pair[0]) != pair[1] for value in pair])
-            before = after
-        game = {
-            "plan": reel.number,
-            "title": one.title,
-            "result": one.result,
-            "players": [player(seat, one.safe_names) for seat in range(match.state.seats)],
-            "moves": [happened(one, number) for number in range(len(match.entries))],
-            "frames": rows,
-        }
-        self._games.append(game)
-        return now
+    def _number(self, row: _Row, spots: Sequence[Spot], plan: Plan) -> None:
+        """Spots and patches in the order in which they come up."""
+        for spot, patch in _pairs(row):
+            self._patches.setdefault(patch, len(self._patches))
+            plan.take([(spots[spot], self._known[patch])])
 
-    def _number(self, patch: Patch) -> int:
-        """0 is for nothing."""
-        return self._patches.setdefault(patch, len(self._patches) + 1)
+    @property
+    def end(self) -> Patches:
+        """What is to be seen at the end of the first match."""
+        game = self._games[0]
+        spots, known = list(game.reel.spots), self._known
+        found = {spots[spot]: known[patch] for row in game.rows for spot, patch in _pairs(row)}
+        return {spot: patch for spot, patch in found.items() if patch is not None}
+
+    def pieces(self) -> Iterator[Patch]:
+        """All patches, by their numbers from 1 on."""
+        return (patch for number in self._patches if (patch := self._known[number]) is not None)
 
     def drawn(self) -> Iterator[str]:
         """All pieces of drawing, for the symbols in them."""
-        yield from (patch.drawn for patch in self._patches)
+        yield from (patch.drawn for patch in self.pieces())
         yield from (layout.under for layout in self.layouts())
 
     def layouts(self) -> list[Layout]:
         """The plan of each kind of picture; that of the first match is the first."""
-        return [reel.plan.layout() for reel in self._reels.values()]
+        return [reel.plan.layout() for reel in self._reels]
 
     def data(self) -> dict[str, Any]:
         """All of it as plain data, which page.js draws from. Spots are numbered in the order of drawing there."""
-        plans, orders = [], []
-        for reel, layout in zip(self._reels.values(), self.layouts(), strict=True):
-            drawing = {spot: number for number, spot in enumerate(layout.places)}
-            orders.append([drawing[spot] for spot in reel.spots])
+        plans = []
+        for reel, layout in zip(self._reels, self.layouts(), strict=True):
             places = [[place.x, place.y, place.called] for place in layout.places.values()]
             plans.append({"width": layout.width, "height": layout.height, "under": layout.under, "places": places})
-        games = [game | {"frames": _ordered(game["frames"], orders[game["plan"]])} for game in self._games]
-        pieces = [["", ""], *([patch.drawn, patch.words] for patch in self._patches)]
-        return {"patches": pieces, "plans": plans, "games": games}
+            self._tell(reel, {reel.spots[spot]: number for number, spot in enumerate(layout.places)})
+        numbers = {reel: number for number, reel in enumerate(self._reels)}
+        games = [
+            {"plan": numbers[game.reel], **game.told, "frames": [game.reel.rows[row] for row in game.rows]}
+            for game in self._games
+        ]
+        return {"patches": [["", ""], *map(list, self.pieces())], "plans": plans, "games": games}
 
-
-def _ordered(rows: list[list[int]], order: list[int]) -> list[list[int]]:
-    """Changes with spots by other numbers."""
-    return [[value if at % 2 else order[value] for at, value in enumerate(row)] for row in rows]
+    def _tell(self, reel: _Reel, spots: dict[int, int]) -> None:
+        """The rows with their numbers on the page."""
+        patches = self._patches
+        for row in reel.rows:
+            reel.rows[row] = [number for spot, patch in _pairs(row) for number in (spots[spot], patches[patch])]

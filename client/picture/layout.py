@@ -4,13 +4,13 @@ From top to bottom: the sheet, the seats with their figures (and their track and
 apart from all seats, the notes. A plan has a place for whatever was there in any position it was shown.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
 
 from quadrille.client.picture.glyphs import CARD, RANKS, SUITS, at, text, use
-from quadrille.client.picture.patches import BARE, NAME, RAIL, UNIT, Patches, Spot
+from quadrille.client.picture.patches import BARE, NAME, RAIL, UNIT, Patch, Spot
 from quadrille.rules.plain_text import letter
 from quadrille.rules.scene import Scene
 from quadrille.rules.squares import LETTERS
@@ -56,14 +56,16 @@ class Plan:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
+        #: The spots there is room for, as they came up.
         self.spots: dict[Spot, None] = {}
         self.longest = 0
 
-    def take(self, patches: Patches) -> None:
-        """Make room for a position."""
-        self.spots |= dict.fromkeys(patches)
-        names = (min(len(patch.words), NAME + 32) for spot, patch in patches.items() if spot.part == "name")
-        self.longest = max([self.longest, *names])
+    def take(self, changes: Iterable[tuple[Spot, Patch | None]]) -> None:
+        """Make room for a position, or for what has changed there."""
+        for spot, patch in changes:
+            self.spots[spot] = None
+            if spot.part == "name" and patch is not None:
+                self.longest = max(self.longest, min(len(patch.words), NAME + 32))
 
     def layout(self) -> Layout:
         """Where all that was seen is."""

@@ -88,17 +88,25 @@
   $("choice").hidden = games.length < 2;
   $("controls").hidden = $("keys").lastChild.hidden = false;
 
-  // An address may end with a game and a move, such as #3.12.
+  // An address may end with a game and a move, such as #3.12. Games that have no numbers are counted from 1.
   function addressed() {
     const [, one, move] = /^#(\d+)(?:\.(\d+))?$/.exec(location.hash) ?? [];
-    open(Math.max(0, Math.min((one ?? 1) - 1, games.length - 1)));
+    open(Math.max(0, games.findIndex((game, place) => (game.number ?? place + 1) === Number(one))));
     $("game").value = games.indexOf(game);
     stop(move === undefined ? Infinity : Number(move));
   }
-  addressed();
-  window.addEventListener("hashchange", () => {
+  // Whoever comes by an address wants to see the game, and to step through it. To follow a link to where one is already
+  // is no change of the address.
+  function arrive() {
     if (!/^#\d/.test(location.hash)) return;
     addressed();
     $("board").scrollIntoView();
+    document.querySelector("[data-keys]")?.focus({preventScroll: true});
+  }
+  addressed();
+  arrive();
+  window.addEventListener("hashchange", arrive);
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("a")?.hash === location.hash) arrive();
   });
 })();

@@ -39,13 +39,10 @@ class Stage:
 
 def page(games: Iterable[Shown], title: str = "") -> str:
     """The page of these games, of which there is one at least; the first is shown first."""
-    rest = iter(games)
-    first = next(rest)
-    film = Film(first)
-    for one in rest:
-        film.take(one)
-    title = shown(title or first.title)
-    shows = stage(first, film, film.data())
+    film = Film(games)
+    data = film.data()
+    title = shown(title or data["games"][0]["title"])
+    shows = stage(film, data)
     body = f"""{shows.symbols}
 <main>
 <h1 id="heading">{escape(title)}</h1>
@@ -55,10 +52,10 @@ def page(games: Iterable[Shown], title: str = "") -> str:
     return document(title, body, sheet("picture.css") + sheet("page.css"))
 
 
-def stage(first: Shown, film: Film, data: Mapping[str, Any]) -> Stage:
+def stage(film: Film, data: Mapping[str, Any]) -> Stage:
     """The stage for a film and its data."""
-    layout = film.layouts()[0]
-    moves = "".join(f"<li>{escape(_line(data['games'][0], *move))}</li>" for move in data["games"][0]["moves"])
+    layout, first, end = film.layouts()[0], data["games"][0], film.end
+    moves = "".join(f"<li>{escape(_line(first, *move))}</li>" for move in first["moves"])
     buttons = "".join(
         f'<button type="button" id="{name}" aria-label="{said}">{sign}</button>' for name, said, sign in BUTTONS
     )
@@ -68,8 +65,8 @@ def stage(first: Shown, film: Film, data: Mapping[str, Any]) -> Stage:
 <div class="table">
 <section class="board" aria-label="Board">
 <svg xmlns="http://www.w3.org/2000/svg" id="board" {frame(layout)} role="img" aria-labelledby="title desc">
-{labels(first.title, in_words(layout, film.last))}
-<g id="drawing">{inside(layout, film.last)}</g>
+{labels(first["title"], in_words(layout, end))}
+<g id="drawing">{inside(layout, end)}</g>
 </svg>
 <div id="controls" role="group" aria-label="Moves back and on" hidden>{buttons}
 <input type="range" id="way" min="0" value="0" aria-label="Move"></div>
@@ -79,7 +76,7 @@ def stage(first: Shown, film: Film, data: Mapping[str, Any]) -> Stage:
 <h2>Moves</h2>
 <ol id="moves">{moves}</ol>
 <h2>Result</h2>
-<pre id="result">{escape(first.result)}</pre>
+<pre id="result">{escape(first["result"])}</pre>
 </section>
 </div>
 <footer id="keys">Made with Quadrille.<span hidden> Arrow keys: one move on or back. Home, End: start and end.

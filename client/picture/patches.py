@@ -6,8 +6,9 @@ told by what changes at which spot, and patches are shared by all moves of all g
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from html import escape
-from itertools import count
+from itertools import count, repeat
 from textwrap import wrap
 from typing import Final, NamedTuple, TypeAlias
 
@@ -15,7 +16,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.picture.glyphs import CARD, RED, SHAPES, at, badge, card, lying, text, use
 from quadrille.client.reports import player
 from quadrille.rules.plain_text import letter
-from quadrille.rules.scene import Cell, Mark, Panel, Row, Scene, Sheet, Track
+from quadrille.rules.scene import Mark, Panel, Row, Scene, Sheet, Track
 from quadrille.rules.squares import LETTERS
 
 #: From square to square, and how long a track is.
@@ -29,6 +30,8 @@ MOST_PIPS: Final = 8
 BARE: Final = "bare link"
 #: Notes that tell what the seats on the cards show.
 _LOOKED: Final = " has looked at "
+#: So many panels, tracks, notes and so on are remembered with what they look like: games have the same ones in common.
+_KEPT: Final = 1 << 14
 
 
 class Spot(NamedTuple):
@@ -39,8 +42,7 @@ class Spot(NamedTuple):
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(NamedTuple):
     """What is to be seen at a spot, drawn around (0, 0), and in words."""
 
     drawn: str
@@ -48,51 +50,110 @@ class Patch:
 
 
 Patches: TypeAlias = dict[Spot, Patch]
+#: What changed at which spots; None where nothing is any more.
+Changes: TypeAlias = list[tuple[Spot, Patch | None]]
 #: Which room before its player each row has, by the name of the row.
 Slots: TypeAlias = dict[str, int]
+_FRESH: Final = Patch(use("fresh"), "the last move")
+_GAP: Final = Patch(use("gap"), "")
+#: A spot is wanted again and again, and is the same each time.
+_spot: Final = lru_cache(maxsize=_KEPT)(Spot)
 
 
-def taken_apart(
-    scene: Scene, names: Sequence[str] = (), places: Sequence[int] = (), slots: Slots | None = None
-) -> Patches:
-    """All there is to be seen. With `places` the game is over: nobody is to move, and the places stand there.
-
-    `slots` is for the scenes of a game, one after another: each row of cards stays where it was in the scene before.
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A scene taken apart. Its `parts` are those of a picture, in their order: where nothing has changed, the very ones
+    of the scene before. `slots` tells in which room each row of cards lies, and stays.
     """
-    slots = {} if slots is None else slots
-    settle(scene.rows, slots)
-    found: Patches = {}
+
+    scene: Scene
+    parts: tuple[Patches, ...]
+    slots: Slots
+
+    @property
+    def patches(self) -> Patches:
+        """All there is to be seen."""
+        return {spot: patch for part in self.parts for spot, patch in part.items()}
+
+    def since(self, before: "Apart") -> Changes:
+        """What has changed since then: first of all what is gone."""
+        pairs = [(now, was) for now, was in zip(self.parts, before.parts, strict=True) if now is not was]
+        gone: Changes = [(spot, None) for now, was in pairs for spot in was if spot not in now]
+        return gone + [(spot, patch) for now, was in pairs for spot, patch in now.items() if was.get(spot) != patch]
+
+
+_NOTHING: Final[Patches] = {}
+#: What there is before the first scene.
+PAPER: Final = Apart(Scene("", ()), (_NOTHING,) * 8, {})
+
+
+def apart(scene: Scene, before: Apart = PAPER, *, names: Sequence[str] = (), places: Sequence[int] = ()) -> Apart:
+    """The same, for the scenes of a game one after another: what is as it was is not taken apart again."""
+    was, slots = before.scene, before.slots
+    fresh, lines, cells, _, _, tracks, rows, notes = before.parts
     if scene.sheet is not None:
-        found |= _sheet(scene.sheet)
+        fresh, lines, cells = _fresh(scene.sheet), _lines(scene.sheet), _cells(scene.sheet, was.sheet, cells)
+    panels: Patches = {}
     for panel in scene.panels:
-        found |= _panel(panel, names, places)
-    if any(spot.part == BARE for spot in found):
-        found |= {Spot("sample", "", panel.seat): Patch(_line(panel.seat, 22, 0), "") for panel in scene.panels}
-    found |= {Spot("track", "", track.seat): _track(track) for track in scene.tracks}
-    for row in scene.rows:
-        found |= _apart(row) if row.seat is None else _row(row, slots)
-    lines = (line for note in scene.notes if _LOOKED not in note for line in wrap(note, NOTE))
-    return found | {Spot("note", "", n): Patch(_left(line, "note"), line) for n, line in enumerate(lines)}
+        panels |= _panel(panel, tuple(names), places[panel.seat] if places else 0)
+    bare = any(spot.part == BARE for spot in lines)
+    sample = {_spot("sample", "", panel.seat): _sample(panel.seat) for panel in scene.panels} if bare else _NOTHING
+    if scene.tracks != was.tracks:
+        tracks = {_spot("track", "", track.seat): _track(track) for track in scene.tracks}
+    if scene.rows != was.rows:
+        slots = dict(slots)
+        settle(scene.rows, slots)
+        rows = {}
+        for row in scene.rows:
+            rows |= _lying_apart(row) if row.seat is None else _row(row, slots)
+    if scene.notes != was.notes:
+        told = (line for note in scene.notes for line in _wrapped(note))
+        notes = {_spot("note", "", n): _note(line) for n, line in enumerate(told)}
+    return Apart(scene, (fresh, lines, cells, panels, sample, tracks, rows, notes), slots)
 
 
-def _sheet(sheet: Sheet) -> Patches:
-    where = {cell.name: divmod(number, sheet.height) for number, cell in enumerate(sheet.cells)}
-    owners = {cell.name: {mark.seat for mark in cell.marks} for cell in sheet.cells}
+def _fresh(sheet: Sheet) -> Patches:
+    return {_spot("fresh", cell.name): _FRESH for cell in sheet.cells if cell.fresh}
+
+
+def _lines(sheet: Sheet) -> Patches:
+    if not sheet.links:
+        return _NOTHING
+    where = {cell.name: number for number, cell in enumerate(sheet.cells)}
     found: Patches = {}
-    for cell in sheet.cells:
-        if cell.fresh:
-            found[Spot("fresh", cell.name)] = Patch(use("fresh"), "the last move")
-    for link in sheet.links or ():
-        (column, row), (to_column, to_row) = where[link.start], where[link.end]
+    for link in sheet.links:
+        start, end = where[link.start], where[link.end]
         # Where the squares that a line joins do not say whose it is, the line has to.
-        bare = link.seat is not None and link.seat not in owners[link.start] | owners[link.end]
-        drawn = _line(link.seat, UNIT * (to_column - column), UNIT * (row - to_row), bare=bare)
-        whose = f"line of {letter(link.seat)}" if link.seat is not None else "line"
-        number = -1 if link.seat is None else link.seat
-        found[Spot(BARE if bare else "link", f"{link.start}-{link.end}", number)] = Patch(drawn, whose)
-    return found | {
-        Spot("cell", cell.name): Patch(lying(cell.marks), _words(cell)) for cell in sheet.cells if cell.marks
-    }
+        owners = [mark.seat for mark in sheet.cells[start].marks + sheet.cells[end].marks]
+        part = BARE if link.seat is not None and link.seat not in owners else "link"
+        (column, row), (to_column, to_row) = divmod(start, sheet.height), divmod(end, sheet.height)
+        spot, patch = _joined(part, link.start, link.end, link.seat, to_column - column, row - to_row)
+        found[spot] = patch
+    return found
+
+
+def _cells(sheet: Sheet, was: Sheet | None, before: Patches) -> Patches:
+    """What lies on the squares: of those where something else lay before, or of all."""
+    found: Patches = {}
+    for cell, old in zip(sheet.cells, was.cells if was else repeat(None), strict=False):
+        if cell.marks:
+            spot = _spot("cell", cell.name)
+            same = old is not None and cell.marks == old.marks
+            found[spot] = before[spot] if same else Patch(lying(cell.marks), ", ".join(map(_mark_words, cell.marks)))
+    return found
+
+
+@lru_cache(maxsize=_KEPT)
+def _joined(part: str, start: str, end: str, seat: int | None, across: int, down: int) -> tuple[Spot, Patch]:
+    """A line between two squares that lie so far apart."""
+    spot = _spot(part, f"{start}-{end}", -1 if seat is None else seat)
+    drawn = _line(seat, UNIT * across, UNIT * down, bare=part == BARE)
+    return spot, Patch(drawn, f"line of {letter(seat)}" if seat is not None else "line")
+
+
+@cache
+def _sample(seat: int) -> Patch:
+    return Patch(_line(seat, 22, 0), "")
 
 
 def _line(seat: int | None, across: int, down: int, *, bare: bool = True) -> str:
@@ -106,35 +167,52 @@ def _line(seat: int | None, across: int, down: int, *, bare: bool = True) -> str
     return f'<path {way} class="line k{kind}{dashes}"/>{core}'
 
 
-def _words(cell: Cell) -> str:
-    return ", ".join(map(_mark_words, cell.marks))
-
-
 def _mark_words(mark: Mark) -> str:
     whose = f"of {letter(mark.seat)}" if mark.seat is not None else ""
     return " ".join(word for word in (mark.kind, mark.label, whose) if word)
 
 
-def _panel(panel: Panel, names: Sequence[str], places: Sequence[int]) -> Patches:
+@lru_cache(maxsize=_KEPT)
+def _panel(panel: Panel, names: tuple[str, ...], place: int) -> Patches:
+    """A seat's line; `place` is 0 as long as the game goes on."""
+    seat = panel.seat
+    found = {_spot("name", "", seat): nameplate(panel, names)}
+    if place:
+        found[_spot("turn", "", seat)] = Patch(text(f"{place}.", 0, 15), f"place {place}")
+    elif panel.to_move:
+        found[_spot("turn", "", seat)] = Patch(use("turn"), "to move")
+    for figure, number in panel.figures:
+        drawn = f'<text class="figure" dy=".35em">{number}</text>'
+        found[_spot("figure", figure, seat)] = Patch(drawn, str(number))
+    return found
+
+
+@lru_cache(maxsize=_KEPT)
+def nameplate(panel: Panel, names: tuple[str, ...]) -> Patch:
+    """Whose line it is."""
     seat = panel.seat
     after = (f", {panel.role}" if panel.role else "") + (" (has left)" if panel.left else "")
-    cut = [shown(name) if len(shown(name)) <= NAME else shown(name)[: NAME - 1] + "…" for name in names]
-    name = f'<text x="20" class="name" dy=".35em">{escape(player(seat, cut) + after)}</text>'
-    words = f"{letter(seat)}, {player(seat, list(map(shown, names)))}{after}"
-    found = {Spot("name", "", seat): Patch(at(0, 0, badge(seat), 0.72) + name, words)}
-    if places:
-        found[Spot("turn", "", seat)] = Patch(text(f"{places[seat]}.", 0, 15), f"place {places[seat]}")
-    elif panel.to_move:
-        found[Spot("turn", "", seat)] = Patch(use("turn"), "to move")
-    for figure, number in panel.figures:
-        found[Spot("figure", figure, seat)] = Patch(f'<text class="figure" dy=".35em">{number}</text>', str(number))
-    return found
+    safe = [shown(each) for each in names]
+    cut = [each if len(each) <= NAME else each[: NAME - 1] + "…" for each in safe]
+    said = f'<text x="20" class="name" dy=".35em">{escape(player(seat, cut) + after)}</text>'
+    return Patch(at(0, 0, badge(seat), 0.72) + said, f"{letter(seat)}, {player(seat, safe)}{after}")
+
+
+@lru_cache(maxsize=_KEPT)
+def _wrapped(note: str) -> tuple[str, ...]:
+    return () if _LOOKED in note else tuple(wrap(note, NOTE))
+
+
+@lru_cache(maxsize=_KEPT)
+def _note(line: str) -> Patch:
+    return Patch(_left(line, "note"), line)
 
 
 def _left(words: str, kind: str) -> str:
     return f'<text class="{kind}" dy=".35em">{escape(words)}</text>'
 
 
+@lru_cache(maxsize=_KEPT)
 def _track(track: Track) -> Patch:
     """How far the peg is, and a pip for each lap."""
     reached = round(RAIL * track.place / track.length)
@@ -168,32 +246,36 @@ def _row(row: Row, slots: Slots) -> Patches:
     if row.name not in slots:
         return {}
     room = f"{row.seat} {slots[row.name]}"
-    found = {Spot("row", room): Patch(_left(row.name.split(" ")[-1], "note"), f"row {row.name}")}
+    found = {_spot("row", room): Patch(_left(row.name.split(" ")[-1], "note"), f"row {row.name}")}
     for number, mark in enumerate(row.marks):
-        if mark is None:
-            found[Spot("place", room, number)] = Patch(use("gap"), "")
-            continue
         seats = row.lookers[number] if row.lookers else ()
-        seen = ", seen by " + " and ".join(map(letter, seats)) if seats else ""
-        drawn = card(mark.label, seats) if mark.kind == "card" else lying((mark,))
-        words = f"{mark.kind} face down{seen}" if mark.label == "?" else _mark_words(mark) + seen
-        found[Spot("place", room, number)] = Patch(drawn + text(LETTERS[number], 32, 11, "faint"), words)
+        found[_spot("place", room, number)] = _GAP if mark is None else _placed(mark, number, seats)
     return found
 
 
-def _apart(row: Row) -> Patches:
+@lru_cache(maxsize=_KEPT)
+def _placed(mark: Mark, number: int, lookers: tuple[int, ...]) -> Patch:
+    """Something in a row, above the letter of its place."""
+    seen = ", seen by " + " and ".join(map(letter, lookers)) if lookers else ""
+    drawn = card(mark.label, lookers) if mark.kind == "card" else lying((mark,))
+    words = f"{mark.kind} face down{seen}" if mark.label == "?" else _mark_words(mark) + seen
+    return Patch(drawn + text(LETTERS[number], 32, 11, "faint"), words)
+
+
+def _lying_apart(row: Row) -> Patches:
     """What lies apart is told by what it is, so that each thing has its place; the second of a kind has one too."""
     found: Patches = {}
     for mark in filter(None, row.marks):
         name = f"{row.name} {mark.label}"
-        number = next(n for n in count() if Spot("apart", name, n) not in found)
-        found[Spot("apart", name, number)] = Patch(_common(mark), mark.label)
+        number = next(n for n in count() if _spot("apart", name, n) not in found)
+        found[_spot("apart", name, number)] = _common(mark)
     return found
 
 
-def _common(mark: Mark) -> str:
+@lru_cache(maxsize=_KEPT)
+def _common(mark: Mark) -> Patch:
     """A thing that lies apart, small; a card stands in the line of its suit, so its rank is enough."""
     suited = mark.kind == "card" and CARD.fullmatch(mark.label)
     words, red = (suited[1], suited[2] in RED) if suited else (mark.label, False)
     plate = '<rect x="-12" y="-10" width="24" height="20" class="paper"/>'
-    return plate + text(words, 0, 13 if len(words) < 3 else 11, "red" if red else "ink")
+    return Patch(plate + text(words, 0, 13 if len(words) < 3 else 11, "red" if red else "ink"), mark.label)

@@ -20,13 +20,13 @@ def picture(one: Shown, number: int) -> str:
         when = "at the start"
     else:
         when = f"after {ply} move{'s' if ply > 1 else ''}"
-    return drawing(position(one, number).scene(), f"{one.title}, {when}", patches(one, number))
+    return drawing(position(one, number).scene(), f"{one.title}, {when}", patches(one, number).patches)
 
 
 def drawing(scene: Scene, title: str, patches: Patches) -> str:
     """The picture of any scene, with the patches that it was taken apart into."""
     plan = Plan(scene)
-    plan.take(patches)
+    plan.take(patches.items())
     layout = plan.layout()
     symbols = definitions([layout.under, *(patch.drawn for patch in patches.values())])
     return f"""\

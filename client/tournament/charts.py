@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
+from quadrille.client.tournament.tables import elo
+
 WIDTH: Final = 720
 _NAME: Final = 170
 _ROW: Final = 22
@@ -32,7 +34,7 @@ def error_bars(names: Sequence[str], values: Sequence[float], errors: Sequence[f
     for row, (name, value, error) in enumerate(zip(names, values, errors, strict=True)):
         down = _ROW * row + 14
         parts.append(
-            f'<g><title>{escape(name)}: {value:.0f} ± {error:.0f}</title><text class="end" x="{_NAME - 10}" '
+            f'<g><title>{escape(name)}: {elo(value)} ± {error:.0f}</title><text class="end" x="{_NAME - 10}" '
             f'y="{down + 4}">{escape(_cut(name))}</text><path class="bar" d="M{across(value - error)} {down}'
             f'H{across(value + error)}"/><circle class="dot" cx="{across(value)}" cy="{down}" r="4.5"/></g>'
         )
@@ -90,8 +92,8 @@ def shares(names: Sequence[str], values: Sequence[float]) -> str:
 
 def _chart(height: int, title: str, parts: Sequence[str]) -> str:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {WIDTH} {height}" role="img" '
-        f'aria-label="{title}">{"".join(parts)}</svg>'
+        f'<div class="scroll"><svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {WIDTH} {height}" '
+        f'role="img" aria-label="{title}">{"".join(parts)}</svg></div>'
     )
 
 

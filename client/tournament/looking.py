@@ -9,21 +9,26 @@ from quadrille.ai.tournament.journal import SUFFIX, Journal
 from quadrille.ai.tournament.playing import Outcome, bench, job, play
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
+from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.reports import entry_text, heading, result
-from quadrille.client.tournament.tables import csv_text, data, lines_text, standing_of, text
+from quadrille.client.tournament.tables import csv_text, data, lines_text, many, standing_of, text
 from quadrille.rules.plain_text import drawing
 from quadrille.rules.record import read
 
 
 def opened(name: str) -> Journal:
     """The journal of a tournament, to look into; named by its own file or by that of the tournament."""
-    path = Path(name)
+    path = Path(name).expanduser()
+    if not path.name or path.is_dir():
+        raise TournamentError(f"{name!r} is no file: name that of a tournament, or its journal")
     return Journal(path if path.suffix == SUFFIX else path.with_suffix(SUFFIX))
 
 
 def show(settings: argparse.Namespace) -> int:
     """How it stands."""
     with opened(settings.file) as journal:
+        if settings.records is not None:
+            return _records(journal, settings.records)
         if settings.csv or settings.lines:
             names = [entrant.name for entrant in journal.plan().entrants]
             outcomes = journal.outcomes(records=False)
@@ -31,6 +36,23 @@ def show(settings: argparse.Namespace) -> int:
             return FINE
         found = standing_of(journal)
     print(json.dumps(data(found), indent=2) if settings.json else text(found))
+    return FINE
+
+
+def _records(journal: Journal, name: str) -> int:
+    """Every game as a file of its own. What is there already stays, and has to be the same."""
+    folder = Path(name).expanduser()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TournamentError(f"{name} can't be made: {error.strerror or error}") from None
+    for outcome in journal.outcomes():
+        path = folder / f"game-{outcome.number}.txt"
+        if not path.exists():
+            write_text(str(path), outcome.record)
+        elif path.read_bytes() != outcome.record.encode("ascii"):
+            raise TournamentError(f"{path} is there and tells of something else: name another folder")
+    print(f"{many(journal.games, 'record')} in {name}: quadrille replay shows them.")
     return FINE
 
 
@@ -53,7 +75,8 @@ def game(settings: argparse.Namespace) -> int:
     if kept is None or settings.kept:
         return FINE
     same = kept.result.moves == outcome.result.moves
-    print("It went as it had gone before." if same else "It went otherwise than before: --kept shows how.")
+    otherwise = "It went otherwise than before, as bots do that think by the clock: --kept shows how it was."
+    print("It went as it had gone before." if same else otherwise)
     return FINE if same else NO
 
 
@@ -64,13 +87,17 @@ def told(outcome: Outcome, names: list[str]) -> str:
     over = match.over
     assert over is not None
     faults = [f"{name} {why}." for name, why in zip(names, outcome.whys, strict=True) if why]
+    for name, errors in zip(names, outcome.errors, strict=False):
+        if errors.strip():
+            faults += ["", f"The last that {shown(name)} wrote to standard error:", shown_lines(errors.rstrip())]
     lines = [f"Game {outcome.number}: {heading(match)}", *moves, "", drawing(match.state.scene()), ""]
     return "\n".join([*lines, result(match, over, names=names), *faults])
 
 
 def report(settings: argparse.Namespace) -> int:
     """All of it on one page."""
-    from quadrille.client.tournament.report import MOST_GAMES, page
+    from quadrille.client.tournament.chosen import MOST_GAMES
+    from quadrille.client.tournament.report import page
 
     with opened(settings.file) as journal:
         made = page(journal, settings.games if settings.games is not None else MOST_GAMES)

@@ -1,10 +1,12 @@
 """The report of a tournament: one HTML page with nothing beside it, from the verdict down to every move of every game.
 
-Made from the journal alone, at any time. Its games are shown by the stage of client/picture/page.py; its tables are
-made here, its charts in charts.py. Names are foreign: whatever is one goes through `_safe`.
+Made from the journal alone, at any time. Its games are chosen in chosen.py, and shown by the stage of
+client/picture/page.py; its tables are made here, its charts in charts.py. Names are foreign: whatever is one goes
+through `_safe`.
 """
 
 import platform
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -14,19 +16,18 @@ from typing import Final
 
 from quadrille.ai.tournament.collusion import collusion
 from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.plan_text import written
 from quadrille.ai.tournament.playing import Outcome
 from quadrille.ai.tournament.ratings import rate
 from quadrille.ai.tournament.tables import cross_table, faults, seat_table, time_used
 from quadrille.client.foreign import shown
-from quadrille.client.picture.film import Film, Shown
-from quadrille.client.picture.page import Stage, document, stage
+from quadrille.client.picture.page import Stage, document
 from quadrille.client.picture.svg import sheet
 from quadrille.client.tournament.charts import error_bars, lines, shares
-from quadrille.client.tournament.tables import Standing, notes, ranks, standing_of
-from quadrille.rules.record import read
+from quadrille.client.tournament.chosen import MOST_GAMES, Chosen, choose, stage_of
+from quadrille.client.tournament.progress import WIDE, give_or_take
+from quadrille.client.tournament.tables import Standing, elo, many, notes, percent, ranks, standing_of
 
-#: So many games can be stepped through: those with faults, and then the last ones.
-MOST_GAMES: Final = 2000
 #: Points of the rating over time.
 _POINTS: Final = 12
 #: Tables of everybody against everybody have so many rows at most.
@@ -46,26 +47,13 @@ class Shaded:
 Row = Sequence[str | Shaded]
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The games that can be stepped through, and where each is on the stage, by its id."""
-
-    outcomes: tuple[Outcome, ...]
-    places: dict[str, int]
-
-    def link(self, game: str, text: str) -> str:
-        """A link to a game, if it is here."""
-        place = self.places.get(game)
-        return text if place is None else f'<a href="#{place}">{text}</a>'
-
-
 def page(journal: Journal, most: int = MOST_GAMES) -> str:
     """The whole report."""
     outcomes = list(journal.outcomes(records=False))
     one = standing_of(journal, outcomes)
     names = [_safe(entrant.name) for entrant in one.plan.entrants]
     chosen = choose(outcomes, most)
-    shows = _stage(one, journal, chosen)
+    shows = stage_of(chosen, journal, [entrant.name for entrant in one.plan.entrants])
     title = shown(f"Tournament {journal.path.stem}")
     parts = [
         ("verdict", "Verdict", _verdict(one)),
@@ -103,41 +91,12 @@ def _board(shows: Stage | None) -> str:
     return f'<div data-keys tabindex="-1">{shows.board}</div>' if shows else ""
 
 
-def choose(outcomes: Sequence[Outcome], most: int) -> Chosen:
-    """Which games can be stepped through: all, or those with faults first and then the last ones."""
-    if len(outcomes) > most:
-        faulty = [outcome for outcome in outcomes if any(outcome.whys)][-(most // 2) :] if most else []
-        numbers = {outcome.number for outcome in faulty}
-        rest = [outcome for outcome in outcomes if outcome.number not in numbers]
-        found = [*faulty, *rest[len(rest) - (most - len(faulty)) :]]
-        outcomes = sorted(found, key=lambda outcome: outcome.number)
-    return Chosen(tuple(outcomes), {outcome.result.game: place for place, outcome in enumerate(outcomes, 1)})
-
-
-def _stage(one: Standing, journal: Journal, chosen: Chosen) -> Stage | None:
-    if not chosen.outcomes:
-        return None
-    names = [entrant.name for entrant in one.plan.entrants]
-    games = (
-        Shown(read(journal.record(outcome.number)), names=[names[entrant] for entrant in outcome.result.seats])
-        for outcome in chosen.outcomes
-    )
-    first = next(games)
-    film = Film(first)
-    for game in games:
-        film.take(game)
-    data = film.data()
-    for game, outcome in zip(data["games"], chosen.outcomes, strict=True):
-        game["name"] = f"Game {outcome.number}"
-    return stage(first, film, data)
-
-
 def _verdict(one: Standing) -> str:
     said, *rest = notes(one)
     count = one.counted.count
     basis = (
-        f"{count.games} games in {count.blocks} complete blocks count: each start is played in seats that are exactly "
-        f"balanced. Error bars hold the truth in {100 * one.ratings.level:g} of 100 cases."
+        f"{many(count.games, 'game')} in {many(count.blocks, 'complete block')} count: each start is played in seats "
+        f"that are exactly balanced. Error bars hold the truth in {100 * one.ratings.level:g} of 100 cases."
     )
     return f'<p class="said">{escape(said)}</p>' + "".join(f"<p>{escape(line)}</p>" for line in [*rest, basis])
 
@@ -148,13 +107,18 @@ def _standing(one: Standing, names: Sequence[str]) -> str:
     ranked, ratings = ranks(one), one.ratings
     rows = []
     for entrant in one.order:
-        line = next(line for line in one.lines if line.entrant == entrant)
+        line = one.line(entrant)
         score = one.scores[entrant]
-        told = [f"{score.mean:.3f}", f"± {score.by_block:.3f}", f"({score.by_game:.3f})"] if score else ["", "", ""]
+        told = [""] * 5
+        if score:
+            sure = give_or_take(one.counted.count.tallies[entrant])
+            by_game = f"({WIDE * score.by_game:.3f})" if sure else ""
+            error = f"± {ratings.error[entrant]:.0f}"
+            told = [elo(ratings.elo[entrant]), error, f"{score.mean:.3f}", sure, by_game]
         rows.append(
             [
-                f"{ranked[entrant]}.", names[entrant], f"{ratings.elo[entrant]:.0f}", f"± {ratings.error[entrant]:.0f}",
-                *told, str(line.games), " – ".join(map(str, line.places)), _safe(one.plan.entrants[entrant].written),
+                f"{ranked[entrant]}.", names[entrant], *told, str(line.games), " – ".join(map(str, line.places)),
+                _safe(one.plan.entrants[entrant].written),
             ]
         )  # fmt: skip
     head = ("", "name", "Elo", "", "points a game", "", "", "games", "places: 1st, 2nd …", "program")
@@ -165,8 +129,8 @@ def _standing(one: Standing, names: Sequence[str]) -> str:
         [ratings.error[entrant] for entrant in one.order],
     )
     note = (
-        "<p>Behind points a game stands their standard error as blocks scatter, which is right, and in brackets "
-        "what it would be if all games were independent.</p>"
+        f"<p>Behind ± is half of the interval that holds the truth in {100 * ratings.level:g} of 100 cases: as blocks "
+        "scatter, which is right, and in brackets as it would be if all games were independent.</p>"
     )
     return _table(head, rows, left=(1, 9)) + note + drawn
 
@@ -183,7 +147,7 @@ def _superiority(one: Standing, names: Sequence[str]) -> str:
 
 
 def _percent(value: float) -> Shaded:
-    return Shaded(value, f"{100 * value:.1f}")
+    return Shaded(value, percent(value))
 
 
 def _cross(one: Standing, names: Sequence[str]) -> str:
@@ -227,8 +191,8 @@ def _over_time(one: Standing) -> str:
     if blocks < 2 or len(one.plan.entrants) > _WIDEST:
         return ""
     marks = sorted({max(1, blocks * point // _POINTS) * size for point in range(1, _POINTS + 1)})
-    many = len(one.plan.entrants)
-    rated = [rate(results[:mark], many, anchor=one.plan.anchor).elo for mark in marks]
+    entrants = len(one.plan.entrants)
+    rated = [rate(results[:mark], entrants, anchor=one.plan.anchor).elo for mark in marks]
     names = [shown(one.plan.entrants[entrant].name) for entrant in one.order]
     return lines(names, [[elo[entrant] for elo in rated] for entrant in one.order], marks)
 
@@ -248,7 +212,7 @@ def _times(one: Standing, names: Sequence[str]) -> str:
                 *("" if time is None else f"{1000 * time:.3g}" for time in times),
             ]
         )
-    head = ("name", "ms a game", "longest game", "moves", "median move", "99 of 100", "longest move")
+    head = ("name", "ms a game", "ms, longest game", "moves", "ms, median move", "99 of 100", "ms, longest move")
     note = f"<p>Taken at the table, what the pipes cost included. Allowed: {escape(one.plan.contests[0].clock)}.</p>"
     return note + _table(head, rows, left=(0,))
 
@@ -256,31 +220,39 @@ def _times(one: Standing, names: Sequence[str]) -> str:
 def _faults(one: Standing, outcomes: Sequence[Outcome], names: Sequence[str], chosen: Chosen) -> str:
     lost = faults(one.counted.results, len(names))
     rows = [
-        [names[entrant], fault, str(len(games)), " ".join(chosen.link(game, "game") for game in games[:10])]
+        [names[entrant], fault, str(len(games)), " ".join(map(chosen.link, games[:10]))]
         for entrant, row in enumerate(lost)
         for fault, games in row.items()
     ]
     if not rows:
         return "<p>No game that counts was lost by a crash, by time, or by what no program may do.</p>"
     told = [
-        [chosen.link(outcome.result.game, str(outcome.number)), names[entrant], _safe(why)]
+        [chosen.link(outcome.result.game), names[entrant], _safe(why)]
         for outcome in outcomes
         for entrant, why in zip(outcome.result.seats, outcome.whys, strict=True)
         if why
     ]
-    return _table(("name", "fault", "games", ""), rows, left=(0, 1, 3)) + _tall(
-        _table(("game", "name", "what it did"), told[-_MOST_ROWS:], left=(1, 2))
+    note = (
+        "<p>What a program wrote to standard error before is kept: <code>quadrille tournament game</code> with "
+        "<code>--kept</code> shows it.</p>"
+    )
+    return (
+        _table(("name", "fault", "games", "which"), rows, left=(0, 1, 3))
+        + _tall(_table(("game", "name", "what it did"), told[-_MOST_ROWS:], left=(1, 2)))
+        + note
     )
 
 
 def _duplicates(one: Standing, chosen: Chosen) -> str:
     found = one.duplicates
+    if not found.groups:
+        return "<p>No two games that count are the same.</p>"
     said = f"<p>{found.effective} of {found.games} games differ; the others were played before, move by move.</p>"
     rows = [
-        [str(len(group)), " ".join(chosen.link(game, "game") for game in group[:8])]
+        [str(len(group)), " ".join(map(chosen.link, group[:8]))]
         for group in sorted(found.groups, key=len, reverse=True)[:20]
     ]
-    return said + (_table(("times", ""), rows, left=(1,)) if rows else "")
+    return said + _table(("times", "games"), rows, left=(1,))
 
 
 def _companions(one: Standing, names: Sequence[str]) -> str:
@@ -305,50 +277,46 @@ def _machines(one: Standing, journal: Journal, outcomes: Sequence[Outcome]) -> s
     compared = {host.name: host for host in one.hosts}
     rows = []
     for name, times in sorted(seconds.items()):
-        row = [_safe(name), str(len(times)), f"{1000 * sum(times) / len(times):.1f}"]
+        row = [_safe(name), f"{one.speeds[name]:.2f}", str(len(times)), f"{1000 * sum(times) / len(times):.1f}"]
         host = compared.get(name)
         told = ["", "", ""] if host is None else [str(host.faults), f"{host.residual:.2f}", f"{host.corrected:.3f}"]
         rows.append([*row, *told])
-    head = ("machine", "games", "ms a game, in all", "faults", "residual (chi-square)", "p, corrected")
+    head = ("machine", "speed", "games", "ms a game, in all", "faults", "residual (chi-square)", "p, corrected")
     voids = journal.voids()
     again = [[str(number), _safe(why)] for number, _, why in voids[-_MOST_ROWS:]]
-    said = f"<p>{len(voids)} times a game came to nothing through nobody's fault, and was played again.</p>"
+    often = "Once" if len(voids) == 1 else f"{len(voids)} times"
+    said = f"<p>{often} a game came to nothing through nobody's fault, and was played again.</p>" if voids else ""
     table = _tall(_table(("game", "why"), again, left=(1,))) if again else ""
     return _table(head, rows, left=(0,)) + said + table
 
 
 def _games(chosen: Chosen, total: int, names: Sequence[str]) -> str:
     rows = "".join(
-        f'<tr><td><a href="#{place}">{outcome.number}</a><td class=name>'
+        f"<tr><td>{chosen.link(outcome.result.game)}<td class=name>"
         + ", ".join(names[entrant] for entrant in outcome.result.seats)
         + f"<td>{' '.join(map(str, outcome.result.places))}<td>{outcome.result.plies}"
-        for place, outcome in enumerate(chosen.outcomes, 1)
+        for outcome in chosen.outcomes
     )
     more = (
         ""
         if total == len(chosen.outcomes)
-        else f"<p>{len(chosen.outcomes)} of {total} games are here: those with faults, and the last ones. "
-        "<code>quadrille tournament game</code> shows any other.</p>"
+        else f"<p>{len(chosen.outcomes)} of {total} games are here: some with faults, if there are any, and the "
+        "last ones. <code>quadrille tournament game</code> shows any other.</p>"
     )
     head = "<thead><tr><th>game<th class=name>seats 1, 2 …<th>places<th>moves</thead>"
     return f"{more}<details><summary>The list of games</summary>{_tall(f'<table>{head}{rows}</table>')}</details>"
 
 
 def _again(one: Standing, journal: Journal) -> str:
-    plan = one.plan
-    name = _safe(journal.path.with_suffix(".toml").name)
+    name = _safe(shlex.quote(journal.path.with_suffix(".toml").name))
     rows = [
-        ["seed", _safe(plan.seed)],
-        *(["game", _safe(f"{row.game}, {row.seats} seats, {dict(row.options)}")] for row in plan.contests),
-        ["format", _safe(str(plan.format))],
-        ["time", _safe(plan.contests[0].clock)],
-        *([_safe(entrant.name), _safe(f"{entrant.written} {entrant.digest}")] for entrant in plan.entrants),
+        *([_safe(heading), _safe(text)] for heading, text in written(one.plan.plain())),
         ["Quadrille", _safe(version("quadrille"))],
         ["Python", _safe(f"{platform.python_version()}, {platform.system()} {platform.machine()}")],
     ]
     return (
         f"<p><code>quadrille tournament run {name}</code> plays it or goes on; <code>quadrille tournament game {name} "
-        f"12</code> plays game 12 again.</p>" + _table(("", ""), rows, left=(0, 1))
+        "0</code> plays its first game again.</p>" + _table(("", ""), rows, left=(0, 1))
     )
 
 

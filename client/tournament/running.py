@@ -2,26 +2,26 @@
 
 import argparse
 import json
+import os
 import signal
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.blocks import block_size
 from quadrille.ai.tournament.cores import slots as usual_slots
 from quadrille.ai.tournament.farm import Processes, Workers
-from quadrille.ai.tournament.journal import SUFFIX, Journal
+from quadrille.ai.tournament.journal import NOWHERE, SUFFIX, Journal
 from quadrille.ai.tournament.peers import reach
-from quadrille.ai.tournament.plan import Plan
-from quadrille.ai.tournament.plan_file import PlanError, parse, read
-from quadrille.ai.tournament.run import STOPPED, Event, Run
-from quadrille.client.cli import FINE, INTERRUPTED, NO
+from quadrille.ai.tournament.plan import Plan, split_file
+from quadrille.ai.tournament.plan_file import parse, read
+from quadrille.ai.tournament.run import STOPPED, Event, Run, Warned
+from quadrille.client.cli import FINE, INTERRUPTED, NO, unheard
 from quadrille.client.files import write_text
 from quadrille.client.tournament.peers import exchange, links, news, told
 from quadrille.client.tournament.progress import Stream, watcher
@@ -32,27 +32,36 @@ from quadrille.rules.registry import game
 if TYPE_CHECKING:
     from quadrille.ai.tournament.peers_exchange import Exchange
 
+STANDARD_OUTPUT: Final = "-"
+#: So many games a quick tournament has, if nobody says how many; and if it ends when it is decided.
+GAMES: Final = 100
+GAMES_TO_DECIDE: Final = 20_000
+#: Names of its entrants are cut there, so that a number has room behind them (plan_file.py).
+_LONGEST: Final = 34
+_NOT_KEPT: Final = (
+    "Its games are not kept: with --keep FILE.toml they could be looked at (tournament game, show, report)."
+)
+_LOST: Final = "Stopped; nothing of it is kept: --keep FILE.toml would have kept it."
+
 
 def run(settings: argparse.Namespace) -> int:
     """Play the tournament of a file."""
-    path = Path(settings.file)
+    path = Path(settings.file).expanduser()
     return _play(read(path), path.with_suffix(SUFFIX), settings)
 
 
 def quick(settings: argparse.Namespace) -> int:
     """Play one that stands on the command line."""
     told = quick_file(settings)
+    path = Path(settings.keep or "quick.toml").expanduser()
+    if path.suffix == SUFFIX:
+        raise TournamentError("--keep names a tournament, such as league.toml: its journal goes beside it")
+    plan = parse(told, str(path.absolute().parent))
     if settings.keep:
-        path = Path(settings.keep)
-        if not path.exists() or path.read_text("utf-8") != told:
+        if not path.exists() or path.read_bytes() != told.encode():
             write_text(settings.keep, told)
-        return _play(read(path), path.with_suffix(SUFFIX), settings)
-    try:
-        plan = parse(told, str(Path.cwd()))
-    except PlanError as error:
-        raise TournamentError(str(error)) from None
-    with tempfile.TemporaryDirectory(prefix="quadrille-") as folder:
-        return _play(plan, Path(folder, f"quick{SUFFIX}"), settings)
+        return _play(plan, path.with_suffix(SUFFIX), settings)
+    return _play(plan, NOWHERE, settings)
 
 
 def quick_file(settings: argparse.Namespace) -> str:
@@ -62,15 +71,18 @@ def quick_file(settings: argparse.Namespace) -> str:
         chosen.Options, settings.set
     )
     bots: list[str] = settings.bots
-    seats = settings.seats or min(chosen.usual_seats, max(len(bots), chosen.seats[0]))
+    seats = settings.seats
+    if seats is None:
+        seats = min(chosen.usual_seats, max(len(bots), chosen.seats[0]))
     chosen.check_seats(seats)
     if len(bots) < seats:
-        raise TournamentError(f"{seats} seats need as many bots: there are {len(bots)}")
-    meetings = comb(len(bots), 2) if seats == 2 else max(1, len(bots) // seats)
-    cycles = max(1, -(-settings.games // (meetings * block_size(seats))))
+        are = "is" if len(bots) == 1 else "are"
+        raise TournamentError(f"{seats} seats need as many bots: there {are} {len(bots)}")
+    cycles = _cycles(settings, len(bots), seats)
     lines = [f"seed = {_toml(settings.seed)}", "", "[format]", 'kind = "round robin"', f"cycles = {cycles}"]
-    if settings.clock:
-        lines += ["", "[time]", f'clock = "{settings.clock[0]}ms+{settings.clock[1]}ms"']
+    time = [f"clock = {_toml(settings.clock)}"] if settings.clock is not None else []
+    time += [f"work = {settings.work}"] if settings.work is not None else []
+    lines += ["", "[time]", *time] if time else []
     names = _names(bots)
     if settings.sprt:
         elo = settings.sprt.split(",")
@@ -83,15 +95,32 @@ def quick_file(settings: argparse.Namespace) -> str:
     if options:
         lines += ["", "[game.options]", *(f"{name} = {_toml(value)}" for name, value in options.items())]
     for name, bot in zip(names, bots, strict=True):
-        lines += ["", "[[entrant]]", f"name = {_toml(name)}", f"bot = {_toml(bot)}"]
+        lines += ["", "[[entrant]]", f"name = {_toml(name)}", f"{_kind(bot)} = {_toml(bot)}"]
     return "\n".join(lines) + "\n"
 
 
+def _cycles(settings: argparse.Namespace, bots: int, seats: int) -> int:
+    """How often all meet, so that there are enough games."""
+    games: int | None = settings.games
+    if games is None:
+        games = GAMES_TO_DECIDE if settings.sprt else GAMES
+    if games < 1:
+        raise TournamentError(f"--games takes the number of games to play, 1 or more, not {games}")
+    meetings = comb(bots, 2) if seats == 2 else max(1, bots // seats)
+    return -(-games // (meetings * block_size(seats)))
+
+
+def _kind(bot: str) -> str:
+    """Which kind of entrant a word is: what has spaces in it is a command, if it is no file."""
+    is_file = os.path.isfile(os.path.expanduser(split_file(bot)[0]))
+    return "exec" if " " in bot.strip() and not is_file else "bot"
+
+
 def _names(bots: list[str]) -> list[str]:
-    """The bots themselves; where one plays twice, with a number."""
-    names = []
+    """The bots themselves, without folders; where one plays twice, with a number."""
+    names: list[str] = []
     for place, bot in enumerate(bots):
-        word = Path(bot.split()[0]).name if "/" in bot else bot
+        word = " ".join(Path(word).name for word in bot.split())[:_LONGEST]
         names.append(word if word not in names else f"{word} ({place + 1})")
     return names
 
@@ -107,7 +136,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
         out = stack.enter_context(_events(settings.events))
         peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
         run = stack.enter_context(Run(plan, journal, _workers(plan, settings, peers)))
-        show, end = watcher(run, quiet=settings.quiet)
+        show, end = watcher(run, quiet=settings.quiet, piped=settings.events == STANDARD_OUTPUT)
         stack.callback(end)
         takes = [show, *([Stream(run, out).take] if out else [])]
 
@@ -118,19 +147,41 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
 
         run.tell = tell
         stack.enter_context(_interrupts(run))
-        if not settings.untried:
-            run.try_all()
-        why = run.go()
+        if uneven := plan.uneven():
+            tell(Warned(uneven.removesuffix(".")))
+        try:
+            if not settings.untried:
+                run.try_all()
+            why = run.go()
+        except BrokenPipeError:
+            unheard()
+            raise TournamentError("nobody reads its events any more: what has been played is kept") from None
         end()
         found = standing_of(journal)
-        if settings.json:
-            print(json.dumps(data(found) | ({"links": links(plan, peers)} if peers else {}), indent=2))
-        else:
-            print("\n".join([text(found), *(told(plan, peers) if peers else ())]))
-        if why == STOPPED:
-            print("Stopped: run it again to go on.", file=sys.stderr)
-            return INTERRUPTED
-        return _code(found, run, settings)
+        _print(found, peers, settings)
+        for line in _ending(why, run, kept=path != NOWHERE, quiet=settings.quiet):
+            print(line, file=sys.stderr)
+        return INTERRUPTED if why == STOPPED else _code(found, run, settings)
+
+
+def _print(found: Standing, peers: "Exchange | None", settings: argparse.Namespace) -> None:
+    """How it stands, where no program reads events."""
+    if settings.json:
+        more = {"links": links(found.plan, peers)} if peers else {}
+        stands = json.dumps(data(found) | more, indent=2)
+    else:
+        stands = "\n".join([text(found), *(told(found.plan, peers) if peers else ())])
+    print(stands, file=sys.stderr if settings.events == STANDARD_OUTPUT else sys.stdout)
+
+
+def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
+    """What the table does not tell of a run that is over."""
+    if why == STOPPED:
+        yield "Stopped: run it again to go on." if kept else _LOST
+    elif not run.played:
+        yield f"Nothing was left to play: {why}."
+    elif not (kept or quiet):
+        yield _NOT_KEPT
 
 
 def _code(found: Standing, run: Run, settings: argparse.Namespace) -> int:
@@ -169,7 +220,7 @@ def _events(name: str | None) -> Iterator[TextIO | None]:
     """Where events go."""
     if name is None:
         yield None
-    elif name == "-":
+    elif name == STANDARD_OUTPUT:
         yield sys.stdout
     else:
         with open(name, "a", encoding="utf-8") as file:

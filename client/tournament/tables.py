@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from sys import intern
-from typing import Any
+from textwrap import wrap
+from typing import Any, Final
 
 from quadrille.ai.tournament.counting import Counted, counted
-from quadrille.ai.tournament.hosts import Host, compare, named
+from quadrille.ai.tournament.hosts import Host, compare, medians, named, slower
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.paces import Moves
 from quadrille.ai.tournament.plan import Plan
@@ -20,7 +21,10 @@ from quadrille.ai.tournament.run import outcome_data
 from quadrille.ai.tournament.stopping import Gsprt, Score, field_scores
 from quadrille.ai.tournament.tables import Duplicates, Line, duplicates, faults, standing, time_used
 from quadrille.client.foreign import shown
-from quadrille.rules.plain_text import aligned
+from quadrille.rules.plain_text import WIDTH, aligned
+
+#: In Elo: seats that are worth more make a difference that has to be told.
+GREAT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,13 @@ class Standing:
     scores: tuple[Score | None, ...]
     duplicates: Duplicates
     hosts: tuple[Host, ...]
+    #: Of each host, whether its games count or not.
+    speeds: dict[str, float]
     moves: tuple[Moves, ...]
+
+    def line(self, entrant: int) -> Line:
+        """What an entrant has scored."""
+        return next(line for line in self.lines if line.entrant == entrant)
 
     @property
     def order(self) -> list[int]:
@@ -48,28 +58,33 @@ def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> 
     plan = journal.plan()
     if outcomes is None:
         outcomes = journal.outcomes(records=False)
-    many = len(plan.entrants)
+    entrants = len(plan.entrants)
     moves = tuple(Moves() for _ in plan.entrants)
     where: dict[str, str] = {}
-    found = counted(plan, _taken(outcomes, moves, where))
-    ratings = rate(found.results, many, anchor=plan.anchor)
+    speeds: dict[str, list[float]] = {}
+    found = counted(plan, _taken(outcomes, moves, where, speeds))
+    ratings = rate(found.results, entrants, anchor=plan.anchor)
     return Standing(
         plan,
         found,
-        standing(found.results, many),
+        standing(found.results, entrants),
         ratings,
-        field_scores(found.results, many),
+        field_scores(found.results, entrants),
         duplicates(found.results),
         compare(found.results, where, ratings.expected),
+        medians(speeds),
         moves,
     )
 
 
-def _taken(outcomes: Iterable[Outcome], moves: Sequence[Moves], where: dict[str, str]) -> Iterator[Result]:
-    """All results, with a note of how long moves took and where games were played."""
+def _taken(
+    outcomes: Iterable[Outcome], moves: Sequence[Moves], where: dict[str, str], speeds: dict[str, list[float]]
+) -> Iterator[Result]:
+    """All results, with a note of how long moves took, where games were played and how quick it was there."""
     for outcome in outcomes:
         result = outcome.result
-        where[result.game] = intern(outcome.host)
+        where[result.game] = host = intern(outcome.host)
+        speeds.setdefault(host, []).append(outcome.speed)
         rows = zip(result.seats, outcome.counts, result.times, outcome.longest, outcome.paces, strict=False)
         for entrant, count, total, longest, steps in rows:
             moves[entrant].take(count, total, longest, steps)
@@ -78,28 +93,46 @@ def _taken(outcomes: Iterable[Outcome], moves: Sequence[Moves], where: dict[str,
 
 def text(one: Standing) -> str:
     """The standing, as it is printed."""
-    parts = [_heading(one), "\n".join(aligned(list(_rows(one)), 2))]
-    return "\n\n".join([*parts, "\n".join(notes(one))])
+    said = [line for note in notes(one) for line in folded(note)]
+    return "\n\n".join([_heading(one), "\n".join(aligned(list(_rows(one)), 2)), "\n".join(said)])
+
+
+def folded(note: str) -> list[str]:
+    """A sentence in lines that are no longer than a screen is wide; no number stands apart from its unit."""
+    whole = note.replace(" %", "\xa0%")
+    lines = wrap(whole, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return [line.replace("\xa0", " ") for line in lines]
 
 
 def _heading(one: Standing) -> str:
     count = one.counted.count
     games = ", ".join(f"{contest.game} for {contest.seats}" for contest in one.plan.contests)
-    return f"{games}, {one.plan.contests[0].clock}: {count.games} games in {count.blocks} complete blocks."
+    blocks = f"{many(count.games, 'game')} in {many(count.blocks, 'complete block')}"
+    return f"{games}, {one.plan.contests[0].clock}: {blocks}."
+
+
+def many(number: int, what: str) -> str:
+    """So many of something."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def elo(value: float) -> str:
+    """A difference in Elo, in whole points; what is nothing has no sign."""
+    return str(round(value))
 
 
 def _rows(one: Standing) -> Iterator[list[str]]:
-    yield ["", "", "Elo", "+/-", "score", "games", "places", "faults", "ms a game"]
+    yield ["", "", "Elo", f"± {100 * one.ratings.level:g} %", "score", "games", "places", "faults", "ms a game"]
     lost = faults(one.counted.results, len(one.plan.entrants))
     times = time_used(one.counted.results, len(one.plan.entrants))
     ranked = ranks(one)
     for entrant in one.order:
-        line = next(line for line in one.lines if line.entrant == entrant)
+        line = one.line(entrant)
         yield [
             f"{ranked[entrant]}.",
             shown(one.plan.entrants[entrant].name),
-            f"{one.ratings.elo[entrant]:.0f}",
-            f"{one.ratings.error[entrant]:.0f}",
+            elo(one.ratings.elo[entrant]) if line.games else "",
+            elo(one.ratings.error[entrant]) if line.games else "",
             "" if line.score is None else f"{line.score:.3f}",
             str(line.games),
             "-".join(map(str, line.places)),
@@ -123,8 +156,17 @@ def ranks(one: Standing) -> dict[int, int]:
 def notes(one: Standing) -> Iterator[str]:
     """What has to be said beside the table."""
     yield verdict(one)
+    yield from _winner(one)
+    yield from _seats(one)
+    if uneven := one.plan.uneven():
+        yield uneven
     if one.counted.beyond:
-        yield f"{one.counted.beyond} more games have ended, in blocks that are not complete: they do not count yet."
+        have, they = ("has", "it does") if one.counted.beyond == 1 else ("have", "they do")
+        ended = f"{many(one.counted.beyond, 'more game')} {have} ended"
+        if one.counted.count.verdict is not None:
+            yield f"{ended}, after the verdict: {they} not count."
+        else:
+            yield f"{ended}, in blocks that are not complete: {they} not count yet."
     if one.duplicates.share > 0.05:
         same = one.duplicates.games - one.duplicates.effective
         yield f"{same} of the games are the same as others, move by move: they tell nothing new."
@@ -133,10 +175,32 @@ def notes(one: Standing) -> Iterator[str]:
             f"Games on {shown(host.name)} went otherwise than elsewhere (p = {host.corrected:.2g}): see whether that "
             "machine is slow, or busy with other things."
         )
+    quickest, parts = slower(one.speeds)
+    given = "so much more time" if one.plan.time.scaled else "the same time"
+    for name, part in parts.items():
+        yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had {given} there."
     for entrant, row in enumerate(faults(one.counted.results, len(one.plan.entrants))):
         if row:
             told = ", ".join(f"{len(games)} by {fault}" for fault, games in row.items())
             yield f"{shown(one.plan.entrants[entrant].name)} lost games by its own fault: {told}."
+
+
+def _winner(one: Standing) -> Iterator[str]:
+    """Of a format that ranks its entrants itself."""
+    if ranking := one.counted.schedule.ranking:
+        best = " and ".join(shown(one.plan.entrants[entrant].name) for entrant in ranking[0])
+        yield f"{best} {'wins' if len(ranking[0]) == 1 else 'share the first place of'} the tournament."
+
+
+def _seats(one: Standing) -> Iterator[str]:
+    """What Elo tells more than scores do: where seats count for much, the two differ."""
+    greatest = max(one.ratings.seat_effects, key=lambda row: abs(row.elo), default=None)
+    if greatest is not None and abs(greatest.elo) > max(GREAT, greatest.error):
+        where = f"seat {greatest.seat + 1} of {one.plan.contests[greatest.contest].game}"
+        yield (
+            f"Seats count for much here ({where}: {greatest.elo:+.0f} Elo). Elo is as between equal seats, and so "
+            "further apart than the scores alone let expect."
+        )
 
 
 def verdict(one: Standing) -> str:
@@ -153,13 +217,23 @@ def verdict(one: Standing) -> str:
         return f"Not decided: {stop}; the score of {names[stop.entrant]} is from {rule.low:.3f} to {rule.high:.3f}."
     if not one.counted.results:
         return "No block is complete yet."
-    first, second = sorted(range(len(names)), key=lambda entrant: -one.ratings.elo[entrant])[:2]
+    have_played = [line.entrant for line in one.lines if line.games]
+    first, second, *_ = best = sorted(have_played, key=lambda entrant: -one.ratings.elo[entrant])
     likely = one.ratings.superiority[first][second]
+    level = [names[entrant] for entrant in best if elo(one.ratings.elo[entrant]) == elo(one.ratings.elo[first])]
+    if len(level) > 1:
+        return f"By Elo {', '.join(level[:-1])} and {level[-1]} are level at the top."
     return (
-        f"The likelihood that {names[first]} is stronger than {names[second]} is {100 * likely:.1f} %"
+        f"By Elo {names[first]} is first: the likelihood that it is stronger than {names[second]} is "
+        f"{percent(likely)} %"
         f"{'' if one.ratings.clustered else ' (few blocks: errors are as for independent games)'}. "
-        "Whoever looks often and stops when that is high is often wrong: a test is made by [stop]."
+        "Whoever looks often and stops when that is high is often wrong: a test is made by [stop] (quick: --sprt)."
     )
+
+
+def percent(share: float) -> str:
+    """A likelihood, in hundredths: nothing is sure."""
+    return "over 99.9" if share > 0.999 else "under 0.1" if share < 0.001 else f"{100 * share:.1f}"
 
 
 def data(one: Standing) -> dict[str, Any]:
@@ -168,7 +242,7 @@ def data(one: Standing) -> dict[str, Any]:
     times, ranked = time_used(one.counted.results, len(one.plan.entrants)), ranks(one)
     rows = []
     for entrant in one.order:
-        line = next(line for line in one.lines if line.entrant == entrant)
+        line = one.line(entrant)
         score, moved = one.scores[entrant], one.moves[entrant]
         rows.append(
             {
@@ -207,6 +281,7 @@ def data(one: Standing) -> dict[str, Any]:
                 "faults": host.faults,
                 "residual": round(host.residual, 3),
                 "p": round(host.corrected, 6),
+                "speed": round(one.speeds[host.name], 3),
             }
             for host in one.hosts
         ],
@@ -219,7 +294,7 @@ def _rounded(value: float | None) -> float | None:
 
 COLUMNS = (
     "game", "id", "block", "contest", "seats", "places", "reason", "plies", "moves", "seconds", "longest", "counts",
-    "faults", "whys", "host",
+    "faults", "whys", "host", "speed",
 )  # fmt: skip
 
 

@@ -1,0 +1,84 @@
+"""The games of a tournament that its report lets one step through: which, and the stage that shows them.
+
+A page of all of them might be of any size. The rest of the report, and the list of these games, are made in report.py.
+"""
+
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.playing import Outcome
+from quadrille.client.picture.film import Film, Shown
+from quadrille.client.picture.page import Stage, stage
+from quadrille.rules.record import read, story
+
+#: So many games can be stepped through: those with faults, and then the last ones.
+MOST_GAMES: Final = 2000
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The games that can be stepped through; and the numbers of all games, by their ids."""
+
+    outcomes: tuple[Outcome, ...]
+    numbers: Mapping[str, int]
+
+    def link(self, game: str) -> str:
+        """A game's number, as a link to it if it is here."""
+        number = self.numbers[game]
+        return f'<a href="#{number}">{number}</a>' if number in self.here else str(number)
+
+    @cached_property
+    def here(self) -> frozenset[int]:
+        """The numbers of those that can be stepped through."""
+        return frozenset(outcome.number for outcome in self.outcomes)
+
+
+def choose(outcomes: Sequence[Outcome], most: int) -> Chosen:
+    """Which games can be stepped through: all, or those with faults first and then the last ones."""
+    all_numbers = {outcome.result.game: outcome.number for outcome in outcomes}
+    if len(outcomes) > most:
+        faulty = [outcome for outcome in outcomes if any(outcome.whys)][-(most // 2) :] if most > 1 else []
+        numbers = {outcome.number for outcome in faulty}
+        rest = [outcome for outcome in outcomes if outcome.number not in numbers]
+        found = [*faulty, *rest[len(rest) - (most - len(faulty)) :]]
+        outcomes = sorted(found, key=lambda outcome: outcome.number)
+    return Chosen(tuple(outcomes), all_numbers)
+
+
+def stage_of(chosen: Chosen, journal: Journal, names: Sequence[str]) -> Stage | None:
+    """Where they are stepped through; `names`: of all entrants. None where there is no game."""
+    if not chosen.outcomes:
+        return None
+    records = [journal.record(outcome.number) for outcome in chosen.outcomes]
+    # Games that begin alike one after the other: what they have in common is played and drawn once.
+    places = sorted(range(len(records)), key=lambda place: story(records[place]))
+
+    def games() -> Iterator[Shown]:
+        match = None
+        for place in places:
+            match = read(records[place], match)
+            yield Shown(match, names=[names[entrant] for entrant in chosen.outcomes[place].result.seats])
+
+    with _uncollected():
+        film = Film(games(), places)
+        data = film.data()
+    for game, outcome in zip(data["games"], chosen.outcomes, strict=True):
+        game |= {"name": f"Game {outcome.number}", "number": outcome.number}
+    return stage(film, data)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No search for cycles meanwhile: games leave none behind, and so many small objects are looked through in vain."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
