@@ -1,4 +1,6 @@
-"""What all tests share: fuzzing that is the same every time. Which tests run by default is said in pyproject.toml."""
+"""What all tests share: fuzzing that is always the same, how many run at a time. pyproject.toml says which run."""
+
+import os
 
 from hypothesis import HealthCheck, settings
 
@@ -13,3 +15,8 @@ settings.register_profile(
 )
 settings.register_profile("long", parent=settings.get_profile("quadrille"), max_examples=2000)
 settings.load_profile("quadrille")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Two to a core: many tests wait for programs and sockets as long as they work."""
+    return 2 * (os.cpu_count() or 1)

@@ -13,8 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.waiting import DEADLINE
+
 COMMAND = [sys.executable, "-m", "quadrille.client.cli"]
-DEADLINE = 120  # seconds; only a failing test waits so long
 
 
 class Program:

@@ -18,14 +18,15 @@ import pytest
 from quadrille.net import archive
 from quadrille.rules.match import WAYS_OUT
 from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, BROKEN, Broken
-from tests.ai.bots.programs import soon
+from tests.client.conftest import Run
 from tests.client.programs import Program, legal_move, play_on
 from tests.client.test_network import run
 from tests.net.ports import udp_port
+from tests.waiting import soon
 
 SMALL = ("--set", "width=3", "--set", "height=3", "--no-lot")
-#: One that ends, one that cheats, and one that leaves something behind: these run always.
-USUAL = {"exits.py": 2, "illegal.py": 3, "leaves_children.py": 2}
+#: One that ends, and one that leaves something behind, each with so many seats: these run always.
+USUAL = {"exits.py": 3, "leaves_children.py": 2}
 
 
 @pytest.fixture
@@ -36,6 +37,11 @@ def port() -> int:
 def python(path: Path) -> tuple[str, str]:
     """A program that imports nothing starts quicker without what Python brings along."""
     return "--exec", shlex.join([sys.executable, "-I", "-S", str(path)])
+
+
+def patience(bot: Broken) -> tuple[str, str]:
+    """Short with those that are waited for to the end of it, and for no other a reason to be late."""
+    return "--patience", "4s" if bot.kind in ("time", "stall") else "1m"
 
 
 def own_copy(bot: Broken, folder: Path) -> Path:
@@ -57,11 +63,11 @@ def left_behind(path: Path) -> list[str]:
 
 
 def matrix(*bots: Broken) -> list[object]:
-    """Each with 2 and 3 seats; most of it is slow."""
+    """With 2 or 3 seats in turn, so that of those that are late some have a clock; most of it is slow."""
     return [
         pytest.param(bot, seats, id=f"{bot}-{seats}", marks=() if USUAL.get(bot.file) == seats else pytest.mark.slow)
-        for bot in bots
-        for seats in (2, 3)
+        for number, bot in enumerate(bots)
+        for seats in (USUAL.get(bot.file, 2 + number % 2),)
     ]
 
 
@@ -71,24 +77,26 @@ def play_to_the_end(ann: Program) -> None:
 
 
 @contextmanager
-def party(folder: Path, port: int, path: Path, seats: int, *clock: str) -> Iterator[tuple[Program, Program]]:
+def party(
+    folder: Path, port: int, bot: Broken, path: Path, seats: int, *clock: str
+) -> Iterator[tuple[Program, Program]]:
     """Ann, who hosts, in some cases a bot of the house, and then the bot."""
     others = ("--bots", "random") if seats == 3 else ()
     words = ("host", "barons", "--seats", str(seats), *SMALL, *others, *clock)
     with Program(*words, home=folder / "a", port=port, name="Ann") as ann:
         ann.wait(r"^random sits down" if others else r"^Table \w{8} is open")
-        words = ("bot", *python(path), "--patience", "1s", "--join", "Ann")
+        words = ("bot", *python(path), *patience(bot), "--join", "Ann")
         with Program(*words, home=folder / "b", port=port, name="Rob") as broken:
             yield ann, broken
 
 
 @pytest.mark.parametrize(("bot", "seats"), matrix(*AT_TURN))
 def test_one_that_breaks_on_its_turn_hurts_nobody_else(tmp_path: Path, port: int, bot: Broken, seats: int) -> None:
-    clock = ("--clock", "1s") if bot.kind == "time" and seats == 3 else ()
+    clock = ("--clock", "4s") if bot.kind == "time" and seats == 3 else ()
     kind = "stall" if bot.kind == "time" and not clock else bot.kind
     assert kind is not None
     path = own_copy(bot, tmp_path)
-    with party(tmp_path, port, path, seats, *clock) as (ann, broken):
+    with party(tmp_path, port, bot, path, seats, *clock) as (ann, broken):
         ann.wait(r"^Your turn")
         ann.enter(legal_move(ann))
         ann.wait(rf"^player \d \(Rob\) {WAYS_OUT[kind]}")
@@ -110,7 +118,7 @@ def test_one_that_breaks_on_its_turn_hurts_nobody_else(tmp_path: Path, port: int
 @pytest.mark.parametrize(("bot", "seats"), matrix(*AFTERWARDS))
 def test_one_that_plays_well_and_then(tmp_path: Path, port: int, bot: Broken, seats: int) -> None:
     path = own_copy(bot, tmp_path)
-    with party(tmp_path, port, path, seats) as (ann, broken):
+    with party(tmp_path, port, bot, path, seats) as (ann, broken):
         play_to_the_end(ann)
         assert broken.end() == (1 if bot.says else 0)
         assert any("after the game" in line for line in broken.lines) is bool(bot.says)
@@ -120,9 +128,8 @@ def test_one_that_plays_well_and_then(tmp_path: Path, port: int, bot: Broken, se
 @pytest.mark.parametrize("bot", [bot for bot in AT_START if bot.file != "not_ready.py"], ids=str)
 def test_one_that_never_says_who_it_is_takes_no_seat(tmp_path: Path, port: int, bot: Broken) -> None:
     path = own_copy(bot, tmp_path)
-    with Program(
-        "bot", *python(path), "--patience", "1s", "--any", "barons", home=tmp_path, port=port, name="Rob"
-    ) as broken:
+    words = ("bot", *python(path), *patience(bot), "--any", "barons")
+    with Program(*words, home=tmp_path, port=port, name="Rob") as broken:
         assert broken.end() == 1
     assert broken.lines[-1].startswith("quadrille: the bot Rob ") and bot.says in broken.lines[-1]
     assert len(broken.lines) <= 2
@@ -243,11 +250,11 @@ def test_the_check_of_a_broken_bot_on_the_command_line(tmp_path: Path) -> None:
         ("bot random --limit memory --any maze", 2, "is no limit"),
     ],
 )
-def test_refusals(tmp_path: Path, words: str, code: int, says: str) -> None:
-    home = () if "replay" in words else ("--home", str(tmp_path))
-    done = run(*words.split(), *home)
-    assert (done.returncode, done.stdout) == (code, "")
-    assert says in done.stderr and done.stderr.startswith("quadrille: ")
+def test_refusals(run: Run, tmp_path: Path, words: str, code: int, says: str) -> None:
+    """In this process, as they need no other."""
+    done = run(words if "replay" in words else f"{words} --home {tmp_path}")
+    assert (done.code, done.out) == (code, "")
+    assert says in done.err and done.err.startswith("quadrille: ")
 
 
 def test_a_check_of_a_program_that_is_not_there(tmp_path: Path) -> None:

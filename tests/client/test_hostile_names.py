@@ -8,9 +8,10 @@ import pytest
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.net.lobby import Lobby
 from quadrille.net.station import Station, now
-from tests.client.programs import COMMAND, DEADLINE
+from tests.client.programs import COMMAND
 from tests.net.ports import udp_port
 from tests.net.tables import terms
+from tests.waiting import DEADLINE
 
 NAME = "Ann\x1b[2J\r\nok\u202e\x07"
 SHOWN = r"Ann\x1b[2J\r\nok\u202e\x07"
@@ -31,7 +32,10 @@ def test_what_is_no_plain_letter_is_spelled_out(text: str, harmless: str) -> Non
     assert shown_lines(f"one\n{text.replace(chr(10), '')}\n").count("\n") == 2
 
 
-@pytest.mark.parametrize(("command", "says"), [("tables", "There is no table."), ("peers", "Nobody else is here.")])
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [("tables", "There is no table."), pytest.param("peers", "Nobody else is here.", marks=pytest.mark.slow)],
+)
 def test_who_has_a_hostile_name_is_not_heard_at_all(tmp_path: Path, command: str, says: str) -> None:
     port = udp_port()
     words = ["--home", str(tmp_path / "b"), "--port", str(port), "--interface", "127.0.0.1"]

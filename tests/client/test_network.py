@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.programs import COMMAND, DEADLINE, Program, Terminal, legal_move, play_on, to_move
+from tests.client.conftest import Run
+from tests.client.programs import COMMAND, Program, Terminal, legal_move, play_on, to_move
 from tests.net.ports import tcp_port, udp_port
+from tests.waiting import DEADLINE
 
 SMALL = ("--set", "width=3", "--set", "height=3")
 
@@ -146,6 +148,7 @@ def test_a_host_that_is_killed_takes_its_bots_along_and_brings_them_back(tmp_pat
         assert back.end() == 0
 
 
+@pytest.mark.slow
 def test_a_host_with_bots_in_all_seats_looks_on(tmp_path: Path, port: int) -> None:
     words = ("host", "barons", "--seats", "2", *SMALL, "--bots", "random,random")
     with Program(*words, home=tmp_path, port=port, name="Ann") as ann:
@@ -290,12 +293,13 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
         ("tables --for 0", 2, "give 1 to 86400 seconds"),
     ],
 )
-def test_refusals(tmp_path: Path, port: int, words: str, code: int, says: str) -> None:
-    home = [] if words.startswith("verify") else ["--home", str(tmp_path)]
-    port_words = [] if "--port" in words or words.startswith("verify") else ["--port", str(port)]
-    done = run(*words.split(), *home, *port_words)
-    assert (done.returncode, done.stdout) == (code, "")
-    assert says in done.stderr and done.stderr.startswith("quadrille: ")
+def test_refusals(run: Run, tmp_path: Path, port: int, words: str, code: int, says: str) -> None:
+    """In this process, as they need no other."""
+    home = "" if words.startswith("verify") else f" --home {tmp_path}"
+    port_words = "" if "--port" in words or words.startswith("verify") else f" --port {port}"
+    done = run(words + home + port_words)
+    assert (done.code, done.out) == (code, "")
+    assert says in done.err and done.err.startswith("quadrille: ")
 
 
 @pytest.mark.slow

@@ -417,10 +417,10 @@ def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path) -> 
         (r"player 2 \(hangs\)> ", "stand-in clever"), (r"player 2 \(hangs\)> ", "stand-in random"),
         ("player 1> ", "wait"),
     )  # fmt: skip
-    PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, patience=50).run()
+    PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, patience=500).run()
     said(
         console.said.getvalue(),
-        "player 2 (hangs) has been thinking for 0.05 seconds. What now?",
+        "player 2 (hangs) has been thinking for 0.5 seconds. What now?",
         "wait            go on waiting; one that has ended is started again",
         "it is the bot's turn: wait, stand-in BOT, undo or quit",
         "it is the bot's turn: wait, stand-in BOT, undo or quit",

@@ -2,6 +2,7 @@
 
 from dataclasses import fields
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -25,10 +26,11 @@ texts = st.text(max_size=20).filter(str.isprintable)
         texts,
     )
 )
-def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> None:
-    path = tmp_path_factory.mktemp("settings") / "deep" / "settings.toml"
-    write_settings(settings, path)
-    assert read_settings(path) == (settings, "")
+def test_what_is_written_is_read(settings: Settings) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "deep" / "settings.toml"
+        write_settings(settings, path)
+        assert read_settings(path) == (settings, "")
 
 
 def test_no_file_is_fine(tmp_path: Path) -> None:

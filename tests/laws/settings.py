@@ -5,9 +5,11 @@ made is a text option: its examples are written here, and a test asks for them.
 """
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+
+import pytest
 
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
@@ -153,5 +155,18 @@ def combined(key: str) -> tuple[Setting, ...]:
 
 
 def everywhere() -> list[Setting]:
-    """The tables of all games that a law is tried at by default."""
+    """The tables of all games that a law is tried at, though not all of them by default (`tried`)."""
     return list(dict.fromkeys(table for key in GAMES for table in (*usual(key), *varied(key), *small(key))))
+
+
+def tried(tables: Iterable[Setting]) -> list[object]:
+    """As parameters: numbers of seats in between, and options that come together, are tried in CI."""
+
+    def waits(table: Setting) -> bool:
+        if table in small(table.key):
+            return False
+        if table in usual(table.key):
+            return table.seats not in (table.game.seats[0], table.game.seats[-1])
+        return len(table.options) > 1
+
+    return [pytest.param(table, marks=pytest.mark.slow if waits(table) else ()) for table in tables]

@@ -14,7 +14,7 @@ from quadrille.rules.core import HIDDEN, WHOLE, Face, Over, Pile, ToDraw, ToMove
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from tests.laws.digests import digests
-from tests.laws.settings import GAMES, Setting, everywhere, usual
+from tests.laws.settings import GAMES, Setting, everywhere, tried, usual
 from tests.laws.walks import Step, frozen, random_match, thinned, walk, walk_on
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -47,7 +47,7 @@ def most_moves(setting: Setting) -> int:
     raise AssertionError(f"why does a game of {setting.key} end?")
 
 
-@pytest.mark.parametrize("setting", everywhere(), ids=str)
+@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
 @pytest.mark.parametrize("leaving", [False, True])
 def test_games_end_within_their_bound(setting: Setting, leaving: bool) -> None:
     """Dotter of many laps is left alone after a while: it may go on, and the bound says for how long."""
@@ -56,7 +56,7 @@ def test_games_end_within_their_bound(setting: Setting, leaving: bool) -> None:
     assert match.ply <= most_moves(setting)
 
 
-@pytest.mark.parametrize("setting", everywhere(), ids=str)
+@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
 def test_a_game_told_again_is_the_same(setting: Setting) -> None:
     """Replayed by the texts of its moves, it has the same positions and digests, slot by slot."""
     match = random_match(setting, "again", 60)
@@ -72,7 +72,7 @@ def test_a_game_told_again_is_the_same(setting: Setting) -> None:
     assert again.pending == match.pending
 
 
-@pytest.mark.parametrize("setting", everywhere(), ids=str)
+@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
 def test_positions_of_a_game_differ(setting: Setting) -> None:
     """Each has its own digest, unless only the owner of a face learned something; equality and digest agree."""
     steps = [step for step in walk(setting, "differ", 80) if isinstance(step.state.pending, ToMove)]
@@ -87,7 +87,7 @@ def test_digests_are_the_same_in_another_process() -> None:
     assert json.loads(found.stdout) == digests()
 
 
-@pytest.mark.parametrize("setting", everywhere(), ids=str)
+@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
 def test_undo_takes_back(setting: Setting) -> None:
     """Also what happened since; afterwards the game goes on as if nothing had been."""
     match = random_match(setting, "undo", 20, leaving=True)
@@ -106,7 +106,7 @@ def test_undo_takes_back(setting: Setting) -> None:
             match.undo(plies)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("setting", [table for key in GAMES for table in usual(key)], ids=str)
+@pytest.mark.parametrize("setting", tried(table for key in GAMES for table in usual(key)), ids=str)
 def test_a_match_refuses_and_stays(setting: Setting) -> None:
     match = random_match(setting, "stays", 6)
     if match.over is None:
@@ -125,7 +125,7 @@ def test_a_match_refuses_and_stays(setting: Setting) -> None:
         assert (frozen(match.state), match.entries) == (seen, entries)
 
 
-@pytest.mark.parametrize("setting", [table for key in GAMES for table in usual(key)], ids=str)
+@pytest.mark.parametrize("setting", tried(table for key in GAMES for table in usual(key)), ids=str)
 @pytest.mark.parametrize("end", ["draw", "adjudication", "leaving"])
 def test_a_match_ends_by_agreement_and_by_verdict(setting: Setting, end: str) -> None:
     match = random_match(setting, "ends", 5)
@@ -161,7 +161,7 @@ def check_closed(match: Match) -> None:
     match.play(match.state.moves.sample(Stream("on")))
 
 
-@pytest.mark.parametrize("setting", everywhere(), ids=str)
+@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
 def test_what_was_drawn_is_told_to_those_who_may_know(setting: Setting) -> None:
     """A match of one viewer, fed with the masked faces, goes the way of the whole; one without a dealer waits."""
     steps = list(walk(setting, "told", 60))
@@ -183,7 +183,7 @@ def test_what_was_drawn_is_told_to_those_who_may_know(setting: Setting) -> None:
 HIDDEN_TABLES = [table for table in everywhere() if table.game.hidden]
 
 
-@pytest.mark.parametrize("setting", HIDDEN_TABLES, ids=str)
+@pytest.mark.parametrize("setting", tried(HIDDEN_TABLES), ids=str)
 def test_a_guess_deals_each_face_once(setting: Setting) -> None:
     """What a viewer has seen, and what a guess of that view goes on to show, are faces of the pile, no face twice."""
     steps = list(walk(setting, "guesses", 120))
@@ -211,7 +211,7 @@ def drawn(steps: list[Step], viewer: Viewer) -> dict[tuple[Pile, int], str]:
     return found
 
 
-@pytest.mark.parametrize("setting", HIDDEN_TABLES, ids=str)
+@pytest.mark.parametrize("setting", tried(HIDDEN_TABLES), ids=str)
 def test_a_guess_can_be_any_whole(setting: Setting) -> None:
     """Where a face is to be turned up that a spectator has not seen, guesses have all that are left there."""
     for step in walk(setting, "any", 40):

@@ -13,8 +13,8 @@ from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, ToDraw, ToMove
 from quadrille.rules.errors import GameOver, RulesError
 from tests.laws.order import order
-from tests.laws.settings import GAMES, TEXTS, Setting, combined, everywhere, usual
-from tests.laws.walks import Step, choice, frozen, slots, thinned, viewers, walk, walk_on
+from tests.laws.settings import GAMES, TEXTS, Setting, combined, everywhere, tried, usual
+from tests.laws.walks import Step, choice, flat, frozen, slots, thinned, viewers, walk, walk_on
 
 LISTED = 400  # of the moves of a position; there can be millions
 READ = 12  # of those
@@ -165,7 +165,7 @@ def no_fraction_anywhere(step: Step) -> None:
     def look(value: object) -> None:
         assert not isinstance(value, float | complex)
         if isinstance(value, list | tuple | set | frozenset):
-            for item in value:
+            for item in () if flat(value) else value:
                 look(item)
         elif isinstance(value, dict):
             look(list(value.items()))
@@ -266,23 +266,22 @@ def with_leavers(setting: Setting, seed: str, most: int) -> list[Step]:
     return [*steps, *walk_on(state, seed, most)]
 
 
-@pytest.mark.parametrize("setting", everywhere(), ids=str)
+@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
 def test_laws(setting: Setting) -> None:
     keep(thinned(list(walk(setting, "laws")), 8))
 
 
-@pytest.mark.parametrize("setting", [setting for key in GAMES for setting in usual(key)], ids=str)
-@pytest.mark.parametrize("seed", ["a", "b"])
-def test_laws_when_seats_leave(setting: Setting, seed: str) -> None:
-    keep(thinned(with_leavers(setting, seed, 15), 8))
+@pytest.mark.parametrize("setting", tried(setting for key in GAMES for setting in usual(key)), ids=str)
+def test_laws_when_seats_leave(setting: Setting) -> None:
+    keep(thinned(with_leavers(setting, "a", 15), 10))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", everywhere(), ids=str)
-@pytest.mark.parametrize("seed", ["1", "2", "3"])
+@pytest.mark.parametrize("seed", ["1", "2"])
 def test_laws_all_along(setting: Setting, seed: str) -> None:
-    keep(thinned(list(walk(setting, seed, 2000)), 60))
-    keep(thinned(with_leavers(setting, seed, 40), 20))
+    keep(thinned(list(walk(setting, seed, 2000)), 40))
+    keep(thinned(with_leavers(setting, seed, 40), 15))
 
 
 @pytest.mark.slow
@@ -291,8 +290,8 @@ def test_laws_all_along(setting: Setting, seed: str) -> None:
 def test_laws_in_every_variant(key: str, part: int) -> None:
     """Every combination of the words among the options."""
     for setting in combined(key)[part::8]:
-        keep(thinned(list(walk(setting, "variant")), 5))
-        keep(thinned(with_leavers(setting, "variant", 10), 3))
+        keep(thinned(list(walk(setting, "variant")), 3))
+        keep(thinned(with_leavers(setting, "variant", 10), 2))
 
 
 def test_every_text_option_has_examples() -> None:

@@ -11,7 +11,7 @@ from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.laws.seals import bare, sealed
-from tests.laws.settings import TEMPLATE, Setting, everywhere, setting, usual
+from tests.laws.settings import TEMPLATE, Setting, everywhere, setting, tried, usual
 from tests.laws.walks import frozen, random_match, thinned, viewers, walk
 
 RECORDED = [table for table in everywhere() if table.key != TEMPLATE.key]
@@ -26,20 +26,20 @@ def same(one: Match, other: Match) -> None:
         assert frozen(one.before(number).state) == frozen(other.before(number).state)
 
 
-@pytest.mark.parametrize("setting", RECORDED, ids=str)
+@pytest.mark.parametrize("setting", tried(RECORDED), ids=str)
 @pytest.mark.parametrize("leaving", [False, True])
 def test_every_prefix_round_trips(setting: Setting, leaving: bool) -> None:
     whole = random_match(setting, "record", 60, leaving=leaving)
-    for number in thinned(range(len(whole.entries) + 1), 5):
+    for number in thinned(range(len(whole.entries) + 1), 3):
         match = whole.before(number)
         record = write(match)
         assert record == sealed(bare(record))
-        again = read(record)
+        again = read(record.encode() if leaving else record)  # text or bytes: it is the same
         same(again, match)
-        assert write(again) == record == write(read(record.encode()))
+        assert write(again) == record
 
 
-@pytest.mark.parametrize("setting", RECORDED, ids=str)
+@pytest.mark.parametrize("setting", tried(RECORDED), ids=str)
 def test_a_loaded_match_goes_on(setting: Setting) -> None:
     """As the saved one would have: with the same cards, and with undo."""
     whole = random_match(setting, "goes on", 12)

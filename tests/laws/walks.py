@@ -1,7 +1,8 @@
 """Random games for the laws: the same on every machine, position by position, draws and all."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 from quadrille.rules.chance import SeedDealer, Stream
@@ -56,13 +57,14 @@ def random_move(state: State[Any, Any], rng: Stream) -> Move:
 
 def random_match(setting: Setting, seed: str, most: int = MOST_STEPS, *, leaving: bool = False) -> Match:
     """A match of random moves, in which seats leave now and then if that is wanted."""
-    match, rng = setting.match(seed), Stream(seed, "match")
-    while match.over is None and match.ply < most:
+    match, rng, played = setting.match(seed), Stream(seed, "match"), 0
+    while match.over is None and played < most:
         if leaving and rng.randrange(12) == 0:
             seats = [seat for seat in range(setting.seats) if not match.state.board.left[seat]]
             match.leave(seats[rng.randrange(len(seats))], list(WAYS_OUT)[rng.randrange(len(WAYS_OUT))])
         else:
             match.play(random_move(match.state, rng))
+            played += 1
     return match
 
 
@@ -93,7 +95,7 @@ def frozen(value: object) -> object:
         case None | int() | str() | bytes():
             return value
         case list() | tuple():
-            return (type(value).__name__, *map(frozen, value))
+            return (type(value).__name__, *(value if flat(value) else map(frozen, value)))
         case dict():
             return tuple((frozen(key), frozen(item)) for key, item in value.items())
     if hasattr(value, "__getitem__"):  # a packed array
@@ -106,13 +108,28 @@ SKIPPED = (
 )  # fmt: skip
 
 
+def flat(row: Iterable[object]) -> bool:
+    """Whether none of these holds anything else: most rows are long, and of small numbers."""
+    return SIMPLE.issuperset(map(type, row))
+
+
+SIMPLE = {int, bool, str, bytes, type(None)}
+
+
 def slots(value: object) -> list[tuple[str, Any]]:
     """The slots of an object and its bases that are set, and its `__dict__` if it has one."""
-    names = {name for kind in type(value).__mro__ for name in _slot_names(kind)} | set(getattr(value, "__dict__", ()))
-    return [(name, getattr(value, name)) for name in sorted(names) if hasattr(value, name)]
+    names, others = _slot_names(type(value)), getattr(value, "__dict__", None)
+    if others:
+        names = tuple(sorted({*names, *others}))
+    return [(name, getattr(value, name)) for name in names if hasattr(value, name)]
 
 
+@cache
 def _slot_names(kind: type) -> tuple[str, ...]:
+    return tuple(sorted({name for base in kind.__mro__ for name in _own_slot_names(base)}))
+
+
+def _own_slot_names(kind: type) -> tuple[str, ...]:
     """A compiled class has no `__slots__`, but something to get and set each of them by."""
     if "__slots__" not in kind.__dict__:
         attributes = (name for name, item in kind.__dict__.items() if type(item).__name__ == "getset_descriptor")

@@ -131,12 +131,12 @@ def mutations(most: int, seed: int) -> None:
         desk.actions.clear()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_2000_mutations_of_valid_sessions(seed: int) -> None:
     mutations(2000, seed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 104))
-def test_100000_mutations_of_valid_sessions(seed: int) -> None:
-    mutations(25_000, seed)
+@pytest.mark.parametrize("seed", range(100, 102))
+def test_40000_mutations_of_valid_sessions(seed: int) -> None:
+    mutations(20_000, seed)

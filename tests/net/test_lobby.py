@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from quadrille.net import table as table_module
-from quadrille.net.gathering import AGREEING, OPEN, Refused, TurnedDown
+from quadrille.net.gathering import AGREEING, OPEN, PATIENCE, Gathering, Refused, Seated, TurnedDown
 from quadrille.net.lobby import LAST_WORDS, At, Awaited, Invited, Lobby
 from quadrille.net.motions import all_of, back, stand_in
 from quadrille.net.news import Line, Presence, Proposed
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Clock, Terms
 from quadrille.net.wire import Advert, Answer, Ask, Entries, Gone, Head, Message
-from tests.net.simulation import MemoryShelf, Peer, World, gather
+from tests.net.simulation import NOTICED, MemoryShelf, Peer, World, gather
 from tests.net.tables import identity, terms
 
 SMALL = {"width": 4, "height": 4}
@@ -206,6 +206,48 @@ def test_a_chair_that_is_kept_no_more_is_free() -> None:
     assert [chair.key for chair in gathering.chairs] == [own.key] and not gathering.coming
 
 
+def asked(name: str, cut: int) -> tuple[World, Gathering, list[object]]:
+    """A guest has its chair, and then the link to the host is cut for so many milliseconds: what the guest heard."""
+    world = World(name, terms("barons", 2, SMALL))
+    host, guest = world.peers.values()
+    heard: list[object] = []
+
+    def notice(peer: Peer, event: object) -> None:
+        if peer is guest and isinstance(event, At):
+            heard.append(event.event)
+
+    world.notice = notice  # type: ignore[method-assign]
+    for peer in (host, guest):
+        world.start(peer)
+    assert host.lobby and guest.lobby
+    gathering = host.lobby.host(world.terms, b"one", world.now)
+    world.after(host)
+    world.run(lambda: bool(guest.lobby and guest.lobby.peers.get(host.identity.key)))
+    guest.lobby.join(gathering.offer(), world.now)
+    world.after(guest)
+    world.run(lambda: Seated() in heard)
+    world.sever(host, guest, cut)
+    world.run(lambda: len(gathering.chairs) == 1)
+    return world, gathering, heard
+
+
+def test_a_guest_whose_link_breaks_before_the_game_asks_again_when_the_host_is_back() -> None:
+    """A machine that stands still for a moment just then may break it, and a person's program went away."""
+    world, gathering, heard = asked("back", NOTICED + PATIENCE - 1000)
+    world.run(lambda: len(gathering.chairs) == 2)
+    assert not any(isinstance(event, Refused) for event in heard)
+    gathering.start(world.now)
+    world.after(next(iter(world.peers.values())))
+    world.run(lambda: all(map(world.begun, world.peers.values())))
+
+
+def test_a_guest_whose_host_stays_away_goes_in_the_end() -> None:
+    world, gathering, heard = asked("away", 10 * PATIENCE)
+    gone = world.now
+    world.run(lambda: Refused("the host is gone") in heard)
+    assert PATIENCE <= world.now - gone <= PATIENCE + 1000 and len(gathering.chairs) == 1
+
+
 def test_who_is_invited_says_why_it_does_not_come() -> None:
     world = World("no", terms("barons", 3, SMALL))
     host, guest, stranger = world.peers.values()
@@ -310,6 +352,18 @@ def test_who_is_named_to_stand_in_sits_down_and_plays_on() -> None:
     room.world.after(fourth)
     room.settle()
     assert {log.now.match.ply for log in room.world.logs()} == {2}
+
+
+def test_who_asked_to_look_on_as_the_link_broke_asks_again() -> None:
+    room = Room(terms("barons", 2, SMALL), others=1)
+    [late] = room.others
+    assert late.lobby
+    name = room.table(0).log.table
+    room.world.sever(late, room.seated[0], 5000)
+    late.lobby.watch(name, room.seated[0].identity.key)
+    room.world.after(late)
+    room.world.run(lambda: bool(late.lobby and name in late.lobby.tables))
+    assert late.lobby.tables[name].seat is None
 
 
 def test_a_seat_is_not_gone_any_more_once_somebody_who_is_here_stands_in() -> None:

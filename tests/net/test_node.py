@@ -15,7 +15,7 @@ from quadrille.net.errors import LocalError
 from quadrille.net.neighbour import Joined, Left, LeftGroup, Limits, Met, Why
 from quadrille.net.node import FRAMES_A_TURN, Node, _property
 from quadrille.net.zre import Beacon, Hello, Message, Ping, PingOk, Whisper, decode, encode
-from tests.net.party import Party, meetings
+from tests.net.party import PATIENCE, Party, meetings
 from tests.net.ports import tcp_port, udp_port
 from tests.net.programs import peer
 from tests.net.test_zre import HELLO_BYTES
@@ -47,7 +47,7 @@ def test_two_nodes_meet_and_talk(party: Party) -> None:
 def test_a_turn_of_no_time_reads_what_has_come(party: Party) -> None:
     """Once it looked at the clock before the sockets, so that a program with other things to do heard nobody."""
     ann, bob = party.invite("ann"), party.invite("bob")
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     while not (ann.of(Met) and bob.of(Met)) and time.monotonic() < end:
         for guest in (ann, bob):
             guest.events += guest.node.turn(0)

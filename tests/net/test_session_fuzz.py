@@ -104,9 +104,9 @@ def test_a_few_thousand_mutations(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(TERMS))
-def test_a_hundred_thousand_mutations(name: str) -> None:
-    came = ill_treated(name, 50_000)
-    assert min(came.values()) > 1000, came
+def test_many_thousand_mutations(name: str) -> None:
+    came = ill_treated(name, 20_000)
+    assert min(came.values()) > 400, came
 
 
 def test_the_session_has_every_phase_and_nearly_every_message() -> None:

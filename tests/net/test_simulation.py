@@ -58,16 +58,16 @@ def cases(first: int, last: int) -> list[tuple[str, str, int]]:
     ]
 
 
-@pytest.mark.parametrize(("game", "weather", "number"), cases(0, 2))
+@pytest.mark.parametrize(("game", "weather", "number"), cases(0, 1))
 def test_every_game_comes_to_the_same_end_everywhere(game: str, weather: str, number: int) -> None:
     played(f"{game}/{weather}/{number}", GAMES[game], WEATHERS[weather])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(8))
-def test_two_thousand_games(part: int) -> None:
+def test_many_games(part: int) -> None:
     """A failure prints the seed: game, weather, number."""
-    for game, weather, number in cases(2, 36)[part::8]:
+    for game, weather, number in cases(1, 13)[part::8]:
         try:
             played(f"{game}/{weather}/{number}", GAMES[game], WEATHERS[weather])
         except AssertionError as error:

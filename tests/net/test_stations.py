@@ -41,7 +41,8 @@ def ended_alike(*programs: Program) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "game", ["barons", "barons-3", "dotter", pytest.param("coin-isolation", marks=pytest.mark.slow)]
+    "game",
+    ["barons-3", "dotter", *(pytest.param(game, marks=pytest.mark.slow) for game in ("barons", "coin-isolation"))],
 )
 def test_a_whole_game(tmp_path: Path, game: str) -> None:
     with Street(tmp_path) as street:
@@ -73,7 +74,7 @@ def killed_at_every_entry(folder: Path, game: str, victim: str, most: int) -> in
     return deaths
 
 
-@pytest.mark.parametrize("victim", ["host", "guest1"])
+@pytest.mark.parametrize("victim", [pytest.param("host", marks=pytest.mark.slow), "guest1"])
 def test_kill_at_a_few_entries(tmp_path: Path, victim: str) -> None:
     assert killed_at_every_entry(tmp_path, "barons", victim, 4) == 4
 
@@ -94,7 +95,7 @@ def test_killed_before_another_s_entry_is_on_its_disk_a_program_is_told_it_again
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "victim"),
-    [(game, victim) for game in SMALL for victim in ("host", "guest1") if (game, victim) != ("dotter", "host")],
+    [("barons", "host"), ("barons-3", "guest1"), ("coin-isolation", "host"), ("dotter", "guest1")],
 )
 def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str) -> None:
     assert killed_at_every_entry(tmp_path, game, victim, 1000) > 2

@@ -85,8 +85,8 @@ class TestDeath:
 
     @POSIX
     @pytest.mark.slow
-    def test_killed_at_every_step(self, tmp_path: Path) -> None:
-        assert die(tmp_path, 1, 1) > 500
+    def test_killed_at_every_third_step(self, tmp_path: Path) -> None:
+        assert die(tmp_path, 1, 3) > 500
 
     @POSIX
     def test_killed_after_each_commit(self, tmp_path: Path) -> None:

@@ -179,7 +179,9 @@ def test_more_than_there_is_room_for() -> None:
     assert sum(len(house.peers()) for house in houses) > 20
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=[pytest.mark.slow] if seed > 7 else []) for seed in range(40)]
+)
 def test_whatever_happens_it_comes_right(seed: int) -> None:
     """Kills, restarts with old and new identities and ports, farewells, cables, silent broadcasts; then peace."""
     street = Street(seed)

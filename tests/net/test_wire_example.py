@@ -104,7 +104,7 @@ def ended(company: Company, table: Table, wire: Wire, host: Station) -> None:
 
 
 @POSIX
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seat", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_whole_game(tmp_path: Path, capsys: pytest.CaptureFixture[str], seat: int) -> None:
     with Company(tmp_path) as company, Wire(tmp_path, "--port", str(company.port)) as wire:
         host = company.enter("Ann")

@@ -43,11 +43,13 @@ class Place:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        venv.create(folder, with_pip=True, symlinks=True)
+        venv.create(folder, symlinks=True)
         self.python = folder / "bin/python"
 
     def install(self, *words: str | Path, **environment: str) -> None:
-        run(self.python, "-m", "pip", "install", "-q", *words, where=self.folder, **environment)
+        """By the pip of this environment: to install one in each takes seconds."""
+        pip = (sys.executable, "-m", "pip", "--python", self.python)
+        run(*pip, "install", "-q", *words, where=self.folder, **environment)
 
     def packages(self) -> Path:
         return next(self.folder.glob("lib/python*/site-packages"))
@@ -69,7 +71,7 @@ def wheels(tree: Path) -> Path:
     """Both wheels, by the one command."""
     folder = tree.parent / "wheels"
     place = Place(tree.parent / "builder")
-    place.install("setuptools>=77")
+    place.install("setuptools>=77", "pip")
     run(place.python, "build_engine.py", folder, where=tree)
     return folder
 

@@ -6,7 +6,9 @@ import pytest
 
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
+from quadrille.rules.errors import BadRecord
 from quadrille.rules.match import Deal, Left, Match, Played
+from quadrille.rules.record import read, story, write
 from quadrille.rules.registry import game, keys
 
 
@@ -58,3 +60,39 @@ def test_whoever_is_to_move_in_dotter_has_the_list_of_the_whole() -> None:
         count = board.legal()
         assert view.codes == match.state.codes == tuple(board.moves[:count])
         match.play(match.state.moves.sample(dice))
+
+
+@pytest.mark.parametrize("key", keys())
+def test_a_record_read_like_another_is_the_same_match_and_shares_what_is_no_luck(key: str) -> None:
+    one, dice = Match(game(key), deal=Deal("like")), Stream("like", "moves")
+    for _ in range(6):
+        one.play(one.state.moves.sample(dice))
+    for seed, kept in (("like", 6), ("like", 3), ("other", 4)):
+        other = Match(game(key), deal=Deal(seed))
+        for entry in one.entries[:kept] if other.opening == one.opening == () and not drawn(one) else ():
+            assert isinstance(entry, Played)
+            other.play(entry.move)
+        other.leave(0)
+        match = read(write(other), one)
+        alone = read(write(other))
+        assert (match.entries, match.opening, match.deal) == (alone.entries, alone.opening, alone.deal)
+        assert match.positions == alone.positions and match.length == len(match.positions) - 1
+        shared = sum(mine is theirs for mine, theirs in zip(match.positions, one.positions, strict=False))
+        assert shared == (0 if one.opening else match.length), "all but the position after the seat had left"
+        with pytest.raises(BadRecord):
+            read(write(other).replace("resigned", "dropped"), one)
+    elsewhere = Match(game(key), seats=game(key).seats[-1], viewer=None)
+    assert elsewhere.follow(one, 6) == 0
+    assert elsewhere.length == 0
+
+
+def drawn(match: Match) -> bool:
+    return any(isinstance(entry, Played) and entry.faces for entry in match.entries)
+
+
+def test_stories_stand_in_the_order_in_which_games_begin_alike() -> None:
+    match = Match(game("maze"), {"size": 2}, deal=Deal("story"))
+    match.play("a2-b2")
+    match.leave(1)
+    assert story(write(match)) == ["1 p1 a2-b2", "2 p2 resigned", "end: places 1 2", ""]
+    assert story(write(Match(game("maze")))) == ["end: unfinished", ""]

@@ -107,7 +107,11 @@ OPEN = [table for key, found in GAMES.items() if not found.hidden for table in s
 OPEN += [WANDERERS, PLACERS, IDLERS, coins(4, "pp/pn")]
 
 
-@pytest.mark.parametrize("table", OPEN, ids=str)
+@pytest.mark.parametrize(
+    "table",
+    [pytest.param(table, marks=[pytest.mark.slow] if table.seats > 2 else []) for table in OPEN],
+    ids=str,
+)
 def test_what_looks_the_same_is_the_same(table: Setting) -> None:
     assert told_apart(table)
 

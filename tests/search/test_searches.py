@@ -12,7 +12,7 @@ from quadrille.rules.core import Over, settle
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
-from tests.laws.settings import everywhere
+from tests.laws.settings import everywhere, tried
 
 #: Tables so small that every game on them can be played.
 SMALL: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -25,6 +25,7 @@ SMALL: tuple[tuple[str, dict[str, Any]], ...] = (
     ("coin-isolation", {"layout": "pp/nd", "take": "semi-greedy", "idle_rounds": 2}),
 )
 IDS = [f"{key} {number}" for number, (key, _) in enumerate(SMALL)]
+LONG = "coin-isolation 6"
 
 
 def minimax(board: Board, known: dict[int, int]) -> int:
@@ -59,7 +60,10 @@ def worths(number: int) -> dict[int, int]:
     return {}
 
 
-@pytest.mark.parametrize("number", range(len(SMALL)), ids=IDS)
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(n, id=name, marks=pytest.mark.slow if name == LONG else ()) for n, name in enumerate(IDS)],
+)
 def test_a_proof_is_what_playing_everything_comes_to(number: int) -> None:
     key, options = SMALL[number]
     alike: dict[int, int] = {}
@@ -167,12 +171,12 @@ def test_a_tree_is_kept_for_later_positions() -> None:
     assert not search.follow(position)
 
 
-@pytest.mark.parametrize("setting", [s for s in everywhere() if s.key == "coin-isolation"], ids=str)
+@pytest.mark.parametrize("setting", tried(s for s in everywhere() if s.key == "coin-isolation"), ids=str)
 def test_whole_turns_are_found_and_read(setting: Any) -> None:
     """In Coin Isolation a search chooses steps: put together they are a move, and the move has these steps."""
     state: Any = settle(setting.game.start(dict(setting.options), setting.seats), SeedDealer("turns"))
     rng = Stream("turns")
-    for _ in range(12):
+    for _ in range(6):
         if isinstance(state.pending, Over):
             break
         position = Position(state)
@@ -211,6 +215,7 @@ def test_a_tree_of_dotter_holds_no_card_that_its_seat_has_not_seen() -> None:
     assert [face >= 0 for face in board.faces] == seen and not all(seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "options"), [("barons", {"width": 26, "height": 26}), ("maze", {"size": 26})], ids=["barons", "maze"]
 )

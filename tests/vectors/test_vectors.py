@@ -26,6 +26,7 @@ Line = Mapping[str, Any]
 MOST_COUNTED = 20000
 MOST_LISTED = 5000
 AT_ONCE = 20  # lines of one test
+MOST = 8  # tests of a game that run by default; CI runs all
 
 
 @cache
@@ -91,9 +92,20 @@ def replay(line: Line) -> None:
     assert {name: plain(figure) for name, figure in over.figures.items()} == line["figures"]
 
 
-@pytest.mark.parametrize(
-    ("key", "first"), [(key, first) for key in keys() for first in range(0, len(lines(key)), AT_ONCE)]
-)
+def parts() -> list[Any]:
+    """The games of each key, some at once; by default such as stand evenly in the file."""
+    found = []
+    for key in keys():
+        firsts = range(0, len(lines(key)), AT_ONCE)
+        step = -(-len(firsts) // MOST)
+        found += [
+            pytest.param(key, first, marks=[pytest.mark.slow] if place % step else [])
+            for place, first in enumerate(firsts)
+        ]
+    return found
+
+
+@pytest.mark.parametrize(("key", "first"), parts())
 def test_recorded_games(key: str, first: int) -> None:
     for line in lines(key)[first : first + AT_ONCE]:
         replay(line)

@@ -17,7 +17,6 @@ from quadrille.rules.search import Position
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'quadrille[openspiel]'")
 numpy = pytest.importorskip("numpy")
 
-from open_spiel.integration_tests import api_test  # noqa: E402
 from open_spiel.python.algorithms import get_all_states, ismcts, mcts, minimax  # noqa: E402
 from open_spiel.python.bots import uniform_random  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
@@ -81,10 +80,17 @@ def passes(case: type[unittest.TestCase], *left_out: str) -> None:
 USUAL = [pytest.param(openspiel.short_name(key), marks=pytest.mark.slow) for key in keys()]
 
 
+def api_test() -> Any:
+    """It brings all of SciPy along: not for every run of any test."""
+    from open_spiel.integration_tests import api_test
+
+    return api_test
+
+
 @pytest.mark.parametrize("table", [*SHORT, *USUAL])
 def test_api_test_of_some_positions(table: str) -> None:
     attributes = {"game_name": table, "game": pyspiel.load_game(table)}
-    passes(type("Partial", (api_test.EnforceAPIOnPartialTreeBase,), attributes))
+    passes(type("Partial", (api_test().EnforceAPIOnPartialTreeBase,), attributes))
 
 
 @pytest.mark.parametrize("table", TINY)
@@ -92,7 +98,7 @@ def test_api_test_of_all_positions(table: str) -> None:
     """Without those that count what was counted in OpenSpiel's own games, or want tensors of information states."""
     attributes = {"game_name": table, "game": pyspiel.load_game(table)}
     passes(
-        type("Full", (api_test.EnforceAPIOnFullTreeBase,), attributes),
+        type("Full", (api_test().EnforceAPIOnFullTreeBase,), attributes),
         "test_number_of_nodes",
         "test_game_is_perfect_recall",
         "test_current_player_infosets_no_overlap_between_players",

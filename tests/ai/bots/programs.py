@@ -1,10 +1,8 @@
 """What tests of bots share: bots inside this process, programs with a mark on them, and what is left of those."""
 
-import os
 import sys
-import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -91,13 +89,3 @@ def programs() -> Iterator[Programs]:
         made = Programs(stack)
         yield made
     assert made.left_behind() == []
-
-
-def soon(condition: Callable[[], object], within: float = 5.0) -> bool:
-    """Whether it comes to be so within so many seconds; looked at again and again."""
-    end = time.monotonic() + within
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        os.sched_yield() if hasattr(os, "sched_yield") else None
-    return True

@@ -56,6 +56,32 @@ def test_a_turn() -> None:
     assert dialogue.deadline is None and not dialogue.thinks
 
 
+@pytest.mark.parametrize(
+    ("more", "places"),
+    [(b"", None), (b', "places": null', None), (b', "places": [2, 1]', (2, 1)), (b', "places": [1, 1]', (1, 1))],
+)
+def test_a_turn_with_places(more: bytes, places: tuple[int, ...] | None) -> None:
+    event = Talked().turn().receive(b'{"turn": 1, "move": "a1"' + more + b"}", 20)
+    assert isinstance(event, Chosen) and event.places == places
+
+
+@pytest.mark.parametrize(
+    "places",
+    ["[1]", "[1, 2, 3]", "[0, 1]", "[1, 3]", "[2, 2]", "[1, 2.0]", "[true, 2]", '"1, 2"', "{}", "[[1], 2]", "7"],
+)
+def test_places_that_are_none(places: str) -> None:
+    found = fault(Talked().turn(), b'{"turn": 1, "move": "a1", "places": ' + places.encode() + b"}")
+    assert found.kind == "protocol"
+    assert found.why.startswith("named ") and "one for each of 2 seats" in found.why
+
+
+def test_places_of_a_turn_that_is_no_more_mean_nothing() -> None:
+    talked = Talked()
+    dialogue = talked.turn()
+    talked.turn()
+    assert dialogue.receive(b'{"turn": 1, "move": "a1", "places": "none"}', 20) is None
+
+
 def test_what_a_bot_is_shown() -> None:
     talked = Talked()
     talked.turn()
@@ -94,10 +120,20 @@ def test_time_is_taken_at_the_table() -> None:
     assert fault(dialogue, b'{"turn": 1, "move": "a1"}', 111).kind == "time"
     dialogue = Talked().turn(left=[100, 5000])
     assert dialogue.wake(110) == []
-    with pytest.raises(BotFault, match="ran out of time in its turn 1"):
+    with pytest.raises(BotFault, match=r"ran out of time in its turn 1 of the game, for which it had 0\.1 seconds$"):
         dialogue.wake(111)
     dialogue = Talked().turn(patience=100)
     assert fault(dialogue, b'{"ask": "text"}', 111).kind == "stall"
+
+
+def test_turns_are_told_of_each_game_by_itself() -> None:
+    talked = Talked()
+    dialogue = talked.turn()
+    dialogue.receive(b'{"turn": 1, "move": "a1"}', 20)
+    dialogue.start(talked.match, talked.match.state, 0, 20)
+    talked.turn(patience=1000)
+    assert talked.last()["turn"] == 2
+    assert fault(dialogue, b"{}", 2000).why == "did not move within 1 second in its turn 1 of the game"
 
 
 @pytest.mark.parametrize(("due", "what"), [(START, "say who it is"), (START + 2, "say that it is ready")])
@@ -173,10 +209,10 @@ def test_a_game_ends_before_its_bot_was_ready() -> None:
         (b'{"ready": false}', "protocol", "answers nothing"),
         (b'{"ready": true}', "protocol", "answers nothing"),
         (HELLO, "protocol", "answers nothing"),
-        (b'{"turn": 1}', "protocol", "a move is written as"),
-        (b'{"turn": "1", "move": "a1"}', "protocol", "a move is written as"),
-        (b'{"turn": true, "move": "a1"}', "protocol", "a move is written as"),
-        (b'{"turn": 1, "move": null}', "protocol", "a move is written as"),
+        (b'{"turn": 1}', "protocol", "answered a turn otherwise"),
+        (b'{"turn": "1", "move": "a1"}', "protocol", "answered a turn otherwise"),
+        (b'{"turn": true, "move": "a1"}', "protocol", "answered a turn otherwise"),
+        (b'{"turn": 1, "move": null}', "protocol", "answered a turn otherwise"),
         (b'{"turn": 2, "move": "a1"}', "protocol", "the last that it was given is 1"),
         (b'{"turn": 0, "move": "a1"}', "protocol", "moved in turn 0"),
         (b'{"turn": 1, "turn": 1, "move": "a1"}', "protocol", "stands twice"),
@@ -184,7 +220,7 @@ def test_a_game_ends_before_its_bot_was_ready() -> None:
         (b'{"turn": 1, "move": ""}', "illegal", "an empty line is no move"),
         (b'{"turn": 1, "move": "a1 b2"}', "illegal", 'moved "a1 b2", which is not legal'),
         (b'{"turn": 1, "move": "d9"}', "illegal", "off the board"),
-        (b'{"offer": 1.5, "agree": true}', "protocol", "a reply is written as"),
+        (b'{"offer": 1.5, "agree": true}', "protocol", "answered an offer otherwise"),
         (b"[" * 5000, "protocol", "nested deeper"),
         (None, "protocol", "a line of more than"),
     ],

@@ -23,13 +23,16 @@ values = st.recursive(
     max_leaves=5,
 )
 words = st.sampled_from(
-    ("hello", "protocol", "ready", "turn", "move", "offer", "agree", "ask", "limit", "moves", "games")
+    ("hello", "protocol", "ready", "turn", "move", "places", "offer", "agree", "ask", "limit", "moves", "games")
 )
 asks = st.sampled_from(("moves", "legal", "play out", "view", "text", "x"))
 moves = st.sampled_from(("a1", "b2", "a1-a2", "draw", "peek p1 1a 1b", "", "pass", "south"))
 objects = st.dictionaries(words, values | asks | moves, max_size=4)
 plausible = st.one_of(
     st.builds(lambda number, move: {"turn": number, "move": move}, st.integers(0, 4), moves),
+    st.builds(
+        lambda number, move, row: {"turn": number, "move": move, "places": row}, st.integers(0, 4), moves, values
+    ),
     st.builds(lambda ask, move: {"ask": ask, "move": move, "moves": [move]}, asks, moves),
     st.builds(lambda number, agree: {"offer": number, "agree": agree}, st.integers(0, 3), st.booleans()),
     st.just({"ready": True}),
@@ -118,14 +121,13 @@ def try_script(key: str, script: list[Any], *, greeted: bool) -> None:
             chaos.dialogue.receive(b'{"ready": true}', chaos.now)
 
 
-@settings(max_examples=200)
 @given(key=st.sampled_from(sorted(TABLES)), script=scripts(), greeted=st.booleans())
 def test_fuzz(key: str, script: list[Any], greeted: bool) -> None:
     try_script(key, script, greeted=greeted)
 
 
 @pytest.mark.slow
-@settings(max_examples=3000)
+@settings(max_examples=1500)
 @given(key=st.sampled_from(sorted(TABLES)), script=scripts(), greeted=st.booleans())
 def test_fuzz_long(key: str, script: list[Any], greeted: bool) -> None:
     try_script(key, script, greeted=greeted)

@@ -19,6 +19,7 @@ class ToldWorld(DotterWorld):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         self.listeners: dict[tuple[bytes, int], Listener] = {}
+        self.told: dict[tuple[bytes, int], tuple[bytes, object]] = {}
         self.kinds: set[str] = set()
         super().__init__(*args, **more)
 
@@ -30,9 +31,12 @@ class ToldWorld(DotterWorld):
                     self.tell(peer, table, table.seat)
 
     def tell(self, peer: Peer, table: Table, seat: int) -> None:
-        match, name = table.log.now.match, (peer.identity.key, seat)
+        match, view, name = table.log.now.match, table.view, (peer.identity.key, seat)
+        if self.told.get(name) == (table.log.head, view):
+            return
+        self.told[name] = (table.log.head, view)
         listener = self.listeners.setdefault(name, Listener(match, seat))
-        for item in listener.listen(match, table.view):
+        for item in listener.listen(match, view):
             self.kinds |= item.keys()
 
 

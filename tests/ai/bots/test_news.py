@@ -181,6 +181,7 @@ def test_no_line_tells_what_the_seat_may_not_see() -> None:
     one, other = (Match(game("dotter"), {"max_rounds": 3}, 3, deal=Deal("rest", each)) for each in piles)
     listeners = [(Listener(one, seat), Listener(other, seat)) for seat in range(3)]
     apart: set[int] = set()
+    known: list[tuple[set[str], set[str]]] = [(set(), set()) for _ in range(3)]
     for _ in range(200):
         if one.over or other.over or one.state.board.round != other.state.board.round:
             break
@@ -194,18 +195,20 @@ def test_no_line_tells_what_the_seat_may_not_see() -> None:
             news = here.listen(one, views[0]), there.listen(other, views[1])
             apart |= {seat} if views[0] != views[1] else set()
             assert seat in apart or news[0] == news[1]
-            for item, match in zip(news, (one, other), strict=True):
+            for item, match, view, cards_known in zip(news, (one, other), views, known[seat], strict=True):
+                cards_known |= in_view(view)
                 told = {name for each in item for name in each.get("faces", ())} - {"?"}
-                assert told <= known(match, seat)
+                assert told <= cards_known | turned_up(match)
     assert apart == {0, 1, 2}
 
 
-def known(match: Match, seat: int) -> set[str]:
-    """The cards that a seat has seen in any round so far: those it looked at, and those turned up."""
-    found: set[str] = set()
-    for count in range(len(match.entries) + 1):
-        view = match.before(count).state.view(seat)
-        faces = view.sealed().pile.faces  # type: ignore[union-attr]
-        found |= {faces[number] for number in view.board.faces if number >= 0}
-    last = match.entries[-1]  # three cards that were turned up and ended the round
-    return found | ({str(face) for face in last.faces} if str(getattr(last, "move", ""))[:5] == "score" else set())
+def in_view(view: State[Any, Any]) -> set[str]:
+    """The cards of this round that a seat has seen: those it looked at, and those turned up."""
+    faces = view.sealed().pile.faces  # type: ignore[union-attr]
+    return {faces[number] for number in view.board.faces if number >= 0}
+
+
+def turned_up(match: Match) -> set[str]:
+    """Three cards of the last move: they are in no view any more if it ended the round."""
+    last = match.entries[-1]
+    return {str(face) for face in last.faces} if str(getattr(last, "move", ""))[:5] == "score" else set()  # type: ignore[union-attr]

@@ -85,5 +85,5 @@ def test_after_a_fault_there_is_no_more_talk() -> None:
 def test_one_that_waits_is_told_in_time() -> None:
     found = talk(Script(HELLO, READY), maze())
     found.dialogue.turn(maze(), maze().state, now() - 10, patience=9)
-    with pytest.raises(BotFault, match="did not move in its turn 2"):
+    with pytest.raises(BotFault, match=r"did not move within 0\.009 seconds in its turn 2 of the game"):
         found.hear(60)

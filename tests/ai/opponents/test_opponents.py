@@ -1,7 +1,8 @@
 """The opponents of the house: they play by the rules, in time, as well as their levels say, and see no hidden card."""
 
+import itertools
 import random
-from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -76,7 +77,10 @@ def test_every_opponent_plays_every_game(key: str, text: str) -> None:
             moves += 1
 
 
-@pytest.mark.parametrize("text", ["random", "greedy", "alphabeta:2", "mcts:2", "ismcts:1", "solver:1", "4"])
+@pytest.mark.parametrize(
+    "text",
+    ["random", "greedy", "alphabeta:2", "mcts:2", "ismcts:1", "solver:1", pytest.param("4", marks=pytest.mark.slow)],
+)
 @pytest.mark.parametrize("key", keys())
 def test_the_same_dice_give_the_same_game(key: str, text: str) -> None:
     """At the levels that think for a fixed count, where the clock leaves the time for it."""
@@ -84,7 +88,7 @@ def test_the_same_dice_give_the_same_game(key: str, text: str) -> None:
     def game_of() -> list[str]:
         state, player, own = begun(key), opponent(text), dice("same")
         played: list[str] = []
-        while not isinstance(state.pending, Over) and len(played) < (4 if key == "dotter" or text == "4" else 8):
+        while not isinstance(state.pending, Over) and len(played) < (3 if key == "dotter" or text == "4" else 6):
             seat = state.board.turn
             move = player.choose(state.view(seat), ample(seat), own)
             played.append(str(move))
@@ -98,26 +102,27 @@ def test_the_same_dice_give_the_same_game(key: str, text: str) -> None:
 
 # As well as can be: positions whose value is proved
 
-SOLVED: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("maze", {"size": 4}),
-    ("dollar-draw", {"width": 4, "height": 3}),
-    ("barons", {"width": 3, "height": 3, "horizontal": 3}),
-)
+SOLVED: dict[str, dict[str, Any]] = {
+    "maze": {"size": 4},
+    "dollar-draw": {"width": 4, "height": 3},
+    "barons": {"width": 3, "height": 3, "horizontal": 3},
+}
 
 
-def decided(key: str, options: dict[str, Any], most: int) -> Iterator[tuple[Position, int]]:
-    """Positions of random games in which it matters what is played, with their values."""
-    found = 0
-    seed = 0
-    while found < most:
-        seed += 1
-        position, row = Position.start(key, options, 2), Dice(seed)
-        while not position.over and found < most:
+@cache
+def decided(key: str, most: int) -> list[tuple[Position, int]]:
+    """Positions of random games in which it matters what is played, with their values. To prove them takes long."""
+    found: list[tuple[Position, int]] = []
+    for seed in itertools.count(1):
+        position, row = Position.start(key, SOLVED[key], 2), Dice(seed)
+        while not position.over:
             value = position.prove(20_000).value
             if {worth_after(position, move) for move in position.moves()} != {value}:
-                yield position.copy(), value
-                found += 1
+                found.append((position.copy(), value))
+                if len(found) == most:
+                    return found
             position.apply_quickly(position.random_move(row))
+    raise AssertionError("there are always more seeds")
 
 
 def worth_after(position: Position, move: int) -> int:
@@ -129,10 +134,10 @@ def worth_after(position: Position, move: int) -> int:
     return value
 
 
-def kept(text: str, key: str, options: dict[str, Any], most: int) -> int:
+def kept(text: str, key: str, most: int) -> int:
     """In how many of so many positions an opponent's move keeps the value."""
     found = 0
-    for number, (position, value) in enumerate(decided(key, options, most)):
+    for number, (position, value) in enumerate(decided(key, most)):
         state = position.state
         move = opponent(text).choose(state, ample(state.board.turn), dice(number))
         assert isinstance(move, Move)
@@ -140,17 +145,17 @@ def kept(text: str, key: str, options: dict[str, Any], most: int) -> int:
     return found
 
 
-@pytest.mark.parametrize("text", ["alphabeta:3", "mcts:3", "solver:1", "4"])
-@pytest.mark.parametrize(("key", "options"), SOLVED, ids=[key for key, _ in SOLVED])
-def test_solved_positions_keep_their_value(key: str, options: dict[str, Any], text: str) -> None:
-    assert kept(text, key, options, 8) == 8
+@pytest.mark.parametrize("text", [pytest.param("alphabeta:3", marks=pytest.mark.slow), "mcts:3", "solver:1", "4"])
+@pytest.mark.parametrize("key", SOLVED)
+def test_solved_positions_keep_their_value(key: str, text: str) -> None:
+    assert kept(text, key, 8) == 8
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["alphabeta:4", "mcts:4"])
-@pytest.mark.parametrize(("key", "options"), SOLVED, ids=[key for key, _ in SOLVED])
-def test_a_hundred_solved_positions_keep_their_value(key: str, options: dict[str, Any], text: str) -> None:
-    assert kept(text, key, options, 100) >= 99
+@pytest.mark.parametrize("key", SOLVED)
+def test_many_solved_positions_keep_their_value(key: str, text: str) -> None:
+    assert kept(text, key, 40) >= 39
 
 
 # Nothing hidden is read
@@ -245,4 +250,4 @@ def test_levels_win_against_beginners(table: str, first: str, second: str) -> No
 @pytest.mark.parametrize(("first", "second"), [("2", "random"), ("3", "1")])
 def test_higher_levels_are_stronger(table: str, first: str, second: str) -> None:
     assert table in TABLES
-    assert sum(score(Pair(table, first, second, seed, AMPLE)) for seed in range(4)) > 2
+    assert sum(score(Pair(table, first, second, seed, AMPLE)) for seed in range(3)) > 1.5

@@ -9,7 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.ai.tournament.programs import FIRST, LAST, file, program, soon
+from tests.ai.tournament.programs import FIRST, LAST, file, program
+from tests.waiting import soon
 
 COMMAND = [sys.executable, "-m", "quadrille.client.cli"]
 
@@ -66,7 +67,7 @@ def main(folder: Path) -> None:
     [lost] = [line for line in late if "slow lost game " in line]
     assert re.search(r"slow lost game 0: it ran out of time .*; its owner's program was out of reach for ", lost), lost
     for told in (back, late):
-        assert [line for line in told if line.startswith("maze for 2") and "2 games in 1 complete blocks" in line], told
+        assert [line for line in told if line.startswith("maze for 2") and "2 games in 1 complete block" in line], told
 
 
 if __name__ == "__main__":

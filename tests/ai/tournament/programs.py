@@ -5,7 +5,6 @@ The programs know no game: they answer with a move of the list, so that they sta
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
@@ -90,6 +89,7 @@ class Threads:
     """A worker that is a thread of this process."""
 
     slots = 1
+    trouble = ""
 
     def open(self) -> Executor:
         self.executor = ThreadPoolExecutor(1)
@@ -145,13 +145,3 @@ def working_in(folder: Path) -> dict[int, str]:
 def left_in(folder: Path) -> list[str]:
     """The commands that still run there."""
     return list(working_in(folder).values())
-
-
-def soon(condition: Callable[[], object], within: float = 30.0) -> bool:
-    """Whether it comes to be so."""
-    end = time.monotonic() + within
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        os.sched_yield() if hasattr(os, "sched_yield") else None
-    return True

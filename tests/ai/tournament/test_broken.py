@@ -16,10 +16,11 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.broken import BROKEN, FOLDER, Broken
 from tests.ai.bots.programs import programs
-from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, clear, file, left_in, play, program, soon
+from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, clear, file, left_in, play, program
+from tests.waiting import soon
 
 #: What a bot of these tests may think in all, in seconds, and take to start; and what its end may cost besides.
-CLOCK, START, MORE = 0.4, 3.0, 0.5
+CLOCK, START, MORE = 2.0, 4.0, 20.0
 OTHERS = "first", "last", "middle", "second", "third"
 
 
@@ -76,7 +77,7 @@ def check(folder: Path, broken: tuple[Broken, ...], seats: int) -> None:
             assert told(outcome) == calm[there]
             same += 1
     assert same == len(calm) == seats
-    assert soon(lambda: left_in(folder) == [], 2), left_in(folder)
+    assert soon(lambda: left_in(folder) == []), left_in(folder)
 
 
 @pytest.fixture(autouse=True)
@@ -93,8 +94,8 @@ def test_some_broken_bots_harm_nobody(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_nobody_is_late_because_another_was_waited_for() -> None:
     with programs() as made:
-        broken = [made.broken(FOLDER / file, start=1500) for file in ("silent.py", "not_ready.py")]
-        good = made.broken(FOLDER / "dies_between.py", start=1500)
+        broken = [made.broken(FOLDER / file, start=4000) for file in ("silent.py", "not_ready.py")]
+        good = made.broken(FOLDER / "dies_between.py", start=4000)
         match = Match(game("barons"), {"width": 3, "height": 3}, 3, deal=Deal("late"))
         assert {seat: fault.kind for seat, fault in play_one(match, [*broken, good]).faults.items()} == {
             0: "stall",

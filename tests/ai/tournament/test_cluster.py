@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -14,11 +15,13 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.tournament import TournamentError, cluster
-from quadrille.ai.tournament.cluster import Cluster, scheduler
+from quadrille.ai.tournament.cluster import LOOKS, Cluster, Pulse, scheduler
+from quadrille.ai.tournament.farm import AHEAD
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.run import OVER, Ended, Event, Run
-from tests.ai.tournament.programs import FIRST, LAST, file, left_in, play, program, soon, told
+from quadrille.ai.tournament.run import OVER, Ended, Event, Run, Void, Warned
+from tests.ai.tournament.programs import FIRST, LAST, file, left_in, play, program, told
+from tests.waiting import soon
 
 
 def test_addresses() -> None:
@@ -32,24 +35,33 @@ def test_addresses() -> None:
             scheduler(wrong)
 
 
+#: What a worker is begun with, in the folder of its scheduler.
+A_WORKER = ("--scheduler-file", "scheduler.json", "--nthreads", "1", "--local-directory", "work")
+
+
+def begin_in(folder: Path, what: str, *words: str) -> subprocess.Popen[bytes]:
+    """A part of a cluster, that works in a folder."""
+    command = [sys.executable, "-m", f"distributed.cli.{what}", "--no-dashboard", *words]
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen(command, cwd=folder, stdout=nothing, stderr=nothing, start_new_session=True)
+
+
 @contextmanager
 def cluster_in(folder: Path, way: str = "tcp", *more: str) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """A scheduler and two workers, that work in a folder."""
     pytest.importorskip("distributed")
     told_by = folder / "scheduler.json"
-    quiet = {"cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
     words = ["--host", f"{way}://127.0.0.1", "--port", "0", "--scheduler-file", str(told_by)]
     programs: list[subprocess.Popen[bytes]] = []
 
     def begin(what: str, *words: str) -> None:
-        command = [sys.executable, "-m", f"distributed.cli.{what}", "--no-dashboard", *words, *more]
-        programs.append(subprocess.Popen(command, **quiet))  # type: ignore[call-overload]
+        programs.append(begin_in(folder, what, *words, *more))
 
     try:
         begin("dask_scheduler", *words)
-        assert soon(lambda: told_by.exists() and b"://" in told_by.read_bytes(), 60)
+        assert soon(lambda: told_by.exists() and b"://" in told_by.read_bytes())
         for _ in range(2):
-            begin("dask_worker", "--scheduler-file", str(told_by), "--nthreads", "1", "--local-directory", "work")
+            begin("dask_worker", *A_WORKER)
         yield "dask://" + json.loads(told_by.read_text())["address"].split("://")[1], programs
     finally:
         for one in programs:
@@ -113,40 +125,135 @@ def test_a_cluster_that_goes_ends_the_run_and_keeps_what_is_there(
             dealer.kill()
 
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
-        began = time.monotonic()
         with (
             config.set({"distributed.comm.timeouts.connect": "2s"}),
             pytest.raises(TournamentError, match="does not answer"),
             Run(plan, journal, Cluster(where), tell) as run,
         ):
             run.go()
-        assert time.monotonic() - began < 60
         assert 20 <= journal.games < 600
     assert soon(lambda: not [words for words in left_in(tmp_path) if "first.py" in words])
 
 
+def test_who_is_not_heard_of_in_so_many_looks_is_silent() -> None:
+    pulse = Pulse()
+    assert (pulse.silent, pulse.heard) == (set(), set())
+    for look in range(LOOKS):
+        pulse.look({"a": 5.0, "b": float(look)})
+        assert (pulse.silent, pulse.heard) == (set(), {"a", "b"}), look
+    pulse.look({"a": 5.0, "b": 100.0, "new": 1.0})
+    assert (pulse.silent, pulse.heard) == ({"a"}, {"b", "new"})
+    pulse.look({"a": 6.0, "b": 100.0})
+    assert (pulse.silent, pulse.heard) == (set(), {"a", "b"}), "it has woken, and another is gone"
+    for _ in range(LOOKS):
+        pulse.look({"a": 6.0, "b": 100.0})
+    assert pulse.silent == {"a", "b"}
+    assert pulse.among is None, "there is nobody else"
+    pulse.forgive()
+    pulse.look({"a": 6.0, "b": 100.0})
+    assert pulse.heard == {"a", "b"}
+    pulse = Pulse({"a": 5.0, "b": 1.0}, {"a"})
+    assert pulse.among == {"b"}
+    pulse.look({"a": 5.0, "b": 1.0})
+    assert pulse.silent == {"a"}, "as long as nothing is heard of it"
+    pulse.look({"a": 6.0, "b": 1.0})
+    assert pulse.among is None
+
+
 @pytest.mark.slow
-def test_a_frozen_worker_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As soon as its scheduler gives it up, which is as that one is configured."""
-    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "5s")
+@pytest.mark.parametrize("wakes", [False, True])
+def test_the_games_of_a_frozen_worker_are_given_to_others(tmp_path: Path, *, wakes: bool) -> None:
+    """Long before the scheduler gives it up, whose `worker-ttl` is what it usually is. It is left as it is: so it may
+    wake in the middle of a game that somebody else has played meanwhile.
+    """
     program(tmp_path, "first", "time.sleep(0.002) or " + FIRST)
     program(tmp_path, "last", LAST)
     plan = parse(file(("first", "last"), cycles=80, size=4), str(tmp_path))
+    with Journal(tmp_path / "calm.sqlite", plan=plan) as journal:
+        play(journal)
+        calm = told(journal)
     frozen: list[int] = []
+    lost: list[Void] = []
+    ended: list[int] = []
+
+    def send(what: signal.Signals) -> None:
+        for worker in frozen:
+            os.kill(worker, what)
 
     def tell(event: Event) -> None:
-        if isinstance(event, Ended) and event.outcome.number == 40:
-            frozen.extend(_workers(nannies[0].pid))
-            for worker in frozen:
-                os.kill(worker, signal.SIGSTOP)
+        if isinstance(event, Ended):
+            ended.append(event.outcome.number)
+            if event.outcome.number == 40:
+                frozen.extend(_workers(nannies[0].pid))
+                send(signal.SIGSTOP)
+        if isinstance(event, Void):
+            lost.append(event)
+            if wakes and "not heard of" in event.why:
+                send(signal.SIGCONT)
 
-    with cluster_in(tmp_path) as (where, (_, *nannies)), Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+    with cluster_in(tmp_path) as (where, (_, *nannies)), Journal(tmp_path / "wild.sqlite", plan=plan) as journal:
         began = time.monotonic()
-        with Run(plan, journal, Cluster(where, 2), tell) as run:
+        with Run(plan, journal, Cluster(where, 2, silence=10), tell) as run:
             assert run.go() == OVER
+        assert time.monotonic() - began < 200, "its scheduler gives it up after 300 seconds"
+        if not wakes:
+            assert {_state(worker) for worker in frozen} == {"T"}, "its nanny and its scheduler have left it alone"
+        send(signal.SIGKILL)
         assert frozen
-        assert journal.games == 160
-        assert time.monotonic() - began < 60
+        assert len({event.number for event in lost}) <= 2 * AHEAD, "what was in flight"
+        assert all(re.search(r"was not heard of for 10 seconds|did not hand it over", event.why) for event in lost)
+        assert any(re.search(r"worker at tcp://\S+ was not heard of", event.why) for event in lost)
+        assert sorted(ended) == list(range(160))
+        assert told(journal) == calm
+    assert soon(lambda: not left_in(tmp_path))
+
+
+@pytest.mark.slow
+def test_without_workers_a_run_says_so_and_waits(
+    tmp_path: Path, address: tuple[str, list[subprocess.Popen[bytes]]]
+) -> None:
+    where, programs = address
+    program(tmp_path, "first", "time.sleep(0.002) or " + FIRST)
+    program(tmp_path, "last", LAST)
+    plan = parse(file(("first", "last"), cycles=20, size=4), str(tmp_path))
+    told: list[str] = []
+
+    def tell(event: Event) -> None:
+        if isinstance(event, Ended) and event.outcome.number == 5:
+            for nanny in programs[1:]:
+                nanny.terminate()
+        if isinstance(event, Warned):
+            told.append(event.why)
+            programs.append(begin_in(tmp_path, "dask_worker", *A_WORKER))
+
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        with Run(plan, journal, Cluster(where, 2, silence=4), tell) as run:
+            assert run.go() == OVER
+        assert journal.games == 40
+    assert told == [f"the cluster at tcp{where.removeprefix('dask')} has no worker: games wait until one comes"]
+    programs[-1].terminate()
+    assert programs[-1].wait(30) is not None
+
+
+@pytest.mark.slow
+def test_a_worker_that_was_frozen_before_is_left_out(
+    tmp_path: Path, address: tuple[str, list[subprocess.Popen[bytes]]]
+) -> None:
+    where, (_, *nannies) = address
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    plan = parse(file(("first", "last"), cycles=5), str(tmp_path))
+    assert soon(lambda: all(_workers(nanny.pid) for nanny in nannies))
+    other = Cluster(where)
+    assert soon(lambda: len(other._client.nthreads()) == 2)
+    other.close()
+    for worker in _workers(nannies[0].pid):
+        os.kill(worker, signal.SIGSTOP)
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, Cluster(where)) as run:
+        assert run.workers.slots == 1
+        run.try_all()
+        assert run.go() == OVER
+        assert journal.voids() == [], "nothing was given to it, that would have had to be taken back"
 
 
 def certificates(folder: Path) -> Path:
@@ -208,6 +315,11 @@ def test_a_file_without_certificates_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TournamentError, match="leave --tls away"):
         scheduler("dask+tcp://10.0.0.5:1", tls=True)
     assert scheduler("dask://127.0.0.1:1", tls=True) == "tls://127.0.0.1:1"
+
+
+def _state(process: int) -> str:
+    """T: it is frozen."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
 
 
 def _workers(nanny: int) -> list[int]:

@@ -3,6 +3,7 @@
 import pytest
 
 from quadrille.ai.tournament.counting import Count, counted
+from quadrille.ai.tournament.ladder import Ladder
 from quadrille.ai.tournament.meetings import RoundRobin
 from quadrille.ai.tournament.plan import Entrant, Plan, Stop
 from quadrille.ai.tournament.results import Result
@@ -27,7 +28,7 @@ def test_only_complete_blocks_count_and_in_their_order() -> None:
     schedule, count = one.schedule(), Count(one)
     blocks = [schedule.block(number) for number in range(3)]
     for block in blocks:
-        count.expect(block)
+        count.expect(block.ids)
     games = [result(fixture, (1, 2)) for block in blocks for fixture in block.fixtures]
     assert count.take(games[5]) == []
     assert count.take(games[0]) == []
@@ -52,7 +53,7 @@ def test_nothing_counts_after_the_verdict() -> None:
         results = []
         while count.verdict is None:
             while len(running) < at_once and (block := schedule.next()):
-                count.expect(block)
+                count.expect(block.ids)
                 running += block.fixtures
             fixture = running.pop(chance.randrange(len(running)))
             results.append(result(fixture, play(fixture)))
@@ -71,7 +72,7 @@ def test_the_live_error_is_that_of_the_blocks() -> None:
     schedule, count, results = one.schedule(), Count(one), []
     play = bradley_terry([0.5, 0.0])
     while block := schedule.next():
-        count.expect(block)
+        count.expect(block.ids)
         results += [result(fixture, play(fixture)) for fixture in block.fixtures]
         for game in results[-2:]:
             count.take(game)
@@ -79,3 +80,24 @@ def test_the_live_error_is_that_of_the_blocks() -> None:
         assert score is not None
         assert (tally.blocks, tally.score) == (300, pytest.approx(score.mean))
         assert tally.error == pytest.approx(score.by_block)
+
+
+def test_a_ladder_counts_as_if_it_were_drawn_again() -> None:
+    entrants = tuple(Entrant(name, bot="random") for name in "abcd")
+    one = Plan(entrants, (Contest("maze"),), Ladder(at_once=3), "counting")
+    schedule, count, play = one.schedule(), Count(one), bradley_terry([0.5, 0.0, 0.0, -0.5])
+    results, counting = list[Result](), list[Result]()
+    for _ in range(20):
+        block = schedule.next()
+        assert block is not None
+        count.expect(block.ids)
+        for fixture in block.fixtures:
+            results.append(result(fixture, play(fixture)))
+            schedule.tell(results[-1])
+            counting += count.take(results[-1])
+    found = counted(one, iter([*results[:-4], *results[-3:]]))
+    assert found.results == tuple(counting[:-4])
+    assert (found.count.games, found.count.blocks, found.beyond) == (36, 18, 3)
+    assert found.schedule.ranking is None
+    whole = counted(one, iter(results))
+    assert (whole.results, whole.count.tallies) == (tuple(counting), count.tallies)

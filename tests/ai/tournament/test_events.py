@@ -20,7 +20,7 @@ TYPES: dict[str, Any] = {
 }  # fmt: skip
 KNOWN = {
     "$schema", "title", "$defs", "$ref", "type", "required", "properties", "items", "oneOf", "enum", "const",
-    "minimum", "maximum", "minItems", "pattern",
+    "minimum", "maximum", "minItems", "maxItems", "pattern",
 }  # fmt: skip
 
 
@@ -43,6 +43,7 @@ def wrong(value: Any, schema: dict[str, Any]) -> list[str]:
             found += wrong(value[name], rule) if name in value else []
     if isinstance(value, list):
         found += ["too few"] if len(value) < schema.get("minItems", 0) else []
+        found += ["too many"] if len(value) > schema.get("maxItems", len(value)) else []
         found += [why for item in value for why in wrong(item, schema.get("items", {}))]
     if isinstance(value, int | float) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
         found.append(f"{value} is out of range")

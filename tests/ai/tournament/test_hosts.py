@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.ai.tournament.hosts import Host, compare, named
+from quadrille.ai.tournament.hosts import Host, compare, medians, named, slower
 from quadrille.ai.tournament.ratings import rate
 from quadrille.ai.tournament.results import Result
 from tests.ai.tournament.simulated import Chance, tournament
@@ -32,7 +32,7 @@ def wrong(sizes: Sequence[int], runs: int) -> float:
     return sum(bool(named(judged(*played(Chance(f"alike {run}"), sizes, 250, 4)))) for run in range(runs)) / runs
 
 
-@pytest.mark.parametrize("sizes", [(2,), (3, 4)])
+@pytest.mark.parametrize("sizes", [(2,), pytest.param((3, 4), marks=pytest.mark.slow)])
 def test_machines_that_are_alike_are_seldom_named(sizes: Sequence[int]) -> None:
     assert wrong(sizes, 40) <= 0.1
 
@@ -74,3 +74,11 @@ def test_one_machine_and_few_games_tell_nothing() -> None:
     where = {game: f"host {number % 3}" for number, game in enumerate(where)}
     assert {host.corrected for host in judged(results, where)} == {1.0}
     assert compare([], {}, [[0.5]]) == ()
+
+
+def test_machines_that_are_slower_are_told_with_the_quickest() -> None:
+    speeds = medians({"b": [0.7, 0.75, 0.4], "a": [1.0], "c": [0.92, 0.94]})
+    assert speeds == {"b": 0.7, "a": 1.0, "c": pytest.approx(0.93)}
+    assert slower(speeds) == ("a", {"b": 0.7}), "within 10 % they are the same"
+    assert slower({"a": 0.3}) == ("a", {})
+    assert slower({}) == ("", {})

@@ -22,7 +22,10 @@ def plan(tmp_path: Path) -> Plan:
 def outcome(plan: Plan, number: int = 0) -> Outcome:
     fixture = plan.schedule().fixture(number)
     result = Result(fixture.id, fixture.block, fixture.seats, (1, 2), 0, "ab", 7, (0.1, 0.2), ("time", None))
-    return Outcome(number, result, "record\n" * 50, "the reason", (0.1, 0.1), (4, 3), ("late", ""), "here", 5.0, 0.4)
+    return Outcome(
+        number, result, "record\n" * 50, "the reason", (0.1, 0.1), (4, 3), ("late", ""), "here", 5.0, 0.4, speed=0.71,
+        errors=("Traceback", ""),
+    )  # fmt: skip
 
 
 def test_a_game_is_kept_once(tmp_path: Path, plan: Plan) -> None:
@@ -45,10 +48,22 @@ def test_a_game_is_kept_once(tmp_path: Path, plan: Plan) -> None:
 def test_it_goes_on_with_the_same_tournament_only(tmp_path: Path, plan: Plan) -> None:
     path = tmp_path / "one.sqlite"
     Journal(path, plan=plan).close()
-    Journal(path, plan=replace(plan, at_once=7, folder="/elsewhere")).close()
-    with pytest.raises(TournamentError, match="journal of another tournament: seed is 'x' here and '' there"):
+    with Journal(path, plan=replace(plan, at_once=7, folder="/elsewhere")) as journal:
+        journal.keep(outcome(plan))
+    with pytest.raises(TournamentError, match='journal of another tournament: seed is "x" here and absent there'):
         Journal(path, plan=replace(plan, seed="x"))
     Journal(path, plan=plan).close()
+
+
+def test_a_plan_by_which_nothing_was_played_may_be_mended(tmp_path: Path, plan: Plan) -> None:
+    path = tmp_path / "one.sqlite"
+    Journal(path, plan=plan).close()
+    mended = replace(plan, seed="x")
+    with Journal(path, plan=mended) as journal:
+        assert journal.plan() == mended
+        journal.keep(outcome(mended))
+    with pytest.raises(TournamentError, match="journal of another tournament"):
+        Journal(path, plan=plan)
 
 
 def test_one_run_at_a_time_and_anybody_may_look(tmp_path: Path, plan: Plan) -> None:

@@ -13,7 +13,8 @@ import pytest
 
 from quadrille.ai.tournament.journal import Journal
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.programs import FIRST, LAST, file, left_in, program, soon, told, working_in
+from tests.ai.tournament.programs import FIRST, LAST, file, left_in, program, told, working_in
+from tests.waiting import soon
 
 resource = pytest.importorskip("resource", reason="POSIX tells how large a file may be")
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL") or not Path("/proc").exists(), reason="reads /proc")
@@ -89,7 +90,7 @@ def disturbed(folder: Path, kills: int, form: str) -> None:
             case 0:
                 run.kill()
                 run.communicate()
-                assert soon(lambda: left_in(folder) == [], 2), left_in(folder)
+                assert soon(lambda: left_in(folder) == []), left_in(folder)
                 run = begin(folder, "wild")
             case 1:
                 kill(workers(run), dice)
@@ -98,7 +99,7 @@ def disturbed(folder: Path, kills: int, form: str) -> None:
         killed += 1
     assert killed == kills, "the tournament was over too soon: give it more games"
     assert ends(run) == 0
-    assert soon(lambda: left_in(folder) == [], 2), left_in(folder)
+    assert soon(lambda: left_in(folder) == []), left_in(folder)
     with Journal(folder / "calm.sqlite") as undisturbed, Journal(wild) as found:
         assert told(found) == told(undisturbed)
         assert found.games == undisturbed.games
@@ -145,7 +146,24 @@ def test_ctrl_c_finishes_games_and_a_second_one_does_not(tmp_path: Path) -> None
     assert run.poll() is None or run.returncode == 130
     run.send_signal(signal.SIGINT)
     assert ends(run) == 130
-    assert soon(lambda: left_in(tmp_path) == [], 2), left_in(tmp_path)
+    assert soon(lambda: left_in(tmp_path) == []), left_in(tmp_path)
+
+
+@pytest.mark.parametrize("early", [True, False], ids=["workers begin", "a bot is tried"])
+def test_ctrl_c_before_the_first_game_stops_at_once(tmp_path: Path, early: bool) -> None:
+    for name in ("silent", "mute"):
+        program(tmp_path, name, "open('asked', 'w').close() or time.sleep(60)")
+    (tmp_path / "one.toml").write_text(file(("silent", "mute"), cycles=2, top="at_once = 2"), "utf-8")
+    words = [*RUN, "one.toml", "--quiet"]
+    with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True) as run:
+        assert soon(lambda: bool(workers(run)) if early else (tmp_path / "asked").exists())
+        os.killpg(run.pid, signal.SIGINT)  # as a terminal does
+        _, said = run.communicate(timeout=40)
+    assert run.returncode == 130
+    assert not any(word in said for word in (b"Error", b"Traceback", b"can't be tried")), said
+    with Journal(tmp_path / "one.sqlite") as journal:
+        assert (journal.games, journal.voids()) == (0, [])
+    assert soon(lambda: left_in(tmp_path) == []), left_in(tmp_path)
 
 
 def limited(folder: Path, limit: int) -> str:
@@ -161,6 +179,7 @@ def limited(folder: Path, limit: int) -> str:
     return said
 
 
+@pytest.mark.slow
 def test_files_that_can_not_grow_end_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
     """The disk may be full at any moment; SQLite's own words tell of a limit of files."""
     for name, choose in (("first", FIRST), ("last", LAST)):
@@ -181,7 +200,7 @@ def test_a_full_disk_ends_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
     (tmp_path / "small").mkdir()
     for name, choose in (("first", FIRST), ("last", LAST)):
         program(tmp_path, name, choose)
-    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=400, top="at_once = 1"), "utf-8")
+    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=150, top="at_once = 1"), "utf-8")
     play = shlex.join([*RUN, "one.toml", "--quiet", "--untried"])
     script = f"""
         mount -t tmpfs -o size=128k none small || exit 77
@@ -204,7 +223,7 @@ def test_a_full_disk_ends_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
     assert "one.sqlite: the disk is full. Free some space and run it again" in run.stderr, run.stderr
     assert "code 2" in run.stdout
     there = games(tmp_path / "one.sqlite")
-    assert 0 < there < 800
+    assert 0 < there < 300
     (tmp_path / "one.sqlite-lock").unlink(missing_ok=True)
     assert ends(begin(tmp_path, "one")) == 0
-    assert games(tmp_path / "one.sqlite") == 800
+    assert games(tmp_path / "one.sqlite") == 300

@@ -17,8 +17,9 @@ from quadrille.ai.program import Program
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.peers import Line, PeerTalk, retold
 from quadrille.ai.tournament.peers_exchange import Exchange, Link, _Engagement
-from quadrille.ai.tournament.plan import differences, plan_of
+from quadrille.ai.tournament.plan import plan_of
 from quadrille.ai.tournament.plan_file import PlanError, parse
+from quadrille.ai.tournament.plan_text import differences
 from quadrille.net import engagement
 from quadrille.net.engagement import AGAIN, MOST_A_SECOND, Pace, Stream
 from quadrille.net.errors import PeerError
@@ -62,7 +63,7 @@ def test_a_peer_by_its_key() -> None:
     assert "peer" not in greedy.plain()  # as in journals that were begun before there were any
     other = parse(FILE.replace("A1", "B2"), ".")
     [line] = differences(other.plain(), plan.plain())
-    assert line.startswith("ada (b2b2") and " is here what is ada (a1a1" in line
+    assert line.startswith('peer of entrant ada is "b2b2') and 'here and "a1a1' in line
     assert other.schedule().fixture(0).id != plan.schedule().fixture(0).id
 
 

@@ -31,9 +31,11 @@ from quadrille.ai.tournament.run import (
     Finished,
     Run,
     Void,
+    Warned,
     plain,
 )
-from tests.ai.tournament.programs import FIRST, LAST, clear, file, left_in, play, program, soon, three, told
+from tests.ai.tournament.programs import FIRST, LAST, clear, file, left_in, play, program, three, told
+from tests.waiting import soon
 
 
 @pytest.fixture(autouse=True)
@@ -72,6 +74,7 @@ class Skies:
     """Workers that stand under such weather."""
 
     slots = 1
+    trouble = ""
 
     def __init__(self, breaks: Callable[[], bool], work: Callable[[Any], Any]) -> None:
         self.breaks, self.work = breaks, work
@@ -153,7 +156,10 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("fault", WRONG)
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(fault, marks=pytest.mark.slow if fault != "crash" else ()) for fault in WRONG],
+)
 def test_a_bot_that_does_wrong_loses_and_disturbs_nobody(tmp_path: Path, fault: str) -> None:
     choose, before, over = WRONG[fault]
     names = three(tmp_path)
@@ -162,7 +168,8 @@ def test_a_bot_that_does_wrong_loses_and_disturbs_nobody(tmp_path: Path, fault: 
         play(journal)
         undisturbed = {outcome.result.seats: outcome.record for outcome in journal.outcomes()}
     program(tmp_path, "wrong", choose, before=before, over=over)
-    plan = plan_in(tmp_path, (*names, "wrong"), cycles=1, more='[time]\nmove = "300ms"')
+    limit = "1500ms" if fault == "stall" else "1m"
+    plan = plan_in(tmp_path, (*names, "wrong"), cycles=1, more=f'[time]\nmove = "{limit}"')
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
         play(journal)
         found = list(journal.outcomes())
@@ -181,8 +188,8 @@ def test_a_bot_that_does_wrong_loses_and_disturbs_nobody(tmp_path: Path, fault: 
 
 
 def test_a_clock_runs_out(tmp_path: Path) -> None:
-    program(tmp_path, "slow", f"time.sleep(0.2) or {FIRST}")
-    plan = plan_in(tmp_path, (*three(tmp_path)[:1], "slow"), cycles=1, more='[time]\nclock = "300ms"')
+    program(tmp_path, "slow", f"time.sleep(1.5) or {FIRST}")
+    plan = plan_in(tmp_path, (*three(tmp_path)[:1], "slow"), cycles=1, more='[time]\nclock = "2s"')
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
         play(journal)
         for outcome in journal.outcomes():
@@ -287,6 +294,50 @@ def test_lost_workers_change_nothing(tmp_path: Path) -> None:
             assert lost == len(journal.voids())
             assert (lost > 0, skies.opened > 1) == (every > 0, every > 0)
     assert tables[0] == tables[1] == tables[2]
+
+
+def trials_under(breaks: Callable[[], bool]) -> Skies:
+    """Workers where every bot is fine, under such weather."""
+    return Skies(breaks, lambda given: "" if isinstance(given, Trial) else quick(given))
+
+
+@pytest.mark.parametrize("times", [2, 5])
+def test_a_worker_that_is_lost_while_bots_are_tried_refuses_nobody(tmp_path: Path, times: int) -> None:
+    plan = plan_in(tmp_path, three(tmp_path), cycles=1)
+    breaks = iter(range(times))
+    skies = trials_under(lambda: next(breaks, None) is not None)
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, skies) as run:
+        run.try_all()
+        assert run.go() == OVER
+
+
+def test_bots_that_always_lose_their_workers_are_refused(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, three(tmp_path), cycles=1)
+    skies = trials_under(lambda: True)
+    with (
+        Journal(tmp_path / "one.sqlite", plan=plan) as journal,
+        Run(plan, journal, skies) as run,
+        pytest.raises(TournamentError, match=r"first can't be tried: its worker was lost .*; last can't be tried"),
+    ):
+        run.try_all()
+
+
+def test_workers_that_get_into_trouble_are_told_of_each_time(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, three(tmp_path), cycles=1)
+    skies = Skies(lambda: False, quick)
+    told: list[str] = []
+    ended: list[int] = []
+
+    def tell(event: Event) -> None:
+        if isinstance(event, Ended):
+            ended.append(event.outcome.number)
+            skies.trouble = "nobody is there" if len(ended) % (2 * AHEAD) == AHEAD else ""
+        if isinstance(event, Warned):
+            told.append(event.why)
+
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, skies, tell) as run:
+        assert run.go() == OVER
+    assert (len(ended), told) == (6, ["nobody is there"] * 2)
 
 
 def test_what_never_comes_to_anything_ends_the_run_and_keeps_all_else(tmp_path: Path) -> None:

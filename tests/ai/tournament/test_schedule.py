@@ -64,10 +64,25 @@ def test_any_fixture_is_made_again_from_its_number(format: Format, entrants: int
         again.tell(result)
     assert [again.fixture(number) for number in reversed(range(len(fixtures)))] == fixtures[::-1]
     assert again.next() == blocks[0]  # looking ahead has given nothing away
-    with pytest.raises(TournamentError, match=f"there are {len(blocks)} blocks of {seats} games, counted from 0"):
+    with pytest.raises(TournamentError, match=f"blocks are 0 to {len(blocks) - 1}$"):
         again.block(len(blocks))
-    with pytest.raises(TournamentError, match="there is no game -1"):
-        again.fixture(-1)
+    for number in (-1, len(fixtures), 9999):
+        with pytest.raises(TournamentError, match=f"no game {number}: games are 0 to {len(fixtures) - 1}$"):
+            again.fixture(number)
+
+
+def test_a_game_that_is_not_there_is_told_which_are() -> None:
+    """Before any of them was drawn, too."""
+    with pytest.raises(TournamentError, match=r"there is no game -1: games are 0 to 11$"):
+        schedule_of(RoundRobin(2), 3).fixture(-1)
+    with pytest.raises(TournamentError, match=r"there is no game 9999: games are 0 to 11$"):
+        schedule_of(RoundRobin(2), 3).fixture(9999)
+    with pytest.raises(TournamentError, match="no game 11: it depends on results that are not there yet"):
+        schedule_of(Swiss(3), 4).fixture(11)
+    with pytest.raises(TournamentError, match=r"no game 12: games are 0 to 11$"):
+        schedule_of(Swiss(3), 4).fixture(12)
+    with pytest.raises(TournamentError, match="no game -1: games are counted from 0"):
+        schedule_of(Knockout(), 4).fixture(-1)
 
 
 def test_what_depends_on_results_waits_for_them() -> None:
@@ -145,7 +160,7 @@ THREE = Contest("maze", seats=3)
         ),
         (lambda: schedule_of(Swiss(0), 4), "a Swiss tournament needs 1 of rounds or more, not 0"),
         (lambda: schedule_of(Knockout(starts=0), 4), "a knockout needs 1 of starts or more, not 0"),
-        (lambda: schedule_of(Ladder(0), 4), "a ladder needs 1 of tables at once or more, not 0"),
+        (lambda: schedule_of(Ladder(0), 4), "a ladder needs 1 of at_once or more, not 0"),
     ],
 )
 def test_what_can_t_be_played_is_refused(make: Callable[[], Schedule], why: str) -> None:

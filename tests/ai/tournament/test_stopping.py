@@ -7,7 +7,7 @@ pairs by score, and what fishtest's formulas make of them.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from math import inf, log
+from math import inf, log, nan
 
 import numpy as np
 import pytest
@@ -192,7 +192,9 @@ def test_a_sequence_decides_and_its_interval_goes_on() -> None:
 @pytest.mark.parametrize(
     ("make", "why"),
     [
-        (lambda: Gsprt(5, 5), "a test needs a lower and a higher Elo: 5 is not below 5"),
+        (lambda: Gsprt(5, 5), "a test needs a lower and a higher Elo, from -2000 to 2000: not 5 and 5"),
+        (lambda: Gsprt(0, inf), "a test needs a lower and a higher Elo, from -2000 to 2000: not 0 and inf"),
+        (lambda: Gsprt(nan, 5), "not nan and 5"),
         (lambda: Gsprt(0, 5, alpha=0.7), "the chances of an error are above 0 and below 0.5: not 0.7 and 0.05"),
         (lambda: ConfidenceSequence(alpha=0), "between 0 and 1: not 0, 0.5"),
     ],

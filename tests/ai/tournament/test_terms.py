@@ -7,11 +7,12 @@ import pytest
 
 from quadrille.ai import local, talk
 from quadrille.ai.local import LocalGame, Played, Umpire
+from quadrille.ai.referee import Ruling
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan_file import PlanError, parse
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Deal, Match
-from quadrille.rules.record import read
+from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
 from tests.ai.bots.programs import Sampler, inside
 from tests.ai.tournament.programs import FIRST, LAST, clear, file, play, program
@@ -84,6 +85,13 @@ def test_nobody_is_late_by_less_than_the_margin(time: Time, margin: int, fault: 
     assert bool(played(slow, Thinker(time), patience=1000, margin=margin).faults) == bool(fault)
 
 
+@pytest.mark.parametrize(("terms", "kind"), [({"clock": Clock(900, 0)}, "time"), ({"patience": 900}, "stall")])
+def test_a_move_that_never_came_counts_in_the_time_that_was_used(time: Time, terms: Any, kind: str) -> None:
+    found = played(Thinker(time, 100, 1000), Thinker(time, 5), **terms)
+    assert found.faults[0].kind == kind
+    assert (found.moves, found.used, found.longest) == ((1, 1), pytest.approx((1100, 5)), pytest.approx((1000, 5)))
+
+
 def test_the_umpire_ends_what_goes_on_for_too_long(time: Time) -> None:
     found = played(Thinker(time), Thinker(time), Thinker(time), umpire=Umpire(moves=5))
     assert sum(found.moves) == 5
@@ -100,6 +108,163 @@ def test_a_draw_needs_all_of_them(time: Time) -> None:
     for bots in ((yes, no), (no, yes)):
         assert sum(played(*bots, umpire=Umpire(draws=4)).moves) > 4
     assert played(yes, Thinker(time, agrees=True)).over.reason != found.over.reason, "nobody is asked unless it is said"
+
+
+class Foreteller(Thinker):
+    """Says these places, one after another, and the last of them for ever."""
+
+    def __init__(self, time: Time, *said: tuple[int, ...] | None, takes: tuple[float, ...] = ()) -> None:
+        super().__init__(time, *takes)
+        self.said = list(said)
+
+    def places(self, view: Any) -> tuple[int, ...] | None:
+        return self.said.pop(0) if len(self.said) > 1 else self.said[0]
+
+
+WON, LOST, DRAWN = (1, 2), (2, 1), (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "agreed", "moves"),
+    [
+        ([WON], [WON], 1, 2),
+        ([WON], [WON], 3, 6),
+        ([DRAWN], [DRAWN], 2, 4),
+        ([WON], [None, WON], 1, 4),  # whoever says it last ends it
+        ([None, LOST, WON], [WON], 2, 7),
+        ([WON, None, WON], [WON], 2, 7),  # in each of its last turns
+        ([WON, LOST, WON], [WON], 2, 7),
+        ([WON], [WON, WON, DRAWN, WON], 3, 12),
+    ],
+)
+def test_an_end_that_all_agree_on(time: Time, one: Any, other: Any, agreed: int, moves: int) -> None:
+    found = played(Foreteller(time, *one), Foreteller(time, *other), umpire=Umpire(agreed=agreed))
+    said = one[-1]
+    assert (found.over.places, sum(found.moves)) == (said, moves)
+    turns = "a turn each" if agreed == 1 else f"{agreed} turns each"
+    assert found.over.reason == f"all agreed on the places {said[0]}, {said[1]} for {turns}"
+
+
+@pytest.mark.parametrize(
+    "said", [[(WON,), (LOST,)], [(WON,), (None,)], [(WON, LOST) * 20, (LOST, WON) * 20], [((1, 2, 3),), ((1, 3, 2),)]]
+)
+def test_who_disagrees_plays_on(time: Time, said: Any) -> None:
+    bots = [Foreteller(time, *row) for row in said]
+    bots += [Foreteller(time, (1, 2, 3))] if said[0] == ((1, 2, 3),) else []
+    found = played(*bots, umpire=Umpire(agreed=1 if (None,) in said or len(bots) > 2 else 2))
+    assert "agreed" not in found.over.reason and sum(found.moves) > 20
+
+
+def test_nobody_listens_to_places_unless_it_is_said(time: Time) -> None:
+    for umpire in (None, Umpire(moves=24)):
+        found = played(Foreteller(time, WON), Foreteller(time, WON), umpire=umpire)
+        assert "agreed" not in found.over.reason and sum(found.moves) >= 24
+
+
+def test_three_have_to_agree(time: Time) -> None:
+    row = (2, 1, 2)
+    found = played(*(Foreteller(time, row) for _ in range(3)), umpire=Umpire(agreed=2))
+    assert (found.over.places, sum(found.moves)) == (row, 6)
+    assert "the places 2, 1, 2 for 2 turns each" in found.over.reason
+
+
+@pytest.mark.parametrize(
+    ("said", "places"),
+    [
+        ((1, 2, 3), (1, 2, 3)),
+        ((1, 3, 2), (1, 2, 3)),  # who has left is last, whatever they say of it
+        ((3, 2, 1), (2, 1, 3)),
+        ((2, 2, 1), (1, 1, 3)),
+        ((1, 2, 2), (1, 2, 3)),
+    ],
+)
+def test_who_has_left_is_not_asked_and_stays_behind(time: Time, said: tuple[int, ...], places: tuple[int, ...]) -> None:
+    """Seat 2 says otherwise, and loses by its clock in its second turn; those who are in agreed before it left."""
+    bots = Foreteller(time, said), Foreteller(time, said), Foreteller(time, (1, 1, 1), takes=(0, 9000))
+    found = played(*bots, umpire=Umpire(agreed=2), clock=Clock(1000, 0))
+    assert found.faults[2].kind == "time"
+    assert (found.over.places, found.moves) == (places, (2, 2, 1))
+    assert f"the places {', '.join(map(str, places))} for 2 turns" in found.over.reason
+
+
+def test_who_left_first_is_last(time: Time) -> None:
+    said = (2, 1, 4, 3, 5)
+    bots = [Foreteller(time, said) for _ in range(3)]
+    bots += [Foreteller(time, None, takes=(0, 9000)), Foreteller(time, None, takes=(9000,))]
+    found = played(*bots, umpire=Umpire(agreed=3), clock=Clock(1000, 0))
+    assert {seat: fault.kind for seat, fault in found.faults.items()} == {3: "time", 4: "time"}
+    assert found.over.places == (2, 1, 3, 4, 5)
+    lost = played(
+        *bots[:3], Foreteller(time, None, takes=(9000,)), Foreteller(time, None, takes=(9000,)), clock=Clock(1000, 0)
+    )
+    assert lost.over.places[3:] == (5, 4)
+
+
+def test_it_is_a_fault_to_name_places_that_there_are_not(time: Time) -> None:
+    found = played(Foreteller(time, (1, 2, 3)), Foreteller(time, WON))
+    assert (found.faults[0].kind, found.over.places) == ("protocol", (2, 1))
+    assert found.faults[0].why.startswith("named [1, 2, 3] as places:")
+
+
+class Judge:
+    """A referee in this process, that thinks for so long and then has something to say, or not."""
+
+    def __init__(self, time: Time, *rulings: Ruling | None) -> None:
+        self.time, self.rulings = time, list(rulings)
+        self.asked: list[int] = []
+
+    def judge(self, match: Match) -> Ruling | None:
+        self.time.now += 50_000
+        self.asked.append(match.ply)
+        return self.rulings.pop(0) if self.rulings else None
+
+
+def test_the_referee_ends_a_game_and_its_time_is_nobodys(time: Time) -> None:
+    bot, judge = Thinker(time, 100, 100, 100), Judge(time, None, Ruling((2, 1), "it is known"))
+    found = played(bot, Thinker(time), umpire=Umpire(every=3), referee=judge, clock=Clock(1000, 0))
+    assert (judge.asked, found.faults) == ([3, 6], {})
+    assert (found.over.places, found.over.reason) == ((2, 1), "the referee: it is known")
+    assert bot.left == [1000, 900, 800]
+
+
+def test_a_referee_is_asked_once_after_a_move_and_not_when_all_is_over(time: Time) -> None:
+    judge = Judge(time)
+    bots = Thinker(time), Thinker(time), Thinker(time, 9000)
+    found = played(*bots, umpire=Umpire(every=2), referee=judge, clock=Clock(1000, 0))
+    moves = sum(found.moves)
+    assert judge.asked == list(range(2, moves + (moves % 2), 2)), "that seat 2 leaves after 2 moves is no move"
+
+
+@pytest.mark.parametrize(
+    ("off", "reason"),
+    [
+        ((), "all agreed on the places 1, 2 for a turn each"),
+        (("agreed",), "a draw was agreed"),
+        (("agreed", "draws"), "the referee: so"),
+        (("agreed", "draws", "every"), "2 moves were played, and no more are"),
+    ],
+)
+def test_what_ends_a_game_first(time: Time, off: tuple[str, ...], reason: str) -> None:
+    bots = Foreteller(time, WON), Foreteller(time, WON)
+    for bot in bots:
+        bot.agrees = True
+    umpire = Umpire(**{"moves": 2, "draws": 2, "agreed": 1, "every": 2} | dict.fromkeys(off, 0))
+    assert played(*bots, umpire=umpire, referee=Judge(time, Ruling(WON, "so"))).over.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "reason"),
+    [
+        ("coin-isolation", {"take": "semi-greedy", "idle_rounds": 1}, "nobody kept a coin for a full round"),
+        ("dotter", {"laps": 6, "max_rounds": 2}, "all 2 rounds are over"),
+    ],
+)
+def test_a_rule_against_going_on_for_ever_is_in_the_reason(key: str, options: dict[str, Any], reason: str) -> None:
+    """These two could; in the others each turn takes something up."""
+    match = Match(game(key), options, 2, deal=Deal("ever"))
+    found = LocalGame(match, [inside(), inside()]).play()
+    over = read(write(match)).over
+    assert over is not None and over.reason == found.over.reason == reason
 
 
 def test_all_of_it_stands_in_the_file_and_the_reason_in_the_record(tmp_path: Path) -> None:

@@ -5,18 +5,21 @@ import hashlib
 import json
 import re
 import zlib
+from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from quadrille.client.picture.film import Film, Shown, frames
+from quadrille.client.picture.film import Film, Shown, patches
 from quadrille.client.picture.page import page
+from quadrille.client.picture.patches import PAPER, Patches
 from quadrille.client.picture.svg import inside
 from quadrille.rules.core import Face
 from quadrille.rules.match import Deal, Match, Played
-from quadrille.rules.record import read
+from quadrille.rules.record import read, story, write
 from quadrille.rules.registry import game
 from tests.client.pictures.make import POSITIONS, shown
 from tests.client.pictures.test_pictures import HOSTILE, RECORDS
@@ -108,10 +111,10 @@ def test_only_its_own_script_and_style_may_run(key: str) -> None:
 def test_frames_lead_to_every_position(path: Path) -> None:
     """What page.js puts together is what stands in the picture of each position, at the places of the plan."""
     one = shown_record(path)
-    film = Film(one)
+    film = Film([one])
     data, layout = film.data(), film.layouts()[0]
     now = [0] * len(layout.places)
-    told = list(frames(one))
+    told = apart_one_by_one(one)
     assert len(told) == len(data["games"][0]["frames"]) == len(one.match.entries) + 1
     for right, row in zip(told, data["games"][0]["frames"], strict=True):
         for spot, patch in zip(row[::2], row[1::2], strict=True):
@@ -122,14 +125,62 @@ def test_frames_lead_to_every_position(path: Path) -> None:
             [right[spot].drawn, right[spot].words] if spot in right else nothing for spot in layout.places
         ]
         assert set(right) <= set(layout.places)
-    assert film.last == told[-1]
+    assert film.end == told[-1]
+
+
+def apart_one_by_one(one: Shown) -> list[Patches]:
+    """All there is to be seen after each entry; of what was there before, only the rooms of rows are known."""
+    found, before = [], PAPER
+    for number in range(one.match.length + 1):
+        before = patches(one, number, replace(PAPER, slots=before.slots))
+        found.append(before.patches)
+    return found
+
+
+def test_games_that_begin_alike_are_drawn_as_if_each_stood_alone() -> None:
+    """In any order, whoever plays, and however they end: what they have in common is only made once."""
+    records = []
+    for number in range(12):
+        match = Match(game("barons"), {"width": 2, "height": 2}, 2, deal=Deal(str(number)))
+        for move in random_match(setting("barons", {"width": 2, "height": 2}, 2), str(number)).entries[: number % 5]:
+            assert isinstance(move, Played)
+            match.play(move.move)
+        if number == 8:
+            match.leave(0)
+        elif number % 3 == 0 and match.over is None:
+            match.adjudicate((1, 2), f"the lamp went out at {number}")
+        records.append(write(match))
+    names = [("Ann", "Bob"), ("Bob", "Cleo & Co"), ("Ann", "Bob")] * 4
+    alone = Film(Shown(read(text), names=pair) for text, pair in zip(records, names, strict=True))
+    places = sorted(range(12), key=lambda place: story(records[place]))
+
+    def together() -> Iterator[Shown]:
+        match = None
+        for place in places:
+            match = read(records[place], match)
+            yield Shown(match, names=names[place])
+
+    film = Film(together(), places)
+    assert film.data() == alone.data()
+    assert film.end == alone.end
+
+
+def test_names_have_room_in_every_kind_of_picture() -> None:
+    """Also where the games of another kind have had the same nameplates before."""
+    setups = [(width, first) for width in (2, 3) for first in ("Ann", "Maximilian Featherstone")]
+    games = [
+        Shown(Match(game("barons"), {"width": width, "height": 2}, 2, deal=Deal("1")), names=(first, "Bob"))
+        for width, first in setups
+    ]
+    first, second = Film(games).layouts()
+    assert first.width == second.width == Film(games[3:]).layouts()[0].width
 
 
 def test_without_a_script_the_end_is_there() -> None:
     one = shown_record(next(path for path in RECORDS if path.stem == "barons-leavers"))
     text = page([one])
-    film = Film(one)
-    assert inside(film.layouts()[0], film.last) in text
+    film = Film([one])
+    assert inside(film.layouts()[0], film.end) in text
     read_page = Reader(text)
     assert "hidden" in read_page.element("controls") and "hidden" in read_page.element("choice")
     assert read_page.texts["li"].startswith("player 1: a3")
@@ -161,7 +212,7 @@ def test_nothing_that_somebody_wrote_gets_out_of_its_place() -> None:
 def test_a_seat_sees_no_more_than_the_record_of_its_view(viewer: int | None) -> None:
     """The whole record through somebody's eyes shows what the record that this somebody could keep does."""
     match = random_match(setting("dotter", {"laps": 1}, 2), "eyes")
-    whole, own = Film(Shown(match, viewer)).data(), Film(Shown(seen_by(match, viewer), viewer)).data()
+    whole, own = Film([Shown(match, viewer)]).data(), Film([Shown(seen_by(match, viewer), viewer)]).data()
     assert own["games"][0]["moves"] == whole["games"][0]["moves"] and match.ply > 20
     for number in range(0, match.ply, 3):
         assert painted(whole, number) == painted(own, number)
@@ -191,7 +242,7 @@ def painted(data: dict[str, Any], number: int) -> list[str]:
 
 
 def test_a_spectator_s_record_shows_hidden_cards_as_hidden() -> None:
-    data = Film(shown_record(next(path for path in RECORDS if path.stem == "dotter-view-spectator"))).data()
+    data = Film([shown_record(next(path for path in RECORDS if path.stem == "dotter-view-spectator"))]).data()
     peeks = [what for _, what in data["games"][0]["moves"] if what.startswith("peek")]
     assert peeks and not [what for what in peeks if "=" in what]
 

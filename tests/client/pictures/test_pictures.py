@@ -9,7 +9,7 @@ import pytest
 
 from quadrille.client.picture.film import Shown, patches, position
 from quadrille.client.picture.glyphs import SHAPES
-from quadrille.client.picture.patches import Slots, settle, taken_apart
+from quadrille.client.picture.patches import Slots, apart, settle
 from quadrille.client.picture.svg import drawing, picture, sheet
 from quadrille.rules.match import Match
 from quadrille.rules.plain_text import letter
@@ -81,7 +81,7 @@ def test_what_is_on_a_square_is_said_in_words(path: Path) -> None:
 def test_every_seat_has_its_letter_and_its_shape() -> None:
     marks = [Cell(f"{name}1", (Mark("claim", "", seat),)) for seat, name in enumerate("abcdefgh")]
     one = scene(*marks, panels=NAMED)
-    root = parsed(drawing(one, "", taken_apart(one)))
+    root = parsed(drawing(one, "", apart(one).patches))
     shapes = set()
     for seat in range(8):
         symbol = next(node for node in root.iter(f"{SVG}g") if node.get("id") == f"seat{seat}")
@@ -120,16 +120,16 @@ def test_a_game_that_nobody_has_heard_of_shows_its_labels() -> None:
         scene(*cells, links=(Link("a1", "b1"), Link("b1", "a1", 0))),
         rows=(Row("p1 1", (Mark("gem", "Zz"), None), 0), Row("bag", (Mark("gem", "Qq"), Mark("gem", "Qq")))),
     )
-    shown_texts = texts(parsed(drawing(one, "", taken_apart(one))))
+    shown_texts = texts(parsed(drawing(one, "", apart(one).patches)))
     assert {"W7", "H", "Zz"} <= set(shown_texts) and shown_texts.count("Qq") == 2
 
 
 def test_a_line_tells_whose_it_is_where_the_squares_do_not() -> None:
     bare = scene(Cell("a1"), Cell("b1"), links=(Link("a1", "b1", 1),))
-    assert 'class="core"' in drawing(bare, "", taken_apart(bare))
+    assert 'class="core"' in drawing(bare, "", apart(bare).patches)
     marks = (Mark("claim", "", 1),)
     marked = scene(Cell("a1", marks), Cell("b1", marks), links=(Link("a1", "b1", 1),))
-    assert 'class="core"' not in drawing(marked, "", taken_apart(marked))
+    assert 'class="core"' not in drawing(marked, "", apart(marked).patches)
 
 
 def test_names_are_shown_harmless_and_cut() -> None:
@@ -144,7 +144,7 @@ def test_names_are_shown_harmless_and_cut() -> None:
 def test_peeks_are_on_the_cards() -> None:
     one = shown("dotter")
     last = position(one, 6).scene()
-    found = {spot: patch for spot, patch in patches(one, 6).items() if spot.part == "place"}
+    found = {spot: patch for spot, patch in patches(one, 6).patches.items() if spot.part == "place"}
     for row in last.rows:
         if row.seat is not None:
             room = f"{row.seat} {int(row.name.split()[1]) - 1}"

@@ -18,8 +18,8 @@ from typing import Self
 import pyte
 
 from tests.client.screen.terminal import KEYS
+from tests.waiting import DEADLINE
 
-DEADLINE = 60  # seconds; only a failing test waits so long
 PLAY = [sys.executable, "-m", "quadrille.client.cli", "play"]
 
 

@@ -16,8 +16,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from quadrille.client.screen.model import Model
 from quadrille.client.screen.stage import Stage
 from quadrille.client.settings import Settings
+from tests.waiting import DEADLINE
 
-DEADLINE = 20
 KEYS = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "tab": "\t", "escape": "\x1b",
     "backspace": "\x7f", "home": "\x1b[H", "end": "\x1b[F", "pageup": "\x1b[5~", "pagedown": "\x1b[6~",

@@ -93,7 +93,7 @@ def answers(model: Model, effects: tuple[object, ...], dice: Stream) -> list[Eve
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=30)
 @given(
     table=st.sampled_from(TABLES), people=st.booleans(), plain=st.booleans(), clock=st.booleans(),
     pressed=st.lists(events, max_size=40),

@@ -171,12 +171,13 @@ def test_a_hint_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
     with_one_that_hangs(tmp_path, typed)
 
 
+@pytest.mark.slow
 def test_a_bot_that_hangs_loses_on_time(tmp_path: Path) -> None:
     async def typed(person: Person) -> None:
         person.press("b3", "enter")
         await person.sees("OVER", "has run out of time", "You win")
 
-    assert with_one_that_hangs(tmp_path, typed, Clock(1000, 0)).entries[-1] == Left(1, "time")
+    assert with_one_that_hangs(tmp_path, typed, Clock(4000, 0)).entries[-1] == Left(1, "time")
 
 
 def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(tmp_path: Path) -> None:

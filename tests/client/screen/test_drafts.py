@@ -22,7 +22,7 @@ GAMES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 25), st.integers(0, 10**6))
 def test_what_can_be_picked_leads_to_legal_moves(
     table: tuple[str, int, dict[str, object]], moves: int, seed: int

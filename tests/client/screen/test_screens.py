@@ -1,4 +1,4 @@
-"""Whole screens of every game, to the letter: 80 x 24 and 120 x 40, in Unicode and in ASCII, through a terminal.
+"""Whole screens of every game, to the letter: 80 x 24, also through a terminal, and 120 x 40, in Unicode and in ASCII.
 
 After a wanted change: python -m tests.client.screen.make, then look at what git says has changed.
 """
@@ -51,7 +51,16 @@ CASES = [(name, rows, columns, plain) for name in POSITIONS for rows, columns in
 
 @pytest.mark.parametrize(("name", "rows", "columns", "plain"), CASES)
 def test_a_screen_is_as_it_was(name: str, rows: int, columns: int, *, plain: bool) -> None:
-    wanted = (FOLDER / name_of(name, rows, columns, plain=plain)).read_text("utf-8")
+    assert page(name, rows, columns, plain=plain) == kept(name, rows, columns, plain=plain)
+
+
+def kept(name: str, rows: int, columns: int, *, plain: bool) -> str:
+    return (FOLDER / name_of(name, rows, columns, plain=plain)).read_text("utf-8")
+
+
+@pytest.mark.parametrize(("name", "rows", "columns", "plain"), [case for case in CASES if case[1:3] == SIZES[0]])
+def test_a_terminal_shows_it(name: str, rows: int, columns: int, *, plain: bool) -> None:
+    wanted = kept(name, rows, columns, plain=plain)
 
     async def look() -> list[str]:
         async with at_screen(position(name, plain=plain), rows, columns) as person:

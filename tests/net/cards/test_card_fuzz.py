@@ -132,15 +132,19 @@ def ill_treated(count: int) -> dict[str, int]:
     return came
 
 
-def test_five_thousand_mutations() -> None:
-    came = ill_treated(5000)
-    assert min(came.values()) > 100, came
+def check_variety(count: int) -> None:
+    """All that can become of a message does, and often enough: how often depends on how the session went."""
+    came = ill_treated(count)
+    assert min(came.values()) > count // 50, came
+
+
+def test_three_thousand_mutations() -> None:
+    check_variety(3000)
 
 
 @pytest.mark.slow
-def test_thirty_thousand_mutations() -> None:
-    came = ill_treated(30_000)
-    assert min(came.values()) > 1000, came
+def test_fifteen_thousand_mutations() -> None:
+    check_variety(15_000)
 
 
 def test_the_session_has_all_that_a_deck_waits_for() -> None:

@@ -70,7 +70,7 @@ def test_every_game_comes_to_the_same_end_everywhere(seats: int, weather: str, n
 @pytest.mark.parametrize("part", range(2))
 def test_many_games(part: int) -> None:
     """A failure prints the seed: seats, weather, number."""
-    for seats, weather, number in cases(1, 5)[part::2]:
+    for seats, weather, number in cases(1, 3)[part::2]:
         try:
             played(seats, weather, number)
         except AssertionError as error:
@@ -124,18 +124,18 @@ def resign(world: DotterWorld, peer: Peer, length: int) -> None:
     world.after(peer)
 
 
-@pytest.mark.parametrize(("seats", "step"), [(2, 7), slowly(3, 7), slowly(2, 1), slowly(3, 1)])
+@pytest.mark.parametrize(("seats", "step"), [(2, 7), slowly(2, 1), slowly(3, 2)])
 def test_a_seat_crashes_at_every_entry_and_comes_back(seats: int, step: int) -> None:
     """It says the same again byte for byte: else the world finds two entries signed in one place."""
     each_moment("crash", seats, 1, step, crash)
 
 
-@pytest.mark.parametrize(("seats", "step"), [(3, 7), slowly(3, 1), slowly(4, 3)])
+@pytest.mark.parametrize(("seats", "step"), [(3, 7), slowly(3, 1), slowly(4, 7)])
 def test_a_seat_leaves_at_every_entry(seats: int, step: int) -> None:
     each_moment("leave", seats, 1, step, resign)
 
 
-@pytest.mark.parametrize(("seats", "step"), [(3, 7), slowly(3, 1), slowly(4, 3)])
+@pytest.mark.parametrize(("seats", "step"), [(3, 14), slowly(3, 1), slowly(4, 7)])
 def test_a_seat_vanishes_at_every_entry(seats: int, step: int) -> None:
     """The others deal the cards anew and go on; all they had looked at, they look at again."""
     each_moment("vanish", seats, 1, step, vanish)

@@ -43,7 +43,7 @@ AT_TURN = (
     Broken("twice.py", "illegal", "which is not legal"),
     Broken("garbage.py", "protocol", "not UTF-8"),
     Broken("chats.py", "protocol", "best move so far"),
-    Broken("no_move.py", "protocol", "a move is written as"),
+    Broken("no_move.py", "protocol", "answered a turn otherwise"),
     Broken("other_turn.py", "protocol", "the last that it was given"),
     Broken("floods.py", "protocol", "no JSON"),
     Broken("huge_line.py", "protocol", "a line of more than"),

@@ -12,7 +12,7 @@ for line in sys.stdin:
         case "start":
             print('{"ready": true}', flush=True)
         case "turn":
-            time.sleep(1)
+            time.sleep(30)
             print(json.dumps({"turn": told["turn"], "move": told["moves"][0]}), flush=True)
         case "quit":
             break

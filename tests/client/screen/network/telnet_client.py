@@ -14,8 +14,8 @@ from typing import Self
 import pyte
 
 from tests.client.screen.terminal import KEYS
+from tests.waiting import DEADLINE
 
-DEADLINE = 30
 IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 TERMINAL_TYPE, WINDOW = 24, 31
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quadrille.client.foreign import shown
@@ -79,7 +79,6 @@ def is_whole(there: Evening) -> None:
     assert picture.caret is None or (picture.caret[0] < there.rows and picture.caret[1] < there.columns)
 
 
-@settings(max_examples=200, deadline=None)
 @given(plain=st.booleans(), pressed=st.lists(events, max_size=40))
 def test_no_event_ends_the_program_or_breaks_the_screen(plain: bool, pressed: list[EveningEvent]) -> None:
     there = evening()

@@ -12,8 +12,9 @@ from quadrille.client.commands import host as command
 from quadrille.client.guests.seats import FOLDER
 from tests.client.conftest import Run
 from tests.client.programs import Program
-from tests.client.screen.network.telnet_client import DEADLINE, Caller
+from tests.client.screen.network.telnet_client import Caller
 from tests.net.ports import tcp_port, udp_port
+from tests.waiting import DEADLINE
 
 HOST = ("host", "barons", "--seats", "2", "--set", "width=3", "--set", "height=3", "--no-lot", "--guests")
 

@@ -1,0 +1,149 @@
+"""Programs that can't be started, or end before their time: what the author is told, and that it is the reason."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.faults import BotFault
+from quadrille.ai.program import Limits, Program
+from tests.ai.bots.programs import Programs, programs
+from tests.ai.bots.test_program import ended
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="first lines, signals and limits are those of POSIX")
+
+
+def script(folder: Path, text: str, mode: int = 0o755) -> Path:
+    path = folder / "bot.js"
+    path.write_bytes(text.encode())
+    path.chmod(mode)
+    return path
+
+
+def refused(folder: Path, program: str = "./bot.js") -> str:
+    with pytest.raises(BotFault) as caught:
+        Program([program], cwd=folder)
+    assert caught.value.kind == "crash"
+    return caught.value.why.removeprefix("can't be started: ")
+
+
+def test_a_file_without_the_x_bit(tmp_path: Path) -> None:
+    script(tmp_path, "#!/bin/sh\n", 0o644)
+    said = '"./bot.js" is no file that may be run: it is there, but not executable (chmod +x ./bot.js)'
+    assert refused(tmp_path) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("#!/bin/sh\r\necho\r\n", "its lines end as on Windows (CR LF): save it with the line ends of Unix (LF)"),
+        ("#!/usr/bin/env node\r\n", "its lines end as on Windows"),
+        ("#!/opt/none/python3\n", 'it begins with "#!/opt/none/python3", and there is no program "/opt/none/python3"'),
+        ("#! /usr/bin/env no-such-node\n", 'and there is no program "no-such-node" on the PATH'),
+        ("#!/usr/bin/env -S no-such-node --fast\n", 'and there is no program "no-such-node" on the PATH'),
+    ],
+)
+def test_a_first_line_that_cannot_work(tmp_path: Path, text: str, why: str) -> None:
+    script(tmp_path, text)
+    assert why in refused(tmp_path)
+    assert why in refused(tmp_path, str(tmp_path / "bot.js"))
+
+
+@pytest.mark.parametrize("first", ["#!/bin/sh", "#!/usr/bin/env sh", "#!/usr/bin/env -S sh -e", "#! /bin/sh -e"])
+def test_a_first_line_that_works(tmp_path: Path, first: str) -> None:
+    script(tmp_path, f"{first}\necho on\n")
+    with programs() as made:
+        assert made.program("./bot.js", cwd=tmp_path).line(10) == b"on"
+
+
+def test_an_interpreter_may_stand_in_the_folder_and_its_name_be_any_bytes(tmp_path: Path) -> None:
+    odd = os.fsdecode(b"b\xe9")
+    for name in ("bin", odd):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "sh").symlink_to("/bin/sh")
+    for first in ("bin/sh", str(tmp_path / odd / "sh")):
+        (tmp_path / "bot.js").write_bytes(b"#!" + os.fsencode(first) + b"\necho on\n")
+        (tmp_path / "bot.js").chmod(0o755)
+        with programs() as made:
+            assert made.program("./bot.js", cwd=tmp_path).line(10) == b"on"
+
+
+def test_a_file_is_named_whole(tmp_path: Path) -> None:
+    """Its folder may well take more than forty letters."""
+    deep = tmp_path / ("deep" * 20)
+    deep.mkdir()
+    path = script(deep, "", 0o644)
+    assert str(path) in refused(tmp_path, str(path))
+
+
+def test_what_a_program_found_missing_in_the_end_is_told(tmp_path: Path) -> None:
+    """An executable whose loader is not there passes every look at it: the system says it, and not quite truly."""
+    data = bytearray(Path(sys.executable).resolve().read_bytes()) if sys.platform == "linux" else bytearray()
+    at = data.find(b"/ld-linux")
+    if at < 0:
+        pytest.skip("this Python has no loader whose name is known here")
+    data[at : at + 9] = b"/no-linux"
+    (tmp_path / "bot").write_bytes(data)
+    (tmp_path / "bot").chmod(0o755)
+    with programs() as made:
+        assert (
+            "it is there, but not the loader or interpreter that it needs"
+            in ended(made.program("./bot", cwd=tmp_path)).why
+        )
+
+
+def python(made: Programs, code: str, limits: Limits | None = None) -> str:
+    return ended(made.python("-I", "-S", "-c", code, limits=limits)).why
+
+
+def test_the_reason_is_told_and_not_what_stands_below_it() -> None:
+    """Node writes its version last."""
+    told = "file:///bots/bot.js:3\n\nError: there is no opening book\n    at main (bot.js:3:7)\n\nNode.js v20.20.2\n"
+    with programs() as made:
+        why = python(made, f"import sys; sys.stderr.write({told!r}); sys.exit(1)")
+    assert why == 'ended with exit code 1: "Error: there is no opening book"'
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ("a.b.OwnError: no\n  note\n", "a.b.OwnError: no"),
+        ("ValueError: first\n\nTypeError: then\n", "TypeError: then"),
+        ('Exception in thread "main" java.io.IOException: no\n\tat A.b(A.java)\n', "Exception in thread"),
+        ("panic: no book\n\ngoroutine 1 [running]:\nmain.main()\nexit status 2\n", "panic: no book"),
+        ("FATAL ERROR: heap out of memory\n1: 0x195 [node]\n", "FATAL ERROR: heap out of memory"),
+        ("the book is missing\n", "the book is missing"),
+        ("opening ErrorBook.txt\nthe end\n", "the end"),
+    ],
+)
+def test_which_line_looks_like_a_reason(told: str, reason: str) -> None:
+    with programs() as made:
+        assert reason in python(made, f"import sys; sys.stderr.write({told!r}); sys.exit(1)")
+
+
+def test_the_reason_is_cut_at_two_hundred_letters() -> None:
+    with programs() as made:
+        why = python(made, f"raise ValueError('the opening book in /home/{'me' * 60}/book.bin is not there')")
+        assert "book.bin is not there" in why
+        why = python(made, f"raise ValueError({'x' * 999!r})")
+        assert why.endswith('x…"') and len(why) < 240
+
+
+def test_who_is_short_of_memory_is_told_of_the_limit() -> None:
+    """Node is ended by SIGTRAP then, and says "#"."""
+    said = "its memory is limited to 300 MiB"
+    with programs() as made:
+        trapped = "import os, signal, sys; sys.stderr.write('#\\n'); os.kill(os.getpid(), signal.SIGTRAP)"
+        assert python(made, trapped, Limits(memory=300)) == f'was ended by SIGTRAP: "#"; {said}'
+        assert "memory" not in python(made, trapped)
+        assert said not in python(made, "raise ValueError('no book')", Limits(memory=300))
+        refused = "import sys; sys.exit('terminate called after throwing an instance of std::bad_alloc')"
+        assert python(made, refused, Limits(memory=300)).endswith(said)
+        if sys.platform == "linux":
+            assert python(made, "x = bytearray(1 << 30)", Limits(memory=300)).endswith(said)
+
+
+def test_processor_time_has_a_sentence_of_its_own() -> None:
+    with programs() as made:
+        assert "memory" not in python(made, "while True: pass", Limits(memory=300, cpu=1))

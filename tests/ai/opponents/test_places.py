@@ -1,0 +1,71 @@
+"""What opponents say of the result: nothing that is not proved, and what is proved."""
+
+from typing import Any
+
+import pytest
+
+from quadrille.ai.opponents import opponent
+from quadrille.rules.core import Over
+from quadrille.rules.dice import Dice
+from quadrille.rules.registry import game
+from quadrille.rules.search import Position
+from tests.ai.opponents.test_opponents import ample, begun, dice
+
+TABLES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("maze", {"size": 3}),
+    ("dollar-draw", {"width": 3, "height": 3}),
+    ("barons", {"width": 3, "height": 3, "horizontal": 3}),
+)
+
+
+def proved(position: Position) -> tuple[int, int]:
+    """The places at best play."""
+    found = position.prove(100_000)
+    assert found.certain
+    lead = found.value if position.seat == 0 else -found.value
+    return (1, 2) if lead > 0 else (2, 1) if lead < 0 else (1, 1)
+
+
+@pytest.mark.parametrize("text", ["mcts:4", pytest.param("alphabeta:4", marks=pytest.mark.slow), "solver:4", "2", "4"])
+@pytest.mark.parametrize(("key", "options"), TABLES, ids=lambda row: row if isinstance(row, str) else "")
+def test_what_is_said_is_what_best_play_leads_to(key: str, options: dict[str, Any], text: str) -> None:
+    """In random games, in which it is asked in each turn; towards their end all of them know."""
+    player, own, row, said = opponent(text), dice(text), Dice(7), 0
+    for _ in range(3):
+        position, last = Position.start(key, options, 2), None
+        while not position.over:
+            state = position.state
+            player.choose(state, ample(state.board.turn), own)
+            last = player.places(state)
+            assert last in (None, proved(position))
+            said += last is not None
+            position.apply_quickly(position.random_move(row))
+        assert last is not None, "there was one turn to go"
+    assert said > 3
+
+
+@pytest.mark.parametrize("text", ["random", "greedy"])
+def test_who_does_not_search_says_nothing(text: str) -> None:
+    player, state, own = opponent(text), game("maze").start({"size": 2}), dice(text)
+    while not isinstance(state.pending, Over):
+        state, view = state.play(player.choose(state, ample(0), own)), state
+        assert player.places(view) is None
+
+
+@pytest.mark.parametrize("key", ["dotter", "coin-isolation"])
+@pytest.mark.parametrize("text", ["mcts:1", "alphabeta:1", "solver:1"])
+def test_nothing_is_sure_of_cards_or_of_three(key: str, text: str) -> None:
+    player, state = opponent(text), begun(key, 2 if key == "dotter" else 3)
+    player.choose(state.view(0), ample(0), dice(text))
+    assert player.places(state.view(0)) is None
+
+
+@pytest.mark.parametrize("text", ["mcts:4", "alphabeta:4", "solver:4"])
+def test_what_was_sure_in_one_game_is_not_said_in_the_next(text: str) -> None:
+    player, own = opponent(text), dice(text)
+    state = game("maze").start({"size": 2})
+    player.choose(state, ample(0), own)
+    assert player.places(state) is not None
+    other = begun("coin-isolation", 3)
+    player.choose(other, ample(0), own)
+    assert player.places(other) is None

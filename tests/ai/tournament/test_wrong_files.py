@@ -1,0 +1,113 @@
+"""Files that somebody got wrong, and what he is told: the name, what it takes, and where it belongs."""
+
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.tournament.plan import FORMATS
+from quadrille.ai.tournament.plan_file import PlanError, parse, read
+from tests.ai.tournament.programs import program
+
+ENTRANTS = '[[entrant]]\nbot = "greedy"\n[[entrant]]\nbot = "random"\n'
+MAZE = '[[game]]\ngame = "maze"\n'
+FINE = MAZE + ENTRANTS
+
+
+def refused(text: str, folder: str = ".") -> tuple[int, str]:
+    """The line and the reason."""
+    with pytest.raises(PlanError) as caught:
+        parse(text, folder)
+    return caught.value.line, str(caught.value)
+
+
+def test_a_swiss_tournament_needs_rounds() -> None:
+    assert refused(f'[format]\nkind = "swiss"\n{FINE}') == (1, "a Swiss tournament needs rounds = and a number")
+    assert parse(f'[format]\nkind = "swiss"\nrounds = 2\n{FINE}', ".").format.tables(2, 2) == 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line", "why"),
+    [
+        (FINE + "[stopp]\n", 7, '"stopp" means nothing here: did you mean stop?'),
+        (FINE + "[what]\n", 7, '"what" means nothing here: there are time, '),
+        (FINE + 'exc = "node"\n', 7, "did you mean exec?"),
+        (FINE + 'seed = "x"\n', 7, '"seed" means nothing here: it belongs at the top, before the first table'),
+        (f"[time]\npinned = true\n{FINE}", 2, "it belongs at the top, before the first table"),
+        (f"[format]\nat_once = 2\n{FINE}", 2, "it belongs at the top, before the first table"),
+        (f"[format]\ncycles = 99999999999\n{FINE}", 2, "a whole number from 1 to 1000000000, not 99999999999"),
+        (f"[format]\ncycles = 0\n{FINE}", 2, "cycles takes a whole number from 1 to 1000000000, not 0"),
+        (f'[format]\nkind = "ladder"\nat_once = 0\n{FINE}', 3, "at_once takes a whole number from 1 to"),
+        (f'time = "1m"\n{FINE}', 1, 'time takes names and values: write [time] over them, not "1m"'),
+        (f"[[time]]\nmove = 1\n{FINE}", 1, "time takes names and values: write [time] over them, not a list"),
+        (f"{MAZE}options = 5\n{ENTRANTS}", 3, "options takes names and values in { }, not 5"),
+        (f"{MAZE}[entrant]\nbot = '4'", 3, "entrant takes tables: write [[entrant]] over each, not a table"),
+        (f"[time]\nclock = 60\n{FINE}", 2, 'clock takes a text such as "1m" or "1m+1s", not 60'),
+        (f"[time]\nmove = 60\n{FINE}", 2, 'move takes a text such as "200ms", "90s", "5m" or "1h", not 60'),
+        (f'[time]\nmove = "0s"\n{FINE}', 2, 'move takes more time than "0s"'),
+        (f'[time]\nclock = "0s+1s"\n{FINE}', 2, "leaves no time"),
+        (f'{FINE}[stop]\nrule = "confidence"\nelo0 = 0\n', 9, "elo0 is for the rule sprt: confidence has only alpha"),
+        (f'{FINE}[stop]\nrule = "confidence"\nbeta = 0.1\n', 9, "beta is for the rule sprt"),
+    ],
+)
+def test_what_is_wrong_is_said_as_the_file_says_it(wrong: str, line: int, why: str) -> None:
+    found = refused(wrong)
+    assert why in found[1]
+    assert found[0] == line
+
+
+def test_mixed_seats_are_told_at_the_game_that_differs() -> None:
+    line, why = refused(f'[format]\ncycles = 1\n{MAZE}[[game]]\ngame = "barons"\nseats = 3\n{ENTRANTS}')
+    assert line == 7
+    assert "here they are for 2 and for 3 seats" in why and "write seats = 2 under each [[game]]" in why
+
+
+def test_a_file_from_notepad_is_read(tmp_path: Path) -> None:
+    """It begins with a byte order mark."""
+    path = tmp_path / "league.toml"
+    path.write_text('seed = "x"\n' + FINE, "utf-8-sig")
+    assert read(path).seed == "x"
+
+
+def test_an_explicit_extra_of_none_is_fine() -> None:
+    assert parse(f'[format]\nkind = "knockout"\nextra = 0\n{FINE}', ".").format == FORMATS["knockout"](extra=0)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("bot.js", "bot.js"),
+        ("--stack-size=900 deep/bot.js", "bot.js"),
+        ("bot.js fast", "bot.js fast"),
+        ("-e 1", "sh -e 1"),
+        ("bot.js " + 40 * "x", "bot.js"),
+    ],
+)
+def test_a_command_goes_by_the_file_it_names(tmp_path: Path, words: str, name: str) -> None:
+    (tmp_path / "deep").mkdir()
+    for path in ("bot.js", "deep/bot.js"):
+        (tmp_path / path).write_text("1")
+    plan = parse(f'{MAZE}[[entrant]]\nexec = "sh {words}"\n[[entrant]]\nbot = "random"\n', str(tmp_path))
+    assert plan.entrants[0].name == name
+
+
+def test_a_program_of_ones_own_goes_by_its_words(tmp_path: Path) -> None:
+    for name in ("mybot", "book.txt"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+    (tmp_path / "mybot").chmod(0o755)
+    entrants = "".join(f'[[entrant]]\nbot = "./mybot {word}"\n' for word in ("book.txt", "--fast"))
+    plan = parse(MAZE + entrants, str(tmp_path))
+    assert [entrant.name for entrant in plan.entrants] == ["mybot book.txt", "mybot --fast"]
+
+
+def test_two_bots_of_one_interpreter_have_two_names(tmp_path: Path) -> None:
+    program(tmp_path, "one")
+    program(tmp_path, "two")
+    entrants = "".join(f'[[entrant]]\nexec = "python3 {name}.py"\n' for name in ("one", "two"))
+    assert [entrant.name for entrant in parse(MAZE + entrants, str(tmp_path)).entrants] == ["one.py", "two.py"]
+
+
+def test_a_program_that_cannot_be_run_is_told_why(tmp_path: Path) -> None:
+    (tmp_path / "bot.js").write_text("#!/bin/sh\n")
+    line, why = refused(f"{MAZE}[[entrant]]\nbot = './bot.js'\n[[entrant]]\nbot = 'random'\n", str(tmp_path))
+    assert line == 4
+    assert '"./bot.js" is no file that may be run: it is there, but not executable (chmod +x ./bot.js)' in why

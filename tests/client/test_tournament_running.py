@@ -1,0 +1,211 @@
+"""`quadrille tournament quick` and `run`, as a newcomer used them: what they refuse, what they keep, what they say."""
+
+import argparse
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.plan_file import read
+from quadrille.ai.tournament.run import Run
+from quadrille.client.cli import Parser, main
+from quadrille.client.commands import tournament
+from quadrille.client.tournament import running
+from quadrille.net.errors import LocalError
+from tests.ai.tournament.programs import file, play, program, three
+
+QUICK = ["tournament", "quick", "maze", "random", "random", "--set", "size=2", "--games", "2"]
+HERE = ["--untried", "--at-once", "1"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where all of it takes place."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def told(*words: str) -> dict[str, Any]:
+    """The file of a quick tournament, read."""
+    parser = Parser(prog="quadrille tournament")
+    tournament.arguments(parser)
+    return tomllib.loads(running.quick_file(parser.parse_args(["quick", "maze", *words])))
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The one line that refuses."""
+    assert main(["tournament", *words]) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    return line
+
+
+def league(folder: Path) -> Path:
+    """The file of a tournament that has been played to its end."""
+    path = folder / "league.toml"
+    path.write_text(file(three(folder), cycles=1), "utf-8")
+    with Journal(path.with_suffix(".sqlite"), plan=read(path)) as journal:
+        play(journal)
+    return path
+
+
+def test_a_run_whose_events_nobody_reads_has_not_come_to_its_end(folder: Path) -> None:
+    (folder / "league.toml").write_text(file(three(folder), cycles=40), "utf-8")
+    words = [sys.executable, "-m", "quadrille.client.cli", "tournament", "run", "league.toml", *HERE, "--events", "-"]
+    run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert run.stdout is not None and run.stdout.readline().startswith(b'{"event": "begin"')
+    run.stdout.close()
+    run.stdout = None
+    _, said = run.communicate(timeout=60)
+    assert run.returncode == 2
+    assert said.splitlines()[-1] == b"quadrille: nobody reads its events any more: what has been played is kept"
+
+
+# What quick takes
+
+
+def test_the_journal_is_not_what_is_kept_by_name(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    assert "its journal goes beside it" in refusal(capsys, *QUICK[1:], "--keep", "one.sqlite")
+    assert list(folder.iterdir()) == []
+
+
+def test_a_tournament_is_kept_at_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "home").mkdir()
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    assert main([*QUICK, *HERE, "--quiet", "--keep", "~/kept.toml"]) == 0
+    assert {"kept.sqlite", "kept.toml"} <= {path.name for path in folder.glob("home/*")}
+    assert main(["tournament", "show", "~/kept.toml"]) == 0
+    assert main(["tournament", "run", "~/kept.toml", "--quiet"]) == 0
+
+
+@pytest.mark.parametrize("games", ["0", "-3"])
+def test_no_games_are_refused(games: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = refusal(capsys, "quick", "maze", "random", "greedy", "--games", games)
+    assert said == f"quadrille: --games takes the number of games to play, 1 or more, not {games}"
+
+
+def test_no_seats_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "0" in refusal(capsys, "quick", "maze", "random", "greedy", "--seats", "0")
+
+
+def test_one_bot_is_one_in_words_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert refusal(capsys, "quick", "maze", "random") == "quadrille: 2 seats need as many bots: there is 1"
+
+
+@pytest.mark.parametrize(
+    "clock", ["5s+50ms", *(pytest.param(clock, marks=pytest.mark.slow) for clock in ("5m", "200ms"))]
+)
+def test_a_clock_is_what_a_file_takes(clock: str, folder: Path) -> None:
+    assert told("random", "greedy", "--clock", clock)["time"] == {"clock": clock}
+    assert main([*QUICK, *HERE, "--quiet", "--clock", clock, "--keep", "kept.toml"]) == 0
+    assert read(folder / "kept.toml").time.clock is not None
+
+
+def test_a_clock_that_is_none_is_refused_before_anything_is_written(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refusal(capsys, "quick", "maze", "random", "greedy", "--clock", "5x", "--keep", "kept.toml")
+    assert "5x" in said and "is no time" in said
+    assert list(folder.iterdir()) == []
+
+
+def test_work_stands_in_the_file() -> None:
+    assert told("random", "greedy", "--work", "500")["time"] == {"work": 500}
+    assert told("random", "greedy", "--work", "500", "--clock", "1m")["time"] == {"clock": "1m", "work": 500}
+    assert "time" not in told("random", "greedy")
+
+
+def test_a_bot_with_spaces_is_a_command(folder: Path) -> None:
+    (folder / "a bot.py").write_text("", "utf-8")
+    words = ["node some/bot.js", "python3 bot.py", "./bot --fast", "./a bot.py", "mcts:2", "node other/bot.js"]
+    rows = told(*words)["entrant"]
+    assert rows == [
+        {"name": "node bot.js", "exec": "node some/bot.js"},
+        {"name": "python3 bot.py", "exec": "python3 bot.py"},
+        {"name": "bot --fast", "exec": "./bot --fast"},
+        {"name": "a bot.py", "bot": "./a bot.py"},
+        {"name": "mcts:2", "bot": "mcts:2"},
+        {"name": "node bot.js (6)", "exec": "node other/bot.js"},
+    ]
+
+
+def test_a_command_with_words_plays(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program(folder, "first")
+    command = f"{sys.executable} -I -S first.py"
+    assert main([*QUICK[:3], command, "random", *QUICK[5:], *HERE, "--quiet"]) == 0
+    assert f"{Path(sys.executable).name} -I -S first.py" in capsys.readouterr().out
+    assert "there is no program" in refusal(capsys, "quick", "maze", "nobody bot.js", "random")
+
+
+def test_a_match_that_stops_by_itself_is_long() -> None:
+    assert told("random", "greedy")["format"]["cycles"] == 50
+    assert told("random", "greedy", "--sprt", "0,20")["format"]["cycles"] == 10_000
+    assert told("random", "greedy", "--sprt", "0,20", "--games", "300")["format"]["cycles"] == 150
+
+
+# What is said
+
+
+@pytest.fixture
+def stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody presses Ctrl-C before the first game."""
+
+    class Stopped(Run):
+        def go(self) -> str:
+            self.stopping = 1
+            return super().go()
+
+    monkeypatch.setattr(running, "Run", Stopped)
+
+
+@pytest.mark.usefixtures("stopped")
+def test_what_is_not_kept_is_not_called_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*QUICK, *HERE]) == 130
+    said = capsys.readouterr().err
+    assert said.endswith("Stopped; nothing of it is kept: --keep FILE.toml would have kept it.\n")
+    assert "run it again" not in said
+    assert main([*QUICK, *HERE, "--keep", "kept.toml"]) == 130
+    assert capsys.readouterr().err.endswith("Stopped: run it again to go on.\n")
+
+
+def test_a_quick_tournament_says_how_its_games_could_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, said in (([], True), (["--quiet"], False), (["--keep", "kept.toml"], False)):
+        assert main([*QUICK, *HERE, *words]) == 0
+        assert ("with --keep FILE.toml they could be looked at" in capsys.readouterr().err) is said
+
+
+def test_a_run_that_had_been_finished_says_so(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", "run", str(league(folder)), *HERE]) == 0
+    assert capsys.readouterr().err == "Nothing was left to play: all games are played.\n"
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["--quiet"]])
+def test_events_have_standard_output_to_themselves(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*QUICK, *HERE, "--events", "-", *more]) == 0
+    out, err = capsys.readouterr()
+    assert [json.loads(line)["event"] for line in out.splitlines()].count("game") == 2
+    assert ('"standing": [' if more == ["--json"] else "2 games in 1 complete block") in err
+
+
+# Exit codes
+
+
+@pytest.mark.parametrize("library", ["numpy", "distributed"])
+def test_a_missing_extra_is_no_verdict(library: str) -> None:
+    code = f"import sys; sys.modules[{library!r}] = None; from quadrille.client.cli import main; sys.exit(main())"
+    words = ["tournament", "quick", "maze", "random", "greedy", "--on", "dask://127.0.0.1:1"]
+    found = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, timeout=60, check=False)
+    assert found.returncode == 2
+    assert b"is not installed: install it with pip install" in found.stderr
+
+
+def test_no_network_is_no_verdict(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def unreachable(settings: argparse.Namespace) -> int:
+        raise LocalError(f"nobody can reach us for {settings.file}")
+
+    monkeypatch.setattr(running, "run", unreachable)
+    assert refusal(capsys, "run", "league.toml") == "quadrille: nobody can reach us for league.toml"

@@ -1,0 +1,20 @@
+"""Waiting for what other processes do: looked at again and again, and never for a fixed time."""
+
+import threading
+import time
+from collections.abc import Callable
+
+#: In seconds: only a failing test waits so long for what a program does.
+DEADLINE = 120
+#: In seconds, between two looks: so that whoever is waited for has the processor.
+BREATH = 0.01
+
+
+def soon(condition: Callable[[], object], within: float = 60.0) -> bool:
+    """Whether it comes to be so; only a failing test waits so many seconds."""
+    end, never = time.monotonic() + within, threading.Event()
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        never.wait(BREATH)
+    return True
