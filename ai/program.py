@@ -320,7 +320,7 @@ class Program:
             case ["signal", number] if int(number) == getattr(signal, "SIGXCPU", 0):
                 why = f"used more than its {self._limits.cpu} seconds of processor time"
             case ["signal", number]:
-                why = f"was ended by {_signal_name(int(number))}{half}{self._reason(by_signal=True)}"
+                why = f"was ended by {signal_name(int(number))}{half}{self._reason(by_signal=True)}"
             case ["crowd"]:
                 why = f"had more than its {self._limits.processes} processes"
             case _:
@@ -427,7 +427,8 @@ def _piece(pipe: int) -> bytes:
         return b""
 
 
-def _signal_name(number: int) -> str:
+def signal_name(number: int) -> str:
+    """As systems write it: SIGKILL."""
     try:
         return signal.Signals(number).name
     except ValueError:

@@ -21,7 +21,7 @@ seed and the same results give the same schedule and the same report on any mach
 | `plan.py`, `plan_file.py`, `plan_text.py` | what a tournament is, how its file is read, how it would be written |
 | `toml_section.py` | a TOML file name by name, refused with its line |
 | `journal.py` | what survives kill -9: SQLite, one transaction a game |
-| `playing.py`, `farm.py`, `cluster.py` | one game with its bots; workers on this machine, on many |
+| `playing.py`, `farm.py`, `processes.py`, `cluster.py` | one game with its bots; workers here and on many machines |
 | `peers.py`, `peers_exchange.py` | bots of others on the network: a worker's end, and the run's place there |
 | `counting.py`, `run.py` | what counts so far; the loop |
 """

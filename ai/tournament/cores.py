@@ -5,7 +5,6 @@ to be woken for it, which may cost several times the move; and no two games take
 that let a process choose (Linux): elsewhere nothing is kept anywhere. What is played there is not known here.
 """
 
-import multiprocessing
 import os
 
 
@@ -24,10 +23,9 @@ def slots(*, clocked: bool) -> int:
     return max(1, cores() - clocked)
 
 
-def stay() -> None:
-    """Keep this worker, and all that it starts from now on, on one core: workers that are started one after another
-    take one after another, by their numbers.
+def stay(number: int) -> None:
+    """Keep this process, and all that it starts from now on, on one core: numbers that follow each other on others, as
+    long as there are any.
     """
-    number = multiprocessing.current_process().name.rpartition("-")[2]
     if here := usable():
-        os.sched_setaffinity(0, {here[int(number) % len(here) if number.isdecimal() else 0]})
+        os.sched_setaffinity(0, {here[number % len(here)]})

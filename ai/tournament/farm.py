@@ -1,14 +1,10 @@
 """Where games are played: an executor that any number of workers stand behind, and what to do when one of them is lost.
 
-All that is known here is `concurrent.futures.Executor`: processes of this machine (`Processes`), threads, or a cluster
+All that is known here is `concurrent.futures.Executor`: processes of this machine (processes.py), threads, or a cluster
 (cluster.py). A few jobs are in flight at a time, and each future is dropped as soon as it has ended: so memory stays
 flat, and a cluster does not make results anew that were delivered long ago.
 """
 
-import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -16,16 +12,12 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     Future,
-    ProcessPoolExecutor,
     wait,
 )
 from dataclasses import dataclass
-from multiprocessing.connection import wait as wait_for_end
-from multiprocessing.process import BaseProcess
 from typing import Any, Final, Protocol
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.cores import cores, stay
 
 #: So many jobs are in flight for each worker.
 AHEAD: Final = 2
@@ -53,66 +45,6 @@ class Workers(Protocol):
 
     def close(self, *, at_once: bool) -> None:
         """The executors have been let go: let the workers go too; `at_once`: whatever they are doing, where one can."""
-
-
-class Processes:
-    """Workers on this machine: processes that end with this one, however it ends."""
-
-    trouble = ""
-
-    def __init__(self, slots: int = 0, first: Callable[[], object] | None = None, *, pinned: bool = False) -> None:
-        """`first` is done in each of them before all else, and can be imported there; `pinned`: each has its core."""
-        self.slots = slots or cores()
-        self._first = first
-        self._pinned = pinned
-        self._others: set[BaseProcess] = set()
-
-    def open(self) -> Executor:
-        """A pool. Its processes are made afresh (spawn): nothing of this one is in them."""
-        self._others = set(multiprocessing.active_children())
-        context = multiprocessing.get_context("spawn")
-        return _Deaf(self.slots, mp_context=context, initializer=_settle, initargs=(self._first, self._pinned))
-
-    def close(self, *, at_once: bool) -> None:
-        """They go with their pool, or are killed; their bots end with them (ai/warden.py)."""
-        if at_once:
-            for process in set(multiprocessing.active_children()) - self._others:
-                process.kill()
-
-
-class _Deaf(ProcessPoolExecutor):
-    """Its processes do not hear Ctrl-C, not even before they have come so far that they could say so."""
-
-    def submit(self, work: Callable[..., Any], /, *words: Any, **named: Any) -> "Future[Any]":
-        """Have something done. Where a process is started for it, it has what is held back here held back too, until it
-        ignores it (`_settle`).
-        """
-        if not hasattr(signal, "pthread_sigmask"):
-            return super().submit(work, *words, **named)
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            return super().submit(work, *words, **named)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _settle(first: Callable[[], object] | None, pinned: bool) -> None:
-    """In a new worker: Ctrl-C is the run's affair, and when the run dies, however it does, nobody stays behind."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    run = multiprocessing.parent_process()
-    assert run is not None
-
-    def watch() -> None:
-        wait_for_end([run.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-    if pinned:
-        stay()
-    if first is not None:
-        first()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.blocks import block_size
 from quadrille.ai.tournament.cores import slots as usual_slots
-from quadrille.ai.tournament.farm import Processes, Workers
+from quadrille.ai.tournament.farm import Workers
 from quadrille.ai.tournament.journal import NOWHERE, SUFFIX, Journal
 from quadrille.ai.tournament.peers import reach
 from quadrille.ai.tournament.plan import Plan, split_file
 from quadrille.ai.tournament.plan_file import parse, read
+from quadrille.ai.tournament.processes import Processes
 from quadrille.ai.tournament.run import STOPPED, Event, Run, Warned
 from quadrille.client.cli import FINE, INTERRUPTED, NO, unheard
 from quadrille.client.files import write_text

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.tournament.farm import Processes
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.playing import Outcome, moves_hash
+from quadrille.ai.tournament.processes import Processes
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.run import Run, Void
 from quadrille.client.cli import main

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.tournament import cores
-from quadrille.ai.tournament.farm import Processes
 from quadrille.ai.tournament.plan_file import PlanError, parse
+from quadrille.ai.tournament.processes import Processes
 
 PLAN = """{top}
 [[entrant]]
