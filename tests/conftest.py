@@ -1,6 +1,7 @@
 """What all tests share: fuzzing that is always the same, how many run at a time. pyproject.toml says which run."""
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -15,6 +16,9 @@ settings.register_profile(
 )
 settings.register_profile("long", parent=settings.get_profile("quadrille"), max_examples=2000)
 settings.load_profile("quadrille")
+
+# A shell that runs this in the background may have it ignore Ctrl-C, and so all programs that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_xdist_auto_num_workers() -> int:
