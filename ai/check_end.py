@@ -7,19 +7,18 @@ A program may have helpers of its own as long as it runs. What runs on after its
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from quadrille.ai.faults import BotFault
+from quadrille.ai.looks import within
 from quadrille.ai.trial import Player
 
 #: How long a program may take to end, in seconds, and how long what it started may take after it.
 QUIT: Final = 1.0
 _AFTER: Final = 0.2
-_LOOK: Final = 0.01
 
 
 def check_end(play: Callable[[], None], player: Player) -> None:
@@ -41,31 +40,20 @@ def check_end(play: Callable[[], None], player: Player) -> None:
             talk.program.send(line)
         talk.dialogue.outgoing.clear()
         _await_end(lambda: not _runs(program))
-        if not _within(_AFTER, lambda: not _left(warden)) and (left := _left(warden)):
+        if not within(_AFTER, lambda: not _left(warden)) and (left := _left(warden)):
             raise BotFault("crash", f"ended and left {_processes(len(left))} behind, such as {_name(left[0])}")
     finally:
         os.kill(warden, signal.SIGCONT)
 
 
 def _await_end(has_ended: Callable[[], bool]) -> None:
-    if not _within(QUIT, has_ended):
+    if not within(QUIT, has_ended):
         raise BotFault("stall", f"did not end within {QUIT:g} second after it was told to quit")
-
-
-def _within(seconds: float, is_so: Callable[[], bool]) -> bool:
-    """Whether it comes to be so. Looks are counted, so that a machine that stands still for a while is not held against
-    the bot.
-    """
-    for _ in range(round(seconds / _LOOK)):
-        if is_so():
-            return True
-        time.sleep(_LOOK)
-    return False
 
 
 def _has_ended_by_itself(player: Player) -> bool:
     try:
-        player.talk.hear(_LOOK)
+        player.talk.hear(0)
     except BotFault:
         return True
     return False

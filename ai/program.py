@@ -17,6 +17,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -24,6 +25,7 @@ from typing import Final, Self
 from quadrille.ai.executable import refusal, why_not
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE
+from quadrille.ai.looks import within
 from quadrille.rules.squares import quoted
 
 #: What a program sees of our environment, beside what it is given; the rest may hold secrets.
@@ -40,8 +42,9 @@ _MOST_IN_FILE: Final = 16 << 20
 _PIECE: Final = 1 << 16
 #: So many pieces wait to be heard; then the program has to.
 _PIECES: Final = 32
-#: How long the end of a program may take to be told after its output ended, in seconds.
-_LAST_WORDS: Final = 0.2
+#: How long the end of a program may take to be told after its output ended, in seconds: busy machines are slow, and
+#: whether somebody else ended it decides whether its game is lost.
+_LAST_WORDS: Final = 1.0
 #: How long the warden may take to end all that there is, in seconds.
 _KILLING: Final = 0.4
 #: The warden as a module and not a script, which Python would compile anew at each start.
@@ -310,7 +313,7 @@ class Program:
         """Asked when its output has ended."""
         told = self._last_status()
         if told:
-            self._listener.join(_LAST_WORDS)
+            _await(self._listener)
         half = ", in the middle of a line" if rest else ""
         match told.split():
             case ["error", number]:
@@ -334,7 +337,7 @@ class Program:
                 return f"exit {self._process.wait(_LAST_WORDS)}"
             except subprocess.TimeoutExpired:
                 return ""
-        if _wait(self._status, select.POLLIN, _LAST_WORDS):
+        if _comes(self._status, _LAST_WORDS):
             told = os.read(self._status, 100).decode("ascii").partition("\n")[0]
             # a warden that has not said a word was killed itself, and the program with it
             return told or f"signal {signal.SIGKILL:d}"
@@ -363,7 +366,7 @@ class Program:
             self._sending.notify()
         self._room.release()
         if self._writer is not None:
-            self._writer.join(_LAST_WORDS)
+            _await(self._writer)
         if self._writer is None or not self._writer.is_alive():
             self._close_input()
         if grace:
@@ -374,8 +377,8 @@ class Program:
             assert self._process.stdout
             self._process.stdout.close()
         else:
-            self._reader.join(2 * _LAST_WORDS)
-        self._listener.join(_LAST_WORDS)
+            _await(self._reader)
+        _await(self._listener)
         if _POSIX and not (self._reader and self._reader.is_alive()):
             os.close(self._status)
 
@@ -418,6 +421,17 @@ def _wait(pipe: int, event: int, timeout: float) -> bool:
     poll = select.poll()  # `select.select` knows no file above 1023, and a tournament has many
     poll.register(pipe, event)
     return bool(poll.poll(1000 * timeout))
+
+
+def _comes(pipe: int, seconds: float) -> bool:
+    """POSIX: whether something can be read there within so many seconds of looking."""
+    wait = partial(_wait, pipe, select.POLLIN)
+    return within(seconds, lambda: wait(0), wait)
+
+
+def _await(thread: threading.Thread) -> None:
+    """The end of one that may wait for what a program has started and left behind."""
+    within(_LAST_WORDS, lambda: not thread.is_alive(), thread.join)
 
 
 def _piece(pipe: int) -> bytes:

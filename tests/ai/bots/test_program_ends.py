@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.ai import program
 from quadrille.ai.faults import BotFault
 from quadrille.ai.program import Limits, Program
 from tests.ai.bots.programs import Programs, programs
 from tests.ai.bots.test_program import ended
+from tests.waiting import DEADLINE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="first lines, signals and limits are those of POSIX")
 
@@ -103,6 +105,23 @@ def test_the_reason_is_told_and_not_what_stands_below_it() -> None:
     with programs() as made:
         why = python(made, f"import sys; sys.stderr.write({told!r}); sys.exit(1)")
     assert why == 'ended with exit code 1: "Error: there is no opening book"'
+
+
+def test_an_end_that_is_told_late_is_still_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its output has ended and its end is not known yet, as where the machine stands still just there."""
+    wait, looks = program._wait, iter(range(100))
+
+    def look(pipe: int, event: int, timeout: float) -> bool:
+        if next(looks) < 20:
+            return False
+        (tmp_path / "go").touch()
+        return wait(pipe, event, DEADLINE)
+
+    with programs() as made:
+        end = "import os, sys, time; os.close(1)\nwhile not os.path.exists('go'): time.sleep(0.01)\nsys.exit('no book')"
+        bot = made.python("-I", "-S", "-c", end, cwd=tmp_path)
+        monkeypatch.setattr(program, "_wait", look)
+        assert ended(bot).why == 'ended with exit code 1: "no book"'
 
 
 @pytest.mark.parametrize(
