@@ -32,7 +32,7 @@ _LAST_BREATH: Final = 5.0
 #: What is sent when there is nothing more to do.
 _NO_MORE: Final = b""
 #: Processes are made afresh: nothing of this one is in them.
-_afresh: Final = multiprocessing.get_context("spawn")
+_SPAWN: Final = multiprocessing.get_context("spawn")
 
 
 class Processes:
@@ -176,8 +176,8 @@ class Hand:
     @classmethod
     def hire(cls, core: int | None, first: Callable[[], object] | None) -> Self:
         """Somebody new."""
-        pipe, far_end = _afresh.Pipe()
-        process = _afresh.Process(target=_work, args=(far_end, core, first), daemon=True)
+        pipe, far_end = _SPAWN.Pipe()
+        process = _SPAWN.Process(target=_work, args=(far_end, core, first), daemon=True)
         try:
             process.start()
         except OSError as error:

@@ -20,7 +20,7 @@ from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, clear, file, left_
 from tests.waiting import soon
 
 #: What a bot of these tests may think in all, in seconds, and take to start; and what its end may cost besides.
-CLOCK, START, MORE = 2.0, 4.0, 20.0
+CLOCK, START, MORE = 3.0, 6.0, 20.0
 OTHERS = "first", "last", "middle", "second", "third"
 
 
@@ -95,7 +95,7 @@ def test_some_broken_bots_harm_nobody(tmp_path: Path) -> None:
 def test_nobody_is_late_because_another_was_waited_for() -> None:
     with programs() as made:
         broken = [made.broken(FOLDER / file, start=4000) for file in ("silent.py", "not_ready.py")]
-        good = made.broken(FOLDER / "dies_between.py", start=4000)
+        good = made.broken(FOLDER / "dies_between.py", start=6000)
         match = Match(game("barons"), {"width": 3, "height": 3}, 3, deal=Deal("late"))
         assert {seat: fault.kind for seat, fault in play_one(match, [*broken, good]).faults.items()} == {
             0: "stall",

@@ -188,8 +188,8 @@ def test_a_bot_that_does_wrong_loses_and_disturbs_nobody(tmp_path: Path, fault: 
 
 
 def test_a_clock_runs_out(tmp_path: Path) -> None:
-    program(tmp_path, "slow", f"time.sleep(1.5) or {FIRST}")
-    plan = plan_in(tmp_path, (*three(tmp_path)[:1], "slow"), cycles=1, more='[time]\nclock = "2s"')
+    program(tmp_path, "slow", f"time.sleep(60) or {FIRST}")
+    plan = plan_in(tmp_path, (*three(tmp_path)[:1], "slow"), cycles=1, more='[time]\nclock = "3s"')
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
         play(journal)
         for outcome in journal.outcomes():
