@@ -21,7 +21,7 @@ from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan_file import parse
 from quadrille.ai.tournament.run import OVER, Ended, Event, Run, Void, Warned
 from tests.ai.tournament.programs import FIRST, LAST, file, left_in, play, program, told
-from tests.waiting import soon
+from tests.waiting import DEADLINE, soon
 
 
 def test_addresses() -> None:
@@ -47,11 +47,12 @@ def begin_in(folder: Path, what: str, *words: str) -> subprocess.Popen[bytes]:
 
 
 @contextmanager
-def cluster_in(folder: Path, way: str = "tcp", *more: str) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and two workers, that work in a folder."""
-    pytest.importorskip("distributed")
+def cluster_in(folder: Path, pem: Path | None = None) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and two workers, that work in a folder; encrypted with the certificates that are made there."""
+    distributed = pytest.importorskip("distributed")
     told_by = folder / "scheduler.json"
-    words = ["--host", f"{way}://127.0.0.1", "--port", "0", "--scheduler-file", str(told_by)]
+    words = ["--host", f"{'tls' if pem else 'tcp'}://127.0.0.1", "--port", "0", "--scheduler-file", str(told_by)]
+    more = ("--tls-ca-file", "ca.pem", "--tls-cert", "our.pem", "--tls-key", "our.key") if pem else ()
     programs: list[subprocess.Popen[bytes]] = []
 
     def begin(what: str, *words: str) -> None:
@@ -62,7 +63,12 @@ def cluster_in(folder: Path, way: str = "tcp", *more: str) -> Iterator[tuple[str
         assert soon(lambda: told_by.exists() and b"://" in told_by.read_bytes())
         for _ in range(2):
             begin("dask_worker", *A_WORKER)
-        yield "dask://" + json.loads(told_by.read_text())["address"].split("://")[1], programs
+        address = json.loads(told_by.read_text())["address"]
+        files = dict.fromkeys(("tls_ca_file", "tls_client_cert", "tls_client_key"), str(pem)) if pem else {}
+        security = distributed.Security(**files)
+        with distributed.Client(address, timeout=DEADLINE, set_as_default=False, security=security) as client:
+            client.wait_for_workers(2, timeout=DEADLINE)
+        yield "dask://" + address.split("://")[1], programs
     finally:
         for one in programs:
             with suppress(ProcessLookupError):
@@ -243,10 +249,6 @@ def test_a_worker_that_was_frozen_before_is_left_out(
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
     plan = parse(file(("first", "last"), cycles=5), str(tmp_path))
-    assert soon(lambda: all(_workers(nanny.pid) for nanny in nannies))
-    other = Cluster(where)
-    assert soon(lambda: len(other._client.nthreads()) == 2)
-    other.close()
     for worker in _workers(nannies[0].pid):
         os.kill(worker, signal.SIGSTOP)
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, Cluster(where)) as run:
@@ -290,8 +292,7 @@ def test_an_encrypted_cluster(tmp_path: Path) -> None:
     for name, choose in (("first", FIRST), ("last", LAST)):
         program(tmp_path, name, choose)
     plan = parse(file(("first", "last"), cycles=5), str(tmp_path))
-    words = ("--tls-ca-file", "ca.pem", "--tls-cert", "our.pem", "--tls-key", "our.key")
-    with cluster_in(tmp_path, "tls", *words) as (where, _):
+    with cluster_in(tmp_path, pem) as (where, _):
         with (
             Journal(tmp_path / "one.sqlite", plan=plan) as journal,
             Run(plan, journal, Cluster(where, 2, str(pem))) as run,
