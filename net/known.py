@@ -90,7 +90,7 @@ def meet(store: Store, key: bytes, name: str, now: int) -> Met:
         old = peer(store, key)
         if old is None:
             _forget_strangers(store)
-            store.change("INSERT INTO peers VALUES (?1, ?2, ?2, NULL, FALSE, ?3, ?3)", key, name, now)
+            store.change("INSERT INTO peers VALUES (?, ?, ?, NULL, FALSE, ?, ?)", key, name, name, now, now)
         elif old.name != name or not 0 <= now - old.seen < SEEN_STEP:
             store.change("UPDATE peers SET name = ?, seen = ? WHERE key = ?", name, now, key)
         found = _there(store, key)

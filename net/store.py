@@ -197,9 +197,9 @@ class Store:
     def keep_table(self, id: bytes, game: str, terms: bytes, role: str, state: str, now: int) -> None:
         """Keep a table, or how it stands now."""
         self.change(
-            "INSERT INTO tables VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6) ON CONFLICT (id) DO UPDATE SET "
-            "game = ?2, terms = ?3, role = ?4, state = ?5, changed = ?6",
-            *(id, game, terms, role, state, now),
+            "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET game = excluded.game, "
+            "terms = excluded.terms, role = excluded.role, state = excluded.state, changed = excluded.changed",
+            *(id, game, terms, role, state, now, now),
         )
 
     def table(self, id: bytes) -> KeptTable | None:
@@ -272,9 +272,9 @@ class Store:
             values = (table, line.author, line.number, line.text, line.said)
             self.change("INSERT INTO lines VALUES (NULL, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", *values)
             self.change(
-                "DELETE FROM lines WHERE id = ?1 AND number <= "
-                "(SELECT number FROM lines WHERE id = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)",
-                *(table, MOST_LINES),
+                "DELETE FROM lines WHERE id = ? AND number <= "
+                "(SELECT number FROM lines WHERE id = ? ORDER BY number DESC LIMIT 1 OFFSET ?)",
+                *(table, table, MOST_LINES),
             )
 
     def lines(self, table: bytes, most: int = MOST_LINES) -> list[Line]:

@@ -1,6 +1,7 @@
 """What is kept stays as it is: beside other programs, later versions, damage and a disk that is full or forbidden."""
 
 import os
+import re
 import sqlite3
 import stat
 import subprocess
@@ -26,6 +27,16 @@ def refused(folder: Path, owner: bytes = OWNER, **how: object) -> str:
         Store(folder, owner, **how)
     assert "\n" not in str(caught.value)
     return str(caught.value)
+
+
+def test_no_statement_numbers_its_values() -> None:
+    """Python 3.12 and 3.13 warn of `?1` where values come as a sequence, and later ones refuse it: nobody could have
+    been met, and no table kept.
+    """
+    folder = Path(module.__file__).parents[1]
+    sources = [*folder.glob("net/**/*.py"), *folder.glob("ai/**/*.py"), *folder.glob("client/**/*.py")]
+    assert Path(module.__file__) in sources
+    assert [path.name for path in sources if re.search(r"[(=, ]\?[0-9]\b", path.read_text("utf-8"))] == []
 
 
 class TestTables:

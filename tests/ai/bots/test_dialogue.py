@@ -221,7 +221,7 @@ def test_a_game_ends_before_its_bot_was_ready() -> None:
         (b'{"turn": 1, "move": "a1 b2"}', "illegal", 'moved "a1 b2", which is not legal'),
         (b'{"turn": 1, "move": "d9"}', "illegal", "off the board"),
         (b'{"offer": 1.5, "agree": true}', "protocol", "answered an offer otherwise"),
-        (b"[" * 5000, "protocol", "nested deeper"),
+        (b"[" * 500 + b"]" * 500, "protocol", "nested deeper"),
         (None, "protocol", "a line of more than"),
     ],
 )

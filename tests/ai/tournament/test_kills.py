@@ -40,9 +40,8 @@ def ends(run: subprocess.Popen[bytes]) -> int:
 def games(path: Path) -> int:
     """How many games have been kept."""
     try:
-        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as file:
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
             count = file.execute("SELECT count(*) FROM games").fetchone()[0]
-        file.close()
     except sqlite3.OperationalError:
         return 0
     return int(count)

@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -277,7 +277,7 @@ def test_runs_and_owners_that_are_killed_change_nothing(tmp_path: Path, port: in
 
     def games() -> int:
         try:
-            with sqlite3.connect(f"file:{journal}?mode=ro", uri=True) as opened:
+            with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as opened:
                 return int(opened.execute("SELECT count(*) FROM games").fetchone()[0])
         except sqlite3.OperationalError:
             return 0

@@ -1,6 +1,7 @@
 """The terminal is left clean whatever happens, and the game is not lost: real programs on pseudo-terminals."""
 
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -93,7 +94,7 @@ def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(script:
         program.press("z")
         assert program.ends() == 1
         assert program.is_clean()
-        assert b"ZeroDivisionError: planted" in program.written
+        assert re.search(rb"ZeroDivisionError\S*: \S*planted", program.written), "it may be in colours"
         assert rescued(tmp_path) == "a4-b4"
 
 
