@@ -4,9 +4,11 @@ The programs know no game: they answer with a move of the list, so that they sta
 """
 
 import os
+import sqlite3
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 from quadrille.ai.tournament.counting import counted
@@ -52,6 +54,15 @@ def three(folder: Path) -> tuple[str, ...]:
     for name, choose in (("first", FIRST), ("last", LAST), ("middle", MIDDLE)):
         program(folder, name, choose)
     return "first", "last", "middle"
+
+
+def games(path: Path) -> int:
+    """How many games a journal keeps, which somebody else may be writing, or begin later."""
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+            return int(file.execute("SELECT count(*) FROM games").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
 
 
 def entrant(name: str, more: str = "") -> str:

@@ -4,7 +4,6 @@ import contextlib
 import os
 import shlex
 import signal
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 
 from quadrille.ai.tournament.journal import Journal
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.programs import FIRST, LAST, file, left_in, program, told, working_in
+from tests.ai.tournament.programs import FIRST, LAST, file, games, left_in, program, told, working_in
 from tests.waiting import soon
 
 resource = pytest.importorskip("resource", reason="POSIX tells how large a file may be")
@@ -35,16 +34,6 @@ def ends(run: subprocess.Popen[bytes]) -> int:
     _, said = run.communicate(timeout=120)
     assert b"Traceback" not in said, said.decode()
     return run.returncode
-
-
-def games(path: Path) -> int:
-    """How many games have been kept."""
-    try:
-        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
-            count = file.execute("SELECT count(*) FROM games").fetchone()[0]
-    except sqlite3.OperationalError:
-        return 0
-    return int(count)
 
 
 def workers(run: subprocess.Popen[bytes]) -> list[int]:

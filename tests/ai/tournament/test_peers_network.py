@@ -4,10 +4,9 @@ import json
 import os
 import shlex
 import signal
-import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ from quadrille.ai.tournament.run import Ended, Event, Void
 from quadrille.client.cli import main
 from quadrille.net.station import Station
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.programs import FIRST, LAST, clear, entrant, file, play, program, three
+from tests.ai.tournament.programs import FIRST, LAST, clear, entrant, file, games, play, program, three
 from tests.client.programs import Program
 from tests.net.ports import udp_port
 from tests.net.test_lan import inside
@@ -275,13 +274,6 @@ def test_runs_and_owners_that_are_killed_change_nothing(tmp_path: Path, port: in
     journal = path.with_suffix(".sqlite")
     dice = Stream("kills", "peers")
 
-    def games() -> int:
-        try:
-            with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as opened:
-                return int(opened.execute("SELECT count(*) FROM games").fetchone()[0])
-        except sqlite3.OperationalError:
-            return 0
-
     words = ("tournament", "run", str(path), "--quiet", "--untried", "--at-once", "2")
     with ExitStack() as stack:
 
@@ -295,8 +287,8 @@ def test_runs_and_owners_that_are_killed_change_nothing(tmp_path: Path, port: in
         path.write_text(local.replace(entrant("last"), peer("last", owner.key)), "utf-8")
         running = run()
         for _ in range(12):
-            goal = games() + 1 + dice.randrange(3)
-            assert soon(lambda goal=goal: games() >= goal), running.text
+            goal = games(journal) + 1 + dice.randrange(3)
+            assert soon(lambda goal=goal: games(journal) >= goal), running.text
             if dice.randrange(2):
                 running.process.kill()
                 running = run()
