@@ -337,7 +337,7 @@ class Program:
                 return f"exit {self._process.wait(_LAST_WORDS)}"
             except subprocess.TimeoutExpired:
                 return ""
-        if _comes(self._status, _LAST_WORDS):
+        if _comes(self._status):
             told = os.read(self._status, 100).decode("ascii").partition("\n")[0]
             # a warden that has not said a word was killed itself, and the program with it
             return told or f"signal {signal.SIGKILL:d}"
@@ -423,14 +423,14 @@ def _wait(pipe: int, event: int, timeout: float) -> bool:
     return bool(poll.poll(1000 * timeout))
 
 
-def _comes(pipe: int, seconds: float) -> bool:
-    """POSIX: whether something can be read there within so many seconds of looking."""
+def _comes(pipe: int) -> bool:
+    """POSIX: whether last words can be read there in time."""
     wait = partial(_wait, pipe, select.POLLIN)
-    return within(seconds, lambda: wait(0), wait)
+    return within(_LAST_WORDS, lambda: wait(0), wait)
 
 
 def _await(thread: threading.Thread) -> None:
-    """The end of one that may wait for what a program has started and left behind."""
+    """The end of one, in the same time: it may wait for what a program has started and left behind."""
     within(_LAST_WORDS, lambda: not thread.is_alive(), thread.join)
 
 

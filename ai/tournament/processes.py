@@ -107,8 +107,7 @@ class Crew(Executor):
             while cancel_futures:
                 if (asked := self._asked.get_nowait()) is not None:
                     asked.told.cancel()
-        for _ in self._threads:
-            self._asked.put(None)
+        self._asked.put(None)
         for thread in self._threads if wait else ():
             thread.join()
 
@@ -145,7 +144,7 @@ class Crew(Executor):
             except Empty:
                 return None
             if asked is None:
-                self._asked.put(None)
+                self._asked.put(None)  # for the other places, and for whoever asks once more here
                 return None
             if asked.told.set_running_or_notify_cancel():
                 try:
