@@ -15,7 +15,7 @@ from quadrille.ai.sitting import Sitting
 from quadrille.ai.talk import Talk
 from quadrille.net.gathering import Refused
 from quadrille.net.hearsay import has_seat
-from quadrille.net.lobby import Aside, At, Awaited, Began, Event, Invited, Lobby
+from quadrille.net.lobby import Aside, At, Awaited, Began, Called, Event, Invited, Lobby
 from quadrille.net.log import Log
 from quadrille.net.news import Proposed, Took
 from quadrille.net.offers import has_room, offers
@@ -40,6 +40,7 @@ class Guest:
         asks: Objection,
         comes: Objection | None = None,
         stands_in: Callable[[Log], bool] | None = None,
+        answers: Callable[[Called], bool] | None = None,
         engagements: Engagements | None = None,
         games: Collection[str] = (),
         stays: bool = False,
@@ -49,8 +50,9 @@ class Guest:
         """`bring` starts its program. It `asks` for a seat at open tables, and `comes` where it is invited.
 
         `stands_in` says where it plays on, for somebody else or for itself, when others wait for that: anywhere if
-        absent. By `engagements` runners of tournaments have it. It is to play one of the `games`, if there are any: a
-        program that knows none of them is of no use. One that `stays` waits for the next game, or a rematch.
+        absent. `answers` says which seats that are gone it agrees to play on for: none if absent. By `engagements`
+        runners of tournaments have it. It is to play one of the `games`, if there are any: a program that knows none of
+        them is of no use. One that `stays` waits for the next game, or a rematch.
         """
         self.lobby = lobby
         self.sittings: dict[bytes, Sitting] = {}
@@ -63,6 +65,7 @@ class Guest:
         self._asks = asks
         self._comes = comes
         self._stands_in = stands_in
+        self._answers = answers or (lambda _: False)
         self._engagements = engagements
         self._games = games or keys()
         self._stays = stays
@@ -86,6 +89,8 @@ class Guest:
                 self._stands_in is None or self._stands_in(log)
             ):
                 self._awaited[log.table] = log
+            case Called(_, _, _, _, terms) as called if self._plays(terms.game) and self._answers(called):
+                self.lobby.play_on(called)
             case At(name, Refused(why)) if name in self._asked:
                 self._asked.remove(name)
                 self._refused.add(name)

@@ -15,8 +15,9 @@ from quadrille.client.ending import Ending
 from quadrille.client.foreign import shown
 from quadrille.client.own_station import own_station
 from quadrille.client.unfinished import left_in_the_middle
+from quadrille.net.lobby import Called
 from quadrille.net.log import Log
-from quadrille.net.offers import host_name, is_meant, is_named
+from quadrille.net.offers import begins, host_name, is_meant, is_named
 from quadrille.net.station import Remark, Station, now
 from quadrille.net.terms import Chair, Terms
 from quadrille.net.wire import Offer
@@ -101,6 +102,11 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
             return log.now.terms.game in policy.games
         return is_named(log, settings.join or settings.stand_in)
 
+    def answers(called: Called) -> bool:
+        caller = lobby.peers.get(called.key)
+        meant = settings.stand_in or ""
+        return begins(called.table, meant) or (caller is not None and caller.name.casefold() == meant.casefold())
+
     def plays_for(key: bytes, terms: Terms) -> str | None:
         peer = lobby.peers.get(key)
         return policy.objection_to_runner(terms, Chair(key, peer.name if peer else "somebody unknown", "runner"))
@@ -112,6 +118,7 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
         asks=asks,
         comes=objection if settings.serve else None,
         stands_in=stands_in,
+        answers=answers,
         engagements=Engagements(lobby, starter.lend, plays_for, policy.tables) if settings.serve else None,
         stays=settings.stay or settings.serve,
         tables=policy.tables,

@@ -11,7 +11,7 @@ from typing import Any, Final
 from quadrille.net.errors import PeerError
 from quadrille.net.hashing import short
 from quadrille.net.identity import Identity, verified
-from quadrille.net.shapes import Shape, binary, binary_up_to, listed, pack, row, text, unpack, whole, word
+from quadrille.net.shapes import Shape, binary, binary_up_to, either, listed, pack, row, text, unpack, whole, word
 from quadrille.net.terms import CHAIR, KEY, TERMS
 
 TABLE: Final = binary(16)
@@ -23,7 +23,7 @@ UNSIGNED: Final = bytes(64)
 MOST_ENTRIES: Final = 100_000
 
 #: What is not a move: who has to sign it is in net/log.py.
-MOTIONS: Final = ("draw", "abort", "takeback", "pause", "adjourn", "drop", "stand-in", "back")
+MOTIONS: Final = ("draw", "abort", "takeback", "pause", "adjourn", "drop", "stand-in", "back", "flag")
 MOTION: Final = row(word(*MOTIONS), whole(MOST_ENTRIES), KEY, text(40))
 
 #: Points and scalars of a whole deck, and the proof of its shuffle (protocols.md, "Cards").
@@ -32,14 +32,20 @@ _PROOF: Final = binary_up_to(32 * (5 * 54 + 9))
 
 #: What a seat says when it leaves on its own move: its time is up, or what the program that plays there did.
 BY_ITSELF: Final = ("time", "crash", "illegal", "stall", "protocol")
-#: The body of an entry by its kind.
+_SIGNED: Final = listed(row(SEAT, SIGNATURE), 26)
+#: Bytes of an entry that proves its author's guilt; two of them fit into another entry.
+MOST_PROOF_BYTES: Final = 16_000
+_DRAWN: Final = (
+    *(TERMS, listed(CHAIR, 26), whole(1000)),
+    *(listed(HASH, 26), listed(SIGNATURE, 26), listed(binary(32), 26)),
+)
+#: The body of an entry by its kind. A table of protocol 1 began without the signatures on all commitments.
 BODIES: Final[dict[str, Shape]] = {
-    "begin": row(
-        TERMS, listed(CHAIR, 26), whole(1000), listed(HASH, 26), listed(SIGNATURE, 26), listed(binary(32), 26)
-    ),
+    "begin": either(row(*_DRAWN, listed(SIGNATURE, 26)), row(*_DRAWN)),
     "move": row(text(4096)),
     "left": row(SEAT, word("resigned", "forfeit", *BY_ITSELF), binary_up_to(64), binary_up_to(32)),
-    "motion": row(MOTION, listed(row(SEAT, SIGNATURE), 26)),
+    "motion": either(row(MOTION, _SIGNED), row(MOTION, _SIGNED, SIGNATURE)),
+    "excluded": row(SEAT, listed(binary_up_to(MOST_PROOF_BYTES), 2)),
     "key": row(HASH, SIGNATURE),
     "shuffle": row(_CARDS, _PROOF),
     "look": row(_CARDS, _CARDS),
@@ -115,14 +121,34 @@ def statement(table: bytes, before: bytes, motion: tuple[Any, ...]) -> bytes:
     return b"quadrille/motion" + short("motion", table, before, pack(motion))
 
 
+def consent(table: bytes, before: bytes, seat: int) -> bytes:
+    """What the key signs that is to play on for a seat: bound to the head of the log."""
+    return b"quadrille/stand-in" + short("stand-in", table, before, bytes([seat]))
+
+
+def vouching(table: bytes, before: bytes, entry: bytes) -> bytes:
+    """What a seat signs when it hands on the entry of another: it has decided nothing about that seat in that place."""
+    return b"quadrille/vouch" + short("vouch", table, before, entry)
+
+
 def resignation(table: bytes, seat: int, secret: bytes) -> bytes:
     """What a seat signs when it resigns, and tells the secret of its key: for whoever writes the next entry."""
     return b"quadrille/resign" + short("resign", table, bytes([seat]), secret)
 
 
-def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes) -> bytes:
-    """What a chair signs when it accepts terms and seats, with its commitment to the joint seed."""
-    return b"quadrille/accept" + short("accept", table, turn.to_bytes(4, "big"), proposal, commitment)
+def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes, *, protocol: int = 1) -> bytes:
+    """What a chair signs when it accepts terms and seats, with its commitment to the joint seed.
+
+    An acceptance of protocol 2 begins no table of protocol 1, where the commitments of the others are not signed.
+    """
+    label = "accept" if protocol == 1 else f"accept/{protocol}"
+    return b"quadrille/accept" + short(label, table, turn.to_bytes(4, "big"), proposal, commitment)
+
+
+def revelation(table: bytes, turn: int, proposal: bytes, commitments: tuple[bytes, ...], secret: bytes) -> bytes:
+    """What a chair signs when it reveals its secret: the commitments of all, as it has heard them, and that secret."""
+    parts = (table, turn.to_bytes(4, "big"), proposal, *commitments, secret)
+    return b"quadrille/reveal" + short("reveal", *parts)
 
 
 def proposal_hash(terms: tuple[Any, ...], chairs: tuple[tuple[Any, ...], ...]) -> bytes:

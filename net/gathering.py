@@ -5,13 +5,14 @@ A machine without sockets and without a clock of its own: time comes in as `now`
 special. Specification: protocols.md, "Gathering"; PHASES is its table.
 """
 
-from dataclasses import dataclass, replace
-from typing import Any, Final
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
-from quadrille.net.entry import Entry, acceptance, proposal_hash, read_entry
-from quadrille.net.errors import PeerError
-from quadrille.net.hashing import committed
-from quadrille.net.identity import Identity, verified
+from quadrille.net.entry import Entry, read_entry
+from quadrille.net.identity import Identity
+from quadrille.net.joint_seed import Equivocation, Round, begun_round
 from quadrille.net.log import Log
 from quadrille.net.terms import Chair, Terms
 from quadrille.net.wire import Accept, Answer, Ask, Entries, Gone, Invite, Message, Offer, Propose, Reveal
@@ -24,10 +25,14 @@ PHASES: Final[dict[str, tuple[type, ...]]] = {
     BEGUN: (),
     CLOSED: (),
 }
-#: How often what was said is said again, and how long a chair may take to agree, or a host to come back, in
-#: milliseconds.
+#: Milliseconds until what was said is said again; and without any new answer from a chair, or without the host.
 AGAIN: Final = 500
 PATIENCE: Final = 10_000
+SECRET_BYTES: Final = 32
+#: Parts of the body with which a table of protocol 1 began.
+V1_PARTS: Final = 6
+#: A source of random bytes that nobody can foretell; tests give their own.
+Entropy: TypeAlias = Callable[[int], bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,37 +63,12 @@ class TurnedDown:
 Event = Seated | Refused | Changed | TurnedDown
 
 
-@dataclass(frozen=True, slots=True)
-class _Round:
-    """One proposal, and what the chairs answered to it."""
-
-    turn: int
-    terms: Terms
-    chairs: tuple[Chair, ...]
-    since: int
-    accepted: tuple[tuple[bytes, bytes] | None, ...]
-    revealed: tuple[bytes | None, ...]
-
-    @property
-    def hash(self) -> bytes:
-        return proposal_hash(self.terms.plain(), tuple(chair.plain() for chair in self.chairs))
-
-    def place(self, key: bytes) -> int | None:
-        """Which chair that key has."""
-        keys = [chair.key for chair in self.chairs]
-        return keys.index(key) if key in keys else None
-
-    def missing(self) -> tuple[Chair, ...]:
-        """The chairs that have not answered all they were asked."""
-        answers: tuple[Any, ...] = self.accepted if None in self.accepted else self.revealed
-        return tuple(chair for chair, answer in zip(self.chairs, answers, strict=True) if answer is None)
-
-
 class Gathering:
     """One peer's part in it: the host's, or a guest's who asked for a chair."""
 
     __slots__ = (
         "_again",
+        "_entropy",
         "_missed",
         "_request",
         "_round",
@@ -110,7 +90,16 @@ class Gathering:
         "turn",
     )
 
-    def __init__(self, table: bytes, host: bytes, terms: Terms, identity: Identity, now: int) -> None:
+    def __init__(
+        self,
+        table: bytes,
+        host: bytes,
+        terms: Terms,
+        identity: Identity,
+        now: int,
+        *,
+        entropy: Entropy = secrets.token_bytes,
+    ) -> None:
         self.table = table
         self.host = host
         self.terms = terms
@@ -128,7 +117,8 @@ class Gathering:
         self.begun: Entry | None = None
         self.outgoing: list[tuple[bytes | None, Message]] = []
         self.events: list[Event] = []
-        self._round: _Round | None = None
+        self._entropy = entropy
+        self._round: Round | None = None
         self._again = now
         self._request: Ask | None = None
         self._missed: int | None = None  # since when a guest can't reach the host
@@ -199,7 +189,7 @@ class Gathering:
         self.turn += 1
         if self.reserved:
             self.chairs.sort(key=lambda chair: self.reserved.index(chair.key))
-        self._propose(_fresh(self.turn, self.terms, tuple(self.chairs), now), now)
+        self._propose(self.turn, self.terms, tuple(self.chairs), now)
         self.events.append(Changed())
 
     # What others do
@@ -234,10 +224,8 @@ class Gathering:
                 self.events.append(TurnedDown(author, why))
             case Propose() if author == self.host and not self.hosts:
                 self._proposed(message, now)
-            case Accept():
-                self._accepted(author, message)
-            case Reveal():
-                self._revealed(author, message)
+            case Accept() | Reveal():
+                self._answer(author, message, now)
             case Entries(_, entries) if entries:
                 self._adopt(entries[0])
 
@@ -286,20 +274,13 @@ class Gathering:
 
     # Agreeing
 
-    def _propose(self, proposal: _Round, now: int) -> None:
-        """One's own part of a proposal that it made or got."""
+    def _propose(self, turn: int, terms: Terms, chairs: tuple[Chair, ...], now: int) -> None:
+        """Take part in a proposal that this peer made or got."""
+        share = self._entropy(SECRET_BYTES)  # a secret of an earlier round, which another may know, is never told again
         self.phase = AGREEING
-        self._round = proposal
-        place = proposal.place(self.identity.key)
-        if place is not None:
-            commitment = committed(self.table, proposal.turn, place, self._secret(proposal.turn))
-            said = acceptance(self.table, proposal.turn, proposal.hash, commitment)
-            self._accept(place, commitment, self.identity.sign(said))
+        self._round = begun_round(self.table, turn, terms, chairs, share, now).agreed(self.identity, now)
         self._say_again(now)
-
-    def _secret(self, turn: int) -> bytes:
-        """The chair's share of the joint seed: the same after a crash."""
-        return self.identity.secret("seed", self.table, turn.to_bytes(4, "big"))
+        self._go_on(now)
 
     def _proposed(self, message: Propose, now: int) -> None:
         chairs = tuple(Chair(*plain) for plain in message.chairs)
@@ -307,74 +288,71 @@ class Gathering:
         if known and message.turn <= known.turn:
             return
         if message.terms != self.terms.plain():
-            self.outgoing.append((self.host, Gone(self.table)))
-            self.phase = CLOSED
-            self.events.append(Refused("the host proposed other terms than it had offered"))
-            return
-        if self.identity.key not in [chair.key for chair in chairs] or len(chairs) != self.terms.seats:
-            return
-        self._propose(_fresh(message.turn, self.terms, chairs, now), now)
+            self._turn_away("the host proposed other terms than it had offered")
+        elif known and (held := known.withheld()) and {self.host, *(chair.key for chair in chairs)} & held:
+            self._turn_away("somebody kept its secret back after it had heard yours, and could choose the deal so")
+        elif self.identity.key in [chair.key for chair in chairs] and len(chairs) == self.terms.seats:
+            self._propose(message.turn, self.terms, chairs, now)
 
-    def _accepted(self, author: bytes, message: Accept) -> None:
+    def _turn_away(self, why: str) -> None:
+        self.outgoing.append((self.host, Gone(self.table)))
+        self.phase = CLOSED
+        self.events.append(Refused(why))
+
+    def _answer(self, author: bytes, message: Accept | Reveal, now: int) -> None:
+        """A chair commits, or tells its secret."""
         known = self._round
-        if known is None or message.turn != known.turn or message.proposal != known.hash:
+        if known is None or message.turn != known.turn:
             return
-        place = known.place(author)
-        said = acceptance(self.table, known.turn, known.hash, message.commitment)
-        if place is None or not verified(author, message.signature, said):
-            raise PeerError("an acceptance that is not its author's")
-        self._accept(place, message.commitment, message.signature)
+        try:
+            match message:
+                case Accept(_, _, proposal) if proposal == known.hash:
+                    self._round = known.hear_accept(author, message, now)
+                case Reveal():
+                    self._round = known.hear_reveal(author, message, now)
+        except Equivocation as error:
+            self._caught(error)
+            if error.key == author:
+                raise
+            self._round = known.excusing(author)
+        self._go_on(now)
 
-    def _accept(self, place: int, commitment: bytes, signature: bytes) -> None:
+    def _caught(self, error: Equivocation) -> None:
+        """A chair has signed two commitments in one round: the round is over, and that chair too."""
+        if self.hosts:
+            self.kick(error.key, "you committed to two secrets in one round")
+            self.phase = OPEN
+            self.events.append(Changed())
+        elif error.key == self.host:
+            self._turn_away("the host committed to two secrets in one round")
+
+    def _go_on(self, now: int) -> None:
+        """Tell this chair's secret once all have committed, and begin once all secrets are here."""
         known = self._round
         assert known is not None
-        if known.accepted[place] is not None:
-            return
-        if any(other and other[0] == commitment for other in known.accepted):
-            raise PeerError("two chairs with one commitment: the second copied it")
-        self._round = replace(known, accepted=_with(known.accepted, place, (commitment, signature)))
-        if None not in self._round.accepted:
-            mine = known.place(self.identity.key)
-            if mine is not None:
-                self._reveal(mine, self._secret(known.turn))
+        self._round = opened = known.opened(self.identity, now)
+        body = opened.body()
+        if opened is not known or body:
             self._say()
+        if body:
+            self._begin(Log(self.table).write("begin", body, None))
 
-    def _revealed(self, author: bytes, message: Reveal) -> None:
-        known = self._round
-        place = known.place(author) if known else None
-        if known is None or place is None or message.turn != known.turn:
-            return
-        accepted = known.accepted[place]
-        if accepted is None or None in known.accepted:
-            return  # "Reveals before the last commit are refused": it will be said again
-        if committed(self.table, known.turn, place, message.secret) != accepted[0]:
-            raise PeerError("revealed something else than it had committed to")
-        self._reveal(place, message.secret)
+    def stands(self, entry: Entry) -> bool:
+        """Whether this peer takes part in a table that begins so: with the last secret that it has told.
 
-    def _reveal(self, place: int, secret: bytes) -> None:
+        The others could choose between two beginnings otherwise, once they know both seeds.
+        """
         known = self._round
-        assert known is not None
-        self._round = known = replace(known, revealed=_with(known.revealed, place, secret))
-        if None in known.revealed or None in known.accepted:
-            return
-        accepted = [pair for pair in known.accepted if pair]
-        body = (
-            known.terms.plain(),
-            tuple(chair.plain() for chair in known.chairs),
-            known.turn,
-            tuple(commitment for commitment, _ in accepted),
-            tuple(signature for _, signature in accepted),
-            tuple(known.revealed),
-        )
-        self._say()
-        self._begin(Log(self.table).write("begin", body, None))
+        place = known.place(self.identity.key) if known else None
+        told = known is not None and place is not None and known.revealed[place] is not None
+        return len(entry.body) > V1_PARTS and (not told or (known is not None and entry.body[3] == known.commitments))
 
     def _adopt(self, data: bytes) -> None:
-        """Another chair was quicker: its entry 0 has this peer's own signature, or is no business of ours."""
+        """Another chair was quicker: its entry 0 has this peer's own signature, or does not concern this peer."""
         entry = read_entry(data)
         log = Log(self.table)
         log.take(entry)
-        if log.now.terms == self.terms and self.identity.key in [chair.key for chair in log.now.chairs]:
+        if log.now.terms == self.terms and self.identity.key in log.now.keys and self.stands(entry):
             self._begin(entry)
 
     def _begin(self, entry: Entry) -> None:
@@ -401,18 +379,28 @@ class Gathering:
             return
         known = self._round
         assert known is not None
-        if not self.hosts and now - known.since >= 2 * PATIENCE:
+        if not self.hosts and now - known.progress >= 2 * PATIENCE:
             self.phase = CLOSED
             self.events.append(Refused("the table did not begin"))
-            return
-        if self.hosts and now - known.since >= PATIENCE:
-            for chair in known.missing():
+        elif self.hosts and now - known.progress >= PATIENCE:
+            self._give_up(known)
+        else:
+            self._say_again(now)
+
+    def _give_up(self, known: Round) -> None:
+        """The host ends a round that has come to a halt.
+
+        A chair that kept its secret back knew the others', and saw the deal before they did. It does not sit down here
+        again; else it could go on until it liked the deal.
+        """
+        for chair in known.missing():
+            if chair.key in known.withheld():
+                self.kick(chair.key, "you kept your secret back when the others had told theirs")
+            else:
                 self._stand_up(chair.key)
                 self.outgoing.append((chair.key, Answer(self.table, False, "you did not answer in time")))
-            self.phase = OPEN
-            self.events.append(Changed())
-            return
-        self._say_again(now)
+        self.phase = OPEN
+        self.events.append(Changed())
 
     def _say_again(self, now: int) -> None:
         self._again = now + AGAIN
@@ -429,17 +417,9 @@ class Gathering:
         place = known.place(self.identity.key)
         if place is not None and (own := known.accepted[place]):
             said.append(Accept(self.table, known.turn, known.hash, *own))
-            if (secret := known.revealed[place]) is not None:
-                said.append(Reveal(self.table, known.turn, secret))
+            if (told := known.revealed[place]) is not None:
+                secret, signature = told
+                said.append(Reveal(self.table, known.turn, secret, known.row, signature))
         for key in dict.fromkeys((self.host, *(chair.key for chair in known.chairs))):
             if key != self.identity.key:
                 self.outgoing += [(key, message) for message in said]
-
-
-def _fresh(turn: int, terms: Terms, chairs: tuple[Chair, ...], now: int) -> _Round:
-    nothing = (None,) * len(chairs)
-    return _Round(turn, terms, chairs, now, nothing, nothing)
-
-
-def _with(row: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    return (*row[:place], value, *row[place + 1 :])

@@ -22,9 +22,12 @@ def decimal(number: int) -> bytes:
     return str(number).encode()
 
 
-def committed(table: bytes, turn: int, chair: int, secret: bytes) -> bytes:
-    """The commitment of a chair to its share of a joint seed (commit-reveal, cards)."""
-    return short("cr/commit", table, decimal(turn), bytes([chair]), secret)
+def committed(table: bytes, turn: int, chair: int | bytes, secret: bytes) -> bytes:
+    """The commitment of a chair to its share of a joint seed (commit-reveal, cards).
+
+    Protocol 2 binds it to the key of the chair, so that a copy is worth nothing to another; protocol 1 to its number.
+    """
+    return short("cr/commit", table, decimal(turn), chair if isinstance(chair, bytes) else bytes([chair]), secret)
 
 
 def joint(table: bytes, turn: int, secrets: tuple[bytes, ...]) -> bytes:

@@ -11,7 +11,7 @@ from typing import Final
 from quadrille.net.cards.umpire import Umpire, Witness
 from quadrille.net.entry import read_entry
 from quadrille.net.errors import PeerError
-from quadrille.net.faults import Late
+from quadrille.net.faults import Fork, Gap, Late
 from quadrille.net.log import Log
 from quadrille.net.shelf import Shelf
 from quadrille.net.wire import Entries, Gone, Head, Message, Want
@@ -30,6 +30,10 @@ def kept_log(data: Iterable[bytes], umpire: Umpire) -> Log:
     for entry in entries:
         try:
             log.take(entry)
+        except Fork:
+            log.settle(entry)
+        except (Gap, Late):
+            log.take_aside([entry])
         except PeerError:
             continue
     log.umpire = umpire
@@ -37,9 +41,12 @@ def kept_log(data: Iterable[bytes], umpire: Umpire) -> Log:
 
 
 def has_seat(log: Log, key: bytes) -> bool:
-    """Whether the holder of this key writes for a seat, or sat down there when it began."""
+    """Whether the holder of this key writes for a seat, or sat down there when it began.
+
+    A log proves either, but at a table of protocol 1 the others could name a stand-in that had not agreed.
+    """
     standing = log.now
-    return key in standing.keys or key in [chair.key for chair in standing.chairs]
+    return (key in standing.keys and standing.protocol > 1) or key in [chair.key for chair in standing.chairs]
 
 
 class Hearsay:

@@ -4,15 +4,16 @@ A machine like those it holds: messages and time come in, messages and events go
 Specification: protocols.md, "Lobby".
 """
 
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from quadrille.net.adverts import Adverts
 from quadrille.net.cards.umpire import Umpire
-from quadrille.net.entry import Entry
+from quadrille.net.entry import Entry, consent
 from quadrille.net.errors import PeerError
-from quadrille.net.gathering import BEGUN, CLOSED, Gathering, Refused
+from quadrille.net.gathering import BEGUN, CLOSED, Entropy, Gathering, Refused
 from quadrille.net.gathering import Event as GatheringEvent
 from quadrille.net.hashing import short
 from quadrille.net.hearsay import Hearsay, has_seat, kept_log
@@ -27,6 +28,8 @@ from quadrille.net.wire import (
     Advert,
     Answer,
     Ask,
+    Call,
+    Consent,
     Contacts,
     Engage,
     Engaged,
@@ -42,6 +45,8 @@ from quadrille.net.wire import (
 
 #: How long a table that is over still speaks by itself, in milliseconds; then it only answers.
 LAST_WORDS: Final = 10_000
+#: The answer to a peer that speaks an older protocol and wants to sit down or look on.
+TOO_OLD: Final = "this table speaks protocol 2, your program protocol {}: update it (pip install -U quadrille)"
 #: Motions by which another writes for a seat from now on.
 BY_ANOTHER: Final = ("stand-in", "back")
 
@@ -87,6 +92,17 @@ class Began:
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """A seat asks me to play on for a seat that is gone, at a table that need not be open here."""
+
+    key: bytes
+    table: bytes
+    before: bytes
+    seat: int
+    terms: Terms
+
+
+@dataclass(frozen=True, slots=True)
 class Awaited:
     """Somebody waits for me at a table that is not open here, and that has a seat of mine: it is on the shelf."""
 
@@ -118,7 +134,7 @@ class Aside:
     message: Engage | Engaged | Words | Gone
 
 
-Event = Arrived | Departed | Invited | Began | Awaited | At | Dropped | Aside
+Event = Arrived | Called | Departed | Invited | Began | Awaited | At | Dropped | Aside
 
 
 class Lobby:
@@ -126,9 +142,11 @@ class Lobby:
 
     __slots__ = (
         "_adverts",
+        "_agreed",
         "_at",
         "_awaited",
         "_ends",
+        "_entropy",
         "_hearsay",
         "_offers",
         "_quiet",
@@ -140,6 +158,7 @@ class Lobby:
         "identity",
         "kind",
         "name",
+        "older",
         "outgoing",
         "peers",
         "shelf",
@@ -157,6 +176,7 @@ class Lobby:
         *,
         resumes: bool = True,
         umpire: Umpire | None = None,
+        entropy: Entropy = secrets.token_bytes,
     ) -> None:
         """One that `resumes` sits down by itself wherever it hears that it has a seat; else it is only told of that.
 
@@ -167,6 +187,8 @@ class Lobby:
         self.kind = kind
         self.shelf = shelf
         self.here: set[bytes] = set()
+        #: The peers that speak an older protocol, with its number: they see what is here, and are told why not to sit.
+        self.older: dict[bytes, int] = {}
         self.peers: dict[bytes, Peer] = {}
         self.gatherings: dict[bytes, Gathering] = {}
         self.tables: dict[bytes, Table] = {}
@@ -181,7 +203,9 @@ class Lobby:
         self._ends: dict[bytes, int] = {}  # until when a table that is over speaks
         self._quiet: set[bytes] = set()
         self._resumes = resumes
+        self._entropy = entropy
         self._awaited: set[bytes] = set()
+        self._agreed: set[bytes] = set()  # the tables at which this peer agreed to play on for a seat
         self._at: dict[bytes, set[bytes]] = {}  # who shows at a table that it is there, and not only on the network
 
     # What a person does
@@ -190,7 +214,7 @@ class Lobby:
         """Offer a table; its name on the network is made from my key and a nonce that I never use again."""
         terms.check()
         table = short("table", self.identity.key, nonce)[:16]
-        gathering = Gathering(table, self.identity.key, terms, self.identity, now)
+        gathering = Gathering(table, self.identity.key, terms, self.identity, now, entropy=self._entropy)
         self.gatherings[table] = gathering
         if sits:
             gathering.sit(Chair(self.identity.key, self.name, self.kind))
@@ -200,11 +224,17 @@ class Lobby:
     def join(self, offer: Offer, now: int) -> Gathering:
         """Ask for a chair at a table."""
         offer.terms.check()
-        gathering = Gathering(offer.table, offer.host, offer.terms, self.identity, now)
+        gathering = Gathering(offer.table, offer.host, offer.terms, self.identity, now, entropy=self._entropy)
         gathering.ask(self.name, self.kind)
         self.gatherings[offer.table] = gathering
         self._collect(now)
         return gathering
+
+    def play_on(self, called: Called) -> None:
+        """Agree to play on for a seat, once the seats of that table have decided it."""
+        self._agreed.add(called.table)
+        signature = self.identity.sign(consent(called.table, called.before, called.seat))
+        self.outgoing.append((called.key, Consent(called.table, called.before, called.seat, signature)))
 
     def turn_down(self, invited: Invited, why: str) -> None:
         """Do not come to a table, and say why."""
@@ -301,6 +331,12 @@ class Lobby:
 
     def _route(self, author: bytes, message: Message, now: int) -> None:
         match message:
+            case Advert() if author in self.older:
+                self._hear_advert(author, replace(message, tables=()))
+            case Ask(table) if author in self.older:
+                self.outgoing.append((author, Answer(table, False, TOO_OLD.format(self.older[author]))))
+            case _ if author in self.older and not isinstance(message, Gone):
+                pass  # its tables are played by another protocol
             case Advert():
                 self._hear_advert(author, message)
             case Invite(table, terms):
@@ -310,6 +346,10 @@ class Lobby:
             case Answer(table, False, why) if table in self.watching and table not in self.tables:
                 del self.watching[table]
                 self.events.append(At(table, Refused(why)))
+            case Call(table, before, seat, terms):
+                self.events.append(Called(author, table, before, seat, read_terms(terms)))
+            case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
+                self.tables[table].receive(author, message, now)
             case Contacts():
                 pass  # the node's affair
             case Gone(None):
@@ -362,6 +402,10 @@ class Lobby:
             return
         answer = self._hearsay.hear(message)
         log = self._hearsay.log(table)
+        gathering = self.gatherings.get(table)
+        if gathering is not None and log.entries and not gathering.stands(log.entries[0]):
+            self._hearsay.forget(table)
+            return
         seated = bool(log.entries) and has_seat(log, self.identity.key)
         if log.entries and (table in self.watching or (seated and self._sits_down(log))):
             self._hearsay.keep(table)
@@ -379,7 +423,8 @@ class Lobby:
 
     def _sits_down(self, log: Log) -> bool:
         """Whether this program plays on by itself. A game that is over is only told of, which does no harm."""
-        return self._resumes or log.table in self.gatherings or log.now.over is not None
+        asked_for = log.table in self.gatherings or log.table in self._agreed
+        return self._resumes or asked_for or log.now.over is not None
 
     # Time, and what goes out
 

@@ -1,27 +1,31 @@
 """The log of a table: what everybody checks, entry by entry, and what follows from it.
 
 A log is a pure function of its entries. It has no clock and sends nothing. What an entry leads to is net/ruling.py's to
-say; here is which entry may stand in which place. Whatever is wrong with one is a `Fault` that names the culprit, and
-changes nothing. Specification: protocols.md, "The log".
+say; net/precedence.py says which of two branches stands. Whatever is wrong with an entry is a `Fault` that names the
+culprit, and changes nothing. Specification: protocols.md, "The log".
 
 Who writes the next entry: the seat whose turn it is, so the order of turns is the order of the log. Only what the
 others decide about a seat that is gone is written by nobody, on its turn, signed by all of them; it takes the place of
-what that seat may have written there unseen.
+what that seat may have written there unseen, as long as not all of them have gone on after that.
 """
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from quadrille.net import dealing, ruling
 from quadrille.net.cards.umpire import Umpire, Witness
-from quadrille.net.entry import NOBODY, Entry, statement
+from quadrille.net.entry import NOBODY, Entry, read_entry, statement, vouching
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.hashing import short
 from quadrille.net.identity import Identity, verified
-from quadrille.net.motions import BY_OTHERS
+from quadrille.net.precedence import Branch, decided_about, wins
 from quadrille.net.standing import Standing
+
+#: Maximum entries of other branches that a log remembers, and vouches.
+MOST_ASIDE: Final = 256
+MOST_VOUCHES: Final = 256
 
 
 def genesis(table: bytes) -> bytes:
@@ -32,7 +36,19 @@ def genesis(table: bytes) -> bytes:
 class Log:
     """The entries of one table, each checked before it was taken."""
 
-    __slots__ = ("_written", "books", "entries", "standings", "table", "umpire")
+    __slots__ = (
+        "_aside",
+        "_vouches",
+        "_written",
+        "books",
+        "entries",
+        "sealed",
+        "seen",
+        "since",
+        "standings",
+        "table",
+        "umpire",
+    )
 
     def __init__(self, table: bytes, umpire: Umpire | None = None) -> None:
         """The umpire checks what is said about cards; a log without hidden cards needs none."""
@@ -41,6 +57,14 @@ class Log:
         self.entries: list[Entry] = []
         self.books: dict[tuple[int, int], bytes] = {}  # net/books.py
         self.standings: list[Standing] = []
+        #: Place of the first entry that the last call has changed.
+        self.since = 0
+        #: How many entries each key has acknowledged in another way than by going on.
+        self.seen: dict[bytes, int] = {}
+        #: Whether all seats have acknowledged the end of the game, so that nothing is replaced any more.
+        self.sealed = False
+        self._vouches: dict[tuple[bytes, bytes], bytes] = {}
+        self._aside: dict[bytes, Entry] = {}
         self._written: tuple[Entry, Standing] | None = None
 
     @property
@@ -56,10 +80,12 @@ class Log:
     # Taking entries
 
     def take(self, entry: Entry) -> bool:
-        """Check an entry and add it; False when it was here already. A `PeerError` of this file says what is wrong."""
+        """Check an entry and add it; False when it was here already. A `PeerError` of this file says what is wrong.
+
+        It may bring back a branch that was put aside: `since` says from where on entries are new.
+        """
         if self._written is not None and self._written[0] is entry and entry.before == self.head:
-            self.entries.append(entry)
-            self.standings.append(self._written[1])
+            self._add(entry, self._written[1], len(self.entries))
             self._written = None
             return True
         if entry.table != self.table:
@@ -70,6 +96,41 @@ class Log:
             return False
         if not entry.is_signed():
             raise Fault(NOBODY, f"the signature of entry {entry.index} is not its author's")
+        try:
+            self._take(entry)
+        except Late:
+            self._put_aside(entry)
+            if not self._reconsider():
+                raise
+        return True
+
+    def take_aside(self, entries: Iterable[Entry]) -> bool:
+        """Look at entries of another branch than the one here; whether that branch stands now."""
+        for entry in entries:
+            if entry.table == self.table and entry.is_signed():
+                self._put_aside(entry)
+        return self._reconsider()
+
+    def vouch(self, key: bytes, entry: bytes, before: bytes, signature: bytes) -> bool:
+        """A seat has signed that it decided nothing against an entry of another; whether the log is another now."""
+        place = self._place_of(before)
+        known = (entry, key) in self._vouches or len(self._vouches) >= MOST_VOUCHES
+        if known or place is None or place == 0 or key not in self.standings[place - 1].keys:
+            return False
+        if not verified(key, signature, vouching(self.table, before, entry)):
+            raise Fault(key, "a seat vouches for an entry without its signature")
+        self._vouches[entry, key] = signature
+        return self._reconsider()
+
+    def vouchers(self, entry: bytes) -> dict[bytes, bytes]:
+        """The keys that vouch for the entry of that hash, with their signatures."""
+        return {key: signature for (known, key), signature in self._vouches.items() if known == entry}
+
+    def wins(self, entry: Entry) -> bool:
+        """Whether an entry takes the place of the one that stands where it wants to be."""
+        return self._wins([entry])
+
+    def _take(self, entry: Entry) -> None:
         kept, culprit = len(self.entries), None
         if entry.index < kept:
             kept = entry.index
@@ -79,28 +140,100 @@ class Log:
         standing = self._after(entry, kept)
         if culprit is not None:
             raise Fork(culprit, self.entries[kept], entry)
-        del self.entries[kept:], self.standings[kept:]
+        for old in self.entries[kept:]:
+            self._put_aside(old)
+        self._add(entry, standing, kept)
+
+    def _add(self, entry: Entry, standing: Standing, place: int) -> None:
+        del self.entries[place:], self.standings[place:]
         self.entries.append(entry)
         self.standings.append(standing)
-        return True
+        self.since = place
 
     def _check_replaces(self, entry: Entry) -> None:
-        """Only what all the others decided about its author takes an entry's place."""
+        """An entry takes the place of another only where net/precedence.py says so."""
         here = self.entries[entry.index]
-        if entry.index == 0:
-            if entry.kind != "begin":
-                raise Fault(entry.author, "a log begins with what all seats agreed on")
-            if entry.body[2] > here.body[2] and len(self.entries) == 1:
-                return
-            raise Late("the table began otherwise")
+        if entry.index == 0 and entry.kind != "begin":
+            raise Fault(entry.author, "a log begins with what all seats agreed on")
         if entry.before != here.before:
             raise Late(f"entry {entry.index} follows another one than here")
         if entry.author == here.author and entry.author != NOBODY:
             raise Fork(entry.author, here, entry)
-        gone, instead = _decided_about(entry), _decided_about(here)
-        beaten = gone == instead and entry.hash < here.hash  # both decided, otherwise: the smaller hash stands
-        if gone is None or (not beaten and self.standings[entry.index - 1].keys[gone] != here.author):
+        if not self._wins([entry]):
             raise Late(f"entry {entry.index} comes too late: another stands there")
+
+    def _wins(self, branch: Branch) -> bool:
+        """Whether a branch takes the place of what stands here from its first entry on."""
+        first = branch[0]
+        if self.sealed or not first.index < len(self.entries):
+            return False
+        if first.index == 0:
+            return len(self.entries) == 1 and _begins_better(branch, self.entries[0])
+        seen = [key for key, length in self.seen.items() if length > first.index]
+        here = self.entries[first.index :]
+        own = here[0] if decided_about(first) is not None else first
+        return wins(branch, here, self.standings[first.index - 1], self.vouchers(own.hash), seen)
+
+    def _place_of(self, before: bytes) -> int | None:
+        """The place of an entry that comes after the one of that hash."""
+        hashes = [entry.hash for entry in self.entries]
+        return hashes.index(before) + 1 if before in hashes else None
+
+    # What does not stand, and may come to stand
+
+    def _put_aside(self, entry: Entry) -> None:
+        """Remember an entry that does not stand here. Only seats and their decisions are worth the memory."""
+        seats = {NOBODY, *(key for standing in self.standings[:1] + self.standings[-1:] for key in standing.keys)}
+        if entry.author in seats:
+            self._aside.pop(entry.hash, None)
+            self._aside[entry.hash] = entry
+            while len(self._aside) > MOST_ASIDE:
+                del self._aside[next(iter(self._aside))]
+
+    def _reconsider(self) -> bool:
+        """Go over to a branch that was put aside and that stands by what is known now; whether there was one."""
+        hashes = [genesis(self.table), *(entry.hash for entry in self.entries)]
+        for first in sorted(self._aside.values(), key=lambda entry: (entry.index, entry.hash)):
+            if first.index < len(self.entries) and first.before == hashes[first.index] and first.hash not in hashes:
+                branch = self._followed(first)
+                if self._wins(branch) and self._go_over(branch):
+                    return True
+        return False
+
+    def _followed(self, first: Entry) -> list[Entry]:
+        """The longest row of entries that were put aside from one on, each after the one before it."""
+        after: dict[tuple[int, bytes], list[Entry]] = {}
+        for entry in self._aside.values():
+            after.setdefault((entry.index, entry.before), []).append(entry)
+
+        def row(entry: Entry) -> list[Entry]:
+            behind = [row(one) for one in after.get((entry.index + 1, entry.hash), ())]
+            return [entry, *max(behind, key=lambda found: (len(found), found[0].hash), default=[])]
+
+        return row(first)
+
+    def _go_over(self, branch: Branch) -> bool:
+        """Take a branch instead of the one that stands here, unless an entry of it that it needs is wrong."""
+        place, entries, standings = branch[0].index, self.entries[:], self.standings[:]
+        old = entries[place:]
+        try:
+            for entry in branch:
+                self._add(entry, self._after(entry, entry.index), entry.index)
+        except PeerError:
+            self._aside.pop(entry.hash, None)
+            self.entries[:], self.standings[:] = entries, standings
+            return self._reconsider()
+        for entry in branch:
+            self._aside.pop(entry.hash, None)
+        for entry in old:
+            self._put_aside(entry)
+        self.since = place
+        return True
+
+    def settle(self, fork: Entry) -> bool:
+        """Two entries that one key signed for one place: all peers keep the same; whether the log is another now."""
+        self._put_aside(fork)
+        return self._reconsider()
 
     def _signed_twice(self, entry: Entry) -> bytes | None:
         """Who signed the same otherwise in what all made together: honest programs sign the same bytes the same way.
@@ -110,11 +243,11 @@ class Log:
         here = self.entries[entry.index]
         if not here.author == entry.author == NOBODY or here.kind != entry.kind or here.before != entry.before:
             return None
-        if entry.kind == "begin" and here.body[:3] == entry.body[:3]:
-            keys = [chair[0] for chair in entry.body[1]]
-            rows = [tuple(zip(keys, *body[3:5], strict=False)) for body in (here.body, entry.body)]
+        if entry.kind == "begin" and here.body[:4] == entry.body[:4] and len(self.entries) == 1:
+            keys = [chair[0] for chair in here.body[1]] * 2
+            rows = tuple((*one.body[4], *(one.body[6] if len(one.body) > 6 else ())) for one in (here, entry))
         elif entry.kind == "motion" and here.body[0] == entry.body[0]:
-            rows = [here.body[1], entry.body[1]]
+            rows = (here.body[1], entry.body[1])
             keys = [self.standings[entry.index - 1].keys[seat] for seat, _ in here.body[1]]
         else:
             return None
@@ -131,12 +264,42 @@ class Log:
             standing = ruling.begun(entry)
         else:
             standing = ruling.continued(self.standings[kept - 1], entry, self.umpire)
+        if entry.kind == "excluded":
+            self._check_proof(entry, self.standings[kept - 1])
         digest = standing.match.state.digest()
         if entry.digest != digest:
             here, there = digest.hex()[:12], entry.digest.hex()[:12]
             wrong = Fault if entry.author == NOBODY else Desync  # what nobody signed proves nothing about engines
             raise wrong(entry.author, f"entry {entry.index} leads to position {there} there, to {here} here")
         return dealing.asked(standing, entry.hash, self.umpire)
+
+    def _check_proof(self, entry: Entry, standing: Standing) -> None:
+        """A seat is excluded for two different entries that its key signed for one place, or for one false digest."""
+        seat, proof = entry.body
+        found = [read_entry(data) for data in proof]
+        place = found[0].index if found else 0
+        owner = standing.keys[seat]
+        right = 0 < place <= entry.index and all(
+            (one.table, one.index, one.author) == (self.table, place, owner)
+            and one.before == self.entries[place - 1].hash
+            and one.is_signed()
+            for one in found
+        )
+        if not right or self.standings[place - 1].keys[seat] != owner:
+            raise Fault(entry.author, f"what is shown does not prove that player {seat + 1} cheated")
+        try:
+            lies = sum(self._has_false_digest(one) for one in found)
+        except PeerError as error:
+            raise Fault(entry.author, f"what is shown can't stand for another reason: {error}") from None
+        if not (lies if len(found) == 1 else found[0].hash < found[1].hash):
+            raise Fault(entry.author, f"what is shown does not prove that player {seat + 1} cheated")
+
+    def _has_false_digest(self, entry: Entry) -> bool:
+        try:
+            self._after(entry, entry.index)
+        except Desync:
+            return True
+        return False
 
     # Writing entries
 
@@ -149,6 +312,8 @@ class Log:
         entry = replace(draft, digest=standing.match.state.digest())
         if identity:
             entry = entry.signed(identity)
+        if kind == "excluded":
+            self._check_proof(entry, self.now)
         self._written = (entry, dealing.asked(standing, entry.hash, own))
         return entry
 
@@ -176,14 +341,12 @@ class Log:
         return bound is not None and verified(key, signature, statement(self.table, bound, motion))
 
 
-def _decided_about(entry: Entry) -> int | None:
-    """The seat that the others, or the arbiter, decided about in this entry."""
-    match entry.kind, entry.body:
-        case "motion", ((str() as kind, int() as seat, _, _), _) if kind in BY_OTHERS:
-            return seat
-        case "left", (int() as seat, "forfeit", _, _):
-            return seat
-    return None
+def _begins_better(branch: Branch, here: Entry) -> bool:
+    """Of two beginnings that nobody has played on stands the later, or the one with the smaller hash."""
+    first = branch[0]
+    if len(branch) > 1 or first.body[2] != here.body[2]:
+        return len(branch) > 1 or bool(first.body[2] > here.body[2])
+    return first.hash < here.hash
 
 
 def replayed(table: bytes, entries: Iterable[Entry], umpire: Umpire | None = None) -> Log:

@@ -11,10 +11,14 @@ from quadrille.net.entry import Entry
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """An entry was added to the log; `replaced` when it took another's place."""
+    """An entry was added to the log; `replaced` when it took another's place.
+
+    `reopened` says that the game had been over before, with another end.
+    """
 
     entry: Entry
     replaced: bool = False
+    reopened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +46,17 @@ class Blamed:
 
 
 @dataclass(frozen=True, slots=True)
+class Convicted:
+    """A seat is to leave the game, because its key signed two entries for one place, or a false position."""
+
+    culprit: bytes
+    why: str
+    proof: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
-    """The table can't go on: two entries in one place (with the proof), or engines that disagree."""
+    """The table can't go on here: another program plays with this identity, or others see another position."""
 
     culprit: bytes
     why: str
@@ -52,11 +65,15 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Doubted:
-    """A seat says it used less time than we measured, by more than the network explains."""
+    """A seat says that it used less time than was measured here, by more than the network explains.
+
+    `total` is the sum over the game so far. All times are milliseconds.
+    """
 
     seat: int
     said: int
     measured: int
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,4 +100,4 @@ class Opened:
     seat: int
 
 
-Event = Opened | Took | Proposed | Declined | Blamed | Stopped | Doubted | Line | Presence
+Event = Opened | Convicted | Took | Proposed | Declined | Blamed | Stopped | Doubted | Line | Presence

@@ -9,7 +9,17 @@ from typing import Any
 
 from quadrille.net import dealing
 from quadrille.net.cards.umpire import Umpire
-from quadrille.net.entry import BY_ITSELF, NOBODY, Entry, acceptance, proposal_hash, resignation, statement
+from quadrille.net.entry import (
+    BY_ITSELF,
+    NOBODY,
+    Entry,
+    acceptance,
+    consent,
+    proposal_hash,
+    resignation,
+    revelation,
+    statement,
+)
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Fault
 from quadrille.net.hashing import committed, joint
@@ -27,25 +37,43 @@ def begun(entry: Entry) -> Standing:
     """Entry 0: "the seated peers sign terms and seats, draw a joint seed"."""
     if entry.kind != "begin" or entry.author != NOBODY:
         raise Fault(entry.author, "a log begins with what all seats agreed on")
-    plain, chairs, turn, commitments, signatures, secrets = entry.body
+    plain, chairs, turn, commitments, signatures, secrets, *revelations = entry.body
     terms = read_terms(plain)
     terms.check()
     count = len(chairs)
-    if not count == len(commitments) == len(signatures) == len(secrets) == terms.seats:
+    rows = (chairs, commitments, signatures, secrets, *revelations)
+    if {len(row) for row in rows} != {terms.seats}:
         raise Fault(NOBODY, "the table began without all its seats")
     keys = [chair[0] for chair in chairs]
-    if len(set(keys)) != count or len(set(commitments)) != count:
+    if len(set(keys)) != count or (len(set(commitments)) != count and not revelations):
         raise Fault(NOBODY, "two seats with one key, or one commitment")
-    proposal = proposal_hash(plain, chairs)
+    proposal, protocol = proposal_hash(plain, chairs), 2 if revelations else 1
     for place, key in enumerate(keys):
-        if not verified(key, signatures[place], acceptance(entry.table, turn, proposal, commitments[place])):
+        said = acceptance(entry.table, turn, proposal, commitments[place], protocol=protocol)
+        if not verified(key, signatures[place], said):
             raise Fault(NOBODY, f"chair {place + 1} did not sign these terms")
-        if committed(entry.table, turn, place, secrets[place]) != commitments[place]:
+    if revelations:
+        _check_revealed(entry, proposal, revelations[0])
+    elif any(committed(entry.table, turn, place, secrets[place]) != commitments[place] for place in range(count)):
+        raise Fault(NOBODY, "a chair did not reveal what it had committed to, or its secret was changed since")
+    seed = joint(entry.table, turn, secrets).hex()
+    return _seated(terms, [Chair(*chair) for chair in chairs], seed, protocol=protocol)
+
+
+def _check_revealed(entry: Entry, proposal: bytes, signatures: tuple[bytes, ...]) -> None:
+    """protocols.md, "Gathering": each chair signs the commitments of all, so that no chair can commit anew later on.
+
+    Only a key that signed both its commitment and another secret is to blame.
+    """
+    _, chairs, turn, commitments, _, secrets, _ = entry.body
+    for place, (key, *_) in enumerate(chairs):
+        if not verified(key, signatures[place], revelation(entry.table, turn, proposal, commitments, secrets[place])):
+            raise Fault(NOBODY, f"chair {place + 1} did not sign these commitments and this secret")
+        if committed(entry.table, turn, key, secrets[place]) != commitments[place]:
             raise Fault(key, f"chair {place + 1} did not reveal what it had committed to")
-    return _seated(terms, [Chair(*chair) for chair in chairs], joint(entry.table, turn, secrets).hex())
 
 
-def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:
+def _seated(terms: Terms, chairs: list[Chair], seed: str, *, protocol: int) -> Standing:
     """Seats drawn by lot where the terms say so, and the match dealt from the joint seed."""
     if terms.lot:
         Stream(seed, "seats").shuffle(chairs)
@@ -55,7 +83,7 @@ def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:
     match = Match(played, dict(terms.options), terms.seats, **known)
     time = terms.clock.initial if terms.clock else 0
     keys = tuple(chair.key for chair in chairs)
-    return Standing(terms, tuple(chairs), match, keys, (time,) * terms.seats)
+    return Standing(terms, tuple(chairs), match, keys, (time,) * terms.seats, protocol=protocol)
 
 
 def continued(standing: Standing, entry: Entry, umpire: Umpire) -> Standing:
@@ -69,6 +97,8 @@ def continued(standing: Standing, entry: Entry, umpire: Umpire) -> Standing:
             return _left(standing, entry, umpire)
         case "motion":
             return dealing.settled(_carried(standing, entry), umpire)
+        case "excluded":
+            return _excluded(standing, entry, umpire)
         case "begin":
             raise Fault(entry.author, "a log begins only once")
         case _:
@@ -89,15 +119,16 @@ def _check_owed(standing: Standing, entry: Entry) -> None:
         raise Fault(entry.author, f"entry {entry.index} is a {entry.kind}, and a {standing.owed} is owed")
 
 
-def _timed(standing: Standing, seat: int, used: int) -> tuple[int, ...]:
-    """The clocks after a turn of that seat: "each entry states the time used"."""
+def _timed(standing: Standing, seat: int, used: int, *, adds: bool = True) -> tuple[int, ...]:
+    """The clocks after a turn of that seat: "each entry states the time used". A move adds the increment."""
     clock = standing.terms.clock
     if clock is None:
         return standing.remaining
     left = standing.remaining[seat] - used
     if left < 0:
         raise Fault(standing.keys[seat], f"player {seat + 1} moved {-left} ms after its time was up")
-    return (*standing.remaining[:seat], left + clock.increment, *standing.remaining[seat + 1 :])
+    left += clock.increment if adds else 0
+    return (*standing.remaining[:seat], left, *standing.remaining[seat + 1 :])
 
 
 def _moved(standing: Standing, entry: Entry) -> Standing:
@@ -117,11 +148,13 @@ def _moved(standing: Standing, entry: Entry) -> Standing:
 
 
 def _dealt(standing: Standing, entry: Entry, umpire: Umpire) -> Standing:
-    """What a seat gives for the deck; its program owes that at once, so it takes no time of its clock."""
+    """What a seat gives for the deck. Its program owes that at once; since protocol 2 its clock pays for delay."""
     seat = _check_turn(standing, entry)
     _check_owed(standing, entry)
-    if entry.used:
+    if entry.used and (standing.protocol == 1 or standing.terms.clock is None or standing.rest):
         raise Fault(entry.author, "what a deck waits for takes no time of a clock: the time used is 0")
+    if entry.used:
+        standing = replace(standing, remaining=_timed(standing, seat, entry.used, adds=False))
     try:
         return dealing.given(standing, seat, entry, umpire)
     except PeerError as error:
@@ -138,7 +171,8 @@ def _left(standing: Standing, entry: Entry, umpire: Umpire) -> Standing:
             raise Fault(entry.author, "only the arbiter forfeits a seat, and on its turn")
     else:
         turn = _check_turn(standing, entry)
-        if how in BY_ITSELF and (turn != seat or standing.owed != "move"):
+        on_duty = standing.owed != "move" and not (how == "time" and standing.protocol > 1)
+        if how in BY_ITSELF and (turn != seat or on_duty):
             raise Fault(entry.author, f"a seat loses by {how} on its own move, by its own word")
         if how == "time" and standing.terms.clock is None:
             raise Fault(entry.author, "a seat runs out of time where there is a clock")
@@ -154,9 +188,24 @@ def _left(standing: Standing, entry: Entry, umpire: Umpire) -> Standing:
     return dealing.settled(replace(standing, match=match, deck=deck), umpire)
 
 
+def _excluded(standing: Standing, entry: Entry, umpire: Umpire) -> Standing:
+    """A seat is out of the game by a proof that its key has cheated; net/log.py checks the proof."""
+    seat, _ = entry.body
+    if seat not in standing.seats_in():
+        raise Fault(entry.author, f"player {seat + 1} is not in the game")
+    if standing.turn != seat:
+        _check_turn(standing, entry)
+    elif entry.author != NOBODY:
+        raise Fault(entry.author, "a seat that cheated is excluded by nobody on its own turn")
+    match = standing.match.copy()
+    match.leave(seat, "protocol")
+    deck = dealing.without(standing, seat, b"", umpire, politely=False)
+    return dealing.settled(replace(standing, match=match, deck=deck), umpire)
+
+
 def _carried(standing: Standing, entry: Entry) -> Standing:
     """A motion with the signatures it needs, bound to the entry before it."""
-    motion, signatures = entry.body
+    motion, signatures, *consents = entry.body
     kind, number, key, _ = motion
     check_motion(standing, motion, entry.author)
     signed = dict(signatures)
@@ -171,6 +220,7 @@ def _carried(standing: Standing, entry: Entry) -> Standing:
         bound = standing.bound(motion, entry.before)
         if bound is None or not verified(signer, signature, statement(entry.table, bound, motion)):
             raise Fault(entry.author, f"{kind}: the signature of player {seat + 1} is not its own")
+    _check_consent(standing, entry, consents)
     match = standing.match.copy()
     if kind == "draw":
         match.agree()
@@ -182,8 +232,8 @@ def _carried(standing: Standing, entry: Entry) -> Standing:
     if kind == "takeback":
         match.undo(number)
         return replace(standing, match=match)
-    if kind == "drop":
-        match.leave(number, "dropped")
+    if kind in ("drop", "flag"):
+        match.leave(number, "dropped" if kind == "drop" else "time")
         return dealing.anew(replace(standing, match=match))
     lent = {seat: head for seat, head in standing.lent.items() if seat != number}
     writer = standing.chairs[number].key
@@ -191,6 +241,16 @@ def _carried(standing: Standing, entry: Entry) -> Standing:
         lent, writer = {**lent, number: entry.before}, key
     keys = (*standing.keys[:number], writer, *standing.keys[number + 1 :])
     return dealing.anew(replace(standing, keys=keys, lent=lent))
+
+
+def _check_consent(standing: Standing, entry: Entry, consents: list[bytes]) -> None:
+    """Nobody plays on for a seat without having agreed to it. Tables of protocol 1 did not ask."""
+    kind, seat, key, _ = entry.body[0]
+    if kind != "stand-in" or standing.protocol == 1:
+        if consents:
+            raise Fault(entry.author, f"{kind}: no stand-in has to agree to this")
+    elif not consents or not verified(key, consents[0], consent(entry.table, entry.before, seat)):
+        raise Fault(entry.author, "stand-in: not signed by the key that is to play on")
 
 
 def check_motion(standing: Standing, motion: tuple[Any, ...], author: bytes) -> None:
@@ -209,6 +269,8 @@ def check_motion(standing: Standing, motion: tuple[Any, ...], author: bytes) -> 
             raise Fault(author, f"{kind}: the others decide about a seat on its turn, and not before")
         if kind in BY_OTHERS and (author != NOBODY or len(inside) < 3):
             raise Fault(author, f"{kind}: two seats can't tell who is gone, and no seat decides it alone")
+        if kind == "flag" and (standing.protocol == 1 or standing.terms.clock is None):
+            raise Fault(author, "flag: a seat runs out of time where there is a clock")
         if kind == "stand-in" and key in standing.keys:
             raise Fault(author, "who stands in must not sit at the table already")
         if kind == "back" and standing.keys[number] == standing.chairs[number].key:

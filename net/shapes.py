@@ -94,6 +94,11 @@ def row(*shapes: Shape) -> Shape:
     return Shape(fits, "[" + "; ".join(shape.says for shape in shapes) + "]")
 
 
+def either(*shapes: Shape) -> Shape:
+    """Any one of these."""
+    return Shape(lambda value: any(shape.fits(value) for shape in shapes), ", or ".join(shape.says for shape in shapes))
+
+
 #: Options of a game by name; their game checks what they mean.
 OPTIONS: Final = listed(row(text(40), Shape(lambda value: isinstance(value, int | str), "a number, flag or text")), 64)
 

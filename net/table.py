@@ -1,33 +1,34 @@
 """A table at play: one peer's part in keeping step, whether it sits there or looks on.
 
 A machine without sockets and without a clock of its own: time comes in as `now` (milliseconds), messages go out through
-`outgoing`, what a person should know through `events`. What an entry means is net/log.py's affair; here is only when
-one is written, sent, asked for, stored. Specification: protocols.md, "Play".
+`outgoing`, what a person should know through `events`. See net/log.py for what an entry means, and net/accord.py for
+what the seats decide together; here is when an entry is written, sent, asked for, stored. Specification: protocols.md,
+"Play".
 
-Two promises hold through any crash, because they are on disk before they are sent: no two entries of this peer in one
-place, and no entry of a seat taken in a place where this peer has signed that the seat is gone.
+One promise holds through any crash, because it is on disk before it is sent: no two entries of this peer in one place.
 """
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 from quadrille.net import books
+from quadrille.net.accord import Accord
 from quadrille.net.chatter import Chatter
-from quadrille.net.entry import NOBODY, Entry, read_entry, resignation, statement
+from quadrille.net.doubts import LAG, Doubts
+from quadrille.net.entry import NOBODY, Entry, read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.hand import Hand
-from quadrille.net.identity import Identity, verified
+from quadrille.net.identity import Identity
 from quadrille.net.log import Log
-from quadrille.net.motions import BY_ALL, BY_OTHERS, back
-from quadrille.net.news import Blamed, Declined, Doubted, Event, Line, Opened, Presence, Proposed, Stopped, Took
-from quadrille.net.shapes import pack, unpack
+from quadrille.net.news import Blamed, Doubted, Event, Line, Opened, Presence, Stopped, Took
 from quadrille.net.shelf import Shelf
 from quadrille.net.wire import (
     MOST_ROWS,
     Ask,
     Book,
     Chat,
+    Consent,
     Decline,
     Entries,
     Head,
@@ -35,15 +36,17 @@ from quadrille.net.wire import (
     Motion,
     Propose,
     Resign,
+    Vouch,
     Want,
 )
 from quadrille.rules.core import Over, State
 from quadrille.rules.errors import RulesError
 
 HEARTBEAT: Final = 1000
-#: How much less time than we measured a seat may say it used, for the way through the network.
-LAG: Final = 2000
 MOST_BYTES: Final = 48_000
+#: Entries further back from which a peer asks for another branch, doubled with each answer that does not reach it.
+FIRST_STEP_BACK: Final = 8
+MOST_ENTRIES_TOLD: Final = 256
 
 
 class Table:
@@ -53,14 +56,11 @@ class Table:
         "_answered",
         "_beat",
         "_chatter",
-        "_declined",
-        "_motion",
-        "_promise",
-        "_resigned",
-        "_returning",
         "_settled",
-        "_signed",
+        "_steps_back",
+        "accord",
         "began",
+        "doubts",
         "events",
         "gone",
         "hand",
@@ -84,15 +84,12 @@ class Table:
         self._beat = now
         self._answered: set[bytes] = set()
         self._chatter = Chatter(log.table, identity.key)
-        self._motion: tuple[Any, ...] | None = None
-        self._signed: dict[int, bytes] = {}
-        self._declined: tuple[Any, ...] | None = None
-        self._resigned: dict[int, tuple[bytes, bytes]] = {}
-        self._promise: tuple[bytes, tuple[Any, ...]] | None = None
-        self._returning: dict[int, bytes] = {}
+        self._steps_back: dict[bytes, int] = {}
+        self.doubts = Doubts()
         self._settled = 0
         self.hand = Hand(log, identity)
-        self._remember_promise()
+        self.accord = Accord(log, identity, shelf, self.hand, self.gone, self.outgoing, self.events)
+        log.sealed = shelf.secret(log.table, "sealed") == log.head
         for epoch, seat in books.pages(log):
             if (kept := shelf.secret(log.table, f"book/{epoch}/{seat}")) is not None:
                 log.books[epoch, seat] = kept
@@ -140,17 +137,13 @@ class Table:
         seat = self.seat
         if seat is None or self.over or self.stopped:
             return
-        self._sign_resignation(seat)
+        said = self.accord.resign(seat)
         if not self._carry(now):
-            self.outgoing.append((None, Resign(self.log.table, seat, *self._resigned[seat])))
-
-    def _sign_resignation(self, seat: int) -> None:
-        secret = self.hand.secret()
-        self._resigned[seat] = (self.identity.sign(resignation(self.log.table, seat, secret)), secret)
+            self.outgoing.append((None, said))
 
     def lose(self, how: str, now: int) -> None:
         """My seat loses by its own word (`BY_ITSELF`): on its move its time is up, or its program failed."""
-        if self.is_my_turn:
+        if self.is_my_turn or (how == "time" and self._writes_next and self._charges_duties):
             self._write("left", (self.seat, how, b"", self.hand.secret()), now)
 
     def forfeit(self, seat: int, now: int) -> None:
@@ -163,41 +156,13 @@ class Table:
         """Propose a motion, or sign the one that is open. False when this peer has nothing to sign now; a RulesError
         says why the motion can't be carried at all.
         """
-        seat = self.seat
-        if motion[0] == "back":
-            keys = [chair.key for chair in self.log.now.chairs]
-            seat = keys.index(self.identity.key) if self.identity.key in keys else None
-        if seat is None or self.over or self.stopped or seat not in self.log.now.needed(motion):
-            return False
-        if objection := self.log.motion_objection(motion):
-            raise RulesError(objection)
-        if (motion == self._motion and seat in self._signed) or (motion[0] == "back" and seat in self._returning):
-            return True  # it is said again with every heartbeat
-        self._declined = None
-        if motion[0] in BY_OTHERS:
-            if not self.gone.keys().isdisjoint(self.log.now.needed(motion)):
-                return False  # who is not here can't sign it, and a promise would keep the seat out until then
-            self._make_promise(motion)
-        bound = self.log.now.bound(motion, self.log.head)
-        assert bound is not None
-        signature = self.identity.sign(statement(self.log.table, bound, motion))
-        if motion[0] == "back":
-            self._returning[seat] = signature
-        elif motion == self._motion:
-            self._signed[seat] = signature
-        else:
-            self._motion, self._signed = motion, {seat: signature}
-        self._say_motion()
-        self.events.append(Proposed(motion, (seat,) if motion[0] == "back" else tuple(sorted(self._signed))))
+        agreed = not self.stopped and self.accord.agree(motion, lambda seat: self.flag_fell(seat, now))
         self._carry(now)
-        return True
+        return agreed
 
     def decline(self) -> None:
         """Do not agree to the motion that is open."""
-        if self._motion is not None:
-            self.outgoing.append((None, Decline(self.log.table, self.log.head, self._motion)))
-            self._declined = self._motion
-            self._motion, self._signed = None, {}
+        self.accord.decline()
 
     def open_book(self) -> None:
         """After the game: tell the secrets of my keys, so that all cards can be shown."""
@@ -277,12 +242,12 @@ class Table:
                 self._compare(author, length, head)
             case Want(_, start):
                 self._send(author, start)
-            case Motion():
-                self._moved(author, message, now)
-            case Decline(_, before, motion) if before == self.log.head and motion == self._motion:
-                self._hear_decline(author, motion)
-            case Resign():
-                self._hear_resign(author, message, now)
+            case Motion() | Decline() | Resign() | Consent() if not self.stopped:
+                self.accord.hear(author, message)
+                self._carry(now)
+            case Vouch(_, before, entry, key, signature):
+                if self.log.vouch(key, entry, before, signature):
+                    self._went_over(now)
             case Book() if self.over is not None:
                 self._hear_book(author, message)
             case Chat():
@@ -300,17 +265,30 @@ class Table:
     def _compare(self, author: bytes, length: int, head: bytes) -> None:
         """Somebody says how far its log goes."""
         here = len(self.log.entries)
+        same = 0 < length <= here and self.log.entries[length - 1].hash == head
+        if same:
+            self._acknowledge(author, length)
         if length < here:
-            self._send(author, max(0, length - 1))
+            self._send(author, length if same else max(0, length - 1))
         elif length > here or head != self.log.head:
             self.outgoing.append((author, Want(self.log.table, max(0, here - 1))))
 
+    def _acknowledge(self, key: bytes, length: int) -> None:
+        """A seat has so many entries. Once all have the end of the game, nothing takes the place of any entry."""
+        seen, standing = self.log.seen, self.log.now
+        seen[key] = max(length, seen.get(key, 0))
+        if standing.over and not self.log.sealed:
+            others = [standing.keys[seat] for seat in standing.seats_in() if seat != self.seat]
+            if others and all(seen.get(other, 0) >= len(self.log.entries) for other in others):
+                self.log.sealed = True
+                self.shelf.keep_secret(self.log.table, "sealed", self.log.head)
+
     def _send(self, author: bytes, start: int) -> None:
         """The entries from there on, as many as one message holds; the rest is asked for again."""
-        size, chosen = 0, []
-        for entry in self.log.entries[start : start + 256]:
+        size, chosen = 0, list[bytes]()
+        for entry in self.log.entries[start : start + MOST_ENTRIES_TOLD]:
             size += len(entry.data) + 5
-            if size > MOST_BYTES:
+            if chosen and size > MOST_BYTES:
                 break
             chosen.append(entry.data)
         if chosen:
@@ -318,7 +296,10 @@ class Table:
             self.outgoing.append((author, Entries(self.log.table, tuple(chosen))))
 
     def _settle(self) -> None:
-        """Who hands on an entry of a seat must not sign later, after a power cut, that the seat never wrote it."""
+        """A peer that hands on or acknowledges a seat's entry must never sign later that the seat did not write it.
+
+        The entry is on disk first, so that this holds after a power cut too.
+        """
         length = len(self.log.entries)
         if self.seat is not None and self._settled < length and self.log.now.terms.seats > 2:
             self.shelf.settle(self.log.table)
@@ -326,74 +307,132 @@ class Table:
 
     def _take_all(self, sender: bytes, entries: tuple[bytes, ...], now: int) -> None:
         before = len(self.log.entries)
-        for data in entries:
+        for place, data in enumerate(entries):
             if self.stopped or not self._take(sender, read_entry(data), now):
+                if not self.stopped and self.log.take_aside(read_entry(one) for one in entries[place:]):
+                    self._went_over(now)
                 break
         if len(entries) > 1 and len(self.log.entries) > before:
             self.outgoing.append((sender, self._head()))
 
     def _take(self, sender: bytes, entry: Entry, now: int) -> bool:
         """Take one entry; False when nothing behind it can be taken either."""
-        if self._is_promised_away(sender, entry):
+        if self._is_promised_away(entry):
             return False
-        here = len(self.log.entries)
-        turn = self.log.now.turn
+        here, was_over = len(self.log.entries), self.over is not None
+        turn, standing = self.log.now.turn, self.log.now
         try:
             new = self.log.take(entry)
         except Gap:
             self.outgoing.append((sender, Want(self.log.table, max(0, here - 1))))
             return False
         except Late:
-            if sender not in self._answered:  # once a heartbeat: two who differ would answer each other for ever
-                self._answered.add(sender)
-                self._send(sender, entry.index)
+            self._show_branch(sender, entry)
             return False
         except (Fork, Desync) as error:
-            proof = error.proof if isinstance(error, Fork) else (entry.data,)
-            self._stop(Stopped(error.culprit, str(error), proof))
-            return False
+            return self._convict(error, entry, now)
         except Fault as error:
-            self.events.append(Blamed(sender if error.culprit == NOBODY else error.culprit, str(error)))
+            self._blame(sender, entry, error)
             return False
         if new:
-            self.shelf.keep_entry(entry)
-            self._doubt(entry, turn, now)
-            self._went_on(entry, now, replaced=entry.index < here)
+            if self.log.since == here and self.log.entries[here] is entry:
+                self._doubt(entry, turn, now, clocked=standing.terms.clock is not None and not standing.rest)
+            self._went_on(now, here, was_over=was_over)
         return True
+
+    def _show_branch(self, sender: bytes, entry: Entry) -> None:
+        """Another branch stands there than here: show this one, and ask for that one from further back.
+
+        Once a heartbeat, because two who differ would answer each other for ever.
+        """
+        if sender in self._answered:
+            return
+        self._answered.add(sender)
+        self._send(sender, entry.index)
+        if 0 < entry.index < len(self.log.entries):
+            self.outgoing += [(sender, vouch) for vouch in self.accord.vouches(self.log.entries[entry.index])]
+        if entry.index and entry.before != self.log.entries[entry.index - 1].hash:
+            back = self._steps_back.get(sender, FIRST_STEP_BACK)
+            self._steps_back[sender] = min(2 * back, MOST_ENTRIES_TOLD)
+            self.outgoing.append((sender, Want(self.log.table, max(0, entry.index - back))))
+
+    def _convict(self, error: Fork | Desync, entry: Entry, now: int) -> bool:
+        """A key has signed what proves its guilt. All peers keep the same of two entries, and its seat has to go."""
+        proof = (self.log.entries[entry.index], entry) if isinstance(error, Fork) else (entry,)
+        if error.culprit == self.identity.key:
+            self._stop(Stopped(error.culprit, f"{error}: another program plays with this identity", ()))
+            return False
+        before = len(self.log.entries)
+        if isinstance(error, Fork) and self.log.settle(entry):
+            self._went_on(now, before)
+        if entry.author == NOBODY or not self.accord.convict(error, *proof):
+            self.events.append(Blamed(error.culprit, str(error)))
+        self._carry(now)
+        return isinstance(error, Fork)
+
+    def _blame(self, sender: bytes, entry: Entry, error: Fault) -> None:
+        if entry.kind == "excluded" and entry.body[0] == self.seat and len(entry.body[1]) == 1:
+            self._stop(Stopped(sender, "another program computes other positions than this one", ()))
+        self.events.append(Blamed(sender if error.culprit == NOBODY else error.culprit, str(error)))
 
     def _stop(self, stopped: Stopped) -> None:
         self.stopped = stopped
-        self.shelf.keep_secret(self.log.table, "proof", pack((stopped.culprit, stopped.why, stopped.proof)))
-        self.outgoing.append((None, Entries(self.log.table, stopped.proof)))
         self.events.append(stopped)
 
-    def _doubt(self, entry: Entry, turn: int | None, now: int) -> None:
-        measured = now - self.began
-        clocked = self.log.now.terms.clock is not None and not self.log.standings[-2].rest
-        if entry.kind == "move" and turn is not None and clocked and measured - entry.used > LAG:
-            self.events.append(Doubted(turn, entry.used, measured))
+    def _is_promised_away(self, entry: Entry) -> bool:
+        return self.accord.refuses(entry)
 
-    def _went_on(self, entry: Entry, now: int, *, replaced: bool = False) -> None:
-        """A new entry is in the log: all that was bound to the old head is void."""
-        self.began = now
-        self._motion, self._signed, self._declined, self._promise = None, {}, None, None
-        inside, lent = self.log.now.seats_in(), self.log.now.lent
-        before = self.log.standings[-2].lent
-        self._returning = {
-            seat: own for seat, own in self._returning.items() if seat in inside and lent.get(seat) == before.get(seat)
-        }
-        self._resigned = {seat: own for seat, own in self._resigned.items() if seat in inside}
-        if self.seat in self._resigned and self.log.now.deck is not None:
-            self._sign_resignation(self.seat)  # cards that were dealt anew have other keys
-        self._settled = min(self._settled, entry.index)
-        self.events.append(Took(entry, replaced))
+    def _doubt(self, entry: Entry, turn: int | None, now: int, *, clocked: bool) -> None:
+        measured = now - self.began
+        counts = turn is not None and clocked and entry.author != NOBODY and entry.kind not in ("motion", "excluded")
+        if turn is not None and counts and self.doubts.add(turn, entry.used, measured):
+            self.events.append(Doubted(turn, entry.used, measured, self.doubts.totals[turn]))
+
+    def _went_over(self, now: int) -> None:
+        """The log has gone over to a branch that was put aside."""
+        self._went_on(now, len(self.log.entries))
+
+    def _went_on(self, now: int, before: int, *, was_over: bool = False, kept: bool = False) -> None:
+        """New entries are in the log, `before` entries long until now: what was bound to the old head is void."""
+        since, self.began = self.log.since, now
+        for entry in self.log.entries[since:]:
+            if not kept:
+                self.shelf.keep_entry(entry)
+            self.events.append(Took(entry, entry.index < before, was_over and entry.index == since < before))
+        self.log.seen = {key: min(length, since) for key, length in self.log.seen.items()}
+        self._settled = min(self._settled, since)
+        self.accord.clear(replaced=since < before)
         if not self._carry(now):
             self._serve(now)
 
+    def _carry(self, now: int) -> bool:
+        """Write what is due of all that the seats have decided together."""
+        while not self.stopped and (due := self.accord.due()):
+            kind, body, alone = due
+            try:
+                self._write(kind, body, now, alone=alone)
+            except Fault:
+                if kind != "excluded":
+                    raise
+                self.accord.acquit(body[0])  # what was proved about another branch proves nothing about this one
+            else:
+                return True
+        return False
+
     def _serve(self, now: int) -> None:
-        """Give the deck what it waits for, if that is mine to give."""
-        if not self.stopped and (owed := self.hand.owed()):
-            self._write(*owed, now)
+        """Give the deck what it waits for, if that is mine to give. What it takes beyond the usual is my time."""
+        if self.stopped or not (owed := self.hand.owed()):
+            return
+        used = max(0, now - self.began - LAG) if self._charges_duties and not self.log.now.rest else 0
+        if self._charges_duties and used > self.log.now.remaining[self.seat or 0]:
+            self.lose("time", now)
+        else:
+            self._write(*owed, now, used)
+
+    @property
+    def _charges_duties(self) -> bool:
+        """Whether time that a seat takes to serve the deck is taken off its clock. Protocol 1 did not do so."""
+        return self.log.now.terms.clock is not None and self.log.now.protocol > 1
 
     def _write(self, kind: str, body: tuple[Any, ...], now: int, used: int = 0, *, alone: bool = True) -> None:
         """The next entry: checked, stored, and only then sent."""
@@ -401,119 +440,7 @@ class Table:
         self.shelf.keep_entry(entry)
         self.log.take(entry)
         self.outgoing.append((None, Entries(entry.table, (entry.data,))))
-        self._went_on(entry, now)
-
-    # Motions
-
-    def _say_motion(self) -> None:
-        said = [(self._motion, seat, own) for seat, own in self._signed.items() if self._motion is not None]
-        said += [(back(seat), seat, own) for seat, own in self._returning.items()]
-        for motion, seat, signature in said:
-            bound = self.log.now.bound(motion, self.log.head)
-            assert bound is not None
-            self.outgoing.append((None, Motion(self.log.table, bound, motion, seat, signature)))
-
-    def _hear_decline(self, author: bytes, motion: tuple[Any, ...]) -> None:
-        """One no ends a motion that all have to sign. One about a seat that is gone stays: that seat may stay away."""
-        if author in [self.log.now.keys[seat] for seat in self.log.now.needed(motion)]:
-            self.events.append(Declined(motion, author))
-            if motion[0] in BY_ALL:
-                self._motion, self._signed = None, {}
-
-    def _moved(self, author: bytes, message: Motion, now: int) -> None:
-        """Somebody hands on a signature for a motion at this head."""
-        motion, seat = message.motion, message.seat
-        bound = self.log.now.bound(motion, self.log.head)
-        if message.before != bound or self.over or self.stopped or (seat == self.seat and motion[0] != "back"):
-            return  # my own signature is no news; it may be an echo of what has been declined since
-        if motion == self._declined:
-            if motion[0] in BY_ALL:
-                self.outgoing.append((author, Decline(self.log.table, self.log.head, motion)))
-            return
-        if objection := self.log.motion_objection(motion):
-            self.events.append(Blamed(author, objection))
-            return
-        if seat not in self.log.now.needed(motion) or not self.log.motion_signed(motion, seat, message.signature):
-            self.events.append(Blamed(author, f"{motion[0]}: a signature that is not that seat's own"))
-            return
-        if motion[0] == "back":
-            if seat not in self._returning:
-                self._returning[seat] = message.signature
-                self.events.append(Proposed(motion, (seat,)))
-                self._carry(now)
-            return
-        if self._motion is not None and self._motion != motion and self._signed:
-            return
-        if self._motion != motion:
-            self._motion, self._signed = motion, {}
-        if seat not in self._signed:
-            self._signed[seat] = message.signature
-            self.events.append(Proposed(motion, tuple(sorted(self._signed))))
-            self._carry(now)
-
-    def _make_promise(self, motion: tuple[Any, ...]) -> None:
-        """Promise that a seat is gone, on disk first: from now on it writes nothing here that this peer takes."""
-        if self._promise is None:
-            self._promise = (self.log.head, motion)
-            self.shelf.keep_secret(self.log.table, _promise_label(self.log.head), pack(motion))
-
-    def _remember_promise(self) -> None:
-        """After a crash: a promise at this head still stands, and is said again."""
-        kept = self.shelf.secret(self.log.table, _promise_label(self.log.head))
-        if kept is None or self.seat is None:
-            return
-        self._motion = unpack(kept)
-        self._promise = (self.log.head, self._motion)
-        own = self.identity.sign(statement(self.log.table, self.log.head, self._motion))
-        self._signed = {self.seat: own}
-
-    def _is_promised_away(self, sender: bytes, entry: Entry) -> bool:
-        """Whether this is an entry of a seat that I signed to be gone, from one who may not have signed that.
-
-        Another who should have signed and hands it on instead has not signed and will not: then the entry stands.
-        """
-        if self._promise is None or entry.before != self._promise[0]:
-            return False
-        standing, motion = self.log.now, self._promise[1]
-        if entry.author != standing.keys[motion[1]]:
-            return False
-        return sender not in [standing.keys[seat] for seat in standing.needed(motion) if seat != self.seat]
-
-    def _carry(self, now: int) -> bool:
-        """Write what is due: a motion with all its signatures, a resignation."""
-        standing = self.log.now
-        if self.stopped or standing.over:
-            return False
-        if self._motion is not None:
-            motion, needed = self._motion, standing.needed(self._motion)
-            if motion[0] in BY_OTHERS and set(self._signed) == set(needed):
-                self._write("motion", (motion, tuple(sorted(self._signed.items()))), now, alone=False)
-                return True
-            if self._writes_next and self.seat in self._signed and set(self._signed) == set(needed):
-                others = {seat: own for seat, own in self._signed.items() if seat != self.seat}
-                self._write("motion", (motion, tuple(sorted(others.items()))), now)
-                return True
-        if self._writes_next:
-            for seat, signature in sorted(self._returning.items()):
-                self._write("motion", (back(seat), ((seat, signature),)), now)
-                return True
-            for seat, (signature, secret) in sorted(self._resigned.items()):
-                if self.log.takes_leave(seat, secret):
-                    self._write("left", (seat, "resigned", signature, secret), now)
-                    return True
-        return False
-
-    def _hear_resign(self, author: bytes, said: Resign, now: int) -> None:
-        seat, own = said.seat, (said.signature, said.secret)
-        if self.over or seat not in self.log.now.seats_in() or self._resigned.get(seat) == own:
-            return
-        if seat in self._resigned and not self.log.takes_leave(seat, said.secret):
-            return  # an old one, said again: since then cards were dealt anew
-        if not verified(self.log.now.chairs[seat].key, own[0], resignation(self.log.table, seat, own[1])):
-            self.events.append(Blamed(author, "a resignation that is not that seat's own"))
-            return
-        self._resigned[seat] = own
-        self._carry(now)
+        self._went_on(now, entry.index, kept=True)
 
     # Time
 
@@ -524,6 +451,11 @@ class Table:
             return None
         running = now - self.began if standing.turn == seat and not (self.stopped or standing.rest) else 0
         return standing.remaining[seat] - running
+
+    def flag_fell(self, seat: int, now: int) -> bool:
+        """Whether that seat's time is up by the clock of this machine, by more than the network explains."""
+        left = self.time_left(seat, now)
+        return left is not None and left < -LAG
 
     @property
     def deadline(self) -> int:
@@ -543,12 +475,6 @@ class Table:
         if now >= self._beat:
             self._beat = now + HEARTBEAT
             self._answered.clear()
-            self.outgoing.append((None, self._head()))
-            self._say_motion()
-            if self.seat in self._resigned and self.seat is not None:
-                said = Resign(self.log.table, self.seat, *self._resigned[self.seat])
-                self.outgoing.append((None, said))
-
-
-def _promise_label(head: bytes) -> str:
-    return f"promise/{head.hex()}"
+            self._settle()
+            said = [self._head(), *([] if self.stopped or self.over else self.accord.said())]
+            self.outgoing += [*((None, message) for message in said), *self.accord.calls()]

@@ -13,7 +13,7 @@ from quadrille.net.identity import Identity, verified
 from quadrille.net.shapes import FLAG, Shape, binary, binary_up_to, listed, maybe, pack, row, text, unpack, whole, word
 from quadrille.net.terms import CHAIR, KEY, KINDS, TERMS, Chair, Terms, read_terms
 
-VERSION: Final = 1
+VERSION: Final = 2
 ROLES: Final = ("seat", "watch")
 STATES: Final = ("open", "agreeing", "playing", "over")
 #: What a bot that is engaged says: it plays, its tables are full, it does not, or how its program failed.
@@ -96,13 +96,19 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """A chair's share of the joint seed, told once all have committed."""
+    """A chair's share of the joint seed, told once all have committed.
+
+    `accepted` are the commitments of all chairs as they have come here, each with its chair's signature; `signature`
+    binds the secret to them.
+    """
 
     table: bytes
     turn: int
     secret: bytes
+    accepted: tuple[tuple[bytes, bytes], ...]
+    signature: bytes
 
-    SHAPE: ClassVar = row(TABLE, whole(1000), HASH)
+    SHAPE: ClassVar = row(TABLE, whole(1000), HASH, listed(row(HASH, SIGNATURE), 26), SIGNATURE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +144,19 @@ class Want:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A seat proposes, or agrees to, what is not a move; bound to the head of the log."""
+    """A seat proposes, or agrees to, what is not a move; bound to the head of the log.
+
+    `consent` is the signature of the key that is to play on for a seat; empty for all other motions.
+    """
 
     table: bytes
     before: bytes
     motion: tuple[Any, ...]
     seat: int
     signature: bytes
+    consent: bytes = b""
 
-    SHAPE: ClassVar = row(TABLE, HASH, MOTION, SEAT, SIGNATURE)
+    SHAPE: ClassVar = row(TABLE, HASH, MOTION, SEAT, SIGNATURE, binary_up_to(64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +260,43 @@ class Words:
     SHAPE: ClassVar = row(TABLE, whole(2**53), whole(2**53), binary_up_to(60_000), whole(2**53))
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A seat asks a peer to play on for a seat that is gone."""
+
+    table: bytes
+    before: bytes
+    seat: int
+    terms: tuple[Any, ...]
+
+    SHAPE: ClassVar = row(TABLE, HASH, SEAT, TERMS)
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """That peer agrees to play on."""
+
+    table: bytes
+    before: bytes
+    seat: int
+    signature: bytes
+
+    SHAPE: ClassVar = row(TABLE, HASH, SEAT, SIGNATURE)
+
+
+@dataclass(frozen=True, slots=True)
+class Vouch:
+    """A seat hands on the entry of another, and has decided nothing about that seat in that place."""
+
+    table: bytes
+    before: bytes
+    entry: bytes
+    key: bytes
+    signature: bytes
+
+    SHAPE: ClassVar = row(TABLE, HASH, HASH, KEY, SIGNATURE)
+
+
 Message = (
     Advert
     | Ask
@@ -271,6 +318,9 @@ Message = (
     | Engage
     | Engaged
     | Words
+    | Call
+    | Consent
+    | Vouch
 )
 #: A message's place here is its number on the wire.
 TYPES: Final = (
@@ -294,6 +344,9 @@ TYPES: Final = (
     Engage,
     Engaged,
     Words,
+    Call,
+    Consent,
+    Vouch,
 )
 _NUMBERS: Final = {kind: number for number, kind in enumerate(TYPES)}
 _FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in TYPES}
@@ -301,17 +354,21 @@ _LIST: Final = Shape(lambda value: isinstance(value, tuple), "a list")
 _CONTENT: Final = row(whole(255), _LIST)
 _BARE: Final = row(whole(255), whole(255), _LIST)
 _ENVELOPE: Final = row(whole(255), KEY, binary_up_to(63_000), SIGNATURE)
-_PREFIX: Final = b"quadrille/message"
+#: The text that a signature on a body begins with, by version.
+_PREFIXES: Final = {1: b"quadrille/message", 2: b"quadrille/message/2"}
+#: The messages that a peer of protocol 1 is heard with, and answered. Their shapes have not changed since.
+_SINCE_1: Final = (Advert, Ask, Answer, Gone)
 
 
-def sealed(message: Message, identity: Identity) -> bytes:
-    """A message as it is sent: version, author, message, signature; an entry of one's own is all the proof it needs."""
+def sealed(message: Message, identity: Identity, version: int = VERSION) -> bytes:
+    """A message as it is sent: version, author, message, signature. An own entry is all the proof it needs."""
     kind = type(message)
+    assert version == VERSION or kind in _SINCE_1
     content = (_NUMBERS[kind], tuple([getattr(message, name) for name in _FIELDS[kind]]))
     if isinstance(message, Entries) and len(message.entries) == 1 and _is_by(identity.key, message.entries[0]):
-        return pack((VERSION, *content))
+        return pack((version, *content))
     body = pack(content)
-    return pack((VERSION, identity.key, body, identity.sign(_PREFIX + body)))
+    return pack((version, identity.key, body, identity.sign(_PREFIXES[version] + body)))
 
 
 def _is_by(key: bytes, entry: bytes) -> bool:
@@ -326,20 +383,24 @@ def _is_by(key: bytes, entry: bytes) -> bool:
 def opened(data: bytes) -> tuple[bytes, Message]:
     """Author and message from foreign bytes, or a `PeerError`."""
     envelope = unpack(data)
-    if isinstance(envelope, tuple) and envelope and isinstance(envelope[0], int) and envelope[0] != VERSION:
-        raise PeerError(f"speaks version {envelope[0]} of the table protocol; we speak {VERSION}")
-    if _BARE.fits(envelope):
+    version = envelope[0] if isinstance(envelope, tuple) and envelope and isinstance(envelope[0], int) else VERSION
+    if version not in _PREFIXES:
+        raise PeerError(f"speaks version {version} of the table protocol; we speak {VERSION}")
+    if _BARE.fits(envelope) and version == VERSION:
         message = _message(*envelope[1:])
         return _proven_by(message), message
     if not _ENVELOPE.fits(envelope):
         raise PeerError(f"an envelope is {_ENVELOPE.says}")
     _, author, body, signature = envelope
-    if not verified(author, signature, _PREFIX + body):
+    if not verified(author, signature, _PREFIXES[version] + body):
         raise PeerError("the signature of a message is not its author's")
     content = unpack(body)
     if not _CONTENT.fits(content):
         raise PeerError("a message is its number and its fields")
-    return author, _message(*content)
+    message = _message(*content)
+    if version != VERSION and not isinstance(message, _SINCE_1):
+        raise PeerError(f"speaks version {version} of the table protocol; tables are played by {VERSION}")
+    return author, message
 
 
 def _message(number: int, values: tuple[Any, ...]) -> Message:

@@ -113,7 +113,7 @@ class Player:
                 tell("dropped", why=why)
 
     def agree(self, table: Table, motion: tuple[Any, ...]) -> None:
-        signed = table._motion == motion and table.seat in table._signed
+        signed = table.accord.open == motion and table.seat in table.accord.signed
         if not signed and not table.log.now.rest:
             table.agree(motion, now())
 

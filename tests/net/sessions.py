@@ -85,9 +85,9 @@ class Session(World):
                 motion = all_of(kind, 1 if kind == "takeback" else 0)
                 if table.log.motion_objection(motion) is None and kind != "draw":
                     table.agree(motion, now)
-            if table._motion is not None and self.chance(300):
-                if table.log.motion_objection(table._motion) is None and self.chance(700):
-                    table.agree(table._motion, now)
+            if table.accord.open is not None and self.chance(300):
+                if table.log.motion_objection(table.accord.open) is None and self.chance(700):
+                    table.agree(table.accord.open, now)
                 else:
                     table.decline()
             if self.chance(2):

@@ -119,6 +119,7 @@ class World:
 
     def __init__(self, seed: str, terms: Terms, weather: Weather = Weather(), others: int = 0) -> None:
         self.dice = Stream(seed, "world")
+        self.entropy = Stream(seed, "entropy")
         self.terms = terms
         self.weather = weather
         self.now = 0
@@ -136,6 +137,7 @@ class World:
             self.peers[own.key] = Peer(own, name, MemoryShelf(own.key), rate)
         self.liar: Peer | None = None
         self.umpire: Umpire | None = None
+        self.plays_on = True  # whether a peer agrees when it is asked to play on for a seat
         self.lies: Callable[[Peer, bytes, Message], list[Message]] = lambda peer, key, message: [message]
 
     # Time
@@ -172,7 +174,11 @@ class World:
 
     def start(self, peer: Peer) -> None:
         """A peer's program starts, for the first time or again."""
-        peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf, umpire=self.umpire)
+
+        def entropy(size: int) -> bytes:
+            return b"".join(self.entropy.word().to_bytes(8, "big") for _ in range(-(-size // 8)))[:size]
+
+        peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf, umpire=self.umpire, entropy=entropy)
         peer.lives += 1
         for table in peer.shelf.tables():
             self.do(peer, lambda lobby, now, table=table: lobby.resume(peer.shelf.entries(table), now))
@@ -249,6 +255,8 @@ class World:
         said = [(key, message) for key, message in lobby.outgoing]
         lobby.outgoing.clear()
         for event in lobby.events:
+            if isinstance(event, net.Called) and self.plays_on:
+                lobby.play_on(event)
             self.notice(peer, event)
         lobby.events.clear()
         for key, message in said:
@@ -301,13 +309,13 @@ class World:
             for seat in table.overdue(now):
                 if table.log.now.turn == seat and len(table.log.now.seats_in()) > 2:
                     table.agree(gone(seat), now)
-            if table.is_my_turn and table._promise is None:
+            if table.is_my_turn and table.accord.promise is None:
                 table.play(str(table.view.moves.sample(self.dice)), now)
 
     def call_back(self, table: Table) -> None:
         """Who died between another's signature that a seat is gone and its own: for that one the table has to wait."""
-        if table._promise is not None:
-            deciding = table.log.now.needed(table._promise[1])
+        if table.accord.promise is not None:
+            deciding = table.log.now.needed(table.accord.promise[1])
             for dead in [self.peers[table.log.now.keys[seat]] for seat in deciding]:
                 if dead.dead:
                     dead.dead = False

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from quadrille.net.entry import acceptance, proposal_hash
+from quadrille.net.entry import acceptance, proposal_hash, revelation
 from quadrille.net.hashing import committed
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
@@ -24,22 +24,27 @@ def identity(number: int) -> Identity:
     return Identity(bytes([number]) * 32)
 
 
-def beginning(agreed: Terms, table: bytes = TABLE, turn: int = 1) -> tuple[Any, ...]:
+def beginning(agreed: Terms, table: bytes = TABLE, turn: int = 1, *, protocol: int = 2) -> tuple[Any, ...]:
     """The body of an entry 0 that identities 1, 2, … have agreed on."""
     own = [identity(number + 1) for number in range(agreed.seats)]
     chairs = tuple(Chair(one.key, f"name {place}", "bot").plain() for place, one in enumerate(own))
     secrets = tuple(bytes([place + 1]) * 32 for place in range(agreed.seats))
-    commitments = tuple(committed(table, turn, place, secret) for place, secret in enumerate(secrets))
+    names: list[int | bytes] = [one.key if protocol > 1 else place for place, one in enumerate(own)]
+    commitments = tuple(committed(table, turn, name, secret) for name, secret in zip(names, secrets, strict=True))
     proposal = proposal_hash(agreed.plain(), chairs)
-    said = [acceptance(table, turn, proposal, commitment) for commitment in commitments]
+    said = [acceptance(table, turn, proposal, commitment, protocol=protocol) for commitment in commitments]
     signatures = tuple(one.sign(data) for one, data in zip(own, said, strict=True))
-    return (agreed.plain(), chairs, turn, commitments, signatures, secrets)
+    body = (agreed.plain(), chairs, turn, commitments, signatures, secrets)
+    if protocol == 1:
+        return body
+    told = [revelation(table, turn, proposal, commitments, secret) for secret in secrets]
+    return (*body, tuple(one.sign(data) for one, data in zip(own, told, strict=True)))
 
 
-def begun(agreed: Terms, table: bytes = TABLE) -> Log:
+def begun(agreed: Terms, table: bytes = TABLE, *, protocol: int = 2) -> Log:
     """A log with its entry 0; seats are identities 1, 2, … unless drawn by lot."""
     log = Log(table)
-    log.take(log.write("begin", beginning(agreed, table), None))
+    log.take(log.write("begin", beginning(agreed, table, protocol=protocol), None))
     return log
 
 

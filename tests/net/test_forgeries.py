@@ -82,11 +82,11 @@ def test_who_accepts_otherwise_towards_one_than_towards_another_is_proved_to_che
     """Else each of them would have another entry 0, and they would never keep step."""
     log = three()
     begin = log.entries[0]
-    terms_, chairs, turn, commitments, signed, secrets = begin.body
-    said = acceptance(TABLE, turn, proposal_hash(terms_, chairs), commitments[2])
+    terms_, chairs, turn, commitments, signed, *rest = begin.body
+    said = acceptance(TABLE, turn, proposal_hash(terms_, chairs), commitments[2], protocol=2)
     other = (*signed[:2], other_signature(3, said))
     with pytest.raises(Fork) as error:
-        log.take(replace(begin, body=(terms_, chairs, turn, commitments, other, secrets)))
+        log.take(replace(begin, body=(terms_, chairs, turn, commitments, other, *rest)))
     assert error.value.culprit == identity(3).key
 
 

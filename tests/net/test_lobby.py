@@ -7,7 +7,7 @@ import pytest
 
 from quadrille.net import table as table_module
 from quadrille.net.gathering import AGREEING, OPEN, PATIENCE, Gathering, Refused, Seated, TurnedDown
-from quadrille.net.lobby import LAST_WORDS, At, Awaited, Invited, Lobby
+from quadrille.net.lobby import LAST_WORDS, At, Awaited, Called, Invited, Lobby
 from quadrille.net.motions import all_of, back, stand_in
 from quadrille.net.news import Line, Presence, Proposed
 from quadrille.net.table import Table
@@ -391,7 +391,7 @@ def test_who_looks_on_can_stand_in() -> None:
 
 
 def test_a_log_of_many_messages_is_told_to_who_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_module, "MOST_BYTES", 1200)
+    monkeypatch.setattr(table_module, "MOST_BYTES", 2000)
     room = trio()
     for number in range(8):
         turn = room.table(0).log.now.turn
@@ -447,7 +447,7 @@ def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> No
     assert away.lobby.tables[table].is_my_turn
 
 
-def test_a_program_that_does_not_resume_keeps_the_log_of_a_table_where_it_is_named() -> None:
+def test_a_program_that_does_not_resume_sits_down_where_it_has_agreed_to_play_on() -> None:
     room = trio()
     [fourth] = room.others
     fourth.lobby = Lobby(fourth.identity, fourth.name, "person", fourth.shelf, resumes=False)
@@ -456,9 +456,8 @@ def test_a_program_that_does_not_resume_keeps_the_log_of_a_table_where_it_is_nam
     for seat in (0, 2):
         room.do(seat, lambda table: table.agree(stand_in(1, fourth.identity.key, fourth.name), room.world.now))
     room.settle()
-    [told] = [event for _, event in room.heard if isinstance(event, Awaited)]
-    assert not fourth.lobby.tables
-    table = fourth.lobby.resume(fourth.shelf.entries(told.log.table), room.world.now)
+    assert [event.seat for _, event in room.heard if isinstance(event, Called)]
+    [table] = fourth.lobby.tables.values()
     assert table.seat == 1
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.net.entry import NOBODY, Entry, read_entry, resignation, statement
+from quadrille.net.entry import NOBODY, Entry, consent, read_entry, resignation, statement
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.log import Log, replayed
@@ -45,7 +45,7 @@ class TestBeginning:
     @pytest.mark.parametrize(
         ("place", "value", "why"),
         [
-            (5, (b"x" * 32, b"\x02" * 32), "did not reveal what it had committed to"),
+            (5, (b"x" * 32, b"\x02" * 32), "did not sign these commitments and this secret"),
             (4, (b"x" * 64, b"y" * 64), "did not sign these terms"),
             (2, 2, "did not sign these terms"),
             (1, (), "without all its seats"),
@@ -257,7 +257,8 @@ class TestMotions:
     def test_a_stand_in_writes_for_the_seat_until_its_owner_is_back(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
         motion, lent = ("stand-in", 0, identity(8).key, "deputy"), log.head
-        log.take(log.write("motion", (motion, signatures(log, motion, 2, 3)), None))
+        agreed = identity(8).sign(consent(TABLE, lent, 0))
+        log.take(log.write("motion", (motion, signatures(log, motion, 2, 3), agreed), None))
         with pytest.raises(Fault, match="was not its author's"):
             log.write("move", ("a1",), identity(1))
         again = ("back", 0, NOBODY, "")
@@ -272,7 +273,11 @@ class TestMotions:
     def test_of_two_decisions_the_smaller_hash_stands_everywhere(self) -> None:
         logs = [begun(terms(seats=3, options=SMALL, lot=False)) for _ in range(2)]
         motions = (("drop", 0, NOBODY, ""), ("stand-in", 0, identity(8).key, "deputy"))
-        entries = [logs[0].write("motion", (motion, signatures(logs[0], motion, 2, 3)), None) for motion in motions]
+        agreed = ((), (identity(8).sign(consent(TABLE, logs[0].head, 0)),))
+        entries = [
+            logs[0].write("motion", (motion, signatures(logs[0], motion, 2, 3), *own), None)
+            for motion, own in zip(motions, agreed, strict=True)
+        ]
         for log, order in zip(logs, (entries, entries[::-1]), strict=True):
             for entry in order:
                 try:

@@ -31,7 +31,7 @@ FOR_EACH, BESIDE = 8, MOST_LINES + 8
 def standing(lobby: Lobby) -> list[Any]:
     """What a message that is refused must not change."""
     gatherings = [(each.phase, each.chairs[:], each._round, each.begun) for each in lobby.gatherings.values()]
-    tables = [(table.log.head, table.stopped, dict(table._resigned)) for table in lobby.tables.values()]
+    tables = [(table.log.head, table.stopped, dict(table.accord.resigned)) for table in lobby.tables.values()]
     return [gatherings, tables, dict(lobby.peers), set(lobby.here)]
 
 
@@ -59,7 +59,7 @@ def check_memory(lobby: Lobby) -> None:
     assert len(lobby.peers) <= 4  # as many as there are
     for table in lobby.tables.values():
         assert len(table.lines()) <= MOST_LINES
-        assert len(table._signed) <= table.log.now.terms.seats
+        assert len(table.accord.signed) <= table.log.now.terms.seats
         assert replayed(table.log.table, table.log.entries).head == table.log.head
 
 
@@ -117,4 +117,4 @@ def test_the_session_has_every_phase_and_nearly_every_message() -> None:
     phases = {gathering.phase for moment in session.moments for gathering in moment.lobby.gatherings.values()}
     assert phases >= {"open", "agreeing"}
     assert any(moment.lobby.tables for moment in session.moments)
-    assert any(table._signed for moment in session.moments for table in moment.lobby.tables.values())
+    assert any(table.accord.signed for moment in session.moments for table in moment.lobby.tables.values())

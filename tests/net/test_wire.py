@@ -23,7 +23,9 @@ from quadrille.net.wire import (
     Answer,
     Ask,
     Book,
+    Call,
     Chat,
+    Consent,
     Contacts,
     Decline,
     Engage,
@@ -38,6 +40,7 @@ from quadrille.net.wire import (
     Propose,
     Resign,
     Reveal,
+    Vouch,
     Want,
     Words,
     opened,
@@ -57,7 +60,7 @@ MESSAGES: tuple[Message, ...] = (
     Invite(TABLE, AGREED.plain()),
     Propose(TABLE, 1, AGREED.plain(), (Chair(identity(1).key, "a", "bot").plain(),)),
     Accept(TABLE, 1, HASH, HASH, SIGNATURE),
-    Reveal(TABLE, 1, HASH),
+    Reveal(TABLE, 1, HASH, ((HASH, SIGNATURE),), SIGNATURE),
     Entries(TABLE, (b"data", b"")),
     Head(TABLE, 3, HASH),
     Want(TABLE, 0),
@@ -71,6 +74,9 @@ MESSAGES: tuple[Message, ...] = (
     Engage(TABLE, AGREED.plain(), True),
     Engaged(TABLE, "crash", "ended with exit code 1", 300),
     Words(TABLE, 300, 17, b"data", 1250),
+    Call(TABLE, HASH, 1, AGREED.plain()),
+    Consent(TABLE, HASH, 1, SIGNATURE),
+    Vouch(TABLE, HASH, HASH, identity(1).key, SIGNATURE),
 )
 
 

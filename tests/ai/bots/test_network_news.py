@@ -61,7 +61,7 @@ def test_a_seat_vanishes_and_the_others_look_again() -> None:
 
 
 def test_another_plays_on_and_hears_all_of_it() -> None:
-    world = ToldWorld("told stand-in", small(3, lap_points=1000, max_rounds=1), others=1)
+    world = ToldWorld("told stand-in 3", small(3, lap_points=1000, max_rounds=1), others=1)
     world.run(lambda: any(len(log.entries) > 40 and log.now.owed == "move" for log in world.logs()))
     log = world.logs()[0]
     seat = log.now.turn

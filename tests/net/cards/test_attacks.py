@@ -308,7 +308,7 @@ NOT_OWED: Final = {
         "share",
         1,
         lambda log: (1, "time", b"", sleeve(log, 1).secret(0)),
-        "loses by time on its own move",
+        "runs out of time where there is a clock",
         writes="left",
     ),
 }

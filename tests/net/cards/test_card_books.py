@@ -12,7 +12,7 @@ import pytest
 from quadrille.net import archive, books
 from quadrille.net.archive import BadArchive
 from quadrille.net.cards.group import scalar_bytes
-from quadrille.net.entry import resignation, statement
+from quadrille.net.entry import consent, resignation, statement
 from quadrille.net.errors import PeerError
 from quadrille.net.hand import Hand
 from quadrille.net.identity import Identity
@@ -161,7 +161,7 @@ def test_after_a_stand_in_both_have_a_book() -> None:
     motion = stand_in(seat, STRANGER.key, "another")
     said = statement(log.table, log.head, motion)
     signatures = tuple((other, owner(other).sign(said)) for other in log.now.needed(motion))
-    log.take(log.write("motion", (motion, signatures), None))
+    log.take(log.write("motion", (motion, signatures, STRANGER.sign(consent(log.table, log.head, seat))), None))
     while log.now.owed != "move":
         own = writer(log, log.now.turn or 0)
         owed = Hand(log, own).owed()

@@ -107,7 +107,10 @@ PLANTED: Final[dict[str, tuple[Edit, Callable[[], None]]]] = {
         attack("another's look"),
     ),
     "what is owed": ((ruling, "_check_owed", "entry.kind != standing.owed", "False"), attack("unasked share")),
-    "no time is stated": ((ruling, "_dealt", "if entry.used:", "if False:"), attack("time stated on a share")),
+    "no time is stated": (
+        (ruling, "_dealt", "standing.terms.clock is None", "False"),
+        attack("time stated on a share"),
+    ),
     "no secret where none is due": (
         (dealing, "check_leave", "elif secret:", "elif False:"),
         attack("a secret where none is due"),

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 import pytest
 
-from quadrille.net.entry import NOBODY, Entry, acceptance, proposal_hash
+from quadrille.net.entry import NOBODY, Entry, acceptance, proposal_hash, revelation
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Fault
-from quadrille.net.gathering import AGREEING, BEGUN, Gathering
+from quadrille.net.gathering import AGREEING, BEGUN, CLOSED, OPEN, PATIENCE, Gathering, Refused
 from quadrille.net.hashing import committed
 from quadrille.net.log import Log
 from quadrille.net.terms import Chair
-from quadrille.net.wire import Accept, Message, Propose, Reveal
+from quadrille.net.wire import Accept, Entries, Message, Propose, Reveal
 from tests.net.cards.by_hand import ELSEWHERE, long_game
 from tests.net.tables import TABLE, beginning, identity
 
@@ -25,10 +25,10 @@ SECRET: Final = b"\x03" * 32
 OTHER: Final = b"\x04" * 32
 #: What the third chair commits to, when it reveals SECRET.
 COMMITMENTS: Final[dict[str, Callable[[int], bytes]]] = {
-    "another value": lambda turn: committed(TABLE, turn, 2, OTHER),
-    "another seat": lambda turn: committed(TABLE, turn, 1, SECRET),
-    "another round": lambda turn: committed(TABLE, turn + 1, 2, SECRET),
-    "another game": lambda turn: committed(ELSEWHERE, turn, 2, SECRET),
+    "another value": lambda turn: committed(TABLE, turn, CHEAT.key, OTHER),
+    "another key": lambda turn: committed(TABLE, turn, identity(2).key, SECRET),
+    "another round": lambda turn: committed(TABLE, turn + 1, CHEAT.key, SECRET),
+    "another game": lambda turn: committed(ELSEWHERE, turn, CHEAT.key, SECRET),
 }
 
 
@@ -75,15 +75,23 @@ class Room:
 
     def accept(self, commitment: bytes, *, table: bytes = TABLE, turn: int = 1) -> Accept:
         """The third chair's acceptance, which it may have signed for something else."""
-        signature = CHEAT.sign(acceptance(table, turn, self.hash, commitment))
+        signature = CHEAT.sign(acceptance(table, turn, self.hash, commitment, protocol=2))
         return Accept(TABLE, 1, self.hash, commitment, signature)
+
+    def reveal(self, secret: bytes, row: tuple[tuple[bytes, bytes], ...] | None = None) -> Reveal:
+        """The third chair's secret, signed with the commitments that have come to the host, or with others."""
+        known = self.host._round
+        assert known is not None
+        pairs = known.row if row is None else row
+        said = revelation(TABLE, 1, self.hash, tuple(commitment for commitment, _ in pairs), secret)
+        return Reveal(TABLE, 1, secret, pairs, CHEAT.sign(said))
 
 
 @pytest.mark.parametrize("name", COMMITMENTS)
 def test_a_secret_that_was_not_committed_to(name: str) -> None:
     room = Room()
     room.hears(room.accept(COMMITMENTS[name](1)))
-    room.refuses(Reveal(TABLE, 1, SECRET), "revealed something else")
+    room.refuses(room.reveal(SECRET), "revealed something else")
     room.exchange()
     assert [gathering.phase for gathering in room.honest] == [AGREEING, AGREEING]
 
@@ -91,41 +99,59 @@ def test_a_secret_that_was_not_committed_to(name: str) -> None:
 def test_the_right_secret_begins_the_game() -> None:
     """So that nothing but the secret was refused."""
     room = Room()
-    room.hears(room.accept(committed(TABLE, 1, 2, SECRET)))
+    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
     room.exchange()
-    room.hears(Reveal(TABLE, 1, SECRET))
+    room.hears(room.reveal(SECRET))
     assert [gathering.phase for gathering in room.honest] == [BEGUN, BEGUN]
 
 
 def test_a_secret_before_the_last_commitment_is_not_listened_to() -> None:
     room = Room()
     was = [gathering._round for gathering in room.honest]
-    room.hears(Reveal(TABLE, 1, SECRET))
+    room.hears(room.reveal(SECRET))
     assert [gathering._round for gathering in room.honest] == was
     assert not any(isinstance(message, Reveal) for gathering in room.honest for _, message in gathering.outgoing)
 
 
-def test_a_copied_commitment_is_refused() -> None:
+def test_n16_a_copied_commitment_does_not_put_the_honest_chair_out() -> None:
+    """It is bound to the key of its author: the copy can't be opened, and the author is not taken for the copier."""
     room = Room()
     known = room.guest._round
     assert known is not None and known.accepted[1] is not None
-    room.refuses(room.accept(known.accepted[1][0]), "two chairs with one commitment")
+    copied = room.accept(known.accepted[1][0])
+    early = Gathering(TABLE, identity(1).key, TERMS, identity(1), 0)
+    for number in (1, 2, 3):
+        early.sit(Chair(identity(number).key, f"name {number}", "bot"))
+    early.start(0)
+    early.receive(CHEAT.key, copied, 0)
+    early.receive(identity(2).key, Accept(TABLE, 1, room.hash, *known.accepted[1]), 0)
+    assert early._round is not None and None not in early._round.accepted
+    room.hears(copied)
+    room.exchange()
+    for gathering in room.honest:
+        opened = gathering._round
+        assert opened is not None
+    with pytest.raises(PeerError, match="revealed something else"):
+        room.host.receive(CHEAT.key, room.reveal(room.guest._round.share), 0)
 
 
 @pytest.mark.parametrize("other", [{"table": ELSEWHERE}, {"turn": 2}])
 def test_an_acceptance_of_another_game_or_round_is_refused(other: dict[str, Any]) -> None:
     room = Room()
-    room.refuses(room.accept(committed(TABLE, 1, 2, SECRET), **other), "an acceptance that is not its author's")
+    room.refuses(room.accept(committed(TABLE, 1, CHEAT.key, SECRET), **other), "an acceptance that is not its author's")
 
 
-def first(commitment: bytes) -> Entry:
+def first(commitment: bytes, secret: bytes = SECRET) -> Entry:
     """An entry 0 in which the third chair has committed to that, and reveals SECRET."""
-    log = Log(TABLE)
-    entry = log.write("begin", beginning(TERMS), None)
-    plain, chairs, turn, commitments, signatures, secrets = entry.body
-    signature = CHEAT.sign(acceptance(TABLE, turn, proposal_hash(plain, chairs), commitment))
-    body = (plain, chairs, turn, (*commitments[:2], commitment), (*signatures[:2], signature), (*secrets[:2], SECRET))
-    return replace(entry, body=body)
+    plain, chairs, turn, commitments, signatures, secrets, _ = beginning(TERMS)
+    proposal = proposal_hash(plain, chairs)
+    row, drawn = (*commitments[:2], commitment), (*secrets[:2], secret)
+    signature = CHEAT.sign(acceptance(TABLE, turn, proposal, commitment, protocol=2))
+    told = tuple(
+        identity(place + 1).sign(revelation(TABLE, turn, proposal, row, own)) for place, own in enumerate(drawn)
+    )
+    body = (plain, chairs, turn, row, (*signatures[:2], signature), drawn, told)
+    return replace(Log(TABLE).write("begin", beginning(TERMS), None), body=body)
 
 
 @pytest.mark.parametrize("name", COMMITMENTS)
@@ -135,10 +161,98 @@ def test_no_log_begins_with_it(name: str) -> None:
         log.take(first(COMMITMENTS[name](1)))
     assert caught.value.culprit == CHEAT.key
     assert log.entries == []
-    assert log.take(first(committed(TABLE, 1, 2, SECRET)))
+    assert log.take(first(committed(TABLE, 1, CHEAT.key, SECRET)))
 
 
 def test_no_log_begins_with_a_copied_commitment() -> None:
-    with pytest.raises(Fault, match="one commitment") as caught:
-        Log(TABLE).take(first(committed(TABLE, 1, 1, b"\x02" * 32)))
-    assert caught.value.culprit == NOBODY
+    copied = committed(TABLE, 1, identity(2).key, b"\x02" * 32)
+    with pytest.raises(Fault, match="chair 3 did not reveal") as caught:
+        Log(TABLE).take(first(copied, b"\x02" * 32))
+    assert caught.value.culprit == CHEAT.key
+
+
+def test_f14_a_secret_that_was_changed_in_entry_0_is_nobody_s_fault() -> None:
+    """A key is named only for what it has signed."""
+    for protocol in (1, 2):
+        body = list(beginning(TERMS, protocol=protocol))
+        body[5] = (OTHER, *body[5][1:])
+        with pytest.raises(Fault) as caught:
+            Log(TABLE).write("begin", tuple(body), None)
+        assert caught.value.culprit == NOBODY
+
+
+def test_f2_no_chair_commits_anew_once_it_knows_the_secrets() -> None:
+    """The last chair hears all secrets, commits to another secret, signs that, and sends its own entry 0."""
+    room = Room()
+    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
+    room.exchange()
+    known = room.host._round
+    assert known is not None and known.revealed[0] and known.revealed[1]
+    forged = committed(TABLE, 1, CHEAT.key, OTHER)
+    row = (*known.row[:2], (forged, CHEAT.sign(acceptance(TABLE, 1, room.hash, forged, protocol=2))))
+    secrets = (*(pair[0] for pair in known.revealed[:2]), OTHER)
+    told = CHEAT.sign(revelation(TABLE, 1, room.hash, tuple(pair[0] for pair in row), OTHER))
+    chairs = tuple(chair.plain() for chair in known.chairs)
+    proofs = (*(pair[1] for pair in known.revealed[:2]), told)
+    body = (TERMS.plain(), chairs, 1, tuple(p[0] for p in row), tuple(p[1] for p in row), secrets, proofs)
+    draft = Log(TABLE).write("begin", beginning(TERMS), None)
+    for shape in (body, body[:6]):
+        for gathering in room.honest:
+            with pytest.raises(PeerError):
+                gathering.receive(CHEAT.key, Entries(TABLE, (replace(draft, body=shape).data,)), 0)
+            assert gathering.phase == AGREEING
+
+
+def test_f2_a_chair_that_commits_twice_is_found_and_sent_away() -> None:
+    """It tells the host and the guest different commitments: neither begins, and both see whose fault that is."""
+    room = Room()
+    room.host.receive(CHEAT.key, room.accept(committed(TABLE, 1, CHEAT.key, SECRET)), 0)
+    room.guest.receive(CHEAT.key, room.accept(committed(TABLE, 1, CHEAT.key, OTHER)), 0)
+    room.exchange()
+    assert room.host.phase == OPEN and room.guest.phase == AGREEING
+    assert CHEAT.key in room.host.kicked
+    assert [chair.key for chair in room.host.chairs] == [identity(1).key, identity(2).key]
+
+
+def test_f2_a_chair_that_keeps_its_secret_back_does_not_draw_again() -> None:
+    room = Room()
+    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
+    room.exchange()
+    room.host.wake(PATIENCE)
+    assert room.host.phase == OPEN and room.host.kicked == {CHEAT.key}
+    assert [chair.key for chair in room.host.chairs] == [identity(1).key, identity(2).key]
+
+
+def test_f2_a_host_that_keeps_its_secret_back_draws_alone() -> None:
+    """A guest that has told its secret takes no part in another round with a chair that has not."""
+    room = Room()
+    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
+    host = room.host._round
+    assert host is not None and host.accepted[0] is not None
+    guest = room.guest
+    guest.outgoing.clear()
+    guest.receive(identity(1).key, Propose(TABLE, 2, room.proposal.terms, room.proposal.chairs), 0)
+    assert guest.phase == CLOSED
+    assert [event.why for event in guest.events if isinstance(event, Refused)]
+
+
+def test_f2b_no_secret_is_drawn_twice() -> None:
+    """A host that lets a round die and has the guest again in the same turn knows nothing of its next secret."""
+    shares = set()
+    for _ in range(3):
+        room = Room()
+        assert room.guest._round is not None
+        shares.add(room.guest._round.share)
+    assert len(shares) == 3
+
+
+def test_f2_the_last_beginning_that_this_chair_revealed_for_is_the_one() -> None:
+    """Another round's entry 0, which the others can complete as well, is not taken then."""
+    room = Room()
+    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
+    room.exchange()
+    other = Log(TABLE).write("begin", beginning(TERMS), None)
+    assert not room.guest.stands(other)
+    fresh = Gathering(TABLE, identity(1).key, TERMS, identity(2), 0)
+    assert fresh.stands(other)
+    assert not fresh.stands(Log(TABLE).write("begin", beginning(TERMS, protocol=1), None))

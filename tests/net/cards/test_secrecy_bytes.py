@@ -78,7 +78,7 @@ class TestBytes:
     def test_no_secret_and_no_card_leaves_a_seat(self) -> None:
         """In bad weather, with crashes, power cuts and a seat that dies: to nobody, and onto no shelf."""
         weather = Weather(loss=50, twice=20, delay=200, cuts=4, crashes=8, power=True, deaths=4)
-        world = Wired("leaks 3", small(3), weather)
+        world = Wired("leaks 4", small(3), weather)
         world.run(world.settled)
         log = world.logs()[0]
         assert deck_of(log).epoch > 0 and deck_of(log).looked

@@ -1,0 +1,385 @@
+"""What is done is done: which of two entries stands in a place, entry by entry and at tables.
+
+F3 and F21 of the audit: history can't be rewritten by the others together, by one seat after a drop, or by an arbiter.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from quadrille.net.entry import NOBODY, Entry, consent, statement, vouching
+from quadrille.net.faults import Fault, Fork, Late
+from quadrille.net.log import Log, replayed
+from quadrille.net.news import Blamed, Convicted, Doubted, Took
+from quadrille.net.table import Table
+from quadrille.net.terms import Clock
+from quadrille.net.wire import Entries, Head, Motion, Vouch
+from quadrille.rules.errors import RulesError
+from tests.net.simulation import MemoryShelf
+from tests.net.tables import TABLE, begun, identity, mover, terms
+from tests.net.test_log import moved, signatures
+
+SMALL = {"width": 3, "height": 3}
+
+
+def three(seats: int = 3, **more: Any) -> Log:
+    return begun(terms(seats=seats, options=SMALL, lot=False, **more))
+
+
+def drop(log: Log, seat: int, *numbers: int) -> Entry:
+    """The decision of these identities about the seat whose turn it is."""
+    motion = ("drop", seat, NOBODY, "")
+    return log.write("motion", (motion, signatures(log, motion, *numbers)), None)
+
+
+def copy(log: Log) -> Log:
+    return replayed(TABLE, log.entries)
+
+
+def test_f3a_the_others_together_can_not_drop_a_seat_for_a_turn_they_played_on_from() -> None:
+    """The game is over; the other two sign `drop` for the winner's first turn."""
+    log = three()
+    late = drop(log, 0, 2, 3)
+    while log.now.over is None:
+        moved(log, str(next(iter(log.now.match.state.moves))))
+    head = log.head
+    with pytest.raises(Late):
+        log.take(late)
+    assert log.head == head and log.now.over
+
+
+def test_f3a_one_that_went_on_is_not_enough() -> None:
+    """The others may have decided honestly, and only one of them have heard of the entry meanwhile."""
+    log = three()
+    decided = drop(log, 0, 2, 3)
+    moved(log, "a1")
+    moved(log, "b2")
+    assert log.take(decided)
+    assert log.now.seats_in() == (1, 2)
+
+
+def test_f3b_a_late_signature_does_not_undo_what_all_signers_went_on_from() -> None:
+    """One seat keeps silent, hands the move on, plays on for a while, and signs the drop after all."""
+    log = three()
+    decided = drop(log, 0, 2, 3)
+    for text in ("a1", "b2", "c3"):
+        moved(log, text)
+    with pytest.raises(Late):
+        log.take(decided)
+
+
+def test_f3b_a_seat_that_vouched_for_an_entry_can_not_decide_against_it() -> None:
+    log, other = three(), three()
+    decided = drop(log, 0, 2, 3)
+    entry = moved(log, "a1")
+    signature = identity(3).sign(vouching(TABLE, entry.before, entry.hash))
+    assert not log.vouch(identity(3).key, entry.hash, entry.before, signature)
+    with pytest.raises(Late):
+        log.take(decided)
+    # one that has taken the decision comes back once it hears both
+    other.take(decided)
+    assert not other.take_aside([entry])
+    assert other.vouch(identity(3).key, entry.hash, entry.before, signature)
+    assert other.head == log.head and other.since == 1
+
+
+def test_f3b_nobody_vouches_with_another_s_signature() -> None:
+    log = three()
+    entry = moved(log, "a1")
+    with pytest.raises(Fault):
+        log.vouch(
+            identity(3).key, entry.hash, entry.before, identity(2).sign(vouching(TABLE, entry.before, entry.hash))
+        )
+    stranger = identity(7)
+    assert not log.vouch(stranger.key, entry.hash, entry.before, stranger.sign(b""))
+
+
+def test_f3b_who_decided_is_bound_too_once_all_have_gone_on() -> None:
+    """A seat that signed the drop, and played on after it, can't bring the dropped entry back by vouching for it."""
+    log, unseen = three(), three()
+    decided = drop(log, 0, 2, 3)
+    entry = moved(unseen, "a1")
+    log.take(decided)
+    for text in ("a1", "b2"):
+        moved(log, text)
+    assert not log.take_aside([entry])
+    signature = identity(3).sign(vouching(TABLE, entry.before, entry.hash))
+    assert not log.vouch(identity(3).key, entry.hash, entry.before, signature)
+    assert log.entries[1] == decided
+
+
+def test_f3c_an_arbiter_can_not_forfeit_an_old_turn() -> None:
+    """A forfeit is too late as soon as another seat went on."""
+    log = three(arbiter=identity(7).key)
+    forfeit = log.write("left", (0, "forfeit", b"", b""), identity(7))
+    moved(log, "a1")
+    other = copy(log)
+    moved(log, "b2")
+    with pytest.raises(Late):
+        log.take(forfeit)
+    other.take(forfeit)
+    assert other.take_aside(log.entries[1:])  # it comes back once it has heard more
+    assert other.head == log.head
+
+
+def test_f3_all_orders_of_the_same_entries_lead_to_one_log() -> None:
+    """Whatever is heard first: the decision, the seat's own entry, or those that went on from there."""
+    log = three()
+    decided = drop(log, 0, 2, 3)
+    for text in ("a1", "b2", "c3"):
+        moved(log, text)
+    branch = log.entries[1:]
+    heads = set()
+    for order in ([decided, *branch], [branch[0], decided, *branch[1:]], [*branch, decided], [decided, *branch[::-1]]):
+        here = three()
+        for entry in order:
+            if entry.index <= len(here.entries):
+                try:
+                    here.take(entry)
+                except Late:
+                    continue
+            else:
+                here.take_aside([entry])
+        heads.add(here.head)
+    assert heads == {log.head}
+
+
+def table_of(number: int, log: Log, shelf: MemoryShelf | None = None) -> Table:
+    return Table(log, identity(number), shelf or MemoryShelf(identity(number).key), 0)
+
+
+def test_f3_the_end_that_all_have_acknowledged_is_never_replaced() -> None:
+    """The winner's last move has nobody after it, so the others' heads stand for that. It survives a crash."""
+    log = begun(terms(seats=3, options={"width": 2, "height": 3}, lot=False))
+    for text in ("a1", "a2", "a3", "b1", "b2"):
+        moved(log, text)
+    decided = drop(log, 2, 1, 2)
+    moved(log, "b3")
+    shelf = MemoryShelf(identity(3).key)
+    winner = table_of(3, copy(log), shelf)
+    assert winner.over
+    for number in (1, 2):
+        winner.receive(identity(number).key, Head(TABLE, len(log.entries), log.head), 0)
+    again = table_of(3, copy(log), shelf)
+    for table in (winner, again):
+        table.receive(identity(2).key, Entries(TABLE, (decided.data,)), 0)
+        assert table.log.head == log.head
+    unsure = table_of(3, copy(log))
+    unsure.receive(identity(2).key, Entries(TABLE, (decided.data,)), 0)
+    took = [event for event in unsure.events if isinstance(event, Took)]
+    assert took[0].replaced and took[0].reopened, "in words, and not in silence"
+
+
+def test_f3b_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_taken() -> None:
+    """H has signed the drop; C has the entry: H takes it with C's word that it decides nothing, which it can show."""
+    log = three()
+    h, c = table_of(2, copy(log)), table_of(3, copy(log))
+    entry = moved(log, "a1")
+    h.agree(("drop", 0, NOBODY, ""), 0)
+    [said] = [message for _, message in h.outgoing if isinstance(message, Motion)]
+    c.receive(identity(1).key, Entries(TABLE, (entry.data,)), 0)
+    h.receive(identity(3).key, Entries(TABLE, (entry.data,)), 0)
+    assert len(h.log.entries) == 1, "whoever hands it on without a word might sign later on"
+    c.outgoing.clear()
+    c.receive(identity(2).key, said, 0)
+    told = [message for key, message in c.outgoing if key == identity(2).key]
+    assert [type(message) for message in told] == [Vouch, Entries]
+    for message in told:
+        h.receive(identity(3).key, message, 0)
+    assert h.log.head == c.log.head and h.log.vouchers(entry.hash).keys() == {identity(3).key}
+    # and C's later signature changes nothing: it is proved to lie
+    motion = ("drop", 0, NOBODY, "")
+    decided = three().write("motion", (motion, signatures(three(), motion, 2, 3)), None)
+    h.receive(identity(3).key, Entries(TABLE, (decided.data,)), 0)
+    assert h.log.entries[1] == entry
+
+
+def test_f3b_a_seat_that_has_decided_itself_does_not_vouch() -> None:
+    log = three(4)
+    shelf = MemoryShelf(identity(3).key)
+    c = table_of(3, copy(log), shelf)
+    c.agree(("drop", 0, NOBODY, ""), 0)
+    entry = moved(log, "a1")
+    signature = identity(4).sign(vouching(TABLE, entry.before, entry.hash))
+    c.receive(identity(4).key, Vouch(TABLE, entry.before, entry.hash, identity(4).key, signature), 0)
+    c.receive(identity(4).key, Entries(TABLE, (entry.data,)), 0)
+    assert len(c.log.entries) == 2
+    c.outgoing.clear()
+    own = identity(2).sign(statement(TABLE, entry.before, ("drop", 0, NOBODY, "")))
+    c.receive(identity(2).key, Motion(TABLE, entry.before, ("drop", 0, NOBODY, ""), 1, own), 0)
+    vouches = [message.key for _, message in c.outgoing if isinstance(message, Vouch)]
+    assert vouches == [identity(4).key], "it passes on what another has signed"
+
+
+class TestOneDecision:
+    """F21: a seat signs one decision in a place, or others could choose between two."""
+
+    def test_f21_a_second_decision_is_refused(self) -> None:
+        table = table_of(2, three())
+        table.agree(("drop", 0, NOBODY, ""), 0)
+        with pytest.raises(RulesError, match="you have agreed to drop player 1 already"):
+            table.agree(("stand-in", 0, identity(8).key, "deputy"), 0)
+
+    def test_f21_it_holds_after_a_crash(self) -> None:
+        shelf = MemoryShelf(identity(2).key)
+        table_of(2, three(), shelf).agree(("drop", 0, NOBODY, ""), 0)
+        with pytest.raises(RulesError, match="you have agreed to drop player 1 already"):
+            table_of(2, three(), shelf).agree(("stand-in", 0, identity(8).key, "deputy"), 0)
+
+    def test_f21_two_who_decided_otherwise_at_once_come_together(self) -> None:
+        """One signed a drop, the other a stand-in that has agreed: the first may go over, and never back."""
+        motion = ("stand-in", 0, identity(8).key, "deputy")
+        log = three()
+        table = table_of(2, copy(log))
+        table.agree(("drop", 0, NOBODY, ""), 0)
+        agreed = identity(8).sign(consent(TABLE, log.head, 0))
+        own = identity(3).sign(statement(TABLE, log.head, motion))
+        table.receive(identity(3).key, Motion(TABLE, log.head, motion, 2, own, agreed), 0)
+        assert table.agree(motion, 0)
+        assert table.log.now.keys[0] == identity(8).key
+        other = table_of(3, copy(log))
+        other.receive(identity(2).key, Motion(TABLE, log.head, motion, 1, signatures(log, motion, 2)[0][1], agreed), 0)
+        other.agree(motion, 0)
+        assert other.log.head == table.log.head
+
+
+class TestConvictions:
+    """F23: whoever signs twice or states a false position loses the game; nobody else does."""
+
+    def forked(self, seats: int = 3) -> tuple[list[Table], Entry, Entry]:
+        log = three(seats)
+        author = mover(log)
+        one, other = sorted((log.write("move", (text,), author) for text in ("a1", "b2")), key=lambda entry: entry.hash)
+        return [table_of(number + 1, copy(log)) for number in range(seats)], one, other
+
+    def settle(self, tables: list[Table]) -> None:
+        """They tell each other everything until nobody has anything to say."""
+        for _ in range(30):
+            for table in tables:
+                said, table.outgoing[:] = table.outgoing[:], []
+                for key, message in said:
+                    for to in tables:
+                        if to is not table and key in (None, to.identity.key):
+                            to.receive(table.identity.key, message, 0)
+
+    def test_f23_a_seat_that_signs_two_entries_is_out_and_the_others_play_on(self) -> None:
+        tables, one, other = self.forked()
+        _, b, c = tables
+        b.receive(identity(1).key, Entries(TABLE, (one.data,)), 0)
+        c.receive(identity(1).key, Entries(TABLE, (other.data,)), 0)
+        for table in (b, c):
+            table.outgoing.append((None, Head(TABLE, len(table.log.entries), table.log.head)))
+        self.settle([b, c])
+        assert b.log.head == c.log.head
+        assert b.log.entries[1] == one, "the smaller hash"
+        assert [entry.kind for entry in b.log.entries] == ["begin", "move", "excluded"]
+        assert b.log.now.seats_in() == (1, 2) and not b.stopped
+        assert {event.culprit for event in b.events if isinstance(event, Convicted)} == {identity(1).key}
+        assert replayed(TABLE, b.log.entries).head == b.log.head
+        assert b.shelf.secret(TABLE, "proof")
+
+    def test_f23_with_two_seats_the_other_wins(self) -> None:
+        (_, b), one, other = self.forked(2)
+        for entry in (one, other):
+            b.receive(identity(1).key, Entries(TABLE, (entry.data,)), 0)
+        assert b.log.now.over and b.log.now.over.places == (2, 1)
+
+    def test_f23_a_false_digest_costs_its_author_the_game(self) -> None:
+        tables, one, _ = self.forked()
+        false = replace(one, digest=bytes(32)).signed(identity(1))
+        b, c = tables[1:]
+        b.receive(identity(1).key, Entries(TABLE, (false.data,)), 0)
+        self.settle([b, c])
+        assert b.log.head == c.log.head
+        assert b.log.entries[1].kind == "excluded" and b.log.entries[1].author == NOBODY
+        assert b.log.now.seats_in() == (1, 2) and not b.stopped
+
+    def test_f23_nobody_is_excluded_without_a_proof(self) -> None:
+        log = three()
+        entry = log.write("move", ("a1",), identity(1))
+        for proof in ((entry.data,), (entry.data, entry.data), ()):
+            with pytest.raises(Fault, match="does not prove"):
+                log.write("excluded", (0, proof), None)
+        foreign = Entry(TABLE, 1, bytes(32), identity(1).key, "move", ("a1",), 0, bytes(32)).signed(identity(1))
+        with pytest.raises(Fault, match="does not prove"):
+            log.write("excluded", (0, (entry.data, foreign.data)), None)
+
+    def test_f23_an_old_fork_does_not_take_back_what_all_have_gone_on_from(self) -> None:
+        """A loser can't take the last rounds back by signing another entry for an old place: it only loses at once."""
+        log = three()
+        old = log.write("move", ("c3",), identity(1))
+        for text in ("a1", "b2", "c1", "a2"):
+            moved(log, text)
+        b = table_of(2, copy(log))
+        b.receive(identity(1).key, Entries(TABLE, (old.data,)), 0)
+        assert b.log.entries[:5] == log.entries[:5]
+        assert b.log.entries[5].kind == "excluded" and b.log.now.seats_in() == (1, 2)
+
+    def test_f23_a_fork_after_the_end_changes_nothing(self) -> None:
+        log = begun(terms(seats=2, options={"width": 2, "height": 2}, lot=False))
+        old = log.write("move", ("b2",), identity(1))
+        for text in ("a1", "a2", "b1", "b2"):
+            moved(log, text)
+        b = table_of(2, copy(log))
+        b.receive(identity(1).key, Entries(TABLE, (old.data,)), 0)
+        assert b.log.head == log.head
+        assert [event.culprit for event in b.events if isinstance(event, Blamed)] == [identity(1).key]
+
+    def test_f23_another_program_with_this_identity_stops_this_one(self) -> None:
+        tables, one, other = self.forked()
+        a = tables[0]
+        a.receive(identity(2).key, Entries(TABLE, (one.data,)), 0)
+        a.receive(identity(2).key, Entries(TABLE, (other.data,)), 0)
+        assert a.stopped and "another program plays with this identity" in a.stopped.why
+
+    def test_f23_a_fork_raises_with_its_proof(self) -> None:
+        log = three()
+        author = mover(log)
+        one, other = (log.write("move", (text,), author) for text in ("a1", "b2"))
+        log.take(one)
+        with pytest.raises(Fork):
+            log.take(other)
+
+
+class TestClocks:
+    """F11 and N15: what a seat says about its own time, and what the others can do about it."""
+
+    def clocked(self, seats: int = 3) -> Log:
+        return three(seats, clock=Clock(10_000, 0))
+
+    def test_f11_small_lies_add_up_and_are_told(self) -> None:
+        log = begun(terms(seats=2, options={"width": 4, "height": 4}, lot=False, clock=Clock(600_000, 0)))
+        b, now = table_of(2, copy(log)), 0
+        while log.now.over is None and now < 60_000:
+            now += 1900
+            number = log.now.turn + 1 if log.now.turn is not None else 0
+            entry = moved(log, str(next(iter(log.now.match.state.moves))))
+            if number == 1:
+                b.receive(identity(1).key, Entries(TABLE, (entry.data,)), now)
+            else:
+                b.log.take(entry)
+                b.began = now
+        told = [event for event in b.events if isinstance(event, Doubted)]
+        assert told and told[-1].total >= 10_000
+        assert b.doubts.totals[0] == sum([1600] * (len([e for e in log.entries if e.author == identity(1).key])))
+
+    def test_n15_all_the_others_rule_on_a_flag_that_all_saw_fall(self) -> None:
+        motion = ("flag", 0, NOBODY, "")
+        log = self.clocked()
+        b, c = table_of(2, copy(log)), table_of(3, copy(log))
+        with pytest.raises(RulesError, match="has time left by the clock of this machine"):
+            b.agree(motion, 9_000)
+        assert b.agree(motion, 13_000)
+        [said] = [message for _, message in b.outgoing if isinstance(message, Motion)]
+        c.receive(identity(2).key, said, 13_000)
+        assert c.agree(motion, 13_000)
+        assert c.log.now.seats_in() == (1, 2)
+        assert "time" in [entry.how for entry in c.log.now.match.entries if hasattr(entry, "how")]
+
+    def test_n15_two_seats_can_not_and_nobody_can_without_a_clock(self) -> None:
+        two = table_of(2, self.clocked(2))
+        with pytest.raises(RulesError, match="two seats can't tell"):
+            two.agree(("flag", 0, NOBODY, ""), 20_000)
+        with pytest.raises(RulesError, match="where there is a clock"):
+            table_of(2, three()).agree(("flag", 0, NOBODY, ""), 20_000)
