@@ -50,8 +50,8 @@ def differences(here: Plain, there: Plain) -> list[str]:
         if [name for name in mine if name in others] != [name for name in others if name in mine]:
             lines.append(f"the {row.strip()}s stand in another order here")
     if here["rules"] != there["rules"]:
-        mine, others = map(_numbers, (here["rules"], there["rules"]))
-        lines.append(f"the version of the rules is {mine} here and {others} there")
+        ours, theirs = map(_numbers, (here["rules"], there["rules"]))
+        lines.append(f"the version of the rules is {ours} here and {theirs} there")
     rest = ", ".join(name for name in {**here, **there} if here.get(name) != there.get(name))
     return lines or ([f"another version of this program wrote {rest} otherwise"] if rest else [])
 
