@@ -137,7 +137,7 @@ def test_n17_every_limit_of_what_comes_from_outside_is_written_down() -> None:
 
 
 def test_n17_the_limits_of_bytes_are_those_of_the_code() -> None:
-    told = dict((name, int(is_)) for name, is_, _ in rows("Shapes", "limit"))
+    told = {name: int(is_) for name, is_, _ in rows("Shapes", "limit")}
     assert told == {
         "frame": MOST_FRAME_BYTES,
         "packed": shapes_module.MOST_BYTES,
