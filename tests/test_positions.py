@@ -7,6 +7,7 @@ The second writer is made from the document's text alone. It packs msgpack by it
 import hashlib
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from pathlib import Path
@@ -85,7 +86,7 @@ def test_the_second_writer_packs_as_others_do() -> None:
 # A second writer: positions
 
 
-class Writer:
+class Writer(ABC):
     """A naive game, and of its history what the document asks for."""
 
     def __init__(self, key: str, options: Mapping[str, Any], seats: int, seed: str) -> None:
@@ -101,8 +102,9 @@ class Writer:
     def turn(self) -> int:
         return self.table.turn
 
+    @abstractmethod
     def position(self) -> list[Any]:
-        raise NotImplementedError
+        """As the document has it."""
 
     def play(self, text: str) -> None:
         self.last = self.turn
