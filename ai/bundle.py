@@ -85,7 +85,8 @@ class Bundle:
             if line.told is not None and line.told["do"] != "over":
                 course.tell(line.told)
         start, view = course.start, course.view
-        data: Data = {"bundle": VERSION, "quadrille": self.quadrille, "rules": self.rules, "command": self.command}
+        data: Data = {"bundle": VERSION, "quadrille": self.quadrille, "command": self.command}
+        data["rules"] = start.get("rules", self.rules)
         data |= {name: start.get(name) for name in ("table", "game", "options", "seats", "seat", "names", "seed")}
         data |= {"terms": start.get("clock"), "turn": course.turn.get("turn"), "clock": course.turn.get("clock")}
         data |= {"patience": course.turn.get("patience")}

@@ -6,7 +6,7 @@ Texts, whole numbers, truth values, lists, and dicts with texts for names. Speci
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
-from quadrille.rules.core import Game, Over, ToMove
+from quadrille.rules.core import RULES_VERSION, Game, Over, ToMove
 from quadrille.rules.match import Adjudicated, Agreed, Entry, Left, Match, Played
 from quadrille.rules.options import Spec
 from quadrille.rules.scene import Scene
@@ -26,6 +26,11 @@ def game_data(game: Game[Any, Any]) -> Data:
             for name, preset in game.presets.items()
         ],
     }
+
+
+def rules_raised(game: Game[Any, Any]) -> Data:
+    """The number of a game's rules as a `start` names it: absent until the game has raised its own."""
+    return {} if game.rules == RULES_VERSION else {"rules": game.rules}
 
 
 def option_data(spec: Spec) -> Data:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from quadrille.ai.answers import Greeting, answer, greeting, places, quoted_line
 from quadrille.ai.asking import Turn, position_data
 from quadrille.ai.bot import PROTOCOL
-from quadrille.ai.data import Data, over_data
+from quadrille.ai.data import Data, over_data, rules_raised
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import encode
 from quadrille.ai.news import Teller
@@ -123,6 +123,7 @@ class Dialogue:
             clock=None if clock is None else {"initial": clock[0], "increment": clock[1]},
             seed=seed,
             news=self._teller.news(match, view),
+            **rules_raised(match.game),
         )
 
     def turn(

@@ -79,7 +79,10 @@ class Part:
 
     def _start(self, said: dict[str, Any]) -> None:
         self._seed = said["seed"]
-        self.story = Story(game(said["game"]).start(said["options"], said["seats"]), said["seat"])
+        played, rules = game(said["game"]), said.get("rules", RULES_VERSION)
+        if rules != played.rules:
+            sys.exit(f"the table plays {played.title} by rules {rules}, and this kit by rules {played.rules}")
+        self.story = Story(played.start(said["options"], said["seats"]), said["seat"])
         for item in said["news"]:
             self.story.hear(item)
         self.bot.starts(self.story.view, self.story.seat)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from quadrille.ai.answers import Greeting, answer, greeting, places, quoted_line
 from quadrille.ai.asking import position_data
 from quadrille.ai.bot import PROTOCOL
-from quadrille.ai.data import Data, over_data
+from quadrille.ai.data import Data, over_data, rules_raised
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import encode
 from quadrille.ai.news import Teller
@@ -89,6 +89,7 @@ class Referee:
                 "seat": None,
                 "names": list(names),
                 "news": self._teller.news(match, match.state),
+                **rules_raised(match.game),
             }
         )
         said = self._hear("say that it is ready for a game")

@@ -9,13 +9,14 @@ from typing import Any, Final
 from quadrille.net.errors import PeerError
 from quadrille.net.shapes import FLAG, OPTIONS, binary, maybe, plain_options, row, text, whole, word
 from quadrille.net.spans import written
-from quadrille.rules.core import RULES_VERSION
 from quadrille.rules.errors import RulesError
-from quadrille.rules.registry import game
+from quadrille.rules.registry import game, rules_of
 
 KEY: Final = binary(32)
 KINDS: Final = ("person", "bot", "runner")
 WATCHERS: Final = ("anyone", "invited", "nobody")
+#: Instead of a number of rules: the one that the game has here.
+OURS: Final = -1
 _DAY: Final = 24 * 60 * 60 * 1000
 
 #: Field by field of `Terms`, as in protocols.md.
@@ -58,7 +59,12 @@ class Terms:
     lot: bool = True
     grace: int = 60_000
     arbiter: bytes | None = None
-    rules: int = RULES_VERSION
+    rules: int = OURS
+
+    def __post_init__(self) -> None:
+        """Terms made here name the rules that the game has here."""
+        if self.rules == OURS:
+            object.__setattr__(self, "rules", rules_of(self.game))
 
     def plain(self) -> tuple[Any, ...]:
         """As it stands in messages and under signatures."""
@@ -78,10 +84,14 @@ class Terms:
 
     def check(self) -> None:
         """Refuse terms that our rules can't play; a `PeerError` says why."""
-        if self.rules != RULES_VERSION:
-            raise PeerError(f"the table plays by rules of version {self.rules}, ours are of version {RULES_VERSION}")
         try:
             played = game(self.game)
+            if self.rules != played.rules:
+                whose = "this program" if self.rules > played.rules else "the host's program"
+                raise PeerError(
+                    f"the table plays {played.title} by rules {self.rules}, and this program by rules {played.rules}:"
+                    f" {whose} is older, update it (pip install -U quadrille)"
+                )
             options = played.read_options(dict(self.options))
             played.check_seats(self.seats)
             played.check(options, self.seats)

@@ -19,7 +19,7 @@ from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, 
 from quadrille.rules.options import Options, Value, shown
 from quadrille.rules.scene import Panel, Scene
 
-#: What decides a game at this version; peers and records with another one are refused.
+#: The number of a game's rules until the game raises its own (`Game.rules`); bots are greeted with it.
 RULES_VERSION: Final = 1
 
 #: Who looks: a seat, a spectator (None), or the whole that only one machine's own table has.
@@ -328,7 +328,7 @@ class State(ABC, Generic[B, M]):
 
         public = self.view(None)
         options = tuple(sorted(self.options.plain().items()))
-        facts = (self.game.key, RULES_VERSION, options, self.seats, tuple(public.board.left), public.plain())
+        facts = (self.game.key, self.game.rules, options, self.seats, tuple(public.board.left), public.plain())
         return hashlib.blake2b(msgpack.packb(facts), digest_size=32).digest()
 
     def facts(self) -> tuple[Any, ...]:
@@ -414,6 +414,9 @@ class Game(ABC, Generic[O, M]):
     roles: ClassVar[tuple[str, ...]] = ()
     hidden: ClassVar[bool] = False
     credit: ClassVar[str]
+    #: The number of this game's rules: raised when a legal move, an outcome, a text or a digest changes
+    #: (protocols.md, "Versioning").
+    rules: ClassVar[int] = RULES_VERSION
     Options: ClassVar[type[Any]]
     presets: ClassVar[Mapping[str, Preset]] = {}
 

@@ -9,7 +9,7 @@ import json
 import re
 from typing import Any, Final
 
-from quadrille.rules.core import RULES_VERSION, WHOLE, Face, Over, Viewer
+from quadrille.rules.core import WHOLE, Face, Over, Viewer
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Deal, Entry, Left, Match, Played
 from quadrille.rules.registry import game
@@ -28,7 +28,7 @@ def write(match: Match) -> str:
 
 def _bare(match: Match) -> list[str]:
     """The lines without their checks."""
-    head = [FIRST_LINE, f"game {match.game.key}", f"rules {RULES_VERSION}"]
+    head = [FIRST_LINE, f"game {match.game.key}", f"rules {match.game.rules}"]
     head.append(f"options {_json(match.state.options.plain())}")
     head.append(f"seats {match.state.seats}")
     if match.viewer != WHOLE:
@@ -194,8 +194,11 @@ class _Reader:
 
     def head(self) -> Match:
         played = game(self.value("game"))
-        if (version := self.value("rules")) != str(RULES_VERSION):
-            raise self.fail(f"made by rules of version {quoted(version)}; these are of version {RULES_VERSION}")
+        if (rules := self.value("rules")) != str(played.rules):
+            raise self.fail(
+                f"made by rules {quoted(rules)} of {played.title}, and this program has rules {played.rules}:"
+                " a program of that version reads it"
+            )
         options = self.json("options")
         played.read_options(options)
         seats = self.number(self.value("seats"))

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from quadrille.rules import games as folder
-from quadrille.rules.core import Game
+from quadrille.rules.core import RULES_VERSION, Game
 from quadrille.rules.errors import UnknownGame
 from quadrille.rules.options import shown
 
@@ -33,6 +33,11 @@ def game(key: object) -> Game[Any, Any]:
     near = difflib.get_close_matches(key[:40].lower() if isinstance(key, str) else "", keys(), 1)
     hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(keys())
     raise UnknownGame(f"there is no game {shown(key)}: {hint}")
+
+
+def rules_of(key: str) -> int:
+    """The number of a game's rules; a game that is not known here has the first."""
+    return game(key).rules if key in keys() else RULES_VERSION
 
 
 def games() -> tuple[Game[Any, Any], ...]:

@@ -26,7 +26,7 @@ from typing import Any, Final
 from quadrille.ai.adapters import missing
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.farm import WorkerLost
-from quadrille.rules.core import RULES_VERSION
+from quadrille.rules.registry import games
 
 #: How long a cluster may take to answer, and to have a worker, in seconds.
 PATIENCE: Final = 10
@@ -311,4 +311,5 @@ def _is_here(host: str) -> bool:
 
 def versions() -> str:
     """What has to be the same on all machines of a tournament."""
-    return f"Python {platform.python_version()}, quadrille {version('quadrille')}, rules {RULES_VERSION}"
+    rules = ", ".join(f"{game.key} {game.rules}" for game in games())
+    return f"Python {platform.python_version()}, quadrille {version('quadrille')}, rules {rules}"

@@ -25,7 +25,7 @@ from quadrille.ai.tournament.swiss import Swiss
 from quadrille.net.identity import fingerprint
 from quadrille.net.spans import written
 from quadrille.net.terms import Clock
-from quadrille.rules.core import RULES_VERSION
+from quadrille.rules.registry import rules_of
 
 if TYPE_CHECKING:
     from quadrille.ai.tournament.stopping import ConfidenceSequence, Gsprt
@@ -244,11 +244,17 @@ class Plan:
             f"With cycles = {cycles} all of them play as many."
         )
 
+    def _rules(self) -> int | dict[str, int]:
+        """The number of the rules that all its games have; games that differ have a number each."""
+        numbers = {contest.game: rules_of(contest.game) for contest in self.contests}
+        common = set(numbers.values())
+        return common.pop() if len(common) == 1 else numbers
+
     def plain(self) -> dict[str, Any]:
         """All that makes it this tournament, as data for JSON."""
         kind = next(name for name, kind in FORMATS.items() if isinstance(self.format, kind))
         return {
-            "rules": RULES_VERSION,
+            "rules": self._rules(),
             "seed": self.seed,
             "games": [asdict(contest) | {"options": dict(contest.options)} for contest in self.contests],
             "entrants": [entrant.plain() for entrant in self.entrants],

@@ -50,9 +50,15 @@ def differences(here: Plain, there: Plain) -> list[str]:
         if [name for name in mine if name in others] != [name for name in others if name in mine]:
             lines.append(f"the {row.strip()}s stand in another order here")
     if here["rules"] != there["rules"]:
-        lines.append(f"the version of the rules is {here['rules']} here and {there['rules']} there")
+        ours, theirs = map(_numbers, (here["rules"], there["rules"]))
+        lines.append(f"the version of the rules is {ours} here and {theirs} there")
     rest = ", ".join(name for name in {**here, **there} if here.get(name) != there.get(name))
     return lines or ([f"another version of this program wrote {rest} otherwise"] if rest else [])
+
+
+def _numbers(rules: int | Mapping[str, int]) -> str:
+    """The number of the rules of all games, or one for each."""
+    return str(rules) if isinstance(rules, int) else ", ".join(f"{number} of {key}" for key, number in rules.items())
 
 
 def _apart(heading: str, now: Mapping[str, str], then: Mapping[str, str]) -> Iterator[str]:

@@ -20,7 +20,7 @@ def run(settings: argparse.Namespace) -> int:
     if settings.json:
         from quadrille.ai.data import game_data
 
-        print(json.dumps([game_data(game) for game in games()], indent=2))
+        print(json.dumps([game_data(game) | {"rules": game.rules} for game in games()], indent=2))
         return 0
     rows = [(game.key, game.title, f"{seats_text(game.seats)} seats") for game in games()]
     print("\n".join(aligned(rows, 3)))

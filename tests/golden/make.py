@@ -1,4 +1,4 @@
-"""The golden records: whole games that must replay to the same text, for ever or until RULES_VERSION is raised.
+"""The golden records: whole games that must replay to the same text until their game raises the number of its rules.
 
     python -m tests.golden.make [--again]
 

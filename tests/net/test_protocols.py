@@ -4,11 +4,21 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-from quadrille.net import room
-from quadrille.net.entry import BODIES, MOTIONS, Entry
+import pytest
+
+from quadrille.net import entry, room, wire
+from quadrille.net import shapes as shapes_module
+from quadrille.net.archive import MOST_CHARACTERS
+from quadrille.net.engagement import PIECE
+from quadrille.net.entry import BODIES, MOST_ENTRIES, MOTION, MOTIONS, Entry
+from quadrille.net.errors import PeerError
 from quadrille.net.gathering import PHASES
 from quadrille.net.identity import Identity, fingerprint, owner_of
-from quadrille.net.wire import TYPES, Entries, Want, opened, sealed
+from quadrille.net.shapes import OPTIONS, unpack
+from quadrille.net.table import MOST_BYTES
+from quadrille.net.terms import CHAIR, TERMS
+from quadrille.net.wire import MOST_ROWS, OFFER, TYPES, Entries, Want, Words, opened, sealed
+from quadrille.net.zre import MOST_FRAME_BYTES
 
 WHOLE = (Path(__file__).parents[2] / "protocols.md").read_text(encoding="utf-8")
 TEXT = WHOLE.split("\n## Tables\n")[1]
@@ -65,9 +75,9 @@ def test_message_vectors() -> None:
     vector = {name: bytes.fromhex(value) for name, value in told("message").items()}
     one, two = Identity(vector["secret"]), Identity(bytes([2]) * 32)
     table = bytes(range(16))
-    entry = Entry(table, 3, b"\x11" * 32, one.key, "move", ("e4",), 17, b"\x22" * 32).signed(one)
-    said = Entries(table, (entry.data,))
-    assert vector["entry"] == entry.data
+    written = Entry(table, 3, b"\x11" * 32, one.key, "move", ("e4",), 17, b"\x22" * 32).signed(one)
+    said = Entries(table, (written.data,))
+    assert vector["entry"] == written.data
     for name, author, message in (("want", one, Want(table, 3)), ("own-entry", one, said), ("handed-on", two, said)):
         assert vector[name] == sealed(message, author)
         assert opened(vector[name]) == (author.key, message)
@@ -91,3 +101,72 @@ def test_the_door_s_table_is_that_of_the_code() -> None:
         for row in re.findall(r"^\| (?:state|unknown|waiting|inside|banned) .*", str(room.__doc__), re.M)
     ]
     assert len(rows) == 5 and all(row in WHOLE.split("\n## Identity and rooms\n")[1].split("\n## ")[0] for row in rows)
+
+
+#: Shapes that stand within others, by the name that the document gives them; the larger ones first.
+NAMED = {"offer": OFFER, "terms": TERMS, "chair": CHAIR, "motion": MOTION, "options": OPTIONS}
+
+
+def shapes() -> list[str]:
+    """A line for each thing that comes from outside: what it may look like, all limits included."""
+    rest = {
+        "envelope": wire._ENVELOPE,
+        "bare entry": wire._BARE,
+        "content": wire._CONTENT,
+        "entry": entry._ENTRY,
+        "core": entry._CORE,
+        **NAMED,
+        **{f"body of {kind}": shape for kind, shape in BODIES.items()},
+        **{kind.__name__: kind.SHAPE for kind in TYPES},
+    }
+    lines = []
+    for name, shape in rest.items():
+        says = shape.says
+        for inner, other in NAMED.items():
+            if inner != name:
+                says = says.replace(other.says, inner)
+        lines.append(f"{name}: {says}")
+    return lines
+
+
+def test_n17_every_limit_of_what_comes_from_outside_is_written_down() -> None:
+    """Where this fails after a change of a shape, the line that it shows belongs in the document."""
+    found = re.search(r"^```shapes\n(.*?)^```", WHOLE, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    assert found[1].splitlines() == shapes()
+
+
+def test_n17_the_limits_of_bytes_are_those_of_the_code() -> None:
+    told = {name: int(is_) for name, is_, _ in rows("Shapes", "limit")}
+    assert told == {
+        "frame": MOST_FRAME_BYTES,
+        "packed": shapes_module.MOST_BYTES,
+        "text": shapes_module._LIMITS["max_str_len"],
+        "array": shapes_module._LIMITS["max_array_len"],
+        "depth": 16,
+        "table": MOST_BYTES,
+        "piece": PIECE,
+        "archive": MOST_CHARACTERS,
+        "rows": MOST_ROWS,
+        "entries": MOST_ENTRIES,
+    }
+
+
+def test_n17_lists_are_sixteen_deep_at_most() -> None:
+    def nested(depth: int) -> bytes:
+        return b"\x91" * (depth - 1) + b"\x90"
+
+    unpack(nested(16))
+    with pytest.raises(PeerError, match="more than 16 deep"):
+        unpack(nested(17))
+
+
+def test_n17_a_body_and_a_core_of_the_largest_size_are_taken_and_no_byte_more() -> None:
+    envelope, one = wire._ENVELOPE.fits, bytes(32)
+    assert [envelope((1, one, bytes(length), bytes(64))) for length in (63_000, 63_001)] == [True, False]
+    assert [entry._ENTRY.fits((bytes(length), bytes(64))) for length in (60_000, 60_001)] == [True, False]
+    assert [Words.SHAPE.fits((bytes(16), 0, 0, bytes(length), 0)) for length in (60_000, 60_001)] == [True, False]
+
+
+if __name__ == "__main__":  # the lines as the document has them
+    print("\n".join(shapes()))

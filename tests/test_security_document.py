@@ -1,0 +1,106 @@
+"""SECURITY.md and the threats in protocols.md: the tests that they name are there, and so is what they point to."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from quadrille.rules.registry import games
+
+ROOT = Path(__file__).parent.parent
+SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+PROTOCOLS = (ROOT / "protocols.md").read_text(encoding="utf-8")
+THREATS = PROTOCOLS.split("\n## Threats\n")[1].split("\n## ")[0]
+VERSIONING = PROTOCOLS.split("\n## Versioning\n")[1].split("\n## ")[0]
+#: Everybody whom issue 15 asks the table to name.
+ATTACKERS = (
+    "a stranger on the network",
+    "a watcher",
+    "a seat",
+    "all seats but one together",
+    "the host",
+    "an arbiter",
+    "a runner",
+    "a bot's program",
+    "a guest by telnet",
+    "somebody with a copied key file",
+    "somebody with a copied disk",
+    "a man in the middle",
+    "a file from anybody",
+)
+
+
+def named(text: str) -> list[str]:
+    return sorted(set(re.findall(r"\btest_[a-z0-9_]+\b", text)))
+
+
+@cache
+def there() -> frozenset[str]:
+    """The names of all tests in the tree."""
+    files = (ROOT / "tests").rglob("test_*.py")
+    return frozenset(
+        name for file in files for name in re.findall(r"^\s*def (test_\w+)\(", file.read_text("utf-8"), re.MULTILINE)
+    )
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of the last table of a text, without its heading."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def headings(text: str) -> set[str]:
+    return set(re.findall(r"^#{2,3} (.*)$", text, re.MULTILINE))
+
+
+def anchor(heading: str) -> str:
+    return re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("name", named(SECURITY) + named(THREATS))
+def test_each_test_that_is_named_is_there(name: str) -> None:
+    assert name in there()
+
+
+def test_a_test_that_is_not_there_would_be_missed() -> None:
+    assert named("what holds (`test_of_nothing_at_all`)") == ["test_of_nothing_at_all"]
+    assert "test_of_nothing_at_all" not in there()
+
+
+def test_the_table_of_threats_has_everybody_and_no_empty_answer() -> None:
+    told = rows(THREATS)
+    assert [who for who, *_ in told if who] == list(ATTACKERS)
+    assert all(len(row) == 4 and all(row[1:]) for row in told)
+
+
+def test_what_stops_a_threat_is_a_section() -> None:
+    """The words before the colon are titles of sections of protocols.md."""
+    sections = headings(PROTOCOLS)
+    for _, _, stops, _ in rows(THREATS):
+        before = re.match(r"^([A-Z][A-Za-z, ]*):", stops)
+        if before is not None:
+            titles = before[1].split(", ")
+            assert set(titles) <= sections, titles
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", SECURITY):
+        file, _, part = target.partition("#")
+        text = (ROOT / file).read_text("utf-8")
+        assert not part or part in {anchor(heading) for heading in headings(text)}
+    assert "](SECURITY.md)" in (ROOT / "README.md").read_text("utf-8")
+    assert "SECURITY.md" in (ROOT / "MANIFEST.in").read_text("utf-8")
+
+
+def test_no_address_is_invented() -> None:
+    """A clone has no host that is known here: a report goes where the copy is hosted, or to whom its commits name."""
+    assert not re.search(r"\S+@\S+\.\S+|https?://", SECURITY)
+    for said in ("90 days", "git log", "private security advisory", "newest release"):
+        assert said in SECURITY
+
+
+def test_n18_the_numbers_are_those_of_the_code() -> None:
+    told = {name: now for name, now, *_ in rows(VERSIONING.split("\n\nA program MUST NOT")[0])}
+    assert {told["rules, one for each game"]} == {str(game.rules) for game in games()}
+    assert f"`X-GAME` is `{told['family'].strip('`')}`" in PROTOCOLS
