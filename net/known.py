@@ -111,6 +111,11 @@ def is_blocked(store: Store, key: bytes) -> bool:
     return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND blocked", key))
 
 
+def is_named(store: Store, key: bytes) -> bool:
+    """Whether this person has given the holder of this key a name."""
+    return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND nickname IS NOT NULL AND NOT blocked", key))
+
+
 def peers(store: Store) -> list[Known]:
     """Everybody known: those with a nickname first, then the last seen."""
     return _read(store, "ORDER BY nickname IS NULL, nickname, seen DESC, key")
