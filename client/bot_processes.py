@@ -18,7 +18,7 @@ from quadrille.client.bot_names import called, numbered, slug
 from quadrille.net.errors import LocalError
 from quadrille.net.home import Lock, own_folder
 from quadrille.net.identity import KEY_FILE, Identity
-from quadrille.net.known import plain_name
+from quadrille.net.names import plain_name
 from quadrille.net.terms import Chair
 
 _FOLDER: Final = "bot-"

@@ -76,7 +76,7 @@ def test_two_people_talk_propose_and_play(tmp_path: Path, port: int) -> None:
         bob.wait(r"^You have a seat")
         for each in (ann, bob):
             each.wait(r"^Barons, 2 players, width=3 height=3, table \w{8}")
-            each.wait(r"player 1  Ann \(\w{4} \w{4}\)")
+            each.wait(r"player 1  Ann \(\w{4} \w{4} \w{4} \w{4}\)")
         ann.wait(r"^Your turn")
         ann.enter("b2", "say your move", "b1")
         bob.wait(r"^player 1 \(Ann\): b2")

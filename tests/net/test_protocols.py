@@ -11,6 +11,7 @@ from quadrille.net.entry import BODIES, MOTIONS, Entry
 from quadrille.net.gathering import PHASES
 from quadrille.net.guesses import GUESS_EVERY, GUESSES
 from quadrille.net.identity import Identity, fingerprint, owner_of
+from quadrille.net.names import looks
 from quadrille.net.wire import TYPES, Entries, Want, opened, sealed
 
 WHOLE = (Path(__file__).parents[2] / "protocols.md").read_text(encoding="utf-8")
@@ -74,6 +75,14 @@ def test_message_vectors() -> None:
     for name, author, message in (("want", one, Want(table, 3)), ("own-entry", one, said), ("handed-on", two, said)):
         assert vector[name] == sealed(message, author)
         assert opened(vector[name]) == (author.key, message)
+
+
+def test_the_skeletons_of_names() -> None:
+    found = re.search(r"^```names\n(.*?)^```", WHOLE, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    for line in found[1].splitlines():
+        name, *skeletons = line.split()
+        assert sorted(looks(name.encode().decode("unicode_escape"))) == skeletons
 
 
 def test_room_vectors() -> None:
