@@ -21,6 +21,6 @@ def own_name(settings: argparse.Namespace) -> str:
     name: str = settings.name
     if plain_name(name) != name:
         raise LocalError(
-            f"{quoted(name)} is no name: take 1 to {LONGEST_NAME} printable characters of one script, with single blanks"
+            f"{quoted(name)} is no name: take 1 to {LONGEST_NAME} characters of one script, with single blanks"
         )
     return name
