@@ -18,8 +18,8 @@ from quadrille.ai.talk import now as ms
 from quadrille.net.engagement import Pace, Stream
 from quadrille.net.errors import PeerError
 from quadrille.net.identity import fingerprint
-from quadrille.net.known import plain_name
 from quadrille.net.lobby import Aside, Lobby
+from quadrille.net.names import plain_name
 from quadrille.net.terms import Terms, read_terms
 from quadrille.net.wire import Engage, Engaged, Gone, Words
 

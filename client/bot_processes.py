@@ -8,17 +8,17 @@ nobody writes to: when the host dies, however it does, the pipe ends, and with i
 import shutil
 import subprocess
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import IO, Final, Self
 
 from quadrille.client.bot_names import called, numbered, slug
 from quadrille.net.errors import LocalError
 from quadrille.net.home import Lock, own_folder
 from quadrille.net.identity import KEY_FILE, Identity
-from quadrille.net.known import plain_name
+from quadrille.net.names import plain_name
 from quadrille.net.terms import Chair
 
 _FOLDER: Final = "bot-"
@@ -60,11 +60,13 @@ def _is_free(folder: Path) -> bool:
 class BotProcesses:
     """The bots of a host."""
 
-    def __init__(self, home: Path, network: Sequence[str], surroundings: Mapping[str, str]) -> None:
-        """`network`: how they find the host, as words of the command line; and their environment."""
+    def __init__(self, home: Path, network: Sequence[str], tell: Callable[[IO[bytes] | None], None]) -> None:
+        """`network`: how they find the host, as words of the command line; `tell` says by the pipe of each what it is
+        to hear first.
+        """
         self._home = home
         self._words = ["--home", str(home), *network]
-        self._surroundings = surroundings
+        self._tell = tell
         self._bots: dict[str, subprocess.Popen[bytes]] = {}
         self._tables: dict[str, bytes] = {}  # for which each was brought
         self._leaving: dict[str, subprocess.Popen[bytes]] = {}
@@ -124,9 +126,9 @@ class BotProcesses:
                 [*command(), *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
-                env=self._surroundings,
                 start_new_session=True,
             )
+            self._tell(self._bots[identity].stdin)
         except OSError as error:
             raise LocalError(f"the bot {name} can't be started: {error.strerror or error}") from None
 

@@ -15,7 +15,7 @@ from quadrille.ai.talk import Talk
 from quadrille.client.bot_names import called, slug
 from quadrille.client.foreign import shown
 from quadrille.net.home import home, own_folder
-from quadrille.net.known import plain_name
+from quadrille.net.names import plain_name
 from quadrille.rules.errors import RulesError
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from quadrille.client.claimed_names import shown_name
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
 from quadrille.client.foreign import shown
 from quadrille.client.table_words import few, terms_text
@@ -119,7 +120,7 @@ class Choosing(Conversation):
         )
 
     def _host(self, offer: Offer) -> str:
-        return shown(host_name(self.parlour.lobby, offer))
+        return shown_name(host_name(self.parlour.lobby, offer), offer.host)
 
     def list(self) -> None:
         """The tables, numbered."""

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any, Final, NoReturn
 
 from quadrille.client.foreign import shown_lines
+from quadrille.client.network_options import WORDS_VARIABLE
 from quadrille.net.errors import NetError
 from quadrille.rules.errors import BadRecord, RulesError
 
@@ -105,7 +106,9 @@ def _run(words: list[str]) -> int:
     command = import_module(f"quadrille.client.commands.{name.replace('-', '_').replace(' ', '_')}")
     parser = Parser(prog=f"quadrille {name}", description=command.DESCRIPTION)
     command.arguments(parser)
-    code: int = command.run(parser.parse_args(words[count:]))
+    # Nobody that is started from here inherits a passphrase (client/passphrase.py).
+    hidden = argparse.Namespace(environment_words=os.environ.pop(WORDS_VARIABLE, None))
+    code: int = command.run(parser.parse_args(words[count:], hidden))
     return code
 
 

@@ -48,7 +48,8 @@ def commands() -> tuple[Command, ...]:
         parser = argparse.ArgumentParser(prog=name)
         import_module(f"quadrille.client.commands.{name.replace('-', '_').replace(' ', '_')}").arguments(parser)
         actions = parser._actions  # there is no other list of them
-        options = tuple(_option(action) for action in actions if action.option_strings)
+        told = [action for action in actions if action.option_strings and action.help is not argparse.SUPPRESS]
+        options = tuple(map(_option, told))
         places = [action for action in actions if not action.option_strings]
         values = tuple(value for action in places[:1] for value in _values(action))
         seconds = tuple(other.split()[1] for other in COMMANDS if other.startswith(f"{name} "))

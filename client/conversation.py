@@ -10,13 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from quadrille.client.foreign import shown
+from quadrille.client.claimed_names import shown_name
 from quadrille.client.live_console import LiveConsole
 from quadrille.client.reports import misread
 from quadrille.net.errors import LocalError, NetError
 from quadrille.net.identity import fingerprint
 from quadrille.net.lobby import Awaited, Event, Lobby, Peer
 from quadrille.net.log import Log
+from quadrille.net.names import are_alike
 from quadrille.net.station import Remark
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair
@@ -52,7 +53,7 @@ class Parlour:
 
     def called(self, key: bytes, name: str) -> str:
         """What we call the holder of a key, who goes by that name."""
-        return shown(self.nickname(key) or name)
+        return self.nickname(key) or shown_name(name, key)
 
     def name(self, peer: Peer) -> str:
         """What we call a peer."""
@@ -60,14 +61,14 @@ class Parlour:
 
     def peer(self, text: str) -> Peer:
         """The one peer here that a person means: by name, or by the first digits of its fingerprint."""
-        wanted = text.strip().casefold()
-        if not wanted:
+        if not text.strip():
             raise LocalError("a name is missing")
-        digits = wanted.replace(" ", "")
+        digits = text.strip().lower().replace(" ", "")
         found = [
             peer
             for peer in self.lobby.peers.values()
-            if wanted in (self.name(peer).casefold(), peer.name.casefold())
+            if are_alike(text, self.name(peer))
+            or are_alike(text, peer.name)
             or (len(digits) >= 4 and fingerprint(peer.key).replace(" ", "").startswith(digits))
         ]
         if len(found) == 1:

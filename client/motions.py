@@ -5,12 +5,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.bot_names import WAYS, bot_name
+from quadrille.client.claimed_names import shown_name
 from quadrille.client.conversation import Parlour
 from quadrille.client.reports import player
 from quadrille.client.table_words import few, motion_text
 from quadrille.net.entry import Entry
-from quadrille.net.known import plain_name
 from quadrille.net.motions import all_of, back, gone, stand_in
+from quadrille.net.names import plain_name
 from quadrille.net.news import Declined, Proposed
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair
@@ -203,7 +204,9 @@ class Petition:
         self._coming = None
         turn = self.table.log.now.turn
         if turn is None or turn not in self.table.overdue(self.parlour.now()):
-            self.parlour.say(f"{chair.name} is here, but nobody has to be stood in for any more.")
+            self.parlour.say(
+                f"{shown_name(chair.name, chair.key)} is here, but nobody has to be stood in for any more."
+            )
         else:
             self.propose(stand_in(turn, chair.key, chair.name))
 

@@ -36,10 +36,21 @@ def add_network(parser: argparse.ArgumentParser, *, rooms: bool = True) -> None:
     if rooms:
         group.add_argument("--room", metavar="R", help="a private room: only those who know its passphrase are there")
         group.add_argument(
-            "--passphrase",
-            metavar="P",
-            help=f"of the room; {WORDS_VARIABLE} in the environment keeps it out of sight",
+            "--passphrase-file",
+            metavar="FILE",
+            help=f"its passphrase, in a file of yours alone, or - for standard input; you are asked if absent, unless "
+            f"{WORDS_VARIABLE} is in the environment",
         )
+        group.add_argument("--passphrase-fd", type=whole, metavar="N", help="its passphrase, from a pipe that is open")
+        group.add_argument("--passphrase", type=_seen_by_all, help=argparse.SUPPRESS)
+
+
+def _seen_by_all(_: str) -> str:
+    """The option that was: everybody on a machine sees command lines."""
+    raise argparse.ArgumentTypeError(
+        "everybody on this machine can read a command line: take another passphrase, and leave the option out to be "
+        "asked for it, or give --passphrase-file FILE"
+    )
 
 
 def port(text: str) -> int:

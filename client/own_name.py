@@ -5,7 +5,7 @@ import getpass
 
 from quadrille.client.settings import read_settings
 from quadrille.net.errors import LocalError
-from quadrille.net.known import LONGEST_NAME, plain_name
+from quadrille.net.names import LONGEST_NAME, plain_name
 from quadrille.rules.squares import quoted
 
 
@@ -21,6 +21,6 @@ def own_name(settings: argparse.Namespace) -> str:
     name: str = settings.name
     if plain_name(name) != name:
         raise LocalError(
-            f"{quoted(name)} is no name: take 1 to {LONGEST_NAME} printable characters, with single blanks"
+            f"{quoted(name)} is no name: take 1 to {LONGEST_NAME} characters of one script, with single blanks"
         )
     return name

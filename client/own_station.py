@@ -1,17 +1,14 @@
 """Who this program is on the network and where, by its arguments; and how this person's other programs come there."""
 
 import argparse
-import getpass
-import os
 import sys
 from typing import Final
 
-from quadrille.client.network_options import WORDS_VARIABLE
+from quadrille.client import passphrase
 from quadrille.client.own_name import own_name
 from quadrille.net.room import weakness
 from quadrille.net.station import PrivateRoom, Station
 from quadrille.rules.errors import RulesError
-from quadrille.rules.squares import quoted
 
 #: The identity that lists look with: they can be asked while a game goes on, and nobody takes a look for a return.
 LOOKOUT: Final = "lookout"
@@ -42,32 +39,21 @@ def private_room(settings: argparse.Namespace) -> PrivateRoom | None:
 
 
 def _room(settings: argparse.Namespace) -> PrivateRoom | None:
-    """With its passphrase from the command line, the environment, or the person."""
     if settings.room is None:
-        if settings.passphrase is not None:
+        if settings.passphrase_file is not None or settings.passphrase_fd is not None:
             raise RulesError("a passphrase is for a room: add --room")
         return None
-    words = settings.passphrase or os.environ.get(WORDS_VARIABLE)
-    if words is None:
-        if sys.stdin is None or not sys.stdin.isatty():
-            raise RulesError(f"room {quoted(settings.room)} needs its passphrase: --passphrase, or {WORDS_VARIABLE}")
-        words = getpass.getpass(f"passphrase of room {settings.room}: ")
-    settings.passphrase = words
+    words = passphrase.asked(settings)
     if why := weakness(words):
         print(f"Note: {why}.", file=sys.stderr)
     return PrivateRoom(settings.room, words)
 
 
 def network_words(settings: argparse.Namespace, tcp_port: int) -> list[str]:
-    """How another program on this machine finds the one that listens at that TCP port. A passphrase goes by the
-    environment, which others can't see (`surroundings`).
+    """How another program on this machine finds the one that listens at that TCP port. It reads a room's passphrase
+    from its standard input (`passphrase.hand_over`), before all else.
     """
     words = ["--port", str(settings.port), "--connect", f"127.0.0.1:{tcp_port}"]
     for interface in settings.interface or ():
         words += ["--interface", interface]
-    return [*words, "--room", settings.room] if settings.room is not None else words
-
-
-def surroundings(settings: argparse.Namespace) -> dict[str, str]:
-    """The environment of another program that is to come to the same room."""
-    return {**os.environ, WORDS_VARIABLE: settings.passphrase} if settings.room is not None else dict(os.environ)
+    return [*words, "--room", settings.room, "--passphrase-fd", "0"] if settings.room is not None else words

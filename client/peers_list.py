@@ -5,7 +5,6 @@ import json
 from contextlib import closing
 from typing import Any
 
-from quadrille.client.foreign import shown
 from quadrille.client.tables_there import look_around, own
 from quadrille.client.unfinished import count, mention
 from quadrille.net import known
@@ -13,6 +12,7 @@ from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, fingerprint
 from quadrille.net.known import Known
 from quadrille.net.lobby import Peer
+from quadrille.net.names import plain_name
 from quadrille.net.store import Store
 from quadrille.rules.errors import RulesError
 from quadrille.rules.plain_text import aligned
@@ -81,11 +81,11 @@ def _print(rows: list[dict[str, Any]], settings: argparse.Namespace) -> None:
         return
     table = []
     for row in rows:
-        remarks = [f"known as {shown(row['name'])}"] if row["nickname"] else []
+        remarks = [f"known as {plain_name(row['name'])}"] if row["nickname"] else []
         remarks += ["you"] if row.get("you") else []
         remarks += ["blocked"] if row["blocked"] else []
         remarks += [f"tables: {row['tables']}"] if row.get("tables") else []
         table.append(
-            (shown(row["nickname"] or row["name"]), row["fingerprint"], row.get("kind", ""), ", ".join(remarks))
+            (row["nickname"] or plain_name(row["name"]), row["fingerprint"], row.get("kind", ""), ", ".join(remarks))
         )
     print("\n".join(line.rstrip() for line in aligned(table, 4)))

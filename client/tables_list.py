@@ -4,8 +4,8 @@ import argparse
 import json
 from typing import Any
 
+from quadrille.client.claimed_names import shown_name
 from quadrille.client.conversation import DIGITS
-from quadrille.client.foreign import shown
 from quadrille.client.table_words import terms_text
 from quadrille.client.tables_there import look_around
 from quadrille.client.unfinished import count, mention
@@ -25,7 +25,7 @@ def tables(settings: argparse.Namespace) -> int:
         rows = [
             (
                 offer.table.hex()[:DIGITS],
-                shown(host_name(lobby, offer)),
+                shown_name(host_name(lobby, offer), offer.host),
                 f"{len(offer.chairs)}/{offer.terms.seats}",
                 offer.state,
                 terms_text(offer.terms),

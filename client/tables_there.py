@@ -12,8 +12,9 @@ from quadrille.net.errors import LocalError
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, peer_of
 from quadrille.net.interfaces import present
-from quadrille.net.known import LONGEST_NAME, Known, peers
+from quadrille.net.known import Known, peers
 from quadrille.net.lobby import Lobby
+from quadrille.net.names import LONGEST_NAME
 from quadrille.net.neighbour import Endpoint
 from quadrille.net.station import Station, now
 from quadrille.net.store import Store

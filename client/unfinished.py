@@ -4,8 +4,8 @@ import argparse
 from contextlib import closing
 from typing import Final
 
+from quadrille.client.claimed_names import shown_name
 from quadrille.client.conversation import DIGITS
-from quadrille.client.foreign import shown
 from quadrille.client.table_words import few, terms_text
 from quadrille.net.cards.umpire import Umpire
 from quadrille.net.errors import LocalError
@@ -43,7 +43,7 @@ def one_left(mine: Station, wanted: str) -> Log:
 
 def _listed(mine: Station, log: Log) -> str:
     standing = log.now
-    others = [shown(chair.name) for chair in standing.chairs if chair.key != mine.identity.key]
+    others = [shown_name(chair.name, chair.key) for chair in standing.chairs if chair.key != mine.identity.key]
     short = log.table.hex()[:DIGITS]
     return f"{short}  {terms_text(standing.terms)}; {standing.match.ply} moves; with {few(others)}"
 

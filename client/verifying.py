@@ -2,6 +2,7 @@
 
 import base64
 
+from quadrille.client.claimed_names import shown_name
 from quadrille.client.files import read_text
 from quadrille.client.foreign import shown
 from quadrille.client.reports import result
@@ -12,6 +13,7 @@ from quadrille.net.entry import NOBODY, read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.identity import fingerprint
 from quadrille.net.log import Log
+from quadrille.net.names import plain_name
 from quadrille.rules.match import Match
 from quadrille.rules.record import FIRST_LINE
 from quadrille.rules.record import read as read_record
@@ -42,7 +44,7 @@ def _whose(text: str, error: BadArchive) -> str:
         return "Whose fault that is can't be told: whoever had the file may have changed it."
     try:
         body = read_entry(base64.b64decode(text.split("\n")[1])).body
-        names = {key: shown(name) for key, name, _ in body[1]}
+        names = {key: shown_name(name, key) for key, name, _ in body[1]}
     except (PeerError, ValueError, IndexError):
         names = {}
     return f"The entry is by {names.get(error.culprit, 'somebody who has no seat')} ({fingerprint(error.culprit)})."
@@ -50,10 +52,10 @@ def _whose(text: str, error: BadArchive) -> str:
 
 def _print_log(log: Log) -> None:
     standing = log.now
-    names = [shown(chair.name) for chair in standing.chairs]
+    names = [shown_name(chair.name, chair.key) for chair in standing.chairs]
     print(f"{terms_text(standing.terms)}, table {log.table.hex()}")
     for seat, chair in enumerate(standing.chairs, 1):
-        print(f"  player {seat}  {shown(chair.name)} ({fingerprint(chair.key)}), a {chair.kind}")
+        print(f"  player {seat}  {plain_name(chair.name)} ({fingerprint(chair.key)}), a {chair.kind}")
     checked = "signatures, chain, rules" + (", proofs" if standing.deck is not None else "")
     print(f"All {len(log.entries)} entries are as they should be: {checked}.")
     if standing.deck is not None:

@@ -10,6 +10,7 @@ from quadrille.client.pages import rules_text
 from quadrille.client.table_words import few, terms_text
 from quadrille.net.gathering import CLOSED, OPEN, Changed, Gathering, Refused, Seated, TurnedDown
 from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Invited
+from quadrille.net.names import are_alike
 from quadrille.net.station import Remark
 from quadrille.net.terms import Chair
 from quadrille.net.wire import Offer
@@ -204,7 +205,7 @@ class Waiting(Conversation):
         own = self.parlour.lobby.identity.key
         for chair in self.gathering.chairs:
             called = self.parlour.called(chair.key, chair.name)
-            if name.strip().casefold() in (called.casefold(), chair.name.casefold()) and chair.key != own:
+            if (are_alike(name, called) or are_alike(name, chair.name)) and chair.key != own:
                 self.gathering.kick(chair.key, "the host took your seat away")
                 return
         if not name:

@@ -30,6 +30,8 @@ KEY_FILE: Final = "identity.key"
 KEY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
 PEER_BYTES: Final = 16
+#: 64 bits: a key with the fingerprint of another takes 2^64 tries, which 32 bits did not (F15).
+FINGERPRINT_BYTES: Final = 8
 _SECRET: Final = b"quadrille/secret"
 _FIELD: Final = 2**255 - 19
 _BINARY: Final = getattr(os, "O_BINARY", 0)
@@ -41,9 +43,8 @@ def peer_of(key: bytes) -> bytes:
 
 
 def fingerprint(key: bytes) -> str:
-    """Eight digits for people to compare, such as `3f2a 91bc`; programs compare whole keys."""
-    digits = peer_of(key)[:4].hex()
-    return f"{digits[:4]} {digits[4:]}"
+    """Sixteen digits for people to compare, such as `3f2a 91bc 04de 7a10`; programs compare whole keys."""
+    return peer_of(key)[:FINGERPRINT_BYTES].hex(" ", 2)
 
 
 @lru_cache(maxsize=16)

@@ -6,23 +6,22 @@ which other programs of the same person may change at any time: nothing is remem
 """
 
 import difflib
+import json
 import re
-import unicodedata
 from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.net.errors import LocalError
 from quadrille.net.identity import fingerprint, peer_of
+from quadrille.net.names import LONGEST_NAME, NAMELESS, are_alike, looks, plain_name, tidy
 from quadrille.net.store import Store
 from quadrille.rules.squares import quoted
 
-LONGEST_NAME: Final = 40
-NAMELESS: Final = "nameless"
 #: Peers beyond this number are forgotten, the shortest known first; who has a nickname or is blocked stays.
 MOST_STRANGERS: Final = 4096
 #: When somebody was last seen is noted no more often than this, in milliseconds.
 SEEN_STEP: Final = 60_000
-_DIGITS: Final = re.compile(r"[0-9a-f]{4} ?[0-9a-f]{4,60}")
+_DIGITS: Final = re.compile(r"[0-9a-f]{8,64}")
 _PEERS: Final = "SELECT key, name, first_name, nickname, blocked, since, seen FROM peers "
 
 
@@ -77,15 +76,9 @@ class Met:
         return tuple(said)
 
 
-def plain_name(name: str) -> str:
-    """A name as it can stand in a line: printable, single blanks, not too long."""
-    shown = "".join(letter if letter.isprintable() else "?" for letter in _tidy(name))
-    return shown[:LONGEST_NAME].strip() or NAMELESS
-
-
 def meet(store: Store, key: bytes, name: str, now: int) -> Met:
     """Somebody who proved to hold this key says that this is its name."""
-    name = plain_name(name)
+    claimed, name = name, plain_name(name)
     with store.together(own=False):
         old = peer(store, key)
         if old is None:
@@ -97,7 +90,7 @@ def meet(store: Store, key: bytes, name: str, now: int) -> Met:
         if old is None or old.name != name:
             _index(store, found)
         before = old.name if old is not None and old.name != name else None
-        return Met(found, old is None, before, _namesakes(store, key, name))
+        return Met(found, old is None, before, _namesakes(store, key, name, claimed))
 
 
 def peer(store: Store, key: bytes) -> Known | None:
@@ -111,6 +104,11 @@ def is_blocked(store: Store, key: bytes) -> bool:
     return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND blocked", key))
 
 
+def is_named(store: Store, key: bytes) -> bool:
+    """Whether this person has given the holder of this key a name."""
+    return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND nickname IS NOT NULL AND NOT blocked", key))
+
+
 def peers(store: Store) -> list[Known]:
     """Everybody known: those with a nickname first, then the last seen."""
     return _read(store, "ORDER BY nickname IS NULL, nickname, seen DESC, key")
@@ -118,8 +116,8 @@ def peers(store: Store) -> list[Known]:
 
 def find(store: Store, text: str) -> Known:
     """The one peer that a person means by a nickname, the digits of a fingerprint or key, or a name; in this order."""
-    named = _read(store, "WHERE key IN (SELECT key FROM names WHERE folded = ?) ORDER BY seen DESC", _folded(text))
-    called = [known for known in named if known.nickname and _folded(known.nickname) == _folded(text)]
+    named = _alike(store, looks(text))
+    called = [known for known in named if known.nickname and are_alike(known.nickname, text)]
     found = called or _with_digits(store, text.strip().lower()) or named
     if len(found) == 1:
         return found[0]
@@ -134,12 +132,14 @@ def find(store: Store, text: str) -> Known:
 
 def rename(store: Store, key: bytes, nickname: str) -> Known:
     """Call the holder of a key by a nickname of our own, or with an empty one by its own name again."""
-    nickname = _tidy(nickname)
-    if len(nickname) > LONGEST_NAME or not nickname.isprintable():
-        raise LocalError(f"{quoted(nickname)} is no nickname: take at most {LONGEST_NAME} printable characters")
+    nickname = tidy(nickname)
+    if nickname and plain_name(nickname) != nickname:
+        raise LocalError(
+            f"{quoted(nickname)} is no nickname: take at most {LONGEST_NAME} printable characters of one script"
+        )
     with store.together():
         for other in _namesakes(store, key, nickname):
-            if other.nickname and _folded(other.nickname) == _folded(nickname):
+            if other.nickname and are_alike(other.nickname, nickname):
                 raise LocalError(f"you call {other} so already: take another nickname, or rename that one first")
         store.change("UPDATE peers SET nickname = ? WHERE key = ?", nickname or None, key)
         found = _there(store, key)
@@ -156,9 +156,9 @@ def block(store: Store, key: bytes, *, blocked: bool = True) -> Known:
 
 def _with_digits(store: Store, digits: str) -> list[Known]:
     """Those whose key or whose peer begins with these digits; too few of them mean nobody."""
-    if not _DIGITS.fullmatch(digits):
-        return []
     start = digits.replace(" ", "")
+    if not _DIGITS.fullmatch(start):
+        return []
     return [
         known
         for known in peers(store)
@@ -182,26 +182,24 @@ def _there(store: Store, key: bytes) -> Known:
     return found
 
 
-def _tidy(name: str) -> str:
-    """Single blanks, and one way to write each letter."""
-    return unicodedata.normalize("NFC", " ".join(name.split()))
+def _namesakes(store: Store, key: bytes, *names: str) -> tuple[Known, ...]:
+    """Others who go by such a name, went by it when they were first met, or are called by it by us."""
+    asked = frozenset[str]().union(*(looks(name) for name in names if name != NAMELESS))
+    found = [one for one in _alike(store, asked) if one.key != key]
+    return tuple(sorted(found, key=lambda one: (one.nickname is None, one.since, one.key)))
 
 
-def _folded(name: str) -> str:
-    """The same for names that look alike to a hasty reader: without case and widths, and fit to be kept."""
-    return unicodedata.normalize("NFKC", _tidy(name).casefold()).encode(errors="replace").decode()
-
-
-def _namesakes(store: Store, key: bytes, name: str) -> tuple[Known, ...]:
-    """Others who go by a name, went by it when they were first met, or are called by it by us."""
-    asked = "WHERE key <> ? AND key IN (SELECT key FROM names WHERE folded = ?) ORDER BY nickname IS NULL, since, key"
-    return tuple(_read(store, asked, key, _folded(name))) if name != NAMELESS else ()
+def _alike(store: Store, asked: frozenset[str]) -> list[Known]:
+    """Those with a name that looks like one of these (net/names.py), the last seen first."""
+    which = "WHERE key IN (SELECT key FROM names WHERE folded IN (SELECT value FROM json_each(?))) ORDER BY seen DESC"
+    return _read(store, which, json.dumps(sorted(asked)))
 
 
 def _index(store: Store, known: Known) -> None:
     """Note by which names a peer is to be found."""
     store.change("DELETE FROM names WHERE key = ?", known.key)
-    for folded in sorted({_folded(name) for name in (known.name, known.first_name, known.nickname) if name}):
+    names = [name for name in (known.name, known.first_name, known.nickname) if name]
+    for folded in sorted(frozenset[str]().union(*map(looks, names))):
         store.change("INSERT INTO names VALUES (?, ?)", folded, known.key)
 
 

@@ -15,14 +15,14 @@ from typing import Final, Self
 from quadrille.net import known
 from quadrille.net.entry import NOBODY, Entry
 from quadrille.net.errors import PeerError
+from quadrille.net.guesses import FIRST_BAN
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, owner_of, peer_of
 from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.neighbour import Contact, Endpoint, Joined, Left, LeftGroup, Met, Peer, Said
 from quadrille.net.news import Took
 from quadrille.net.node import OPEN_PORT, Lock, Node
-from quadrille.net.room import FIRST_BAN, Admitted, Door, Mismatch, ShutOut, room_key
-from quadrille.net.room import HEADER as ROOM_HEADER
+from quadrille.net.room import Admitted, Busy, Door, Mismatch, Outdated, ShutOut, room_key
 from quadrille.net.room import port as room_port
 from quadrille.net.shapes import pack
 from quadrille.net.store import Durability, Store
@@ -137,6 +137,24 @@ def _lock(identity: Identity, door: Door) -> Lock:
     )
 
 
+def _door_words(event: Outdated | Busy, *, alone: bool) -> str:
+    """What a person should know of those whom the door did not let in."""
+    match event:
+        case Outdated(newer=True):
+            where = "this room is kept by" if alone else "somebody at the door of this room has"
+            return f"{where} a newer program than yours: neither lets the other in before you update Quadrille"
+        case Outdated():
+            return "somebody at the door of this room has an older program, which can't come in before it is updated"
+        case Busy(ours=True):
+            return (
+                "strangers guess at the passphrase of this room: newcomers may have to wait, members come in as always"
+            )
+        case Busy():
+            return (
+                "strangers guess at the passphrase of this room, and its members take nobody new for now: keep waiting"
+            )
+
+
 class Station:
     """A person's or a bot's program on the network. One thread calls `turn` again and again."""
 
@@ -169,8 +187,9 @@ class Station:
         headers, lock = {GAME_HEADER: GAME, KEY_HEADER: self.identity.key.hex()}, None
         if room:
             port = room_port(room.name)
-            self._door = door = Door(self.identity, room_key(room.name, room.passphrase), secrets.token_bytes(32))
-            headers, lock, name = {GAME_HEADER: GAME, ROOM_HEADER: door.header}, _lock(self.identity, door), ""
+            key, nonce = room_key(room.name, room.passphrase), secrets.token_bytes(32)
+            self._door = door = Door(self.identity, key, nonce, knows=lambda key: known.is_named(self.store, key))
+            headers, lock, name = {GAME_HEADER: GAME, **door.headers}, _lock(self.identity, door), ""
         self.node = Node(
             self.identity.peer,
             name,
@@ -186,6 +205,7 @@ class Station:
         self._introduced: dict[bytes, None] = {}  # of whom others told us
         self._remarks: list[Remark] = []
         self._called: dict[bytes, str] = {}
+        self._door_said: set[str] = set()  # strangers can bring it about again and again
 
     def start(self) -> Self:
         """Be on the network, and back at the tables that were left in the middle of a game.
@@ -313,7 +333,7 @@ class Station:
             return
         match event:
             case Met(peer):
-                door.hello(curve, peer.id, peer.headers.get(ROOM_HEADER), now())
+                door.hello(curve, peer.id, peer.headers, now())
                 if peer.groups:
                     door.other(curve, now())
             case Left():
@@ -340,6 +360,9 @@ class Station:
                     self.node.ban(id, FIRST_BAN)
                 case Mismatch() if not self._keys:
                     self._remarks.append(Remark(NOBODY, "somebody in this room has another passphrase than you"))
+                case Outdated() | Busy() if (text := _door_words(event, alone=not self._keys)) not in self._door_said:
+                    self._door_said.add(text)
+                    self._remarks.append(Remark(NOBODY, text))
         door.events.clear()
 
     def _open(self, peer: Peer, payload: bytes) -> None:

@@ -6,6 +6,7 @@ can tell us again, which survives our death but perhaps not a power cut. Nothing
 we know is in net/known.py. Specification: protocols.md, "Identity and rooms".
 """
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from typing import Any, Final, Literal, Self, TypeAlias
 from quadrille.net.errors import LocalError
 from quadrille.net.home import NAMING, Lock, refusal, sync_folder
 from quadrille.net.identity import fingerprint
+from quadrille.net.names import looks, plain_name
 
 STORE_FILE: Final = "store.sqlite"
 APPLICATION: Final = 0x51756164  # "Quad": tells our files from those of other programs
@@ -56,6 +58,13 @@ UPGRADES: Final = (
         number INTEGER PRIMARY KEY, id BLOB REFERENCES tables, author BLOB NOT NULL, own_number INTEGER NOT NULL,
         text TEXT NOT NULL, said INTEGER NOT NULL, UNIQUE (id, author, own_number)
     );
+    """,
+    # Names are found by what they look like (net/names.py): one name may have several skeletons.
+    """
+    DELETE FROM names;
+    INSERT OR IGNORE INTO names
+        SELECT look.value, peers.key FROM peers, json_each(looks_of(name, first_name, nickname)) AS look;
+    UPDATE peers SET name = plain_name(name), first_name = plain_name(first_name);
     """,
 )
 VERSION: Final = len(UPGRADES)
@@ -351,6 +360,7 @@ def _make(path: Path, owner: bytes) -> None:
         os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         with closing(_connected(part, "rw")) as file:
             file.execute("PRAGMA journal_mode = OFF")
+            _teach(file)
             file.executescript("".join(_steps(0)))
             file.execute("INSERT INTO facts VALUES ('owner', ?)", (owner,))
             _set_up(file)  # from here on a killed program leaves nothing that only a writer could repair
@@ -362,8 +372,19 @@ def _upgrade(path: Path, version: int) -> None:
     """Bring an older file up to our version, in one transaction for each step."""
     with _plainly(path), closing(_connected(path, "rw")) as file:
         file.execute("PRAGMA synchronous = FULL")
+        _teach(file)
         for step in _steps(version):
             file.executescript(step)
+
+
+def _teach(file: sqlite3.Connection) -> None:
+    """What a step may ask of this program."""
+
+    def looks_of(*names: str | None) -> str:
+        return json.dumps(sorted(frozenset[str]().union(*(looks(name) for name in names if name))))
+
+    file.create_function("looks_of", -1, looks_of, deterministic=True)
+    file.create_function("plain_name", 1, plain_name, deterministic=True)
 
 
 def _steps(version: int) -> list[str]:

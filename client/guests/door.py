@@ -10,7 +10,8 @@ from types import TracebackType
 from typing import IO, Final, Self
 
 from quadrille.client.guests.seats import keys, prepared, sweep
-from quadrille.client.own_station import network_words, surroundings
+from quadrille.client.own_station import network_words
+from quadrille.client.passphrase import hand_over
 from quadrille.client.table_words import terms_text
 from quadrille.net.errors import LocalError
 from quadrille.net.gathering import Gathering
@@ -74,9 +75,9 @@ class GuestDoor:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
-            env=surroundings(settings),
             start_new_session=True,
         )
+        hand_over(settings, self._program.stdin)
         return [*self._way(seats, port), _meaning(in_room=settings.room is not None)]
 
     def _way(self, seats: int, port: int) -> list[str]:

@@ -20,7 +20,7 @@ from quadrille.client.unfinished import left_in_the_middle
 from quadrille.net.errors import LocalError, NetError
 from quadrille.net.home import own_folder
 from quadrille.net.identity import KEY_FILE, Identity
-from quadrille.net.known import plain_name
+from quadrille.net.names import plain_name
 
 FOLDER: Final = "guests"
 #: Where an identity's folder has the code of its seat and the guest's name.

@@ -65,7 +65,7 @@ from quadrille.client.screen.network_news import (
 from quadrille.client.screen.page import rules_page
 from quadrille.client.screen.theme import THEMES
 from quadrille.client.seating import named_bots, seated
-from quadrille.net.known import plain_name
+from quadrille.net.names import plain_name
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game, games

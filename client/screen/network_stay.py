@@ -41,9 +41,9 @@ from quadrille.client.waiting import Waiting
 from quadrille.net.cards.umpire import Umpire
 from quadrille.net.hearsay import kept_log
 from quadrille.net.interfaces import present, usable
-from quadrille.net.known import plain_name
 from quadrille.net.lobby import At, Awaited, Event, Invited
 from quadrille.net.log import Log
+from quadrille.net.names import plain_name
 from quadrille.net.news import Line, Took
 from quadrille.net.station import Remark
 from quadrille.rules.errors import BadNotation, RulesError

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from quadrille.client.claimed_names import shown_name
 from quadrille.client.clocks import clock_text
 from quadrille.client.conversation import Parlour
 from quadrille.client.foreign import shown
@@ -159,7 +160,7 @@ def room(talk: Waiting, said: tuple[str, ...]) -> Room:
         gathering.hosts,
         gathering.terms.seats,
         chairs,
-        tuple(shown(chair.name) for chair in gathering.chairs if chair.key in gathering.coming),
+        tuple(shown_name(chair.name, chair.key) for chair in gathering.chairs if chair.key in gathering.coming),
         people(parlour, [chair.key for chair in sitting]),
         " ".join(talk.way.split()),
         gathering.phase != phases.OPEN,
@@ -293,4 +294,4 @@ def _about_lost(talk: NetworkTable, lost: list[int], now: int, *, votes: bool) -
 
 def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
     """The names of those who sat down, to be shown."""
-    return tuple(shown(chair.name) for chair in chairs)
+    return tuple(shown_name(chair.name, chair.key) for chair in chairs)

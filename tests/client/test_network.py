@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,11 @@ def port() -> int:
     return udp_port()
 
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
+def run(*words: str, input: str = "") -> subprocess.CompletedProcess[str]:
     """A command that ends by itself."""
-    done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, check=False, timeout=DEADLINE, input="")
+    done = subprocess.run(
+        [*COMMAND, *words], capture_output=True, text=True, check=False, timeout=DEADLINE, input=input
+    )
     assert "Traceback" not in done.stderr
     return done
 
@@ -73,7 +76,7 @@ def test_two_people_talk_propose_and_play(tmp_path: Path, port: int) -> None:
         bob.wait(r"^You have a seat")
         for each in (ann, bob):
             each.wait(r"^Barons, 2 players, width=3 height=3, table \w{8}")
-            each.wait(r"player 1  Ann \(\w{4} \w{4}\)")
+            each.wait(r"player 1  Ann \(\w{4} \w{4} \w{4} \w{4}\)")
         ann.wait(r"^Your turn")
         ann.enter("b2", "say your move", "b1")
         bob.wait(r"^player 1 \(Ann\): b2")
@@ -236,15 +239,22 @@ def test_a_bot_goes_when_the_game_is_over(tmp_path: Path, port: int) -> None:
 
 @pytest.mark.slow
 def test_a_private_room(tmp_path: Path, port: int) -> None:
-    room = ("--room", f"loft {port}", "--passphrase", "four words are enough")
+    """F26: nor do the command line and the environment of any program show its passphrase, not even a bot's."""
+    words = tmp_path / "room.txt"
+    words.touch(mode=0o600)
+    words.write_text("four words are enough\n")
+    room = ("--room", f"loft {port}", "--passphrase-file", str(words))
     host = Program("host", "barons", *SMALL, "--bots", "random", *room, home=tmp_path / "a", port=port, name="Ann")
     with host as ann:
         ann.wait(r"^random sits down")
         assert to_move(ann)
+        for file in [*Path("/proc").glob("[0-9]*/cmdline"), *Path("/proc").glob("[0-9]*/environ")]:
+            with suppress(OSError):
+                assert b"four words are enough" not in file.read_bytes(), file
         network = ("--home", str(tmp_path / "c"), "--interface", "127.0.0.1", "--for", "1")
         assert len(json.loads(look("Ann", "tables", "--json", *room, *network))) == 1
-        others = ("--room", f"loft {port}", "--passphrase", "four other words perhaps")
-        assert json.loads(run("tables", "--json", *others, *network).stdout) == []
+        others = ("tables", "--json", "--room", f"loft {port}", "--passphrase-file", "-", *network)
+        assert json.loads(run(*others, input="four other words perhaps\n").stdout) == []
 
 
 @pytest.mark.slow
@@ -283,7 +293,7 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
         ("host barons --grace 1d", 2, "is no time"),
         ("host barons --port 70000", 2, "is no port"),
         ("host barons --interface nosuch0", 1, "there is no interface 'nosuch0'"),
-        ("join --passphrase x", 2, "a passphrase is for a room"),
+        ("join --passphrase-file x", 2, "a passphrase is for a room"),
         ("join --room x", 2, "needs its passphrase"),
         ("join --connect nowhere.invalid", 1, "no machine called 'nowhere.invalid' is found"),
         ("resume", 1, "no game was left in the middle"),

@@ -36,7 +36,7 @@ class TestKey:
     def test_the_vectors_of_the_protocol(self) -> None:
         assert ONE.key.hex() == "8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c"
         assert ONE.peer.hex() == "ccf77c94730e0988a300194c0f423579"
-        assert fingerprint(ONE.key) == "ccf7 7c94"
+        assert fingerprint(ONE.key) == "ccf7 7c94 730e 0988"
         assert ONE.secret("seed", b"table", b"").hex() == (
             "5e70d78b185b89902c670fa03aa2d1416208f7620e394294eca99c75561e9bcd"
         )
@@ -56,7 +56,7 @@ class TestKey:
 
     def test_nothing_secret_is_shown(self) -> None:
         shown = repr(ONE) + repr(ONE.curve())
-        assert "ccf7 7c94" in shown
+        assert "ccf7 7c94 730e 0988" in shown
         assert bytes([1] * 32).hex() not in shown and repr(ONE.curve().secret) not in shown
 
 

@@ -12,7 +12,7 @@ from quadrille.net.identity import Identity, fingerprint, peer_of
 from quadrille.net.store import Store
 from tests.net.stores import OWNER
 
-ANN, BOB, CAT = (Identity(bytes([number]) * 32).key for number in (1, 2, 3))  # ccf7 7c94, 9012 05fc, d1ae 6f92
+ANN, BOB, CAT = (Identity(bytes([number]) * 32).key for number in (1, 2, 3))
 DAY = 24 * 60 * 60 * 1000
 
 
@@ -36,7 +36,7 @@ class TestNames:
 
     def test_a_change_of_name_is_shown_once(self, store: Store) -> None:
         met(store, ANN, "Ann")
-        assert met(store, ANN, "Anna") == ('Ann (ccf7 7c94) now goes by "Anna"',)
+        assert met(store, ANN, "Anna") == ('Ann (ccf7 7c94 730e 0988) now goes by "Anna"',)
         assert met(store, ANN, "Anna") == ()
         there = known.peer(store, ANN)
         assert there is not None and (there.name, there.first_name) == ("Anna", "Ann")
@@ -44,37 +44,39 @@ class TestNames:
     def test_another_key_under_a_known_name_is_shown_each_time(self, store: Store) -> None:
         met(store, ANN, "Ann")
         for _ in range(2):
-            assert met(store, BOB, "Ann") == ('this "Ann" (9012 05fc) is not Ann (ccf7 7c94), whom you know',)
+            assert met(store, BOB, "Ann") == (
+                'this "Ann" (9012 05fc 2487 6613) is not Ann (ccf7 7c94 730e 0988), whom you know',
+            )
 
     @pytest.mark.parametrize("name", ["ANN", " ann ", "\uff21nn", "A\u006en"])
     def test_a_name_that_only_looks_the_same_is_the_same(self, store: Store, name: str) -> None:
         met(store, ANN, "Ann")
-        assert "is not Ann (ccf7 7c94)" in met(store, BOB, name)[0]
+        assert "is not Ann (ccf7 7c94 730e 0988)" in met(store, BOB, name)[0]
 
     def test_so_are_the_two_ways_to_write_an_accent(self, store: Store) -> None:
         met(store, ANN, "Zoe\u0308")
         assert met(store, ANN, "Zo\u00eb") == ()
-        assert "is not Zo\u00eb (ccf7 7c94)" in met(store, BOB, "Zoe\u0308")[0]
+        assert "is not Zo\u00eb (ccf7 7c94 730e 0988)" in met(store, BOB, "Zoe\u0308")[0]
 
     def test_names_that_somebody_had_once_or_that_we_gave_count(self, store: Store) -> None:
         met(store, ANN, "Ann")
         met(store, ANN, "Queen of Spades")
         known.rename(store, ANN, "Sister")
         for name in ("Ann", "queen of  spades", "sister"):
-            assert "is not Sister (ccf7 7c94)" in met(store, BOB, name)[-1]
+            assert "is not Sister (ccf7 7c94 730e 0988)" in met(store, BOB, name)[-1]
 
     def test_somebody_who_changes_to_a_known_name_is_shown_for_both(self, store: Store) -> None:
         met(store, ANN, "Ann")
         met(store, BOB, "Bob")
         assert met(store, BOB, "Ann") == (
-            'Bob (9012 05fc) now goes by "Ann"',
-            'this "Ann" (9012 05fc) is not Ann (ccf7 7c94), whom you know',
+            'Bob (9012 05fc 2487 6613) now goes by "Ann"',
+            'this "Ann" (9012 05fc 2487 6613) is not Ann (ccf7 7c94 730e 0988), whom you know',
         )
 
     def test_the_nickname_is_what_is_shown(self, store: Store) -> None:
         met(store, ANN, "Ann")
         known.rename(store, ANN, "Sister")
-        assert met(store, ANN, "Anna") == ('Sister (ccf7 7c94) now goes by "Anna"',)
+        assert met(store, ANN, "Anna") == ('Sister (ccf7 7c94 730e 0988) now goes by "Anna"',)
 
     @pytest.mark.parametrize(
         ("told", "kept"),
@@ -139,25 +141,31 @@ class TestCommands:
         met(store, CAT, "Cat", 2000)
 
     def test_the_list(self, store: Store) -> None:
-        assert list(map(str, known.peers(store))) == ["Bob (9012 05fc)", f"Cat ({fingerprint(CAT)})", "Ann (ccf7 7c94)"]
+        assert list(map(str, known.peers(store))) == [
+            "Bob (9012 05fc 2487 6613)",
+            f"Cat ({fingerprint(CAT)})",
+            "Ann (ccf7 7c94 730e 0988)",
+        ]
         known.rename(store, ANN, "Sister")
-        assert str(known.peers(store)[0]) == "Sister (ccf7 7c94)"
+        assert str(known.peers(store)[0]) == "Sister (ccf7 7c94 730e 0988)"
         plain = known.peers(store)[0].plain()
         assert json.loads(json.dumps(plain)) == {
-            "key": ANN.hex(), "peer": "ccf77c94730e0988a300194c0f423579", "fingerprint": "ccf7 7c94", "name": "Ann",
-            "first_name": "Ann", "nickname": "Sister", "blocked": False, "since": 1000, "seen": 1000,
+            "key": ANN.hex(), "peer": "ccf77c94730e0988a300194c0f423579", "fingerprint": "ccf7 7c94 730e 0988",
+            "name": "Ann", "first_name": "Ann", "nickname": "Sister", "blocked": False, "since": 1000, "seen": 1000,
         }  # fmt: skip
 
-    @pytest.mark.parametrize("text", ["Ann", "ann", " ANN ", "ccf7 7c94", "CCF77C94", "ccf77c94730e", ANN.hex()])
+    @pytest.mark.parametrize(
+        "text", ["Ann", "ann", " ANN ", "ccf7 7c94 730e 0988", "CCF77C94", "ccf7 7c94", "ccf77c94730e", ANN.hex()]
+    )
     def test_somebody_is_found_by_name_and_digits(self, store: Store, text: str) -> None:
         assert known.find(store, text).key == ANN
         assert known.find(store, ANN.hex()[:8]).key == ANN
 
     def test_a_nickname_goes_before_digits_and_those_before_a_name(self, store: Store) -> None:
-        met(store, BOB, "ccf7 7c94")
-        assert known.find(store, "ccf7 7c94").key == ANN
-        known.rename(store, CAT, "ccf7 7c94")
-        assert known.find(store, "ccf7 7c94").key == CAT
+        met(store, BOB, "ccf7 7c94 730e 0988")
+        assert known.find(store, "ccf7 7c94 730e 0988").key == ANN
+        known.rename(store, CAT, "ccf7 7c94 730e 0988")
+        assert known.find(store, "ccf7 7c94 730e 0988").key == CAT
         met(store, ANN, "Bobby")
         known.rename(store, BOB, "Bobby")
         assert known.find(store, "bobby").key == BOB
@@ -170,7 +178,7 @@ class TestCommands:
         met(store, BOB, "Ann")
         with pytest.raises(LocalError, match='"Ann" could be any of') as caught:
             known.find(store, "Ann")
-        assert "Ann (ccf7 7c94)" in str(caught.value) and "Ann (9012 05fc)" in str(caught.value)
+        assert "Ann (ccf7 7c94 730e 0988)" in str(caught.value) and "Ann (9012 05fc 2487 6613)" in str(caught.value)
 
     @pytest.mark.parametrize("text", ["", "ccf", "ccf7", "ccf7 7c", "ccf77c95", "%", "' OR 1", "\ud800"])
     def test_nobody_of_a_name(self, store: Store, text: str) -> None:
@@ -183,10 +191,10 @@ class TestCommands:
             known.find(store, "johana")
 
     def test_a_nickname_is_given_and_taken_back(self, store: Store) -> None:
-        assert str(known.rename(store, ANN, "  my   sister ")) == "my sister (ccf7 7c94)"
+        assert str(known.rename(store, ANN, "  my   sister ")) == "my sister (ccf7 7c94 730e 0988)"
         assert known.find(store, "My sister").key == ANN
         taken_back = known.rename(store, ANN, "")
-        assert str(taken_back) == "Ann (ccf7 7c94)" and taken_back.nickname is None
+        assert str(taken_back) == "Ann (ccf7 7c94 730e 0988)" and taken_back.nickname is None
         with pytest.raises(LocalError, match="you know nobody by"):
             known.find(store, "My sister")
 
@@ -194,11 +202,11 @@ class TestCommands:
     def test_what_is_no_nickname(self, store: Store, nickname: str) -> None:
         with pytest.raises(LocalError, match="is no nickname: take at most 40 printable characters"):
             known.rename(store, ANN, nickname)
-        assert str(known.peer(store, ANN)) == "Ann (ccf7 7c94)"
+        assert str(known.peer(store, ANN)) == "Ann (ccf7 7c94 730e 0988)"
 
     def test_no_two_have_one_nickname(self, store: Store) -> None:
         known.rename(store, ANN, "Sister")
-        with pytest.raises(LocalError, match=r"you call Sister \(ccf7 7c94\) so already"):
+        with pytest.raises(LocalError, match=r"you call Sister \(ccf7 7c94 730e 0988\) so already"):
             known.rename(store, BOB, "SISTER")
         known.rename(store, ANN, "SISTER")
         known.rename(store, BOB, "Ann")  # the name of another is no nickname of ours

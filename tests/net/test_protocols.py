@@ -6,14 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net import entry, room, wire
+from quadrille.net import entry, pake, room, wire
 from quadrille.net import shapes as shapes_module
 from quadrille.net.archive import MOST_CHARACTERS
+from quadrille.net.cards.group import best_group
+from quadrille.net.cards.pure import Pure
 from quadrille.net.engagement import PIECE
 from quadrille.net.entry import BODIES, MOST_ENTRIES, MOTION, MOTIONS, Entry
 from quadrille.net.errors import PeerError
 from quadrille.net.gathering import PHASES
+from quadrille.net.guesses import GUESS_EVERY, GUESSES
 from quadrille.net.identity import Identity, fingerprint, owner_of
+from quadrille.net.names import looks
 from quadrille.net.shapes import OPTIONS, unpack
 from quadrille.net.table import MOST_BYTES
 from quadrille.net.terms import CHAIR, TERMS
@@ -83,24 +87,53 @@ def test_message_vectors() -> None:
         assert opened(vector[name]) == (author.key, message)
 
 
+def test_the_skeletons_of_names() -> None:
+    found = re.search(r"^```names\n(.*?)^```", WHOLE, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    for line in found[1].splitlines():
+        name, *skeletons = line.split()
+        assert sorted(looks(name.encode().decode("unicode_escape"))) == skeletons
+
+
 def test_room_vectors() -> None:
     vector = told("room")
     key = room.room_key(vector["name"], vector["passphrase"])
     assert (str(room.port(vector["name"])), key.hex()) == (vector["port"], vector["key"])
-    prover, verifier = (
-        room.End(bytes.fromhex(vector[who]), bytes.fromhex(vector[f"{who}-nonce"])) for who in ("prover", "verifier")
+    one, other = (
+        room.End(*(bytes.fromhex(vector[name]) for name in (who, f"{who}-peer", f"{who}-nonce")))
+        for who in ("one", "other")
     )
-    assert room.mac(key, room.PROOF, prover, verifier).hex() == vector["proof"]
-    assert room.mac(key, room.ANSWER, verifier, prover).hex() == vector["answer"]
+    channel, session = bytes.fromhex(vector["channel"]), bytes.fromhex(vector["session"])
+    for group in (best_group(), Pure()):
+        assert pake.generator(group, key, channel, session).hex() == vector["generator"]
+        runs = [
+            room.run_between(group, key, one, other, lambda length: bytes([5]) * length),
+            room.run_between(group, key, other, one, lambda length: bytes([6]) * length),
+        ]
+        assert [run.sent.share.hex() for run in runs] == [vector["one-share"], vector["other-share"]]
+        assert runs[0].hears(runs[1].sent) and runs[1].hears(runs[0].sent)
+        assert [run.tag.hex() for run in runs] == [vector["one-confirmation"], vector["other-confirmation"]]
+        scalar = pake.scalar(lambda length: bytes([5]) * length)
+        assert pake.session_key(group, scalar, session, runs[0].sent, runs[1].sent) == bytes.fromhex(vector["run-key"])
+
+
+def test_the_limits_on_guesses_are_those_of_the_code() -> None:
+    rooms = WHOLE.split("\n### Rooms\n")[1].split("\n## ")[0]
+    assert f"A budget holds {GUESSES} guesses and gains one each {GUESS_EVERY // 1000} seconds" in rooms
+    hour, day = (GUESSES + hours * 3_600_000 // GUESS_EVERY for hours in (1, 24))
+    assert f"{hour} in the first hour and {day} in the first day" in rooms.replace("\n", " ")
 
 
 def test_the_door_s_table_is_that_of_the_code() -> None:
     """tests/net/test_room.py tries every field of the one in the code."""
     rows = [
         re.sub(r" +", " ", row)
-        for row in re.findall(r"^\| (?:state|unknown|waiting|inside|banned) .*", str(room.__doc__), re.M)
+        for row in re.findall(
+            r"^\| (?:state|unknown|waiting|queued|confirming|inside|banned) .*", str(room.__doc__), re.M
+        )
     ]
-    assert len(rows) == 5 and all(row in WHOLE.split("\n## Identity and rooms\n")[1].split("\n## ")[0] for row in rows)
+    assert len(rows) == 7 and all(row in WHOLE.split("\n## Identity and rooms\n")[1].split("\n## ")[0] for row in rows)
+
 
 
 #: Shapes that stand within others, by the name that the document gives them; the larger ones first.

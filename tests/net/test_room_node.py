@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from quadrille.net.guesses import FIRST_BAN
 from quadrille.net.identity import Identity, owner_of
 from quadrille.net.neighbour import Event, Joined, Left, Met, Said
 from quadrille.net.node import Lock
-from quadrille.net.room import FIRST_BAN, HEADER, INSIDE, Admitted, Door, Mismatch, ShutOut
+from quadrille.net.room import INSIDE, Admitted, Door, Mismatch, ShutOut
 from tests.net.party import Guest, Party
 
 pytestmark = pytest.mark.usefixtures("unhurried")
@@ -33,8 +34,7 @@ class Member:
             allows=lambda theirs: self.door.allows(theirs, now()),
             certify=lambda peer, theirs: owner_of(peer, theirs) is not None,
         )
-        headers = {HEADER: self.door.header}
-        self.guest: Guest = party.invite("", headers, identity=self.identity.peer, security=lock)
+        self.guest: Guest = party.invite("", self.door.headers, identity=self.identity.peer, security=lock)
         self.guest.node.join(f"secret {number}")
         self.inside: set[bytes] = set()
         self.heard: list[bytes] = []
@@ -68,7 +68,7 @@ class Member:
         assert key is not None
         match event:
             case Met(peer):
-                self.door.hello(key, peer.id, peer.headers.get(HEADER), now())
+                self.door.hello(key, peer.id, peer.headers, now())
                 if peer.groups:
                     self.door.other(key, now())
             case Left():
@@ -109,7 +109,7 @@ def test_those_with_the_passphrase_meet_and_a_stranger_hears_no_name(party: Part
     assert second.heard == [b"\x94 a move"]
     assert not stranger.inside and not stranger.guest.of(Joined) and not stranger.heard
     told = [event.peer for event in stranger.guest.of(Met)]
-    assert all(not peer.groups and set(peer.headers) == {HEADER} and peer.name == "" for peer in told)
+    assert all(not peer.groups and set(peer.headers) == set(stranger.door.headers) and peer.name == "" for peer in told)
     for member in members:
         assert member.shut_out <= {stranger.identity.peer}
         assert all(

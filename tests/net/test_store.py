@@ -339,7 +339,7 @@ class TestFile:
         opened(tmp_path).close()
         before = (tmp_path / STORE_FILE).read_bytes()
         told = refused(tmp_path, OTHER)
-        assert "belongs to another identity (18fc 9760), not to the key beside it" in told
+        assert "belongs to another identity (18fc 9760 0215 6594), not to the key beside it" in told
         assert "bring back the key" in told
         assert (tmp_path / STORE_FILE).read_bytes() == before
 

@@ -1,0 +1,84 @@
+"""The passphrase of a room: where it may come from, and how another program of this person gets it.
+
+Other programs can read a command line (`ps`) and an environment, so it comes from a file of its owner's alone, from a
+pipe, or from the person; client/cli.py takes it out of the environment before any other program is started.
+"""
+
+import argparse
+import getpass
+import os
+import stat
+import sys
+from typing import IO, Final
+
+from quadrille.net.errors import LocalError
+from quadrille.net.room import LONGEST_WORDS
+from quadrille.rules.errors import RulesError
+from quadrille.rules.squares import quoted
+
+#: Bytes of the longest line that is looked at.
+_MOST_BYTES: Final = 4 * LONGEST_WORDS + 2
+
+
+def asked(settings: argparse.Namespace) -> str:
+    """The passphrase of the room of a command line: by its options, else the environment, else by the person."""
+    file = settings.passphrase_file
+    if settings.passphrase_fd is not None:
+        return from_descriptor(settings.passphrase_fd)
+    if file == "-" and not _person_types():
+        return from_descriptor(sys.stdin.fileno() if sys.stdin is not None else 0)
+    if file not in (None, "-"):
+        return from_file(file)
+    if file is None and (words := getattr(settings, "environment_words", None)):
+        return str(words)
+    if not _person_types():
+        raise RulesError(
+            f"room {quoted(settings.room)} needs its passphrase: --passphrase-file FILE, or - for standard input"
+        )
+    return getpass.getpass(f"passphrase of room {settings.room}: ")
+
+
+def from_descriptor(descriptor: int) -> str:
+    """One line of a pipe, and not a byte more: what follows is for another reader."""
+    line = bytearray()
+    try:
+        while len(line) < _MOST_BYTES and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
+            line += byte
+    except OSError as error:
+        raise LocalError(f"no passphrase can be read from descriptor {descriptor}: {error.strerror}") from None
+    return _text(bytes(line), "standard input" if descriptor == 0 else f"descriptor {descriptor}")
+
+
+def from_file(name: str) -> str:
+    """The first line of a file that nobody else can read; a shell's pipe is one too."""
+    descriptor = os.open(name, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        info = os.fstat(descriptor)
+        if sys.platform != "win32" and (info.st_mode & 0o077 or info.st_uid != os.geteuid()):
+            raise LocalError(
+                f"others on this machine can read {name}, or it belongs to another: if nobody has seen the passphrase, "
+                "keep it to yourself with chmod 600; else take another one"
+            )
+        if stat.S_ISDIR(info.st_mode):
+            raise LocalError(f"{name} is a folder: a file with the passphrase in its first line is wanted")
+        return from_descriptor(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def hand_over(settings: argparse.Namespace, pipe: IO[bytes] | None) -> None:
+    """Tell another program of this person the passphrase, by the pipe that it reads (`--passphrase-fd`)."""
+    if settings.room is not None and pipe is not None:
+        pipe.write(settings.private.passphrase.encode() + b"\n")
+        pipe.flush()
+
+
+def _person_types() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _text(line: bytes, where: str) -> str:
+    try:
+        return line.decode().rstrip("\r")
+    except UnicodeDecodeError:
+        raise LocalError(f"the passphrase from {where} is not UTF-8") from None

@@ -1,0 +1,78 @@
+"""How many guesses at its passphrase a door gives away: a budget for many peers together, and a ban for each key.
+
+A ban stops one key, and a key costs nothing; so the budget, which no number of keys enlarges, is the limit. Nothing
+here knows a room. Specification: protocols.md, "Rooms".
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+#: Guesses that peers have together at once, and the time in milliseconds after which they have one more.
+GUESSES: Final = 16
+GUESS_EVERY: Final = 60_000
+#: Length of the first ban, and of the longest, each twice the one before; and the time after which a ban is forgotten.
+FIRST_BAN: Final = 2_000
+LONGEST_BAN: Final = 600_000
+PARDON: Final = 3_600_000
+MOST_BANNED: Final = 1024
+
+
+@dataclass(slots=True)
+class Guesses:
+    """A budget that refills with time."""
+
+    left: int = GUESSES
+    since: int | None = None
+
+    def are_left(self, now: int) -> bool:
+        """Whether there is one to take."""
+        if self.since is None or self.left >= GUESSES:
+            self.since = now
+        more = (now - self.since) // GUESS_EVERY
+        self.left = min(self.left + more, GUESSES)
+        self.since += more * GUESS_EVERY
+        return self.left > 0
+
+    def take(self) -> None:
+        """Give one away."""
+        self.left -= 1
+
+    def give_back(self) -> None:
+        """It was no guess: the peer knew the passphrase."""
+        self.left = min(self.left + 1, GUESSES)
+
+    def due(self) -> int:
+        """When there is one more."""
+        return (self.since or 0) + GUESS_EVERY
+
+
+@dataclass(frozen=True, slots=True)
+class _Ban:
+    length: int
+    until: int
+
+
+class Bans:
+    """Keys that may not come now. Each ban of a key is twice as long as the one before."""
+
+    __slots__ = ("_bans",)
+
+    def __init__(self) -> None:
+        self._bans: dict[bytes, _Ban] = {}
+
+    def __len__(self) -> int:
+        return len(self._bans)
+
+    def holds(self, key: bytes, now: int) -> bool:
+        """Whether a key is banned."""
+        ban = self._bans.get(key)
+        return ban is not None and now < ban.until
+
+    def add(self, key: bytes, now: int) -> None:
+        """Ban a key."""
+        before = self._bans.pop(key, None)
+        again = before is not None and now < before.until + PARDON
+        length = min(2 * before.length, LONGEST_BAN) if before is not None and again else FIRST_BAN
+        if len(self._bans) >= MOST_BANNED:
+            del self._bans[next(iter(self._bans))]
+        self._bans[key] = _Ban(length, now + length)

@@ -1,0 +1,119 @@
+"""Where a room's passphrase may come from, and that neither a command line nor an environment shows it (F26)."""
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quadrille.client import passphrase
+from quadrille.client.cli import main
+from quadrille.client.completion import commands
+from quadrille.client.network_options import add_network
+from quadrille.client.own_station import network_words, private_room
+from quadrille.net.errors import LocalError
+from quadrille.net.station import PrivateRoom
+from quadrille.rules.errors import RulesError
+from tests.client.conftest import Run
+
+WORDS = "four words that rhyme"
+
+
+def settings(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_network(parser)
+    return parser.parse_args(words)
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    ends = os.pipe()
+    yield ends
+    for end in ends:
+        os.close(end)
+
+
+def kept(folder: Path, content: bytes = WORDS.encode() + b"\nanother line\n", mode: int = 0o600) -> str:
+    path = folder / "room.txt"
+    path.write_bytes(content)
+    path.chmod(mode)
+    return str(path)
+
+
+def test_f26_a_file_of_its_owner_alone_is_read(tmp_path: Path) -> None:
+    found = private_room(settings("--room", "attic", "--passphrase-file", kept(tmp_path)))
+    assert found == PrivateRoom("attic", WORDS)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o660, 0o620])
+def test_f26_a_file_that_others_can_read_or_write_is_refused(tmp_path: Path, mode: int) -> None:
+    with pytest.raises(LocalError, match="chmod 600"):
+        private_room(settings("--room", "attic", "--passphrase-file", kept(tmp_path, mode=mode)))
+
+
+def test_a_file_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(LocalError, match="not UTF-8"):
+        passphrase.from_file(kept(tmp_path, b"\xff\xfe\n"))
+    (tmp_path / "folder").mkdir(mode=0o700)
+    with pytest.raises(LocalError, match="is a folder"):
+        passphrase.from_file(str(tmp_path / "folder"))
+    with pytest.raises(FileNotFoundError):
+        passphrase.from_file(str(tmp_path / "nothing"))
+
+
+def test_f26_one_line_of_a_pipe_is_read_and_not_a_byte_more(pipe: tuple[int, int]) -> None:
+    reads, writes = pipe
+    os.write(writes, f"{WORDS}\r\nrest".encode())
+    assert private_room(settings("--room", "attic", "--passphrase-fd", str(reads))) == PrivateRoom("attic", WORDS)
+    assert os.read(reads, 100) == b"rest"
+    os.write(writes, b"x" * 5000)
+    assert len(passphrase.from_descriptor(reads)) < 2000, "a line without an end"
+
+
+def test_a_descriptor_that_is_not_open() -> None:
+    with pytest.raises(LocalError, match="no passphrase can be read from descriptor 987"):
+        passphrase.from_descriptor(987)
+
+
+def test_f26_another_program_hears_it_by_its_pipe() -> None:
+    mine = settings("--room", "attic")
+    mine.private = PrivateRoom("attic", WORDS)
+    words = network_words(mine, 1234)
+    assert WORDS not in words and words[-2:] == ["--passphrase-fd", "0"]
+    script = "import os; from quadrille.client.passphrase import from_descriptor as f; print(f(0), os.read(0, 9))"
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        passphrase.hand_over(mine, child.stdin)
+        assert child.communicate()[0].decode().strip() == f"{WORDS} b''"
+
+
+def test_programs_of_the_open_network_hear_nothing() -> None:
+    mine = settings()
+    passphrase.hand_over(mine, None)
+    assert "--passphrase-fd" not in network_words(mine, 1234)
+
+
+def test_f26_the_environment_is_read_once_and_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUADRILLE_PASSPHRASE", WORDS)
+    assert main(["games"]) == 0
+    assert "QUADRILLE_PASSPHRASE" not in os.environ
+    mine = settings("--room", "attic")
+    mine.environment_words = WORDS
+    assert private_room(mine) == PrivateRoom("attic", WORDS)
+
+
+def test_f26_a_passphrase_on_the_command_line_is_refused(run: Run) -> None:
+    done = run(f"join --room attic --passphrase {WORDS.split()[0]}")
+    assert done.code == 2 and "everybody on this machine can read a command line" in done.err
+    assert WORDS.split()[0] not in done.err
+    told = [name for command in commands() for option in command.options for name in option.names]
+    assert "--passphrase-file" in told and "--passphrase" not in told
+
+
+@pytest.mark.parametrize("words", [("--passphrase-file", "x"), ("--passphrase-fd", "5")])
+def test_a_passphrase_is_for_a_room(words: tuple[str, ...]) -> None:
+    with pytest.raises(RulesError, match="a passphrase is for a room: add --room"):
+        private_room(settings(*words))

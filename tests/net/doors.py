@@ -1,0 +1,136 @@
+"""Doors of private rooms as tests need them: people, one door, and a caller who says to it what it likes."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from quadrille.net.cards.group import best_group
+from quadrille.net.identity import Identity
+from quadrille.net.pake import Run, Sent
+from quadrille.net.room import (
+    BANNED,
+    CONFIRM,
+    CONFIRMING,
+    HEADER,
+    INSIDE,
+    QUEUED,
+    SHARE,
+    UNKNOWN,
+    VERSION_HEADER,
+    WAITING,
+    Door,
+    End,
+    Mismatch,
+    run_between,
+)
+
+KEY, WRONG = bytes([5]) * 32, bytes([6]) * 32
+NOW = 1_000_000
+#: By their CURVE keys, so that "lower" is seen at a glance.
+PEOPLE = sorted((Identity(bytes([number]) * 32) for number in range(1, 40)), key=lambda one: one.curve().public)
+LOW, MIDDLE, HIGH = PEOPLE[0], PEOPLE[15], PEOPLE[30]
+
+
+HOUR = 3_600_000
+
+
+def drawn(seed: int = 0) -> Callable[[int], bytes]:
+    return Random(seed).randbytes
+
+
+def door(identity: Identity, key: bytes = KEY, run: int = 1, *, known: tuple[Identity, ...] = ()) -> Door:
+    keys = {one.key for one in known}
+    return Door(identity, key, bytes([run]) + identity.key[1:], knows=lambda key: key in keys, draw=drawn(run))
+
+
+def curve(identity: Identity) -> bytes:
+    return identity.curve().public
+
+
+def end(one: Identity, run: int = 1) -> End:
+    return End(curve(one), one.peer, bytes([run]) + one.key[1:])
+
+
+def headers(one: Identity, run: int = 1) -> dict[str, str]:
+    return {HEADER: end(one, run).nonce.hex(), VERSION_HEADER: "2"}
+
+
+class Caller:
+    """The other side of a run at one door, which says what it likes."""
+
+    def __init__(self, at: Door, mine: Identity, one: Identity, key: bytes = KEY, *, run: int = 1) -> None:
+        self.at, self.one, self.mine = at, one, mine
+        self.run: Run = run_between(best_group(), key, end(one, run), end(mine), drawn(99))
+        self.number = run
+
+    def greet(self, now: int = NOW) -> "Caller":
+        self.at.hello(curve(self.one), self.one.peer, headers(self.one, self.number), now)
+        return self
+
+    def share(self, now: int = NOW) -> "Caller":
+        """Say our share, and hear the door's."""
+        theirs = next(words[1:] for whom, words in self.at.outgoing if whom == self.one.peer and words[0] == SHARE)
+        assert self.run.hears(Sent(theirs, end(self.mine).data))
+        self.at.receive(curve(self.one), bytes([SHARE]) + self.run.sent.share, now)
+        return self
+
+    def confirm(self, now: int = NOW) -> "Caller":
+        self.at.receive(curve(self.one), bytes([CONFIRM]) + self.run.tag, now)
+        return self
+
+    def come(self, now: int = NOW) -> str:
+        """All of it; where we stand then."""
+        return self.greet(now).share(now).confirm(now).at.state(curve(self.one), now)
+
+
+def quiet(at: Door) -> Door:
+    at.outgoing.clear()
+    at.events.clear()
+    return at
+
+
+def brought(at: Door, mine: Identity, one: Identity, now: int = NOW) -> Door:
+    """The door after one came in the usual way."""
+    assert Caller(at, mine, one).come(now) == INSIDE
+    return quiet(at)
+
+
+def strangers(number: int, first: int = 1000) -> Iterator[Identity]:
+    return (Identity(one.to_bytes(32, "big")) for one in range(first, first + number))
+
+
+def guesses(at: Door, mine: Identity, one: Identity, now: int) -> int:
+    """What a stranger's attempt gives away, to it or to others that wait: each CONFIRM is one guess."""
+    at.wake(now)
+    Caller(at, mine, one, WRONG).greet(now).share(now).confirm(now)
+    told = sum(words[0] == CONFIRM for _, words in at.outgoing)
+    judged = sum(isinstance(event, Mismatch) for event in at.events)
+    assert judged <= told
+    quiet(at)
+    return told
+
+
+def spent(at: Door) -> Door:
+    """The door once strangers have no guess left."""
+    at._strangers.left, at._strangers.since = 0, NOW
+    return at
+
+
+def standing(state: str) -> tuple[Door, Caller]:
+    """MIDDLE's door, where HIGH stands like that."""
+    at = door(MIDDLE)
+    caller = Caller(at, MIDDLE, HIGH)
+    if state != UNKNOWN:
+        caller.greet()
+    if state == QUEUED:
+        spent(at)
+    if state in (QUEUED, CONFIRMING, INSIDE):
+        caller.share()
+    if state == INSIDE:
+        caller.confirm()
+    if state == BANNED:
+        at.receive(curve(HIGH), bytes([SHARE]), NOW)
+    if state == WAITING:
+        theirs = at.outgoing[0][1][1:]
+        assert caller.run.hears(Sent(theirs, end(MIDDLE).data))
+    assert at.state(curve(HIGH), NOW) == state
+    return quiet(at), caller
