@@ -69,13 +69,16 @@ def _add_policy(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--clock-to", type=span, metavar="T", help="only where each has at most this time")
     group.add_argument("--timed", action="store_true", help="only where there is a clock")
     group.add_argument(
-        "--opponents", default="anyone", metavar="WHO,WHO", help="people, bots, anyone, or names; anyone if absent"
+        "--opponents",
+        default="anyone",
+        metavar="WHO,WHO",
+        help="people, bots, anyone, or keys (their digits, or nicknames that you gave); anyone if absent",
     )
     group.add_argument(
         "--runners",
         default="anyone",
         metavar="WHO,WHO",
-        help="in whose tournaments, by name or key: who runs one sees all cards; anyone if absent, or nobody",
+        help="in whose tournaments, by key or nickname: a runner sees all cards; anyone if absent, or nobody",
     )
     group.add_argument(
         "--keep-seats", type=whole, default=0, metavar="N", help="leave so many seats of a table to people"
