@@ -40,6 +40,7 @@ def add_network(parser: argparse.ArgumentParser, *, rooms: bool = True) -> None:
             metavar="P",
             help=f"of the room; {WORDS_VARIABLE} in the environment keeps it out of sight",
         )
+        group.add_argument("--passphrase-piped", action="store_true", help=argparse.SUPPRESS)
 
 
 def port(text: str) -> int:

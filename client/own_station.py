@@ -2,12 +2,18 @@
 
 import argparse
 import getpass
+import json
 import os
+import subprocess
 import sys
-from typing import Final
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO, Final
 
+from quadrille.ai.program import SHARED
 from quadrille.client.network_options import WORDS_VARIABLE
 from quadrille.client.own_name import own_name
+from quadrille.net.cards.sodium import VARIABLE
 from quadrille.net.room import weakness
 from quadrille.net.station import PrivateRoom, Station
 from quadrille.rules.errors import RulesError
@@ -42,12 +48,14 @@ def private_room(settings: argparse.Namespace) -> PrivateRoom | None:
 
 
 def _room(settings: argparse.Namespace) -> PrivateRoom | None:
-    """With its passphrase from the command line, the environment, or the person."""
+    """With its passphrase from the program that started this one, the command line, the environment, or the person."""
     if settings.room is None:
         if settings.passphrase is not None:
             raise RulesError("a passphrase is for a room: add --room")
         return None
-    words = settings.passphrase or os.environ.get(WORDS_VARIABLE)
+    words = (
+        _piped() if vars(settings).get("passphrase_piped") else settings.passphrase or os.environ.get(WORDS_VARIABLE)
+    )
     if words is None:
         if sys.stdin is None or not sys.stdin.isatty():
             raise RulesError(f"room {quoted(settings.room)} needs its passphrase: --passphrase, or {WORDS_VARIABLE}")
@@ -58,16 +66,55 @@ def _room(settings: argparse.Namespace) -> PrivateRoom | None:
     return PrivateRoom(settings.room, words)
 
 
+def _piped() -> str:
+    """The first line of standard input, and nothing behind it: the end of the pipe is heard elsewhere."""
+    line = b""
+    while (letter := os.read(0, 1)) not in (b"", b"\n"):
+        line += letter
+    try:
+        words = json.loads(line)
+    except ValueError:
+        words = None
+    if not isinstance(words, str):
+        raise RulesError("--passphrase-piped is for programs that start this one: write the passphrase as JSON, a line")
+    return words
+
+
 def network_words(settings: argparse.Namespace, tcp_port: int) -> list[str]:
-    """How another program on this machine finds the one that listens at that TCP port. A passphrase goes by the
-    environment, which others can't see (`surroundings`).
+    """How another program on this machine finds the one that listens at that TCP port. A passphrase goes by its
+    standard input (`first_line`), where no third program sees it: not by arguments, and not by the environment.
     """
     words = ["--port", str(settings.port), "--connect", f"127.0.0.1:{tcp_port}"]
     for interface in settings.interface or ():
         words += ["--interface", interface]
-    return [*words, "--room", settings.room] if settings.room is not None else words
+    return [*words, "--room", settings.room, "--passphrase-piped"] if settings.room is not None else words
 
 
-def surroundings(settings: argparse.Namespace) -> dict[str, str]:
-    """The environment of another program that is to come to the same room."""
-    return {**os.environ, WORDS_VARIABLE: settings.passphrase} if settings.room is not None else dict(os.environ)
+def first_line(settings: argparse.Namespace) -> bytes:
+    """What another program that is to come to the same room reads first; nothing where there is no room."""
+    room = private_room(settings)
+    return json.dumps(room.passphrase).encode() + b"\n" if room is not None else b""
+
+
+def surroundings() -> dict[str, str]:
+    """The environment of another program of ours: what it needs, and none of the secrets that may be in ours."""
+    return {name: os.environ[name] for name in (*SHARED, VARIABLE) if name in os.environ}
+
+
+def start(
+    words: Sequence[str], settings: argparse.Namespace, errors: IO[bytes] | None = None
+) -> subprocess.Popen[bytes]:
+    """Start another program of ours, which goes when its standard input ends."""
+    process = subprocess.Popen(  # noqa: S603 - this very program
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+        env=surroundings(),
+        start_new_session=True,
+    )
+    assert process.stdin is not None
+    with suppress(BrokenPipeError):  # it has ended already, which is told elsewhere
+        process.stdin.write(first_line(settings))
+        process.stdin.flush()
+    return process

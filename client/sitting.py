@@ -15,7 +15,7 @@ from quadrille.client.ending import Ending
 from quadrille.client.guests.door import GuestDoor
 from quadrille.client.live_console import LiveConsole
 from quadrille.client.network_table import NetworkTable
-from quadrille.client.own_station import network_words, own_station, surroundings
+from quadrille.client.own_station import network_words, own_station
 from quadrille.client.typed_lines import TypedLines
 from quadrille.client.unfinished import is_forgotten, mention
 from quadrille.net import known
@@ -46,7 +46,7 @@ class Place:
             undo.enter_context(self.station)
             words = network_words(self.settings, self.station.node.tcp_port)
             at_home = home(self.settings.home)
-            self.bots = undo.enter_context(BotProcesses(at_home, words, surroundings(self.settings)))
+            self.bots = undo.enter_context(BotProcesses(at_home, words, self.station.lobby.name, self.settings))
             console = self._console or LiveConsole(sys.stdin, sys.stdout)
             tells = self._console is None
             self.parlour = Parlour(self.station.lobby, console, now, self._nickname, self._bring, tells=tells)

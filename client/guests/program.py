@@ -15,6 +15,7 @@ from typing import Final
 from quadrille.client.guests.house import House
 from quadrille.client.guests.seats import GuestSeats
 from quadrille.client.network_options import add_network
+from quadrille.client.own_station import private_room
 from quadrille.client.screen import network_stay  # noqa: F401 - now, and not when the first guest waits for it
 from quadrille.net.errors import NetError
 from quadrille.net.home import home
@@ -30,8 +31,10 @@ def main() -> int:
     parser.add_argument("telnet", type=int)
     parser.add_argument("--seat", action="append", default=[])
     add_network(parser)
+    settings = parser.parse_args()
     try:
-        asyncio.run(_serve(parser.parse_args()))
+        private_room(settings)  # its passphrase is the first line of what is read
+        asyncio.run(_serve(settings))
     except (NetError, OSError) as error:
         print(error, file=sys.stderr)
         return 1

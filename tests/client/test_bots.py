@@ -84,7 +84,7 @@ def party(
     others = ("--bots", "random") if seats == 3 else ()
     words = ("host", "barons", "--seats", str(seats), *SMALL, *others, *clock)
     with Program(*words, home=folder / "a", port=port, name="Ann") as ann:
-        ann.wait(r"^random sits down" if others else r"^Table \w{8} is open")
+        ann.wait(r"^random of Ann sits down" if others else r"^Table \w{8} is open")
         words = ("bot", *python(path), *patience(bot), "--join", "Ann")
         with Program(*words, home=folder / "b", port=port, name="Rob") as broken:
             yield ann, broken
