@@ -15,10 +15,11 @@ DESCRIPTION: Final = """A bot that asks for a seat, plays, and goes when the gam
   quadrille bot --exec './mybot --fast' --serve     wherever it is invited, game after game
 
 A bot written with the kit is a Python file with a class that is a Bot (from quadrille.ai import Bot). Any other program
-speaks JSON lines (protocols.md, "Bots"). It is started as a program of its own, sees what its seat may see, and can
-hurt nobody but itself. A bot that was killed in the middle of a game goes on with it, if that is the table it should
-sit at. One that serves plays in tournaments too, of whoever names its key; it says which that is. `quadrille bot check`
-finds out what a bot does wrong."""
+speaks JSON lines (protocols.md, "Bots"). It is started as a program of its own and is told what its seat may see. It
+runs with your rights: let no stranger's bot play unless it is boxed in (protocols.md, "Tournaments"). A bot that was
+killed in the middle of a game goes on with it, if that is the table it should sit at. One that serves plays in
+tournaments too, of whoever names its key; it says which that is. `quadrille bot check` finds out what a bot does
+wrong."""
 #: What a program may use, by name.
 LIMITS: Final = ("memory", "cpu", "processes")
 

@@ -1,7 +1,9 @@
 """Bots that end their rivals, or themselves: nobody loses by a signal, nobody gains, and the run ends and says so."""
 
+import shutil
 import signal
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -189,3 +191,50 @@ def test_f5_what_a_signal_does_is_told_apart(name: str) -> None:
     fault = ends(f"import os, signal\nos.kill(os.getpid(), signal.{name})", cpu=60)
     assert (fault.kind, fault.by_signal) == ("crash", True)
     assert name in fault.why
+
+
+#: Whether programs can be boxed in here, and an interpreter is where all see it.
+BOXES = bool(Path("/usr/bin/python3").exists() and shutil.which("bwrap")) and not subprocess.call(
+    ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], stderr=subprocess.DEVNULL
+)
+
+
+def boxed(folder: Path, bot: str) -> str:
+    """The line of protocols.md, for a program in a folder of its own."""
+    text = (Path(__file__).parents[3] / "protocols.md").read_text("utf-8")
+    [line] = text.split("```exec\n")[1:]
+    own = folder / bot
+    own.mkdir()
+    (folder / f"{bot}.py").rename(own / f"{bot}.py")
+    words = f"/usr/bin/python3 -I -S {bot}.py"
+    return line.partition("\n")[0].replace("/srv/bots/ann", str(own)).replace("./bot", words)
+
+
+@pytest.mark.skipif(not BOXES, reason="needs bwrap, and a system that lets it work")
+def test_f5_bots_that_are_boxed_in_as_the_document_says_can_t_reach_each_other(tmp_path: Path) -> None:
+    killer(tmp_path)
+    secret = tmp_path / "secret"
+    secret.write_text("of the organiser")
+    seen = f"os.path.exists({str(secret)!r}) or os.path.exists('../rival')"
+    program(tmp_path, "killer", f"sys.exit('seen') if {seen} else (exec(open('kill.py').read()), {FIRST})[1]")
+    lines = {bot: boxed(tmp_path, bot) for bot in ("killer", "rival")}
+    (tmp_path / "kill.py").rename(tmp_path / "killer" / "kill.py")
+    entrants = "\n".join(f"[[entrant]]\nname = {bot!r}\nexec = {line!r}" for bot, line in lines.items())
+    game = '[[game]]\ngame = "maze"\nseats = 2\noptions = {size = 3}\n'
+    with Journal(tmp_path / "one.sqlite", plan=parse(f"{game}\n{entrants}\n", str(tmp_path))) as journal:
+        play(journal)
+        found = standing_of(journal)
+    assert len(found.counted.results) == 2 and found.unjudged == frozenset() and journal_is_calm(found)
+
+
+def journal_is_calm(found: Standing) -> bool:
+    """No program ended before its time."""
+    return found.kills == () and not any(tally.faults for tally in found.counted.count.tallies)
+
+
+def test_what_the_readme_says_of_malice_is_there() -> None:
+    """As long as bots run with the rights of whoever starts them, the documents say so."""
+    root = Path(__file__).parents[3]
+    for name in ("README.md", "ARCHITECTURE.md"):
+        words = " ".join((root / name).read_text("utf-8").split())
+        assert "rights" in words and "nobody else anything" not in words and "what it does hurts nobody" not in words
