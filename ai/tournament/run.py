@@ -275,11 +275,8 @@ class Run:
 
     @property
     def verdict(self) -> str | None:
-        """What the stopping rule says, about entrants that can be judged."""
-        stop = self.plan.stop
-        if stop is None or not unjudged(self.count, self.journal.kills()).isdisjoint({stop.entrant, stop.against}):
-            return None
-        return self.count.verdict
+        """What the stopping rule says, if all entrants could be judged."""
+        return None if unjudged(self.count, self.journal.kills()) else self.count.verdict
 
     @property
     def total(self) -> int | None:

@@ -56,12 +56,9 @@ class Standing:
 
     @property
     def order(self) -> list[int]:
-        """The entrants, best first: as the format ranks them, once it does, or by points a game. Those that could not
-        be judged stand below all others.
-        """
+        """The entrants, best first: as the format ranks them, once it does, or by points a game."""
         ranking = self.counted.schedule.ranking
-        rows = [entrant for group in ranking for entrant in group] if ranking else [row.entrant for row in self.lines]
-        return sorted(rows, key=self.unjudged.__contains__)
+        return [entrant for group in ranking for entrant in group] if ranking else [row.entrant for row in self.lines]
 
     @property
     def unplayed(self) -> dict[int, list[Kill]]:
@@ -73,11 +70,8 @@ class Standing:
 
     @property
     def verdict(self) -> str | None:
-        """What the stopping rule says, about entrants that can be judged."""
-        stop = self.plan.stop
-        if stop is None or not self.unjudged.isdisjoint({stop.entrant, stop.against}):
-            return None
-        return self.counted.count.verdict
+        """What the stopping rule says, if all could be judged."""
+        return None if self.unjudged else self.counted.count.verdict
 
 
 def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> Standing:
@@ -173,23 +167,24 @@ def _rows(one: Standing) -> Iterator[list[str]]:
 
 
 def rank(place: int | None) -> str:
-    """As it stands in a row; who could not be judged has none."""
+    """As it stands in a row."""
     return "-" if place is None else f"{place}."
 
 
 def ranks(one: Standing) -> dict[int, int | None]:
-    """The rank of everybody, shared by equals, among those that could be judged; None for the others."""
-    found = {line.entrant: line.rank for line in one.lines}
+    """The rank of everybody, shared by equals; None for all if not all could be judged. Whoever ended the programs of
+    others, perhaps at tables where it did not sit, would else stand above them.
+    """
+    if one.unjudged:
+        return {line.entrant: None for line in one.lines}
+    if not (ranking := one.counted.schedule.ranking):
+        return {line.entrant: line.rank for line in one.lines}
+    found: dict[int, int | None] = {}
     before = 0
-    for group in one.counted.schedule.ranking or ():
+    for group in ranking:
         found |= dict.fromkeys(group, before + 1)
         before += len(group)
-    judged = {
-        entrant: rank - sum(found[other] < rank for other in one.unjudged)
-        for entrant, rank in found.items()
-        if entrant not in one.unjudged
-    }
-    return dict.fromkeys(found) | judged
+    return found
 
 
 def notes(one: Standing) -> Iterator[str]:
@@ -229,9 +224,7 @@ def _winner(one: Standing) -> Iterator[str]:
     """Of a format that ranks its entrants itself."""
     if ranking := one.counted.schedule.ranking:
         best = " and ".join(shown(one.plan.entrants[entrant].name) for entrant in ranking[0])
-        if one.unjudged:
-            yield "No winner is named, since not all entrants could be judged."
-        else:
+        if not one.unjudged:
             yield f"{best} {'wins' if len(ranking[0]) == 1 else 'share the first place of'} the tournament."
 
 
@@ -252,6 +245,8 @@ def _kills(one: Standing) -> Iterator[str]:
         yield f"{many(len(void) - MOST_UNPLAYED, 'more game')} have no result for the same reason."
     if again := len(one.kills) - sum(map(len, void.values())):
         yield f"Signals ended programs {many(again, 'time')} more, in games that were played again from the same start."
+    if one.unjudged:
+        yield "No ranks are given and no winner is named, since not all entrants could be judged."
     for entrant in sorted(one.unjudged):
         there = sum(entrant in kill.seats for kill in one.kills)
         own = sum(kill.entrant == entrant for kill in one.kills)
@@ -280,7 +275,7 @@ def verdict(one: Standing) -> str:
     if stop and rule:
         other = names[stop.against] if stop.against is not None else "the others"
         if rule.verdict is not None and one.verdict is None:
-            return f"Not decided: {stop}, and not all whom it is about could be judged."
+            return f"Not decided: {stop}, and not all entrants could be judged."
         if rule.verdict is not None:
             return f"{names[stop.entrant]} is {rule.verdict} than {other} ({stop}, after {rule.blocks} blocks)."
         if isinstance(rule, Gsprt):
@@ -289,6 +284,8 @@ def verdict(one: Standing) -> str:
         return f"Not decided: {stop}; the score of {names[stop.entrant]} is from {rule.low:.3f} to {rule.high:.3f}."
     if not one.counted.results:
         return "No block is complete yet."
+    if one.unjudged:
+        return "Nobody can say who is the strongest: not all entrants could be judged."
     have_played = [line.entrant for line in one.lines if line.games]
     first, second, *_ = best = sorted(have_played, key=lambda entrant: -one.ratings.elo[entrant])
     likely = one.ratings.superiority[first][second]
