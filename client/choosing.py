@@ -18,8 +18,6 @@ from quadrille.rules.squares import quoted
 #: is none.
 SETTLED: Final = 1500
 PATIENCE: Final = 5000
-#: Maximum tables that are told to be unplayable.
-_MOST_UNPLAYABLE: Final = 5
 HELP: Final = """\
   NUMBER, NAME    take the table of that number in the list, or of that host
   tables          list the tables again
@@ -176,5 +174,5 @@ def unplayable_text(lobby: Lobby) -> str:
     """The tables of others that this program can't play, a line each; nothing as a rule."""
     return "\n".join(
         f"Table {offer.table.hex()[:DIGITS]} of {shown(host_name(lobby, offer))} can't be played here: {shown(why)}."
-        for offer, why in unplayable(lobby)[:_MOST_UNPLAYABLE]
+        for offer, why in unplayable(lobby)
     )

@@ -6,6 +6,8 @@ from quadrille.net.wire import Offer
 
 #: Fewer digits than these mean no table.
 FEWEST_DIGITS = 2
+#: Maximum tables that are told to be unplayable.
+MOST_UNPLAYABLE = 5
 _DIGITS = frozenset("0123456789abcdef")
 
 
@@ -17,9 +19,9 @@ def offers(lobby: Lobby, *states: str) -> list[Offer]:
 
 
 def unplayable(lobby: Lobby) -> list[tuple[Offer, str]]:
-    """The tables that can't be played here, each with the reason, in an order that stays."""
+    """Tables that can't be played here, each with the reason, in an order that stays; no more than a list bears."""
     found = [pair for peer in lobby.peers.values() for pair in peer.unplayable]
-    return sorted(found, key=lambda pair: (host_name(lobby, pair[0]).casefold(), pair[0].table))
+    return sorted(found, key=lambda pair: (host_name(lobby, pair[0]).casefold(), pair[0].table))[:MOST_UNPLAYABLE]
 
 
 def host_name(lobby: Lobby, offer: Offer) -> str:

@@ -156,7 +156,7 @@ def test_f5_a_bot_that_ends_programs_where_it_does_not_sit_does_not_stand_above_
     ("form", "ends"),
     [
         ('kind = "swiss"\nrounds = 2', OVER),
-        ('kind = "knockout"\nstarts = 1', "who goes on can't be said, since game"),
+        ('kind = "knockout"\nstarts = 1\nextra = 0', "who goes on can't be said, since game"),
     ],
 )
 def test_f5_formats_that_look_at_results_end_too(tmp_path: Path, form: str, ends: str) -> None:
@@ -195,11 +195,16 @@ def ends(code: str, **limits: int) -> BotFault:
     return caught.value
 
 
-def test_f5_what_a_limit_does_is_its_own_fault() -> None:
-    spin = "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass"
-    for code in ("while True: pass", spin):
-        fault = ends(code, cpu=1)
-        assert (fault.why, fault.by_signal) == ("used more than its 1 seconds of processor time", False)
+IGNORES = "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
+
+
+@pytest.mark.parametrize("before", ["", pytest.param(IGNORES, marks=pytest.mark.slow)], ids=["told", "killed"])
+def test_f5_what_the_limit_of_processor_time_does_is_its_own_fault(before: str) -> None:
+    fault = ends(f"{before}while True: pass", cpu=1)
+    assert (fault.why, fault.by_signal) == ("used more than its 1 seconds of processor time", False)
+
+
+def test_f5_what_other_limits_do_is_its_own_fault() -> None:
     assert not ends("x = bytearray(1 << 40)", memory=200).by_signal
     crowd = "import os, time\nfor _ in range(40):\n os.fork() or time.sleep(60)\ntime.sleep(60)"
     assert not ends(crowd, processes=20).by_signal
