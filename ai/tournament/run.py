@@ -19,7 +19,7 @@ from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.ladder import Ladder, RunningRating
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.playing import Job, Killed, Outcome, Trial, attempt, job, play
-from quadrille.ai.tournament.results import BEGINNINGS, Result
+from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
 from quadrille.ai.tournament.schedule import Fixture
 
 #: So often a game may come to nothing through its own doing, and so often because its worker was lost.
@@ -106,6 +106,7 @@ class Run:
         #: Games that were played before, and in this run.
         self.there = journal.games
         self._unplayed = journal.unplayed()
+        self._kills = journal.kills()
         self.played = 0
         self.began = time.monotonic()
         #: 1: no new game is begun; 2: those under way are ended.
@@ -252,6 +253,7 @@ class Run:
     def _kill(self, given: Job, end: Killed) -> None:
         """A game is played again from the very same start before all others; or it is void, and the run goes on."""
         fixture = given.fixture
+        self._kills.append(Kill(fixture.number, fixture.seats, fixture.seats[end.seat], end.why))
         if self.journal.kill(fixture, end.seat, end.why) < BEGINNINGS:
             self.tell(Void(fixture.number, end.why))
             self._waiting.appendleft(given)
@@ -276,7 +278,7 @@ class Run:
     @property
     def verdict(self) -> str | None:
         """What the stopping rule says, if all entrants could be judged."""
-        return None if unjudged(self.count, self.journal.kills()) else self.count.verdict
+        return None if unjudged(self.count, self._kills) else self.count.verdict
 
     @property
     def total(self) -> int | None:
