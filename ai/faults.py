@@ -7,10 +7,14 @@ KINDS: Final = ("crash", "time", "stall", "illegal", "protocol")
 
 
 class BotFault(Exception):
-    """A bot lost its seat. `why` is a sentence about it that begins with a verb: "moved ..., which is not legal"."""
+    """A bot lost its seat. `why` is a sentence about it that begins with a verb: "moved ..., which is not legal".
 
-    def __init__(self, kind: str, why: str) -> None:
+    `by_signal`: a signal that nobody here sent ended or stopped its program. Who sent it can't be known.
+    """
+
+    def __init__(self, kind: str, why: str, *, by_signal: bool = False) -> None:
         assert kind in KINDS
         super().__init__(why)
         self.kind = kind
         self.why = why
+        self.by_signal = by_signal

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from quadrille.net.terms import Chair, Terms
 
-#: With whom a bot plays, besides names.
+#: With whom a bot plays, besides keys.
 ANYONE = "anyone"
 PEOPLE = "people"
 BOTS = "bots"
@@ -20,8 +20,9 @@ class Policy:
     """What a bot agrees to. Empty `games` are all that it knows; times are in milliseconds.
 
     `shortest` and `longest` bound the time that each seat has for the whole game; `untimed` are tables without a clock.
-    `opponents` are names, or one of "anyone", "people", "bots": whoever offers the table, and who already sits there.
-    `runners` are names, keys or "anyone": whose tournaments it plays in, though they deal, and see all cards.
+    `opponents` are keys in hexadecimal digits, or one of "anyone", "people", "bots": whoever offers the table, and who
+    already sits there. `runners` are such keys or "anyone": whose tournaments it plays in, though they deal, and see
+    all cards. A name proves nothing, since anybody can claim it.
     """
 
     games: frozenset[str] = frozenset()
@@ -57,7 +58,7 @@ class Policy:
 
     def objection_to_runner(self, terms: Terms, runner: Chair) -> str | None:
         """Why the bot does not play in a tournament, of which all seats are bots; None when it does."""
-        if self.runners.isdisjoint({ANYONE, runner.name, runner.key.hex()}):
+        if self.runners.isdisjoint({ANYONE, runner.key.hex()}):
             return f"it does not play in tournaments of {runner.name}"
         if self.kept_for_people:
             return "it plays where seats are kept for people, and a tournament has none"
@@ -65,4 +66,4 @@ class Policy:
 
     def _plays_with(self, other: Chair) -> bool:
         kind = PEOPLE if other.kind == "person" else BOTS
-        return not self.opponents.isdisjoint({ANYONE, kind, other.name})
+        return not self.opponents.isdisjoint({ANYONE, kind, other.key.hex()})

@@ -16,6 +16,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -320,15 +321,31 @@ class Program:
                 why = f"can't be started: {quoted(self.command[0], _LONGEST_REASON)}: {refusal(int(number))}"
             case ["exit", code]:
                 why = f"ended with exit code {code}{half}{self._reason()}"
-            case ["signal", number] if int(number) == getattr(signal, "SIGXCPU", 0):
+            case ["cpu"]:
                 why = f"used more than its {self._limits.cpu} seconds of processor time"
             case ["signal", number]:
                 why = f"was ended by {signal_name(int(number))}{half}{self._reason(by_signal=True)}"
+                return BotFault("crash", why, by_signal=True)
+            case ["stopped", number]:
+                return BotFault("crash", f"was stopped by {signal_name(int(number))}{half}", by_signal=True)
+            case ["told"]:  # by a signal: whoever closes a program does not ask how it ended
+                return BotFault("crash", f"was ended by SIGTERM{half}", by_signal=True)
+            case [] if self._warden_stands():
+                return BotFault("crash", f"was cut off: a signal stopped what watches over it{half}", by_signal=True)
             case ["crowd"]:
                 why = f"had more than its {self._limits.processes} processes"
             case _:
                 why = f"closed its output and went on{half}"
         return BotFault("crash", why)
+
+    def _warden_stands(self) -> bool:
+        """POSIX: whether a signal has stopped the warden, so that it can't say how the program ended."""
+        if not _POSIX:
+            return False
+        options = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+        with suppress(ChildProcessError):
+            return os.waitid(os.P_PID, self._process.pid, options) is not None
+        return False
 
     def _last_status(self) -> str:
         """What the warden says, or the system; nothing when the program still runs."""
@@ -400,6 +417,7 @@ class Program:
     def _kill(self) -> None:
         if _POSIX:
             os.close(self._control)  # the warden ends all, and then itself
+            self._process.send_signal(signal.SIGCONT)  # should somebody have stopped it
         elif self._process.poll() is None:
             words = ["taskkill", "/F", "/T", "/PID", str(self._process.pid)]
             subprocess.run(words, capture_output=True, check=False)  # noqa: S603

@@ -6,7 +6,8 @@ It lives as long as the program does. The program gets a session of its own, lim
 this process's standard streams, which this process lets go of. When the program ends, when the pipe CONTROL ends (the
 table is gone, however that came about) or when there are too many processes, everything that descends from it is
 killed: on Linux also what made itself independent, since orphans come to their subreaper. The pipe STATUS gets a line
-that says how it ended, and ends itself when nothing is left.
+that says how it ended, and ends itself when nothing is left. A program that a signal has stopped can't go on by itself,
+and is taken for ended. Only what its limit of processor time does to it is told apart from signals that others send.
 
 This file imports nothing of the project and little else, so that it starts at once: what it takes comes to each start
 of a bot. ai/program.py starts it.
@@ -75,7 +76,7 @@ def main(words: list[str]) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
-    why = _wait(program, control, woken, processes if is_linux else 0)
+    why = _wait(program, control, woken, processes if is_linux else 0, seconds)
     with _Without(BrokenPipeError):  # the table is gone
         os.write(status, why.encode())
     _kill(program)
@@ -100,7 +101,7 @@ def _become(words: list[str], memory: int, seconds: int, threads: int) -> None:
     os.execvp(words[0], words)  # noqa: S606 - to start it is what this is for
 
 
-def _wait(program: int, control: int, woken: int, processes: int) -> str:
+def _wait(program: int, control: int, woken: int, processes: int, seconds: int) -> str:
     """Until there is a reason to end all; the reason."""
     poll = select.poll()
     for pipe in (control, woken):
@@ -111,20 +112,32 @@ def _wait(program: int, control: int, woken: int, processes: int) -> str:
             return "told\n"
         if woken in ready and signal.SIGTERM in os.read(woken, 512):
             return "told\n"
-        if (code := _reap(program)) is not None:
-            return f"signal {-code}\n" if code < 0 else f"exit {code}\n"
+        if (how := _reap(program, seconds)) is not None:
+            return how
         if processes and len(_descendants(os.getpid())) > processes:
             return "crowd\n"
 
 
-def _reap(program: int) -> int | None:
-    """Take leave of all that have ended; how the program did, if it has."""
+def _reap(program: int, seconds: int) -> str | None:
+    """Take leave of all that have ended; how the program did, if it has, or was stopped."""
     found = None
     with _Without(ChildProcessError):
-        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+        while (ended := os.wait4(-1, os.WNOHANG | os.WUNTRACED))[0]:
             if ended[0] == program:
-                found = os.waitstatus_to_exitcode(ended[1])
+                found = _how(ended[1], ended[2], seconds)
     return found
+
+
+def _how(status: int, used: "resource.struct_rusage", seconds: int) -> str:
+    """A line about its end. The system sends SIGXCPU at the limit of processor time, and SIGKILL a second later."""
+    if os.WIFSTOPPED(status):
+        return f"stopped {os.WSTOPSIG(status)}\n"
+    if not os.WIFSIGNALED(status):
+        return f"exit {os.WEXITSTATUS(status)}\n"
+    number = os.WTERMSIG(status)
+    if seconds and number in (signal.SIGXCPU, signal.SIGKILL) and used.ru_utime + used.ru_stime >= 0.9 * seconds:
+        return "cpu\n"
+    return f"signal {number}\n"
 
 
 def _kill(program: int) -> None:

@@ -19,6 +19,8 @@ from quadrille.rules.plain_text import drawing
 
 _MOST_BYTES: Final = 64 << 20
 _LAST_LINES: Final = 12
+#: Exit code of a replay that ran nothing.
+NOT_RUN: Final = 2
 #: Told of the games of a bot by the folder in which they are.
 _BOT: Final = "bot-"
 
@@ -40,7 +42,8 @@ def bundle(settings: argparse.Namespace) -> int:
     made = kept_bundle(chosen[0].read_bytes().splitlines())
     name: str = settings.output or f"bot-{_table(chosen[0])[:8]}.json"
     write_bundle(name, made)
-    print(f"{_described(chosen[0])}\nkept in {name}: quadrille bot replay {shlex.quote(name)} runs the bot on it again")
+    print(_described(chosen[0]))
+    print(f"kept in {name}: quadrille bot replay --run {shlex.quote(name)} runs the bot on it again")
     return 0
 
 
@@ -74,6 +77,12 @@ def replay(settings: argparse.Namespace) -> int:
         read = read_bundle(file.read(_MOST_BYTES))
     named = settings.bot is not None or settings.exec is not None
     command = command_of(settings) if named else list(read.command)
+    if not (named or settings.run_it):
+        print(f"The bundle names this command, which would run with your rights:\n  {shown(shlex.join(command))}")
+        bundle = shlex.quote(settings.bundle)
+        print(f"Nothing was run. If you trust it:  quadrille bot replay --run {shown(bundle)}")
+        print(f"With a bot of your own:            quadrille bot replay {shown(bundle)} BOT")
+        return NOT_RUN
     print(f"runs: {shown(shlex.join(command))}", flush=True)
     with Program(command, limits=Limits(**dict(settings.limit))) as program:
         again = Rerun(read, program, settings.patience)

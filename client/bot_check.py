@@ -79,7 +79,7 @@ class _Report:
         for line in errors:
             self._say(f"    standard error: {line}")
         if path is not None:
-            self._say(f"  once more:  quadrille bot replay {shlex.quote(path)}")
+            self._say(f"  once more:  quadrille bot replay --run {shlex.quote(path)}")
 
     def _keep(self, finding: Finding) -> str | None:
         if finding.bundle is None:

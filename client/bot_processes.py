@@ -1,20 +1,22 @@
 """Bots that a host brings along: each a process and a peer of its own, which ends when its host does.
 
 A bot's identity is called after it, with a number, in the host's home (`level-2-1`), so that the same ones come back
-when a game is resumed; beside its key is kept which bot it is. People see its name (`Level 2`). Each reads a pipe that
-nobody writes to: when the host dies, however it does, the pipe ends, and with it the bot.
+when a game is resumed; beside its key is kept which bot it is. People see its name (`Level 2 of Ann`). Each reads a
+pipe to which nobody writes after its first line: when the host dies, however it does, the pipe ends, and the bot goes.
 """
 
+import argparse
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final, Self
+from typing import Final, Self
 
 from quadrille.client.bot_names import called, numbered, slug
+from quadrille.client.own_station import start
 from quadrille.net.errors import LocalError
 from quadrille.net.home import Lock, own_folder
 from quadrille.net.identity import KEY_FILE, Identity
@@ -23,7 +25,9 @@ from quadrille.net.terms import Chair
 
 _FOLDER: Final = "bot-"
 _PATIENCE: Final = 5
-_LONGEST: Final = 30
+#: Maximum characters of the bot in its name, and of the name without its number.
+_LONGEST: Final = 20
+_LONGEST_OWNED: Final = 35
 #: Where an identity's folder says which bot it is.
 _BOT: Final = "bot.txt"
 
@@ -60,13 +64,12 @@ def _is_free(folder: Path) -> bool:
 class BotProcesses:
     """The bots of a host."""
 
-    def __init__(self, home: Path, network: Sequence[str], tell: Callable[[IO[bytes] | None], None]) -> None:
-        """`network`: how they find the host, as words of the command line; `tell` says by the pipe of each what it is
-        to hear first.
-        """
+    def __init__(self, home: Path, network: Sequence[str], owner: str, settings: argparse.Namespace) -> None:
+        """`network`: how they find the host, as words of the command line; `owner`: the host's name."""
         self._home = home
         self._words = ["--home", str(home), *network]
-        self._tell = tell
+        self._owner = owner
+        self._settings = settings
         self._bots: dict[str, subprocess.Popen[bytes]] = {}
         self._tables: dict[str, bytes] = {}  # for which each was brought
         self._leaving: dict[str, subprocess.Popen[bytes]] = {}
@@ -94,8 +97,11 @@ class BotProcesses:
         return (own_folder(self._home, identity) / _BOT).read_text("utf-8")
 
     def _name(self, identity: str) -> str:
-        """What people see: the number is told only of the second and later ones."""
-        return numbered(plain_name(called(self._bot(identity)))[:_LONGEST], int(identity.rpartition("-")[2]))
+        """What people see: the bot, whose it is, and the number of the second and later ones. So it is no namesake of
+        the same bot of another host.
+        """
+        name = f"{plain_name(called(self._bot(identity)))[:_LONGEST]} of {self._owner}"
+        return numbered(plain_name(name)[:_LONGEST_OWNED].strip(), int(identity.rpartition("-")[2]))
 
     def _identity(self, bot: str, taken: Collection[bytes]) -> str:
         """The first identity of that bot that is free."""
@@ -122,13 +128,7 @@ class BotProcesses:
         words = ["bot", self._bot(identity), where, table.hex(), *more, "--name", name, "--identity", identity]
         words += ["--until-eof", *self._words]
         try:
-            self._bots[identity] = subprocess.Popen(  # noqa: S603 - this very program
-                [*command(), *words],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-            self._tell(self._bots[identity].stdin)
+            self._bots[identity] = start([*command(), *words], self._settings)
         except OSError as error:
             raise LocalError(f"the bot {name} can't be started: {error.strerror or error}") from None
 

@@ -4,17 +4,19 @@ import argparse
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from quadrille.ai.engaged import Engagements
 from quadrille.ai.guest import Guest
-from quadrille.ai.policy import NOBODY, Policy
+from quadrille.ai.policy import ANYONE, BOTS, NOBODY, PEOPLE, Policy
 from quadrille.client.bot_program import Starter
 from quadrille.client.ending import Ending
 from quadrille.client.foreign import shown
 from quadrille.client.own_station import own_station
+from quadrille.client.tables_there import own_store
 from quadrille.client.unfinished import left_in_the_middle
+from quadrille.net.known import called
 from quadrille.net.lobby import Called
 from quadrille.net.log import Log
 from quadrille.net.offers import begins, host_name, is_meant, is_named
@@ -74,10 +76,20 @@ def policy_of(settings: argparse.Namespace) -> Policy:
         settings.clock_from,
         settings.clock_to,
         not settings.timed,
-        frozenset(name.strip() for name in settings.opponents.split(",") if name.strip()),
+        _who(settings, settings.opponents, (ANYONE, PEOPLE, BOTS)),
         settings.keep_seats,
-        frozenset(name.strip() for name in settings.runners.split(",") if name.strip()) - {NOBODY},
+        _who(settings, settings.runners, (ANYONE, NOBODY)) - {NOBODY},
     )
+
+
+def _who(settings: argparse.Namespace, text: str, words: Collection[str]) -> frozenset[str]:
+    """Some of these words, and the keys of those that the person names, in hexadecimal digits."""
+    named = [word.strip() for word in text.split(",") if word.strip()]
+    found = {word for word in named if word in words}
+    if len(found) == len(set(named)):
+        return frozenset(found)
+    with own_store(settings) as store:
+        return frozenset(found | {called(store, word).hex() for word in named if word not in words})
 
 
 def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter: Starter) -> Guest:

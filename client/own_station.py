@@ -1,11 +1,17 @@
 """Who this program is on the network and where, by its arguments; and how this person's other programs come there."""
 
 import argparse
+import os
+import subprocess
 import sys
-from typing import Final
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO, Final
 
+from quadrille.ai.program import SHARED
 from quadrille.client import passphrase
 from quadrille.client.own_name import own_name
+from quadrille.net.cards.sodium import VARIABLE
 from quadrille.net.room import weakness
 from quadrille.net.station import PrivateRoom, Station
 from quadrille.rules.errors import RulesError
@@ -57,3 +63,26 @@ def network_words(settings: argparse.Namespace, tcp_port: int) -> list[str]:
     for interface in settings.interface or ():
         words += ["--interface", interface]
     return [*words, "--room", settings.room, "--passphrase-fd", "0"] if settings.room is not None else words
+
+
+def surroundings() -> dict[str, str]:
+    """The environment of another program of ours: what it needs, and none of the secrets that may be in ours."""
+    return {name: os.environ[name] for name in (*SHARED, VARIABLE) if name in os.environ}
+
+
+def start(
+    words: Sequence[str], settings: argparse.Namespace, errors: IO[bytes] | None = None
+) -> subprocess.Popen[bytes]:
+    """Start another program of ours, which goes when its standard input ends."""
+    process = subprocess.Popen(  # noqa: S603 - this very program
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+        env=surroundings(),
+        start_new_session=True,
+    )
+    private_room(settings)
+    with suppress(BrokenPipeError):  # it has ended already, and its end is noticed elsewhere
+        passphrase.hand_over(settings, process.stdin)
+    return process

@@ -6,7 +6,6 @@ The thread that sits owns the station; the thread that reads lines only wakes it
 import argparse
 import sys
 from contextlib import ExitStack
-from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
@@ -17,7 +16,6 @@ from quadrille.client.guests.door import GuestDoor
 from quadrille.client.live_console import LiveConsole
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.own_station import network_words, own_station
-from quadrille.client.passphrase import hand_over
 from quadrille.client.typed_lines import TypedLines
 from quadrille.client.unfinished import is_forgotten, mention
 from quadrille.net import known
@@ -48,7 +46,7 @@ class Place:
             undo.enter_context(self.station)
             words = network_words(self.settings, self.station.node.tcp_port)
             at_home = home(self.settings.home)
-            self.bots = undo.enter_context(BotProcesses(at_home, words, partial(hand_over, self.settings)))
+            self.bots = undo.enter_context(BotProcesses(at_home, words, self.station.lobby.name, self.settings))
             console = self._console or LiveConsole(sys.stdin, sys.stdout)
             tells = self._console is None
             self.parlour = Parlour(self.station.lobby, console, now, self._nickname, self._bring, tells=tells)

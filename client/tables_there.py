@@ -2,8 +2,8 @@
 
 import argparse
 import socket
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 
 from quadrille.client.ending import Ending
 from quadrille.client.own_name import own_name
@@ -34,10 +34,16 @@ def look_around(settings: argparse.Namespace, time: int) -> tuple[Lobby, int | N
 
 def own(settings: argparse.Namespace) -> tuple[bytes, list[Known]]:
     """One's own key, and everybody one knows."""
+    with own_store(settings) as store:
+        return Identity.open(own_folder(home(settings.home))).key, peers(store)
+
+
+@contextmanager
+def own_store(settings: argparse.Namespace) -> Iterator[Store]:
+    """The person's own store, beside other programs that have it open."""
     folder = own_folder(home(settings.home))
-    identity = Identity.open(folder)
-    with closing(Store(folder, identity.key, alone=False)) as store:
-        return identity.key, peers(store)
+    with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
+        yield store
 
 
 def at_address(mine: Station, text: str) -> Callable[[Offer], bool]:

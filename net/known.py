@@ -22,6 +22,9 @@ MOST_STRANGERS: Final = 4096
 #: When somebody was last seen is noted no more often than this, in milliseconds.
 SEEN_STEP: Final = 60_000
 _DIGITS: Final = re.compile(r"[0-9a-f]{8,64}")
+#: Fewest digits by which a key is trusted with something: 64 bits.
+FEWEST_DIGITS: Final = 16
+_WHOLE_KEY: Final = re.compile(r"[0-9a-f]{64}")
 _PEERS: Final = "SELECT key, name, first_name, nickname, blocked, since, seen FROM peers "
 
 
@@ -128,6 +131,27 @@ def find(store: Store, text: str) -> Known:
     near = difflib.get_close_matches(text, names, 1)
     hint = f"did you mean {quoted(near[0])}?" if near else "quadrille peers --known lists everybody"
     raise LocalError(f"you know nobody by {quoted(text)}: {hint}")
+
+
+def called(store: Store, text: str) -> bytes:
+    """The one key that a person means by a nickname or by digits of the key. A claimed name means nobody."""
+    word = text.strip().lower()
+    if _WHOLE_KEY.fullmatch(word):
+        return bytes.fromhex(word)
+    found = [known for known in peers(store) if known.nickname and are_alike(known.nickname, text)]
+    if not found and len(word.replace(" ", "")) >= FEWEST_DIGITS:  # fewer could be those of another key by design
+        found = _with_digits(store, word)
+    if len(found) == 1:
+        return found[0].key
+    if found:
+        raise LocalError(
+            f"{quoted(text)} could be any of {', '.join(map(str, found[:5]))}: give more digits of the key"
+        )
+    raise LocalError(
+        f"{quoted(text)} is no key and no nickname that you have given, and anybody can claim a name: "
+        f"write {FEWEST_DIGITS} digits of the key or more (quadrille peers --known --json has them all), "
+        "or give a nickname first (quadrille peers --rename KEY NAME)"
+    )
 
 
 def rename(store: Store, key: bytes, nickname: str) -> Known:

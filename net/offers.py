@@ -6,6 +6,8 @@ from quadrille.net.wire import Offer
 
 #: Fewer digits than these mean no table.
 FEWEST_DIGITS = 2
+#: Maximum tables that are told to be unplayable.
+MOST_UNPLAYABLE = 5
 _DIGITS = frozenset("0123456789abcdef")
 
 
@@ -14,6 +16,12 @@ def offers(lobby: Lobby, *states: str) -> list[Offer]:
     found = {offer.table: offer for peer in lobby.peers.values() for offer in peer.tables}
     chosen = (offer for offer in found.values() if not states or offer.state in states)
     return sorted(chosen, key=lambda offer: (host_name(lobby, offer).casefold(), offer.table))
+
+
+def unplayable(lobby: Lobby) -> list[tuple[Offer, str]]:
+    """Tables that can't be played here, each with the reason, in an order that stays; no more than a list bears."""
+    found = [pair for peer in lobby.peers.values() for pair in peer.unplayable]
+    return sorted(found, key=lambda pair: (host_name(lobby, pair[0]).casefold(), pair[0].table))[:MOST_UNPLAYABLE]
 
 
 def host_name(lobby: Lobby, offer: Offer) -> str:

@@ -5,17 +5,22 @@ takes blocks in schedule order, and the block that brings the verdict is the las
 how many games were under way just then.
 """
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count as numbers
 from math import sqrt
+from typing import Final
 
 from quadrille.ai.tournament.ladder import Ladder
 from quadrille.ai.tournament.plan import Plan
-from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.results import Kill, Result
 from quadrille.ai.tournament.schedule import Schedule
 from quadrille.ai.tournament.stopping import ConfidenceSequence, Gsprt, block_scores
+
+#: An entrant is judged if signals ended programs at its tables so often at most, or once in so many games that count.
+FEW_KILLS: Final = 2
+GAMES_A_KILL: Final = 100
 
 
 @dataclass(slots=True)
@@ -59,6 +64,8 @@ class Count:
         self.tallies = [Tally() for _ in plan.entrants]
         self.games = 0
         self.blocks = 0
+        #: Games that have ended in blocks with a void game: they count for nobody.
+        self.spoilt = 0
         self.rule: Gsprt | ConfidenceSequence | None = plan.stop.machine() if plan.stop else None
         self._stop = plan.stop
         self._open: deque[_Open] = deque()
@@ -82,6 +89,9 @@ class Count:
         while self._open and len(self._open[0].results) == len(self._open[0].ids) and self.verdict is None:
             block = self._open.popleft()
             results = [block.results[game] for game in block.ids]
+            if any(result.void for result in results):
+                self.spoilt += sum(not result.void for result in results)
+                continue
             self._add(results)
             self.blocks += 1
             if self.rule and self._stop:
@@ -121,8 +131,24 @@ class Counted:
     beyond: int
 
 
+def unjudged(count: Count, kills: Iterable[Kill]) -> frozenset[int]:
+    """The entrants that could not be judged: signals ended programs at their tables too often, their own or others'.
+
+    Who sent such a signal can't be known. Whoever kills a rival, or its own program, where it is about to lose, plays
+    again until it wins, or loses fewer games than it would. So all at those tables are judged alike.
+    """
+    often = Counter(entrant for kill in kills for entrant in kill.seats)
+    return frozenset(
+        entrant
+        for entrant, times in often.items()
+        if times > max(FEW_KILLS, count.tallies[entrant].games // GAMES_A_KILL)
+    )
+
+
 def counted(plan: Plan, results: Iterable[Result]) -> Counted:
-    """The results of a tournament that count; those of a ladder are in schedule order within their blocks."""
+    """The results of a tournament that count; those of a ladder are in schedule order within their blocks. Void ones
+    are among those that are given, so that their blocks are known to be over.
+    """
     there = {result.game: result for result in results}
     schedule, count = plan.schedule(), Count(plan)
     found: list[Result] = []
@@ -137,7 +163,8 @@ def counted(plan: Plan, results: Iterable[Result]) -> Counted:
                 found += count.take(there[game])
         if count.verdict is not None or any(game not in there for game in ids):
             break
-    return Counted(count, schedule, tuple(found), len(there) - len(found))
+    ended = sum(not result.void for result in there.values())
+    return Counted(count, schedule, tuple(found), ended - len(found) - count.spoilt)
 
 
 def _drawn(schedule: Schedule, there: Mapping[str, Result]) -> Iterator[tuple[str, ...]]:

@@ -20,13 +20,22 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plan import Plan, lengthens, plan_of
 from quadrille.ai.tournament.plan_text import differences
 from quadrille.ai.tournament.playing import Outcome
-from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
+from quadrille.ai.tournament.schedule import Fixture
 
 APPLICATION: Final = 0x51756A6C  # "Qujl": tells our files from those of other programs
-VERSION: Final = 3
+VERSION: Final = 4
+#: Journals of this version have no kills.
+_BEFORE_KILLS: Final = 3
 SUFFIX: Final = ".sqlite"
 #: In place of a path: a journal in memory, which ends with its run and leaves nothing behind, however that ends.
 NOWHERE: Final = Path(":memory:")
+_KILLS: Final = """
+    CREATE TABLE kills (
+        number INTEGER NOT NULL, id TEXT NOT NULL, block INTEGER NOT NULL, contest INTEGER NOT NULL,
+        seats TEXT NOT NULL, entrant INTEGER NOT NULL, why TEXT NOT NULL
+    );
+"""
 _LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {VERSION};
@@ -39,6 +48,7 @@ _LAYOUT: Final = f"""
         speed REAL NOT NULL, record BLOB NOT NULL
     );
     CREATE TABLE voids (number INTEGER NOT NULL, happened REAL NOT NULL, why TEXT NOT NULL);
+    {_KILLS}
 """
 _RESULT: Final = "SELECT id, block, seats, places, contest, moves, plies, times, faults FROM games "
 
@@ -50,6 +60,7 @@ class Journal:
         """With a `plan` it is opened to go on writing, or begun; without one it is only read."""
         self.path = path
         self._lock: sqlite3.Connection | None = None
+        self._knows_kills = True
         if plan is None and not path.exists():
             raise TournamentError(f"nothing has been played yet: there is no {path}")
         with _plainly(path):
@@ -74,6 +85,10 @@ class Journal:
             self._file.executescript(f"BEGIN; {_LAYOUT} INSERT INTO facts VALUES {rows}; COMMIT")  # noqa: S608
         elif application != APPLICATION:
             raise TournamentError(f"{self.path} is no journal of a tournament: move it away, or name another file")
+        elif version == _BEFORE_KILLS:
+            self._knows_kills = plan is not None
+            if plan is not None:
+                self._file.executescript(f"BEGIN; {_KILLS} PRAGMA user_version = {VERSION}; COMMIT")
         elif version != VERSION:
             raise TournamentError(f"{self.path} was written by another version of this program ({version})")
         self._file.execute("PRAGMA synchronous = NORMAL")
@@ -123,6 +138,46 @@ class Journal:
         """A game has to be played again, through nobody's fault."""
         with _plainly(self.path):
             self._file.execute("INSERT INTO voids VALUES (?, ?, ?)", (number, time.time(), why))
+
+    def kill(self, fixture: Fixture, seat: int, why: str) -> int:
+        """A signal ended the program of a seat; how often that happened in this game."""
+        row = (
+            fixture.number,
+            fixture.id,
+            fixture.block,
+            fixture.contest,
+            _json(fixture.seats),
+            fixture.seats[seat],
+            why,
+        )
+        with _plainly(self.path):
+            self._file.execute("BEGIN IMMEDIATE")
+            self._file.execute("INSERT INTO voids VALUES (?, ?, ?)", (fixture.number, time.time(), why))
+            self._file.execute("INSERT INTO kills VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._file.execute("COMMIT")
+            [count] = self._file.execute("SELECT count(*) FROM kills WHERE number = ?", (fixture.number,)).fetchone()
+        return int(count)
+
+    def kills(self) -> list[Kill]:
+        """All beginnings of games in which a signal ended a program, in their order."""
+        if not self._knows_kills:
+            return []
+        rows = self._file.execute("SELECT number, seats, entrant, why FROM kills ORDER BY rowid")
+        return [Kill(number, _common(seats), entrant, why) for number, seats, entrant, why in rows]
+
+    def unplayed(self) -> dict[int, Result]:
+        """The games that have no result, by number: as often as they were begun, a signal ended a program."""
+        if not self._knows_kills:
+            return {}
+        rows = self._file.execute(
+            "SELECT number, id, block, seats, contest FROM kills WHERE number NOT IN (SELECT number FROM games) "
+            "GROUP BY number HAVING count(*) >= ? ORDER BY number",
+            (BEGINNINGS,),
+        )
+        return {
+            number: Result(game, block, _common(seats), (), contest, void=True)
+            for number, game, block, seats, contest in rows
+        }
 
     @property
     def games(self) -> int:

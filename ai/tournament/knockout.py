@@ -46,6 +46,7 @@ class Knockout:
     starts: int = 2
     extra: int = 8
     behind: ClassVar[int] = 0
+    needs_all: ClassVar[bool] = True
 
     def check(self, entrants: int, seats: int) -> None:
         """A block at least."""

@@ -31,6 +31,7 @@ class Ladder:
     at_once: int = 8
     rounds: int | None = None
     behind: ClassVar[int] = 1
+    needs_all: ClassVar[bool] = False
 
     def check(self, entrants: int, seats: int) -> None:
         """A table at least."""

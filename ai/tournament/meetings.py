@@ -220,6 +220,7 @@ class RoundRobin:
 
     cycles: int = 1
     behind: ClassVar[None] = None
+    needs_all: ClassVar[bool] = False
 
     def check(self, entrants: int, seats: int) -> None:
         """A cycle at least."""
@@ -258,6 +259,7 @@ class Gauntlet:
     seeds: int = 1
     cycles: int = 1
     behind: ClassVar[None] = None
+    needs_all: ClassVar[bool] = False
 
     def check(self, entrants: int, seats: int) -> None:
         """There have to be challengers for a table."""

@@ -2,7 +2,8 @@
 
 This is what a worker runs, a process of this machine or of a cluster: the arbiter, its clock and the bots are all
 there, and no network is between them. The bots of a worker are kept alive between its games (`Bench`). What a bot does
-wrong costs it the game; what is nobody's fault is raised, and the game is played again (farm.py).
+wrong costs it the game; what is nobody's fault is raised, and the game is played again (farm.py). A game in which a
+signal ended a program has no result (`Killed`), since nobody can know who sent it.
 """
 
 import atexit
@@ -38,8 +39,6 @@ from quadrille.rules.registry import game
 KEPT: Final = 16
 #: So many characters are kept of what it wrote to standard error.
 MOST_ERRORS: Final = 4000
-#: What is said of a program that ended by a signal which no program of its own raises: the system or a person did.
-_KILLED: Final = "was ended by SIGKILL"
 #: So many moves a bot makes when it is tried before the first game, each in so many milliseconds at most.
 TRIED_MOVES: Final = 2
 _TRIED: Final = 20_000
@@ -47,10 +46,7 @@ _TRIED: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A game to be played; `entrants` by seat, who find their files from `folder` on.
-
-    `last`: it is not played again, so that a bot that is killed has lost.
-    """
+    """A game to be played; `entrants` by seat, who find their files from `folder` on."""
 
     fixture: Fixture
     contest: Contest
@@ -60,7 +56,16 @@ class Job:
     fresh: bool = False
     umpire: Umpire = field(default_factory=Umpire)
     referee: Entrant | None = None
-    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Killed:
+    """A game without a result: a signal that this worker did not send ended the program of a seat, the first of those
+    that it happened to. `why` is a sentence.
+    """
+
+    seat: int
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +174,7 @@ def bench() -> Bench:
     return found
 
 
-def play(job: Job) -> Outcome:
+def play(job: Job) -> Outcome | Killed:
     """Play a game."""
     here = bench()
     quickness = speed()  # before its bots are started, and long before a clock runs
@@ -186,7 +191,10 @@ def play(job: Job) -> Outcome:
             here.dismiss(job.entrants, job.folder)
             table = _table(here, job)
         played = table.play()
-        _check_killed(job, played)
+        if (killed := _killed(job, played)) is not None:
+            here.dismiss(job.entrants, job.folder)  # the next game is played by programs that nobody has touched
+            here.dismiss_referee()
+            return killed
         if table.referee is not None:
             table.referee.over(table.match)
     except BaseException as error:
@@ -200,12 +208,12 @@ def play(job: Job) -> Outcome:
     return replace(found, speed=quickness)
 
 
-def _check_killed(job: Job, played: Played) -> None:
-    """A program that somebody killed has done nothing wrong, unless it happens in this game again and again."""
+def _killed(job: Job, played: Played) -> Killed | None:
+    """Whether a signal ended a program of this machine. That of a peer is its owner's to look after."""
     for seat, fault in played.faults.items():
-        ours = not job.entrants[seat].peer
-        if ours and fault.kind == "crash" and fault.why.startswith(_KILLED) and not job.last:
-            raise TournamentError(f"{job.entrants[seat].name} {fault.why}")
+        if fault.by_signal and not job.entrants[seat].peer:
+            return Killed(seat, f"{job.entrants[seat].name} {fault.why}")
+    return None
 
 
 def _table(here: Bench, job: Job) -> LocalGame:

@@ -13,12 +13,26 @@ Fault: TypeAlias = Literal["time", "illegal", "crash", "stall", "protocol"]
 FAULTS: Final[tuple[Fault, ...]] = get_args(Fault)
 
 
+#: How often a game is begun in which signals end programs; then it is void.
+BEGINNINGS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """A beginning of a game that came to nothing, because a signal ended the program of an entrant."""
+
+    number: int
+    seats: tuple[int, ...]
+    entrant: int
+    why: str
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """One game. All rows are by seat: who sat there (entrants count from 0), its place (the lower the better, equal
     where it is shared), the seconds it took, the fault that cost it the game.
 
-    A game that ended through the machinery's fault and not a seat's is `void`: it says nothing and is played again.
+    A game that came to nothing as often as it was begun is `void`, has no places, and says nothing about anybody.
     """
 
     game: str

@@ -8,18 +8,18 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.counting import Count
+from quadrille.ai.tournament.counting import Count, unjudged
 from quadrille.ai.tournament.farm import Farm, Lost, Workers
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.ladder import Ladder, RunningRating
 from quadrille.ai.tournament.plan import Plan
-from quadrille.ai.tournament.playing import Job, Outcome, Trial, attempt, job, play
-from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.playing import Job, Killed, Outcome, Trial, attempt, job, play
+from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
 from quadrille.ai.tournament.schedule import Fixture
 
 #: So often a game may come to nothing through its own doing, and so often because its worker was lost.
@@ -59,6 +59,14 @@ class Void:
 
 
 @dataclass(frozen=True, slots=True)
+class Unplayed:
+    """A game has no result, and is not begun again: each time a signal ended a program. Why, the last time."""
+
+    number: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Warned:
     """Somebody should see to something; the run goes on."""
 
@@ -77,7 +85,7 @@ class Finished:
     why: str
 
 
-Event = Begun | Given | Ended | Void | Warned | Passing | Finished
+Event = Begun | Given | Ended | Void | Unplayed | Warned | Passing | Finished
 OVER: Final = "all games are played"
 DECIDED: Final = "it is decided"
 STOPPED: Final = "it was stopped"
@@ -97,6 +105,8 @@ class Run:
         self.schedule = plan.schedule()
         #: Games that were played before, and in this run.
         self.there = journal.games
+        self._unplayed = journal.unplayed()
+        self._kills = journal.kills()
         self.played = 0
         self.began = time.monotonic()
         #: 1: no new game is begun; 2: those under way are ended.
@@ -148,7 +158,7 @@ class Run:
         except TournamentError as error:
             self.tell(Finished(str(error)))
             raise
-        why = DECIDED if self.count.verdict else STOPPED if self.stopping else OVER
+        why = DECIDED if self.count.verdict else STOPPED if self.stopping else self.schedule.stuck or OVER
         self.tell(Finished(why))
         return why
 
@@ -192,7 +202,7 @@ class Run:
         while not self._waiting and self.count.verdict is None and (block := self.schedule.next()) is not None:
             self.count.expect(block.ids)
             for fixture in block.fixtures:
-                if self.there and (result := self.journal.result(fixture.number)) is not None:
+                if (result := self._known(fixture.number)) is not None:
                     if result.game != fixture.id:
                         raise TournamentError(f"{self.journal.path} has another game {fixture.number} than there is")
                     self._count(result)
@@ -200,10 +210,16 @@ class Run:
                     self._waiting.append(job(self.plan, fixture))
         return self._waiting.popleft() if self._waiting and self.count.verdict is None else None
 
-    def _take(self, given: Job, end: Outcome | Lost) -> None:
+    def _known(self, number: int) -> Result | None:
+        """Of a game before this run."""
+        return self._unplayed.get(number) or (self.journal.result(number) if self.there else None)
+
+    def _take(self, given: Job, end: Outcome | Killed | Lost) -> None:
         number = given.fixture.number
         if isinstance(end, Lost):
             self._lose(given, end)
+        elif isinstance(end, Killed):
+            self._kill(given, end)
         elif isinstance(end, Outcome) and self.journal.keep(end):
             self._again.pop(number, None)
             self.played += 1
@@ -234,6 +250,17 @@ class Run:
                 who = self.plan.entrants[entrant]
                 self.tell(Warned(f"{who.name} lost game {outcome.number}: it {why}{who.hint}"))
 
+    def _kill(self, given: Job, end: Killed) -> None:
+        """A game is played again from the very same start before all others; or it is void, and the run goes on."""
+        fixture = given.fixture
+        self._kills.append(Kill(fixture.number, fixture.seats, fixture.seats[end.seat], end.why))
+        if self.journal.kill(fixture, end.seat, end.why) < BEGINNINGS:
+            self.tell(Void(fixture.number, end.why))
+            self._waiting.appendleft(given)
+            return
+        self.tell(Unplayed(fixture.number, end.why))
+        self._count(Result(fixture.id, fixture.block, fixture.seats, (), fixture.contest, void=True))
+
     def _lose(self, given: Job, end: Lost) -> None:
         """A game is played again before all others; one that always comes to nothing ends the run."""
         number = given.fixture.number
@@ -246,7 +273,12 @@ class Run:
                 f"game {number} can't be played: it was tried {sum(lost)} times, and at last {end.why}. "
                 "All other games that were played are kept: see to it, and run it again"
             )
-        self._waiting.appendleft(replace(given, last=lost[False] == TRIES - 1))
+        self._waiting.appendleft(given)
+
+    @property
+    def verdict(self) -> str | None:
+        """What the stopping rule says, if all entrants could be judged."""
+        return None if unjudged(self.count, self._kills) else self.count.verdict
 
     @property
     def total(self) -> int | None:
@@ -270,11 +302,18 @@ def plain(event: Event, run: Run) -> dict[str, Any] | None:
             return {"event": "game", "standing": list(_standing(run)), **outcome_data(outcome, names)}
         case Void(number, why):
             return {"event": "void", "game": number, "why": why}
+        case Unplayed(number, why):
+            return {"event": "unplayed", "game": number, "why": why}
         case Warned(why):
             return {"event": "warning", "why": why}
         case Finished(why):
-            verdict = run.count.verdict
-            return {"event": "end", "why": why, "verdict": verdict, "counted": run.count.games, "played": run.played}
+            return {
+                "event": "end",
+                "why": why,
+                "verdict": run.verdict,
+                "counted": run.count.games,
+                "played": run.played,
+            }
         case Passing():
             return None
 

@@ -53,6 +53,10 @@ class Format(Protocol):
         one before that (an empty row is sent after the first), None if results don't matter (an empty row always).
         """
 
+    @property
+    def needs_all(self) -> bool:
+        """Whether nothing can be drawn from a round of which a game has no result."""
+
     def check(self, entrants: int, seats: int) -> None:
         """Refuse, by a `TournamentError`, what this format can't be played with."""
 
@@ -136,6 +140,8 @@ class Schedule:
         self.block_size = block_size(self.seats, neighbours=neighbours)
         #: How many games there will be, if that can be said beforehand.
         self.games = None if tables is None else tables * len(contests) * self.block_size
+        #: Why nothing more can be drawn, though there would be more: a sentence.
+        self.stuck = ""
         #: The format's own ranking, best first, once it is through; formats without one leave that to the points.
         self.ranking: Ranking | None = None
         self._drawing = format.draw(len(entrants), self.seats, seed)
@@ -143,7 +149,7 @@ class Schedule:
         self._given = 0
         self._drawn = 0  # blocks
         self._ended = False
-        self._told: dict[str, tuple[int, ...]] = {}
+        self._told: dict[str, tuple[int, ...] | None] = {}
         self._open: dict[int, set[str]] = {}  # round: games without a result
         self._sent = 0  # rounds
 
@@ -162,10 +168,12 @@ class Schedule:
         return block
 
     def tell(self, result: Result) -> None:
-        """A game has ended; in any order, and as often as one likes. A void one has not ended."""
-        if self.format.behind is None or result.void:
+        """A game has ended, or is void; in any order, and as often as one likes. A block with a void game gives nobody
+        any points.
+        """
+        if self.format.behind is None:
             return
-        self._told[result.game] = result.halves
+        self._told[result.game] = None if result.void else result.halves
         for games in self._open.values():
             games.discard(result.game)
 
@@ -200,6 +208,10 @@ class Schedule:
         if self.format.behind is not None and len(self._rounds) > self.format.behind:
             if self._open.get(self._sent):
                 return False
+            if self.format.needs_all and (void := self._void(self._sent)):
+                self.stuck = f"who goes on can't be said, since game {void[0]} has no result"
+                self._ended = True
+                return False
             points = self._points(self._sent)
         try:
             drawn = self._drawing.send(points) if self._rounds else next(self._drawing)
@@ -222,12 +234,22 @@ class Schedule:
         points = [dict.fromkeys(table, 0) for table in drawn.tables]
         for block in range(first, first + len(drawn.starts) * len(drawn.tables) * len(self.contests)):
             _, place, _ = self._place(number, block)
-            for fixture in self._block(number, block).fixtures:
-                for entrant, halves in zip(fixture.seats, self._told.pop(fixture.id), strict=True):
-                    points[place][entrant] += halves
+            fixtures = self._block(number, block).fixtures
+            told = [self._told.pop(fixture.id) for fixture in fixtures]
+            if None not in told:
+                for fixture, row in zip(fixtures, told, strict=True):
+                    for entrant, halves in zip(fixture.seats, row or (), strict=True):
+                        points[place][entrant] += halves
         del self._open[number]
         self._sent += 1
         return tuple(tuple(table.values()) for table in points)
+
+    def _void(self, number: int) -> list[int]:
+        """The void games of a round whose games have all ended."""
+        first, drawn = self._rounds[number]
+        blocks = range(first, first + len(drawn.starts) * len(drawn.tables) * len(self.contests))
+        fixtures = [fixture for block in blocks for fixture in self._block(number, block).fixtures]
+        return [fixture.number for fixture in fixtures if self._told[fixture.id] is None]
 
     def _place(self, at: int, number: int) -> tuple[int, int, int]:
         """Of a block of that round: which of its starts, of its tables and of the contests it is."""

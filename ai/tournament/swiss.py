@@ -68,6 +68,7 @@ class Swiss:
     rounds: int
     starts: int = 1
     behind: ClassVar[int] = 0
+    needs_all: ClassVar[bool] = False
 
     def check(self, entrants: int, seats: int) -> None:
         """A round at least."""

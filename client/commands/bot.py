@@ -15,10 +15,11 @@ DESCRIPTION: Final = """A bot that asks for a seat, plays, and goes when the gam
   quadrille bot --exec './mybot --fast' --serve     wherever it is invited, game after game
 
 A bot written with the kit is a Python file with a class that is a Bot (from quadrille.ai import Bot). Any other program
-speaks JSON lines (protocols.md, "Bots"). It is started as a program of its own, sees what its seat may see, and can
-hurt nobody but itself. A bot that was killed in the middle of a game goes on with it, if that is the table it should
-sit at. One that serves plays in tournaments too, of whoever names its key; it says which that is. `quadrille bot check`
-finds out what a bot does wrong."""
+speaks JSON lines (protocols.md, "Bots"). It is started as a program of its own and is told what its seat may see. It
+runs with your rights: let no stranger's bot play unless it is boxed in (protocols.md, "Tournaments"). A bot that was
+killed in the middle of a game goes on with it, if that is the table it should sit at. One that serves plays in
+tournaments too, of whoever names its key; it says which that is. `quadrille bot check` finds out what a bot does
+wrong."""
 #: What a program may use, by name.
 LIMITS: Final = ("memory", "cpu", "processes")
 
@@ -69,13 +70,16 @@ def _add_policy(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--clock-to", type=span, metavar="T", help="only where each has at most this time")
     group.add_argument("--timed", action="store_true", help="only where there is a clock")
     group.add_argument(
-        "--opponents", default="anyone", metavar="WHO,WHO", help="people, bots, anyone, or names; anyone if absent"
+        "--opponents",
+        default="anyone",
+        metavar="WHO,WHO",
+        help="people, bots, anyone, or keys (their digits, or nicknames that you gave); anyone if absent",
     )
     group.add_argument(
         "--runners",
         default="anyone",
         metavar="WHO,WHO",
-        help="in whose tournaments, by name or key: who runs one sees all cards; anyone if absent, or nobody",
+        help="in whose tournaments, by key or nickname: a runner sees all cards; anyone if absent, or nobody",
     )
     group.add_argument(
         "--keep-seats", type=whole, default=0, metavar="N", help="leave so many seats of a table to people"

@@ -9,7 +9,7 @@ what the bot's own seat could see, and the command that started it.
 
   quadrille bot bundle                the last game
   quadrille bot bundle --list         which games there are
-  quadrille bot replay FILE           runs the bot on it again"""
+  quadrille bot replay --run FILE     runs the bot on it again"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

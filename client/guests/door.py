@@ -10,8 +10,7 @@ from types import TracebackType
 from typing import IO, Final, Self
 
 from quadrille.client.guests.seats import keys, prepared, sweep
-from quadrille.client.own_station import network_words
-from quadrille.client.passphrase import hand_over
+from quadrille.client.own_station import network_words, start
 from quadrille.client.table_words import terms_text
 from quadrille.net.errors import LocalError
 from quadrille.net.gathering import Gathering
@@ -70,14 +69,8 @@ class GuestDoor:
         words = [table.hex(), terms_text(terms), str(port), "--home", str(home(settings.home))]
         words += [f"--seat={folder}" for folder in folders]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115, until the program has ended; a pipe could fill up
-        self._program = subprocess.Popen(  # noqa: S603 - this very program
-            [sys.executable, "-m", "quadrille.client.guests.program", *words, *network_words(settings, node.tcp_port)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=self._errors,
-            start_new_session=True,
-        )
-        hand_over(settings, self._program.stdin)
+        words = [sys.executable, "-m", "quadrille.client.guests.program", *words]
+        self._program = start([*words, *network_words(settings, node.tcp_port)], settings, self._errors)
         return [*self._way(seats, port), _meaning(in_room=settings.room is not None)]
 
     def _way(self, seats: int, port: int) -> list[str]:

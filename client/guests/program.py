@@ -33,7 +33,7 @@ def main() -> int:
     add_network(parser)
     settings = parser.parse_args()
     try:
-        private_room(settings)  # what the host says comes first in the pipe
+        private_room(settings)  # its passphrase is the first line of what is read
         asyncio.run(_serve(settings))
     except (NetError, OSError) as error:
         print(error, file=sys.stderr)

@@ -98,6 +98,8 @@ def state_words(row: TableRow) -> str:
             return "1 seat is free" if free == 1 else f"{free} seats are free"
         case "agreeing":
             return "about to begin"
+        case "unplayable":
+            return "can't be played here"
     return "at play: look on" if row.may_watch else "at play"
 
 
@@ -252,7 +254,7 @@ def _about_line(text: str) -> str:
 def _about_table(row: TableRow) -> str:
     does = {
         "mine": "goes back", "kept": "goes on", "open": "sits down", "agreeing": "can't: all seats are taken",
-        "playing": "looks on" if row.may_watch else "can't: only guests look on",
+        "playing": "looks on" if row.may_watch else "can't: only guests look on", "unplayable": "can't sit down here",
     }[row.state]  # fmt: skip
     who = f"; {', '.join(row.names)}" if row.names else ""
     return f"Enter {does}. {row.terms}{who}."

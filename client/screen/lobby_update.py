@@ -272,6 +272,8 @@ def _go_to(lobby: Lobby, row: TableRow) -> tuple[Lobby, Effects]:
             return lobby, (Sent(Watch(row.id)),)
         case "playing":
             return refused(lobby, "only those whom its players invite may look on at that table")
+        case "unplayable":
+            return refused(lobby, f"that table can't be played here: {row.terms}")
     return refused(lobby, "all seats are taken there, and the game is about to begin")
 
 

@@ -22,7 +22,9 @@ PLAYING: Final = "playing"
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table in the list: `id` is its number in full, `since` when it was first seen so, in milliseconds."""
+    """A table in the list: `id` is its number in full, `since` when it was first seen so, in milliseconds. `terms` of
+    one that is unplayable here say why.
+    """
 
     id: str
     game: str
@@ -30,7 +32,7 @@ class TableRow:
     host: str
     taken: int
     seats: int
-    state: Literal["mine", "kept", "open", "agreeing", "playing"]
+    state: Literal["mine", "kept", "open", "agreeing", "playing", "unplayable"]
     since: int = 0
     my_turn: bool = False
     may_watch: bool = True

@@ -6,6 +6,7 @@ is copied, or left to mirror.py, by which the screen's thread plays the same gam
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from quadrille.client.claimed_names import shown_name
@@ -34,7 +35,7 @@ from quadrille.client.waiting import Waiting
 from quadrille.net import gathering as phases
 from quadrille.net.lobby import Lobby, Peer
 from quadrille.net.log import Log
-from quadrille.net.offers import offers
+from quadrille.net.offers import offers, unplayable
 from quadrille.net.store import KeptTable
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Terms
@@ -108,7 +109,11 @@ def listed(parlour: Parlour, kept: Iterable[Log], since: Callable[[str, str], in
     order = {"open": 0, "agreeing": 1, "playing": 2}
     found = [offer for offer in offers(lobby, *order) if offer.table.hex() not in there]
     found.sort(key=lambda offer: order[offer.state])
-    return (*rows, *(open_row(parlour, offer, since(offer.table.hex(), offer.state)) for offer in found))
+    rows += [open_row(parlour, offer, since(offer.table.hex(), offer.state)) for offer in found]
+    rows += [
+        replace(open_row(parlour, offer, 0), state="unplayable", terms=shown(why)) for offer, why in unplayable(lobby)
+    ]
+    return tuple(rows)
 
 
 def people(parlour: Parlour, without: Iterable[bytes] = ()) -> tuple[PersonRow, ...]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journal import SUFFIX, Journal
-from quadrille.ai.tournament.playing import Outcome, bench, job, play
+from quadrille.ai.tournament.playing import Killed, Outcome, bench, job, play
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
 from quadrille.client.foreign import shown, shown_lines
@@ -61,13 +61,15 @@ def game(settings: argparse.Namespace) -> int:
     with opened(settings.file) as journal:
         plan, kept = journal.plan(), journal.outcome(settings.number)
         schedule = plan.schedule()
-        for there in journal.results():
+        for there in (*journal.results(), *journal.unplayed().values()):
             schedule.tell(there)
         fixture = schedule.fixture(settings.number)
     if settings.kept and kept is None:
         raise TournamentError(f"game {settings.number} has not been played")
     outcome = kept if settings.kept and kept else play(job(plan, fixture))
     bench().clear()
+    if isinstance(outcome, Killed):
+        raise TournamentError(f"game {settings.number} has no result: {outcome.why}")
     names = [plan.entrants[entrant].name for entrant in fixture.seats]
     print(told(outcome, names))
     if settings.output is not None:

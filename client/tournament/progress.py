@@ -13,7 +13,8 @@ from typing import Any, Final, TextIO
 
 from quadrille.ai.tournament.counting import Tally
 from quadrille.ai.tournament.plan import Entrant
-from quadrille.ai.tournament.run import Begun, Event, Finished, Given, Run, Void, Warned, plain
+from quadrille.ai.tournament.results import BEGINNINGS
+from quadrille.ai.tournament.run import Begun, Event, Finished, Given, Run, Unplayed, Void, Warned, plain
 from quadrille.client.foreign import shown
 from quadrille.client.settings import has_screen
 from quadrille.client.tournament.tables import many
@@ -79,10 +80,15 @@ def give_or_take(tally: Tally) -> str:
     return f"± {WIDE * tally.error:.3f}" if tally.error and tally.blocks >= BLOCKS else ""
 
 
-def _sentence(event: Void | Warned) -> str:
+def _sentence(event: Void | Unplayed | Warned) -> str:
     """What has to be said at once."""
     why = shown(event.why)
-    return f"Game {event.number} is played again: {why}." if isinstance(event, Void) else f"{why}."
+    match event:
+        case Void(number):
+            return f"Game {number} is played again: {why}."
+        case Unplayed(number):
+            return f"Game {number} has no result for anybody: it was begun {BEGINNINGS} times, and at last {why}."
+    return f"{why}."
 
 
 class Lines:
@@ -109,7 +115,7 @@ class Lines:
                 self._resumed = False
                 have = "has" if self._run.there == 1 else "have"
                 self._say(f"{many(self._run.there, 'game')} {have} been played before: going on.")
-            case Void() | Warned():
+            case Void() | Unplayed() | Warned():
                 self._say(_sentence(event))
         if self._run.stopping == 1 and not self._stopping:
             self._stopping = True
@@ -150,7 +156,7 @@ class Picture:
         """Something happened."""
         if isinstance(event, Begun):
             self._trying = False
-        if isinstance(event, Void | Warned):
+        if isinstance(event, Void | Unplayed | Warned):
             self._live.console.print(_sentence(event), markup=False)
         if isinstance(event, Finished) or time.monotonic() - self._last >= PICTURE:
             self._last = time.monotonic()

@@ -26,7 +26,7 @@ from quadrille.client.picture.svg import sheet
 from quadrille.client.tournament.charts import error_bars, lines, shares
 from quadrille.client.tournament.chosen import MOST_GAMES, Chosen, choose, stage_of
 from quadrille.client.tournament.progress import WIDE, give_or_take
-from quadrille.client.tournament.tables import Standing, elo, many, notes, percent, ranks, standing_of
+from quadrille.client.tournament.tables import Standing, elo, many, notes, percent, rank, ranks, standing_of
 
 #: Points of the rating over time.
 _POINTS: Final = 12
@@ -117,7 +117,7 @@ def _standing(one: Standing, names: Sequence[str]) -> str:
             told = [elo(ratings.elo[entrant]), error, f"{score.mean:.3f}", sure, by_game]
         rows.append(
             [
-                f"{ranked[entrant]}.", names[entrant], *told, str(line.games), " – ".join(map(str, line.places)),
+                rank(ranked[entrant]), names[entrant], *told, str(line.games), " – ".join(map(str, line.places)),
                 _safe(one.plan.entrants[entrant].written),
             ]
         )  # fmt: skip

@@ -188,7 +188,7 @@ def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
 def _code(found: Standing, run: Run, settings: argparse.Namespace) -> int:
     """What a script is to know."""
     wrong = []
-    if found.plan.stop and found.counted.count.verdict != "stronger":
+    if found.plan.stop and found.verdict != "stronger":
         wrong.append("")  # the verdict has been told
     if settings.fail_if_slower_than is not None and run.played and run.rate() < settings.fail_if_slower_than:
         wrong.append(f"{run.rate():.2f} games a second are fewer than {settings.fail_if_slower_than:g}")

@@ -5,18 +5,19 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from sys import intern
 from textwrap import wrap
 from typing import Any, Final
 
-from quadrille.ai.tournament.counting import Counted, counted
+from quadrille.ai.tournament.counting import Counted, counted, unjudged
 from quadrille.ai.tournament.hosts import Host, compare, medians, named, slower
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.paces import Moves
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.playing import Outcome
 from quadrille.ai.tournament.ratings import Ratings, rate
-from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.results import Kill, Result
 from quadrille.ai.tournament.run import outcome_data
 from quadrille.ai.tournament.stopping import Gsprt, Score, field_scores
 from quadrille.ai.tournament.tables import Duplicates, Line, duplicates, faults, standing, time_used
@@ -25,6 +26,8 @@ from quadrille.rules.plain_text import WIDTH, aligned
 
 #: In Elo: seats that are worth more make a difference that has to be told.
 GREAT: Final = 100
+#: Maximum games without a result that are told one by one.
+MOST_UNPLAYED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,11 @@ class Standing:
     #: Of each host, whether its games count or not.
     speeds: dict[str, float]
     moves: tuple[Moves, ...]
+    #: Beginnings of games that a signal ended, and the entrants that could not be judged for that.
+    kills: tuple[Kill, ...] = ()
+    unjudged: frozenset[int] = frozenset()
+    #: The numbers of void games.
+    void: frozenset[int] = frozenset()
 
     def line(self, entrant: int) -> Line:
         """What an entrant has scored."""
@@ -52,6 +60,19 @@ class Standing:
         ranking = self.counted.schedule.ranking
         return [entrant for group in ranking for entrant in group] if ranking else [row.entrant for row in self.lines]
 
+    @property
+    def unplayed(self) -> dict[int, list[Kill]]:
+        """The games that have no result, and how they ended each time."""
+        games: dict[int, list[Kill]] = {}
+        for kill in self.kills:
+            games.setdefault(kill.number, []).append(kill)
+        return {number: games[number] for number in sorted(self.void & games.keys())}
+
+    @property
+    def verdict(self) -> str | None:
+        """What the stopping rule says, if all could be judged."""
+        return None if self.unjudged else self.counted.count.verdict
+
 
 def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> Standing:
     """How the tournament of a journal stands; its `outcomes`, if they are at hand."""
@@ -62,7 +83,8 @@ def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> 
     moves = tuple(Moves() for _ in plan.entrants)
     where: dict[str, str] = {}
     speeds: dict[str, list[float]] = {}
-    found = counted(plan, _taken(outcomes, moves, where, speeds))
+    void, kills = journal.unplayed(), tuple(journal.kills())
+    found = counted(plan, chain(void.values(), _taken(outcomes, moves, where, speeds)))
     ratings = rate(found.results, entrants, anchor=plan.anchor)
     return Standing(
         plan,
@@ -74,6 +96,9 @@ def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> 
         compare(found.results, where, ratings.expected),
         medians(speeds),
         moves,
+        kills,
+        unjudged(found.count, kills),
+        frozenset(void),
     )
 
 
@@ -129,7 +154,7 @@ def _rows(one: Standing) -> Iterator[list[str]]:
     for entrant in one.order:
         line = one.line(entrant)
         yield [
-            f"{ranked[entrant]}.",
+            rank(ranked[entrant]),
             shown(one.plan.entrants[entrant].name),
             elo(one.ratings.elo[entrant]) if line.games else "",
             elo(one.ratings.error[entrant]) if line.games else "",
@@ -141,11 +166,20 @@ def _rows(one: Standing) -> Iterator[list[str]]:
         ]
 
 
-def ranks(one: Standing) -> dict[int, int]:
-    """The rank of everybody, shared by equals."""
+def rank(place: int | None) -> str:
+    """As it stands in a row."""
+    return "-" if place is None else f"{place}."
+
+
+def ranks(one: Standing) -> dict[int, int | None]:
+    """The rank of everybody, shared by equals; None for all if not all could be judged. Whoever ended the programs of
+    others, perhaps at tables where it did not sit, would else stand above them.
+    """
+    if one.unjudged:
+        return {line.entrant: None for line in one.lines}
     if not (ranking := one.counted.schedule.ranking):
         return {line.entrant: line.rank for line in one.lines}
-    found: dict[int, int] = {}
+    found: dict[int, int | None] = {}
     before = 0
     for group in ranking:
         found |= dict.fromkeys(group, before + 1)
@@ -157,6 +191,7 @@ def notes(one: Standing) -> Iterator[str]:
     """What has to be said beside the table."""
     yield verdict(one)
     yield from _winner(one)
+    yield from _kills(one)
     yield from _seats(one)
     if uneven := one.plan.uneven():
         yield uneven
@@ -189,7 +224,37 @@ def _winner(one: Standing) -> Iterator[str]:
     """Of a format that ranks its entrants itself."""
     if ranking := one.counted.schedule.ranking:
         best = " and ".join(shown(one.plan.entrants[entrant].name) for entrant in ranking[0])
-        yield f"{best} {'wins' if len(ranking[0]) == 1 else 'share the first place of'} the tournament."
+        if not one.unjudged:
+            yield f"{best} {'wins' if len(ranking[0]) == 1 else 'share the first place of'} the tournament."
+
+
+def _kills(one: Standing) -> Iterator[str]:
+    """Of programs that signals ended. Whose deed that was can't be known: so nobody is said to have done it."""
+    names = [shown(entrant.name) for entrant in one.plan.entrants]
+    if one.counted.schedule.stuck:
+        yield f"The tournament ends here: {one.counted.schedule.stuck}."
+    void = one.unplayed
+    for number, kills in list(void.items())[:MOST_UNPLAYED]:
+        table = ", ".join(names[entrant] for entrant in kills[0].seats)
+        died = ", ".join(dict.fromkeys(names[kill.entrant] for kill in kills))
+        yield (
+            f"Game {number} ({table}) has no result for anybody: it was begun {len(kills)} times, and each time a "
+            f"signal that no limit sent ended a program (of {died}). No game of its block counts."
+        )
+    if len(void) > MOST_UNPLAYED:
+        yield f"{many(len(void) - MOST_UNPLAYED, 'more game')} have no result for the same reason."
+    if again := len(one.kills) - sum(map(len, void.values())):
+        yield f"Signals ended programs {many(again, 'time')} more, in games that were played again from the same start."
+    if one.unjudged:
+        yield "No ranks are given and no winner is named, since not all entrants could be judged."
+    for entrant in sorted(one.unjudged):
+        there = sum(entrant in kill.seats for kill in one.kills)
+        own = sum(kill.entrant == entrant for kill in one.kills)
+        yield (
+            f"{names[entrant]} could not be judged: signals ended programs at its tables {many(there, 'time')}, its "
+            f"own {many(own, 'time')}. A bot that ends another's program, or its own, can't be told from one to which "
+            "that was done: let bots play in a sandbox."
+        )
 
 
 def _seats(one: Standing) -> Iterator[str]:
@@ -209,6 +274,8 @@ def verdict(one: Standing) -> str:
     names = [shown(entrant.name) for entrant in one.plan.entrants]
     if stop and rule:
         other = names[stop.against] if stop.against is not None else "the others"
+        if rule.verdict is not None and one.verdict is None:
+            return f"Not decided: {stop}, and not all entrants could be judged."
         if rule.verdict is not None:
             return f"{names[stop.entrant]} is {rule.verdict} than {other} ({stop}, after {rule.blocks} blocks)."
         if isinstance(rule, Gsprt):
@@ -217,6 +284,8 @@ def verdict(one: Standing) -> str:
         return f"Not decided: {stop}; the score of {names[stop.entrant]} is from {rule.low:.3f} to {rule.high:.3f}."
     if not one.counted.results:
         return "No block is complete yet."
+    if one.unjudged:
+        return "Nobody can say who is the strongest: not all entrants could be judged."
     have_played = [line.entrant for line in one.lines if line.games]
     first, second, *_ = best = sorted(have_played, key=lambda entrant: -one.ratings.elo[entrant])
     likely = one.ratings.superiority[first][second]
@@ -254,6 +323,8 @@ def data(one: Standing) -> dict[str, Any]:
                 "games": line.games,
                 "places": list(line.places),
                 "faults": {fault: len(games) for fault, games in lost[entrant].items()},
+                "kills": sum(kill.entrant == entrant for kill in one.kills),
+                "judged": entrant not in one.unjudged,
                 "seconds": round(times[entrant].total, 6),
                 "score_error": _rounded(score.by_block if score else None),
                 "score_error_by_games": _rounded(score.by_game if score else None),
@@ -268,7 +339,16 @@ def data(one: Standing) -> dict[str, Any]:
         "games": count.games,
         "blocks": count.blocks,
         "beyond": one.counted.beyond,
-        "verdict": count.verdict,
+        "unplayed": [
+            {
+                "game": number,
+                "seats": [one.plan.entrants[entrant].name for entrant in kills[0].seats],
+                "killed": [one.plan.entrants[kill.entrant].name for kill in kills],
+                "why": kills[-1].why,
+            }
+            for number, kills in one.unplayed.items()
+        ],
+        "verdict": one.verdict,
         "said": verdict(one),
         "level": one.ratings.level,
         "effective": one.duplicates.effective,

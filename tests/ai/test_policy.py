@@ -45,9 +45,10 @@ def test_games_and_clocks(policy: Policy, more: dict[str, Any], says: str | None
         ({PEOPLE}, [ANN], None),
         ({PEOPLE}, [ANN, BEN], "it does not play with Ben"),
         ({BOTS}, [BEN], "it does not play with Ann"),
-        ({"Ann"}, [ANN], None),
-        ({"Ann", BOTS}, [ANN, BEN], None),
-        ({"Cid"}, [ANN], "it does not play with Ann"),
+        ({ANN.key.hex()}, [ANN], None),
+        ({ANN.key.hex(), BOTS}, [ANN, BEN], None),
+        ({"Ann"}, [ANN], "it does not play with Ann"),
+        ({BEN.key.hex()}, [ANN], "it does not play with Ann"),
     ],
 )
 def test_opponents(opponents: set[str], chairs: list[Chair], says: str | None) -> None:

@@ -7,6 +7,9 @@ import pytest
 
 from quadrille.ai.opponents import OPPONENTS, opponent
 from quadrille.client.bot_names import KINDS, LEVELS, bot_name, bot_names, slug, split_file, told_apart
+from quadrille.client.bot_processes import BotProcesses
+from quadrille.net.known import LONGEST_NAME, meet
+from quadrille.net.store import Store
 
 
 def test_there_are_just_the_bots_of_the_house() -> None:
@@ -45,3 +48,26 @@ def test_names_that_people_can_say() -> None:
     bots = ["", "2", "mcts:4", "2", "/x/My Bot.py", "greedy", "", "2"]
     names = ["", "Level 2", "mcts 4", "Level 2 #2", "My Bot", "greedy", "", "Level 2 #3"]
     assert told_apart(bots) == names
+
+
+def test_n19_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Path) -> None:
+    names = {}
+    for host in ("Ann", "Bob", "Somebody with quite a long name, really"):
+        home = tmp_path / host[:3]
+        bots = BotProcesses(home, (), host, argparse.Namespace())
+        for bot in ("random", "3", "3"):
+            identity = bots._identity(bot, [chair.key for chair in names.values()])
+            chair = bots._chair(identity)
+            assert chair == bots._chair(identity)  # the same when a game is resumed
+            assert len(chair.name) <= LONGEST_NAME
+            names[host, bot, chair.name] = chair
+    assert [name for host, _, name in names if host == "Ann"] == [
+        "random of Ann",
+        "Level 3 of Ann",
+        "Level 3 of Ann #2",
+    ]
+    with Store(tmp_path, bytes(32)) as store:
+        remarks = [
+            met for _ in range(2) for chair in names.values() for met in meet(store, chair.key, chair.name, 0).remarks()
+        ]
+    assert remarks == []

@@ -84,7 +84,7 @@ def party(
     others = ("--bots", "random") if seats == 3 else ()
     words = ("host", "barons", "--seats", str(seats), *SMALL, *others, *clock)
     with Program(*words, home=folder / "a", port=port, name="Ann") as ann:
-        ann.wait(r"^random sits down" if others else r"^Table \w{8} is open")
+        ann.wait(r"^random of Ann sits down" if others else r"^Table \w{8} is open")
         words = ("bot", *python(path), *patience(bot), "--join", "Ann")
         with Program(*words, home=folder / "b", port=port, name="Rob") as broken:
             yield ann, broken
@@ -189,9 +189,9 @@ def test_a_lost_game_is_bundled_and_run_again(tmp_path: Path, port: int) -> None
     assert re.fullmatch(r"\w{8}  .* UTC  rob, barons, illegal: it moved \"z99-z98\".*\n", listed)
     file = str(tmp_path / "lost.json")
     made = run("bot", "bundle", "last", "-o", file, *home)
-    assert made.returncode == 0 and f"quadrille bot replay {file}" in made.stdout
+    assert made.returncode == 0 and f"quadrille bot replay --run {file}" in made.stdout
     assert run("bot", "bundle", "-o", file, *home).returncode == 2  # it is there already
-    again = run("bot", "replay", file)
+    again = run("bot", "replay", "--run", file)
     assert again.returncode == 1
     assert again.stdout.startswith("runs: ") and "It fails (illegal): it moved" in again.stdout
     assert "  A  player 1" in again.stdout and "> B  player 2" in again.stdout
@@ -232,10 +232,23 @@ def test_the_check_of_a_broken_bot_on_the_command_line(tmp_path: Path) -> None:
     assert done.returncode == 1 and data["fine"] is False and "FAULT" in done.stderr
     assert [fault["kind"] for fault in data["faults"]] == ["illegal"] * 3
     assert data["faults"][0]["turn"] == 1 and "z99-z98" in data["faults"][0]["lines"][-1]
-    assert run("bot", "replay", data["faults"][0]["bundle"]).returncode == 1
+    assert run("bot", "replay", "--run", data["faults"][0]["bundle"]).returncode == 1
     told = run(*words)
     assert told.returncode == 1 and "3 faults in 3 games" in told.stdout
-    assert f"once more:  quadrille bot replay {data['faults'][0]['bundle']}" in told.stdout
+    assert f"once more:  quadrille bot replay --run {data['faults'][0]['bundle']}" in told.stdout
+
+
+def test_f13_a_bundle_runs_nothing_unless_the_person_says_so(run: Run, tmp_path: Path) -> None:
+    file, trace = tmp_path / "b.json", tmp_path / "PWNED"
+    command = ["sh", "-c", f"touch {trace}\x1b[2J"]
+    told = {"at": 0, "told": {"do": "hello", "protocol": 1, "rules": 1}}
+    file.write_text(json.dumps({"bundle": 1, "command": command, "lines": [told]}))
+    done = run(f"bot replay {file}")
+    assert done.code == 2 and not trace.exists()
+    assert f"sh -c 'touch {trace}\\x1b[2J'" in done.out and f"quadrille bot replay --run {file}" in done.out
+    assert run(f"bot replay {file} random").code == 0 and not trace.exists()
+    assert run(f"bot replay --run {file}").out.startswith("runs: sh -c")
+    assert list(tmp_path.glob("PWNED*"))
 
 
 @pytest.mark.parametrize(
@@ -248,6 +261,8 @@ def test_the_check_of_a_broken_bot_on_the_command_line(tmp_path: Path) -> None:
         ("bot replay /dev/null", 2, "this is no bundle of a bot's game"),
         ("bot bundle", 1, "no bot of this home has played yet"),
         ("bot random --limit memory --any maze", 2, "is no limit"),
+        ("bot random --serve --opponents Ann,people", 1, '"Ann" is no key and no nickname that you have given'),
+        ("bot random --serve --runners Ann", 1, "quadrille peers --rename KEY NAME"),
     ],
 )
 def test_refusals(run: Run, tmp_path: Path, words: str, code: int, says: str) -> None:

@@ -230,3 +230,16 @@ class TestCommands:
     def test_who_is_found_by_digits_has_them(self, store: Store) -> None:
         for peer in known.peers(store):
             assert known.find(store, fingerprint(peer.key)) == peer == known.find(store, peer_of(peer.key).hex())
+
+    def test_f15_a_key_is_trusted_by_a_nickname_or_by_its_digits_and_never_by_a_claimed_name(
+        self, store: Store
+    ) -> None:
+        assert known.find(store, "Ann").key == ANN  # as somebody to look at
+        for claimed in ("Ann", "ANN", fingerprint(ANN), ANN.hex()[:15]):
+            with pytest.raises(LocalError, match="anybody can claim a name: write 16 digits of the key or more"):
+                known.called(store, claimed)
+        known.rename(store, ANN, "Sister")
+        met(store, BOB, "Sister")
+        for meant in ("sister", ANN.hex()[:16], peer_of(ANN).hex()[:20], ANN.hex().upper()):
+            assert known.called(store, meant) == ANN
+        assert known.called(store, "5a" * 32) == b"\x5a" * 32  # a whole key needs not have been met

@@ -135,7 +135,6 @@ def test_the_door_s_table_is_that_of_the_code() -> None:
     assert len(rows) == 7 and all(row in WHOLE.split("\n## Identity and rooms\n")[1].split("\n## ")[0] for row in rows)
 
 
-
 #: Shapes that stand within others, by the name that the document gives them; the larger ones first.
 NAMED = {"offer": OFFER, "terms": TERMS, "chair": CHAIR, "motion": MOTION, "options": OPTIONS}
 

@@ -21,6 +21,8 @@ from tests.waiting import soon
 
 #: What a bot of these tests may think in all, in seconds, and take to start; and what its end may cost besides.
 CLOCK, START, MORE = 3.0, 6.0, 20.0
+#: All but the one that a signal ends, which nobody can know to be its own fault (test_killers.py).
+LOSERS = tuple(bot for bot in BROKEN if bot.file != "falls.py")
 OTHERS = "first", "last", "middle", "second", "third"
 
 
@@ -87,8 +89,8 @@ def _soon_lost(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_some_broken_bots_harm_nobody(tmp_path: Path) -> None:
-    some = "falls", "hangs", "illegal", "garbage", "dies_between", "leaves_children"
-    check(tmp_path, tuple(bot for bot in BROKEN if str(bot) in some), 3)
+    some = "hangs", "illegal", "garbage", "dies_between", "leaves_children"
+    check(tmp_path, tuple(bot for bot in LOSERS if str(bot) in some), 3)
 
 
 @pytest.mark.slow
@@ -114,4 +116,4 @@ def test_one_that_is_gone_before_it_was_spoken_to_loses_once() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_no_broken_bot_harms_anybody(tmp_path: Path, seats: int) -> None:
-    check(tmp_path, BROKEN, seats)
+    check(tmp_path, LOSERS, seats)

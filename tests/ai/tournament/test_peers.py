@@ -436,11 +436,10 @@ def test_where_it_does_not_play(folder: Path) -> None:
     assert owner.engage() == Engaged(TABLE, "no", "it does not play maze, only barons", 0)
     owner.policy = Policy(runners=frozenset({"Somebody"}))
     assert owner.engage().why == "it does not play in tournaments of Run"
-    for who in ("Run", identity(2).key.hex(), ANYONE):
-        assert (
-            Policy(runners=frozenset({who})).objection_to_runner(terms(), Chair(identity(2).key, "Run", "runner"))
-            is None
-        )
+    run = Chair(identity(2).key, "Run", "runner")
+    for who in (identity(2).key.hex(), ANYONE):
+        assert Policy(runners=frozenset({who})).objection_to_runner(terms(), run) is None
+    assert Policy(runners=frozenset({"Run"})).objection_to_runner(terms(), run)  # anybody can claim that name
     owner.policy = Policy(shortest=60_000)
     assert owner.engage(clock=Clock(1000, 0)).why == "the clock 1s+0s is too short for it"
     owner.policy = Policy(kept_for_people=1)

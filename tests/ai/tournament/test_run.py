@@ -34,6 +34,7 @@ from quadrille.ai.tournament.run import (
     Warned,
     plain,
 )
+from quadrille.client.tournament.tables import standing_of
 from tests.ai.tournament.programs import FIRST, LAST, clear, file, left_in, play, program, three, told
 from tests.waiting import soon
 
@@ -242,7 +243,7 @@ def test_what_is_wrong_with_a_bot_is_said_before_the_first_game(tmp_path: Path) 
     assert "silent (" in third and "no licence found" in third
 
 
-def test_a_bot_that_somebody_kills_plays_again_and_one_that_always_is_killed_loses(tmp_path: Path) -> None:
+def test_a_bot_that_somebody_kills_once_plays_the_same_game_again(tmp_path: Path) -> None:
     calm = plan_in(tmp_path, three(tmp_path)[:2], cycles=2)
     with Journal(tmp_path / "calm.sqlite", plan=calm) as journal:
         play(journal)
@@ -254,12 +255,7 @@ def test_a_bot_that_somebody_kills_plays_again_and_one_that_always_is_killed_los
         play(journal)
         assert ["last was ended by SIGKILL" in why for _, _, why in journal.voids()] == [True]
         assert [outcome.result.places for outcome in journal.outcomes()] == undisturbed
-    program(tmp_path, "last", killed)
-    plan = plan_in(tmp_path, ("first", "last"), cycles=1)
-    with Journal(tmp_path / "always.sqlite", plan=plan) as journal:
-        play(journal)
-        assert len(journal.voids()) == 2 * (TRIES - 1)
-        assert [outcome.result.faults[outcome.result.seats.index(1)] for outcome in journal.outcomes()] == ["crash"] * 2
+        assert standing_of(journal).unjudged == frozenset()  # once may happen to anybody
 
 
 def test_a_program_that_changed_meanwhile_is_nobodys_loss(tmp_path: Path) -> None:

@@ -95,10 +95,24 @@ def test_what_depends_on_results_waits_for_them() -> None:
     fixtures = [fixture for block in first if block for fixture in block.fixtures]
     for fixture in fixtures[:-1]:
         schedule.tell(Result(fixture.id, fixture.block, fixture.seats, (1, 2)))
-    schedule.tell(Result(fixtures[-1].id, fixtures[-1].block, fixtures[-1].seats, (1, 1), void=True))
-    assert schedule.next() is None  # a void game will be played again
+    assert schedule.next() is None
     schedule.tell(Result(fixtures[-1].id, fixtures[-1].block, fixtures[-1].seats, (1, 2)))
     assert schedule.next() is not None
+
+
+def test_f5_a_block_with_a_void_game_gives_nobody_points() -> None:
+    """Neither for the other games of the block: whoever loses one would else end the other."""
+    schedule = schedule_of(Swiss(1), 4)
+    blocks = [schedule.next(), schedule.next()]
+    for block in filter(None, blocks):
+        first, second = block.fixtures
+        schedule.tell(Result(first.id, first.block, first.seats, (1, 2)))
+        void = block is blocks[0]
+        schedule.tell(Result(second.id, second.block, second.seats, () if void else (2, 1), void=void))
+    assert schedule.next() is None and schedule.over and not schedule.stuck
+    spoilt, played = (set(block.table) for block in blocks if block)
+    assert schedule.ranking is not None
+    assert set(schedule.ranking[0]) <= played and set(schedule.ranking[-1]) == spoilt
 
 
 def test_a_ladder_does_not_wait_for_its_last_round() -> None:

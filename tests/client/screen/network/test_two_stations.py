@@ -385,7 +385,7 @@ def test_bots_do_not_pile_up(tmp_path: Path) -> None:
             for _ in range(2):
                 stage.perform(Sent(Host(small(), ("random",))))
                 await ann.at_table()
-                assert [chair.name for chair in ann.model.table.chairs] == ["Ann", "random"]
+                assert [chair.name for chair in ann.model.table.chairs] == ["Ann", "random of Ann"]
                 await ann.plays()
                 ann.press("c-q")
                 await ann.sees("Tables on this network", "*random")  # it plays on

@@ -1,0 +1,265 @@
+"""Bots that end their rivals, or themselves: nobody loses by a signal, nobody gains, and the run ends and says so."""
+
+import shutil
+import signal
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadrille.ai.faults import BotFault
+from quadrille.ai.program import Limits, Program
+from quadrille.ai.tournament.counting import FEW_KILLS
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.plan_file import parse
+from quadrille.ai.tournament.results import BEGINNINGS
+from quadrille.ai.tournament.run import OVER, Event, Finished, Unplayed, Void
+from quadrille.client.tournament.tables import Standing, data, ranks, standing_of, text
+from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, clear, file, left_in, play, program
+from tests.waiting import soon
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="killers find their rivals in /proc")
+#: Ends programs of this folder, or what watches over them, by a signal.
+KILL = """\
+import os
+for warden, signal in {deeds}:
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.readlink(f"/proc/{{number}}/cwd") == os.getcwd():
+                words = open(f"/proc/{{number}}/cmdline", "rb").read()
+                if b"rival.py" in words and (b"import warden" in words) == warden:
+                    os.kill(int(number), signal)
+        except OSError:
+            pass
+"""
+
+
+@pytest.fixture(autouse=True)
+def _bots_go() -> Iterator[None]:
+    yield
+    clear()
+
+
+def killer(folder: Path, *deeds: tuple[bool, int]) -> None:
+    """At each of its turns it sends signals to the rival, or (true) to what watches over it, and plays on."""
+    deeds = deeds or ((False, signal.SIGKILL),)
+    (folder / "kill.py").write_text(KILL.format(deeds=[(warden, int(number)) for warden, number in deeds]))
+    program(folder, "killer", f"(exec(open('kill.py').read()), {FIRST})[1]")
+    program(folder, "rival", LAST)
+    program(folder, "other", MIDDLE)
+
+
+def run(folder: Path, *names: str, **more: Any) -> tuple[Standing, list[Event], Journal]:
+    events: list[Event] = []
+    with Journal(folder / "one.sqlite", plan=parse(file(names, **more), str(folder))) as journal:
+        play(journal, events.append)
+        clear()
+        return standing_of(journal), events, journal
+
+
+SIGNALS = ["SIGKILL", "SIGTERM", "SIGSEGV", "SIGABRT", "SIGXCPU", "SIGSTOP"]
+
+
+DEEDS = {name: ((False, getattr(signal, name)),) for name in SIGNALS} | {
+    "SIGKILL to the warden": ((True, signal.SIGKILL),),
+    "SIGTERM to the warden": ((True, signal.SIGTERM),),
+    "the warden stands meanwhile": ((True, signal.SIGSTOP), (False, signal.SIGKILL)),
+}
+
+
+#: What the default suite tries of them.
+QUICK = "SIGKILL", "SIGSTOP", "the warden stands meanwhile"
+
+
+@pytest.mark.parametrize(
+    "deeds",
+    [pytest.param(deeds, id=name, marks=() if name in QUICK else pytest.mark.slow) for name, deeds in DEEDS.items()],
+)
+def test_f5_a_bot_that_ends_its_rival_by_a_signal_does_not_gain(
+    tmp_path: Path, deeds: tuple[tuple[bool, int], ...]
+) -> None:
+    killer(tmp_path, *deeds)
+    found, events, _ = run(tmp_path, "killer", "rival", cycles=1)
+    assert isinstance(events[-1], Finished) and events[-1].why == OVER
+    assert found.counted.results == () and found.counted.beyond == 0
+    assert [event.number for event in events if isinstance(event, Unplayed)] == [0, 1]
+    assert sum(isinstance(event, Void) for event in events) == 2 * (BEGINNINGS - 1)
+    assert found.unjudged == {0, 1} and found.verdict is None
+    assert soon(lambda: left_in(tmp_path) == []), left_in(tmp_path)
+
+
+def test_f5_which_games_have_no_result_is_said_and_why(tmp_path: Path) -> None:
+    killer(tmp_path)
+    found, _, _ = run(tmp_path, "killer", "rival", "other", cycles=3)
+    said = " ".join(text(found).split())
+    assert "has no result for anybody: it was begun 3 times, and each time a signal that no limit sent" in said
+    for name in ("killer", "rival"):
+        assert f"{name} could not be judged: signals ended programs at its tables" in said
+    assert "other could not be judged" not in said and "lost games by its own fault" not in said
+    rows = {row["name"]: row for row in data(found)["standing"]}
+    assert not any(row["faults"] or row["rank"] for row in rows.values())
+    assert {name: row["judged"] for name, row in rows.items()} == {"killer": False, "rival": False, "other": True}
+    assert rows["killer"]["kills"] == 0 < rows["rival"]["kills"]
+    unplayed = data(found)["unplayed"]
+    assert len(unplayed) == 6 and {"killer", "rival"} == set(unplayed[0]["seats"])
+    assert unplayed[0]["killed"] == ["rival"] * BEGINNINGS
+    assert found.line(2).games == 12 and found.line(0).games == found.line(1).games == 6
+
+
+def test_f5_a_bot_that_ends_itself_where_it_loses_does_not_gain(tmp_path: Path) -> None:
+    """It plays one seat of each block, and in the other it dies."""
+    program(
+        tmp_path, "coward", f"(os.kill(os.getpid(), 9), {FIRST})[1] if seat else {FIRST}", before="seat = said['seat']"
+    )
+    program(tmp_path, "rival", LAST)
+    found, _, _ = run(tmp_path, "coward", "rival", cycles=2)
+    assert found.counted.results == () and found.counted.count.spoilt == 2 and found.counted.beyond == 0
+    assert found.unjudged == {0, 1} and ranks(found) == {0: None, 1: None}
+
+
+def test_f5_a_stopping_rule_says_nothing_of_who_could_not_be_judged(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    program(tmp_path, "fool", "'nothing'")
+    rule = '[stop]\nrule = "sprt"\nelo0 = 0\nelo1 = 400\nentrant = "first"\n'
+    plan = parse(file(("first", "fool"), cycles=40, more=rule), str(tmp_path))
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        play(journal)
+        assert standing_of(journal).verdict == "stronger"
+        fixture = plan.schedule().fixture(0)
+        for _ in range(FEW_KILLS + 1):
+            journal.kill(fixture, 1, "fool was ended by SIGKILL")
+        found = standing_of(journal)
+        assert found.verdict is None and data(found)["verdict"] is None
+        assert "not all entrants could be judged" in " ".join(text(found).split())
+
+
+def test_f5_a_bot_that_ends_programs_where_it_does_not_sit_does_not_stand_above_them(tmp_path: Path) -> None:
+    for name, choose in (("other", MIDDLE), ("killer", FIRST), ("rival", LAST)):
+        program(tmp_path, name, choose)
+    plan = parse(file(("other", "killer", "rival"), cycles=1), str(tmp_path))
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        play(journal)
+        elsewhere = next(one for one in map(plan.schedule().fixture, range(6)) if set(one.seats) == {0, 2})
+        for _ in range(FEW_KILLS + 1):
+            journal.kill(elsewhere, 0, "a program was ended by SIGKILL")
+        found = standing_of(journal)
+    assert found.unjudged == {0, 2} and set(ranks(found).values()) == {None}
+    assert "killer is first" not in text(found) and "Nobody can say who is the strongest" in text(found)
+
+
+@pytest.mark.parametrize(
+    ("form", "ends"),
+    [
+        ('kind = "swiss"\nrounds = 2', OVER),
+        ('kind = "knockout"\nstarts = 1\nextra = 0', "who goes on can't be said, since game"),
+    ],
+)
+def test_f5_formats_that_look_at_results_end_too(tmp_path: Path, form: str, ends: str) -> None:
+    killer(tmp_path)
+    program(tmp_path, "fourth", FIRST)
+    found, events, _ = run(tmp_path, "killer", "rival", "other", "fourth", form=form)
+    assert isinstance(events[-1], Finished) and events[-1].why.startswith(ends)
+    assert {0, 1} <= found.unjudged
+    assert "wins the tournament" not in text(found)
+    again, more, _ = run(tmp_path, "killer", "rival", "other", "fourth", form=form)
+    assert [event for event in more if isinstance(event, Unplayed | Void)] == []  # what is void stays so
+    assert text(again) == text(found)
+
+
+def test_f5_a_journal_from_before_there_were_kills_goes_on(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    found, _, _ = run(tmp_path, "first", "last", cycles=1)
+    with closing(sqlite3.connect(tmp_path / "one.sqlite", isolation_level=None)) as old:
+        old.executescript("DROP TABLE kills; PRAGMA user_version = 3")
+    with Journal(tmp_path / "one.sqlite") as journal:
+        assert (journal.kills(), journal.unplayed()) == ([], {})
+        assert text(standing_of(journal)) == text(found)
+    again, _, _ = run(tmp_path, "first", "last", cycles=1)
+    assert text(again) == text(found)
+    with Journal(tmp_path / "one.sqlite") as journal:
+        assert journal.kills() == []
+
+
+def ends(code: str, **limits: int) -> BotFault:
+    with (
+        Program(["python3", "-I", "-S", "-c", code], limits=Limits(**limits)) as one,
+        pytest.raises(BotFault) as caught,
+    ):
+        assert one.line(30)
+    return caught.value
+
+
+IGNORES = "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
+
+
+@pytest.mark.parametrize("before", ["", pytest.param(IGNORES, marks=pytest.mark.slow)], ids=["told", "killed"])
+def test_f5_what_the_limit_of_processor_time_does_is_its_own_fault(before: str) -> None:
+    fault = ends(f"{before}while True: pass", cpu=1)
+    assert (fault.why, fault.by_signal) == ("used more than its 1 seconds of processor time", False)
+
+
+def test_f5_what_other_limits_do_is_its_own_fault() -> None:
+    assert not ends("x = bytearray(1 << 40)", memory=200).by_signal
+    crowd = "import os, time\nfor _ in range(40):\n os.fork() or time.sleep(60)\ntime.sleep(60)"
+    assert not ends(crowd, processes=20).by_signal
+    assert not ends("raise SystemExit(7)").by_signal
+
+
+@pytest.mark.parametrize("name", SIGNALS)
+def test_f5_what_a_signal_does_is_told_apart(name: str) -> None:
+    fault = ends(f"import os, signal\nos.kill(os.getpid(), signal.{name})", cpu=60)
+    assert (fault.kind, fault.by_signal) == ("crash", True)
+    assert name in fault.why
+
+
+#: Whether programs can be boxed in here, and an interpreter is where all see it.
+BOXES = bool(Path("/usr/bin/python3").exists() and shutil.which("bwrap")) and not subprocess.call(
+    ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], stderr=subprocess.DEVNULL
+)
+
+
+def boxed(folder: Path, bot: str) -> str:
+    """The line of protocols.md, for a program in a folder of its own."""
+    text = (Path(__file__).parents[3] / "protocols.md").read_text("utf-8")
+    [line] = text.split("```exec\n")[1:]
+    own = folder / bot
+    own.mkdir()
+    (folder / f"{bot}.py").rename(own / f"{bot}.py")
+    words = f"/usr/bin/python3 -I -S {bot}.py"
+    return line.partition("\n")[0].replace("/srv/bots/ann", str(own)).replace("./bot", words)
+
+
+@pytest.mark.skipif(not BOXES, reason="needs bwrap, and a system that lets it work")
+def test_f5_bots_that_are_boxed_in_as_the_document_says_can_t_reach_each_other(tmp_path: Path) -> None:
+    killer(tmp_path)
+    secret = tmp_path / "secret"
+    secret.write_text("of the organiser")
+    seen = f"os.path.exists({str(secret)!r}) or os.path.exists('../rival')"
+    program(tmp_path, "killer", f"sys.exit('seen') if {seen} else (exec(open('kill.py').read()), {FIRST})[1]")
+    lines = {bot: boxed(tmp_path, bot) for bot in ("killer", "rival")}
+    (tmp_path / "kill.py").rename(tmp_path / "killer" / "kill.py")
+    entrants = "\n".join(f"[[entrant]]\nname = {bot!r}\nexec = {line!r}" for bot, line in lines.items())
+    game = '[[game]]\ngame = "maze"\nseats = 2\noptions = {size = 3}\n'
+    with Journal(tmp_path / "one.sqlite", plan=parse(f"{game}\n{entrants}\n", str(tmp_path))) as journal:
+        play(journal)
+        found = standing_of(journal)
+    assert len(found.counted.results) == 2 and found.unjudged == frozenset() and journal_is_calm(found)
+
+
+def journal_is_calm(found: Standing) -> bool:
+    """No program ended before its time."""
+    return found.kills == () and not any(tally.faults for tally in found.counted.count.tallies)
+
+
+def test_what_the_readme_says_of_malice_is_there() -> None:
+    """As long as bots run with the rights of whoever starts them, the documents say so."""
+    root = Path(__file__).parents[3]
+    for name in ("README.md", "ARCHITECTURE.md"):
+        words = " ".join((root / name).read_text("utf-8").split())
+        assert "rights" in words and "nobody else anything" not in words and "what it does hurts nobody" not in words

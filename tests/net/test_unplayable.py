@@ -1,0 +1,111 @@
+"""Tables by terms that can't be played here, of a later version or of malice: nobody sits down there."""
+
+import io
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from quadrille.ai.guest import Guest
+from quadrille.client.choosing import unplayable_text
+from quadrille.client.conversation import Parlour
+from quadrille.client.live_console import LiveConsole
+from quadrille.client.screen.lobby import Lobby as Screen
+from quadrille.client.screen.lobby_draw import state_words
+from quadrille.client.screen.lobby_update import _go_to
+from quadrille.client.screen.network_views import listed
+from quadrille.net.lobby import Dropped, Invited, Lobby
+from quadrille.net.offers import offers, unplayable
+from quadrille.net.terms import Terms
+from quadrille.net.wire import Advert, Answer, Invite, Offer, opened, sealed
+from tests.ai.inside import talk
+from tests.net.simulation import MemoryShelf
+from tests.net.tables import TABLE, identity, terms
+
+GOOD = terms("barons")
+HOST = identity(2)
+#: Terms of the right shape that nobody here can play.
+STRANGE = {
+    "a later version": replace(GOOD, rules=99),
+    "another game": replace(GOOD, game="chess"),
+    "an option that is none": replace(GOOD, options=(("nothing", 1),)),
+    "an option of another type": replace(GOOD, options=(("height", "--1"), ("width", "--1"))),
+    "an option twice": replace(GOOD, options=(*GOOD.options, *GOOD.options)),
+    "half of the options": replace(GOOD, options=GOOD.options[:1]),
+    "a long option": replace(GOOD, options=(("x" * 40, "y" * 400),)),
+    "too many seats": replace(GOOD, seats=26),
+    "takebacks of what was seen": terms("dotter", takebacks=True),
+}
+
+
+@pytest.fixture(params=STRANGE.values(), ids=STRANGE)
+def strange(request: pytest.FixtureRequest) -> Terms:
+    found: Terms = request.param
+    return found
+
+
+def bystander() -> Lobby:
+    lobby = Lobby(identity(1), "Ann", "person", MemoryShelf(identity(1).key))
+    lobby.came(HOST.key, 0)
+    return lobby
+
+
+def offered(*tables: tuple[bytes, Terms]) -> Advert:
+    return Advert("Bob", "person", tuple(Offer(table, HOST.key, one, (), "open", 0).plain() for table, one in tables))
+
+
+def hear(lobby: Lobby, message: Any) -> list[Any]:
+    """What it says to a message that came over the wire."""
+    lobby.outgoing.clear()
+    _, read = opened(sealed(message, HOST))
+    lobby.receive(HOST.key, read, 0)
+    return [said for _, said in lobby.outgoing]
+
+
+def test_f8_a_table_that_can_t_be_played_is_left_out_and_told_where_tables_are_listed(strange: Terms) -> None:
+    lobby, other = bystander(), b"table number two"
+    hear(lobby, offered((TABLE, strange), (other, GOOD)))
+    assert [offer.table for offer in offers(lobby)] == [other]
+    [(offer, why)] = unplayable(lobby)
+    assert offer.table == TABLE and why
+    assert f"Table {TABLE.hex()[:8]} of Bob can't be played here: {why}." == unplayable_text(lobby)
+    assert not [event for event in lobby.events if isinstance(event, Dropped)]
+    hear(lobby, offered((other, GOOD)))
+    assert unplayable(lobby) == [] and unplayable_text(lobby) == ""
+
+
+def test_f8_an_invitation_there_is_turned_down_with_the_reason(strange: Terms) -> None:
+    lobby = bystander()
+    [answer] = hear(lobby, Invite(TABLE, strange.plain()))
+    assert isinstance(answer, Answer) and answer.table == TABLE and not answer.yes and answer.why
+    opened(sealed(answer, identity(1)))  # it can be sent
+    assert not [event for event in lobby.events if isinstance(event, Invited)]
+    assert hear(lobby, Invite(TABLE, GOOD.plain())) == []
+    assert [event.terms for event in lobby.events if isinstance(event, Invited)] == [GOOD]
+
+
+def test_f8_a_bot_that_waits_sits_down_at_none_and_goes_on_waiting(strange: Terms) -> None:
+    lobby = bystander()
+    guest = Guest(lobby, talk, asks=lambda offer, at: None, comes=lambda offer, at: None, stays=True)
+    for message in (offered((TABLE, strange)), Invite(TABLE, strange.plain())):
+        hear(lobby, message)
+        for event in lobby.events:
+            guest.hear(event, 0)
+        lobby.events.clear()
+        guest.act(0)
+    assert not lobby.gatherings and not guest.done and guest.failure is None
+    hear(lobby, offered((b"table number two", GOOD)))
+    guest.act(0)
+    assert list(lobby.gatherings) == [b"table number two"]
+    guest.close()
+
+
+def test_f8_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
+    lobby = bystander()
+    hear(lobby, offered((TABLE, strange)))
+    parlour = Parlour(lobby, LiveConsole(io.StringIO(), io.StringIO()), lambda: 0, lambda _: None)
+    [row] = listed(parlour, (), lambda *_: 0)
+    assert (row.id, row.state, state_words(row)) == (TABLE.hex(), "unplayable", "can't be played here")
+    assert row.terms == unplayable(lobby)[0][1]
+    after, effects = _go_to(Screen(), row)
+    assert effects == () and f"that table can't be played here: {row.terms}" in after.notice
