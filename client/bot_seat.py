@@ -76,6 +76,7 @@ def policy_of(settings: argparse.Namespace) -> Policy:
         frozenset(name.strip() for name in settings.opponents.split(",") if name.strip()),
         settings.keep_seats,
         frozenset(name.strip() for name in settings.runners.split(",") if name.strip()) - {NOBODY},
+        frozenset(settings.arbiter),
     )
 
 
@@ -92,9 +93,12 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
         if settings.any is not None:
             return objection(offer, at_tables)
         meant = settings.join is not None and is_meant(lobby, offer, settings.join)
-        return None if meant else "it was told of another table"
+        return policy.objection_to_arbiter(offer.terms) if meant else "it was told of another table"
 
     def stands_in(log: Log) -> bool:
+        sat_down = mine.identity.key in [chair.key for chair in log.now.chairs]
+        if not sat_down and policy.objection_to_arbiter(log.now.terms):
+            return False
         if settings.serve:
             return True
         if settings.any is not None:

@@ -45,6 +45,10 @@ class Parlour:
     bring: Callable[[str, Table], Chair] = field(default=_nobody_comes)
     nonce: Callable[[], bytes] = field(default=lambda: os.urandom(8))
     tells: bool = True
+    #: The arbiters that this person accepts.
+    arbiters: set[bytes] = field(default_factory=set)
+    #: Whether this person can be asked, and answers.
+    asks: bool = True
 
     def say(self, text: str = "") -> None:
         """Lines to the person."""

@@ -42,6 +42,25 @@ def add_network(parser: argparse.ArgumentParser, *, rooms: bool = True) -> None:
         )
 
 
+def add_arbiter(parser: argparse.ArgumentParser) -> None:
+    """The arbiters under whom somebody sits down (client/arbiters.py)."""
+    parser.add_argument(
+        "--arbiter",
+        type=key,
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="also sit down where the holder of this key may forfeit a seat; repeatable",
+    )
+
+
+def key(text: str) -> bytes:
+    """A whole key: the few digits that people compare could be another's too."""
+    if len(text) != 64 or not set(text.lower()) <= set("0123456789abcdef"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no key: it has 64 digits from 0 to f")
+    return bytes.fromhex(text)
+
+
 def port(text: str) -> int:
     """A port from a command line."""
     number = whole(text)

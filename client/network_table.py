@@ -5,6 +5,7 @@ It only asks and shows: net/table.py decides what is sent and when. No socket he
 
 from typing import Final
 
+from quadrille.client import arbiters
 from quadrille.client.clocks import clock_text
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
 from quadrille.client.files import FileExists, path_of, write_text
@@ -139,6 +140,8 @@ class NetworkTable(Conversation):
         say(f"\n{heading(standing.match)}, table {self.table.log.table.hex()[:DIGITS]}")
         self.say_seats()
         self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
+        if said := arbiters.warning(self.parlour, standing.terms, standing.chairs[0].key, standing.chairs):
+            say(f"{said}.")
         if standing.rest:
             say("No clock runs until the next move.")
         if not self.table.over and self.lost_seat is not None:
@@ -392,6 +395,8 @@ class NetworkTable(Conversation):
         lobby, now = self.parlour.lobby, self.parlour.now()
         if self._rematch:
             offer = Offer(self._rematch.table, self._rematch.key, self._rematch.terms, (), "open", 0)
+            if offer.terms.arbiter != self.table.log.now.terms.arbiter:  # that one was accepted, when this one sat down
+                arbiters.check(self.parlour, offer.terms, offer.host, self.table.log.now.chairs)
             self.successor = Waiting(self.parlour, lobby.join(offer, now), again=True)
         else:
             gathering = lobby.rematch(self.table.log.table, self.parlour.nonce(), now)

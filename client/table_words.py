@@ -8,6 +8,7 @@ from quadrille.client.pages import set_text
 from quadrille.client.reports import entry_text, player
 from quadrille.net import books
 from quadrille.net.entry import Entry
+from quadrille.net.identity import fingerprint
 from quadrille.net.log import Log
 from quadrille.net.standing import Standing
 from quadrille.net.terms import Terms
@@ -36,6 +37,8 @@ def terms_text(terms: Terms) -> str:
         parts.append("seats in the order of sitting down")
     if terms.watchers != "anyone":
         parts.append(f"watchers: {terms.watchers}")
+    if terms.arbiter is not None:
+        parts.append(f"arbiter {fingerprint(terms.arbiter)}")
     if terms.grace != _GRACE:
         parts.append(f"grace {terms.grace // 1000}s")
     return ", ".join(parts)

@@ -3,6 +3,7 @@
 from textwrap import wrap
 from typing import Final
 
+from quadrille.client import arbiters
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
 from quadrille.client.foreign import shown
 from quadrille.client.network_table import NetworkTable
@@ -77,6 +78,8 @@ class Waiting(Conversation):
         short, terms, say = self.gathering.table.hex()[:DIGITS], self.gathering.terms, self.parlour.say
         played = game(terms.game)
         say(f"{terms_text(terms)}.")
+        if said := arbiters.warning(self.parlour, terms, self.gathering.host, self.chairs):
+            say(f"{said}.")
         for sentence in played.advice(played.read_options(dict(terms.options)), terms.seats):
             say("\n".join(wrap(f"Note: {sentence}.", WIDTH)))
         self._sitting = self.chairs
@@ -153,12 +156,13 @@ class Waiting(Conversation):
     def _invited(self, event: Invited, key: bytes, table: bytes) -> None:
         """Two who want a rematch at once both offer one: the smaller number counts."""
         others = self.gathering.reserved
-        if self.again and key in others and table < self.gathering.table:
+        told = arbiters.is_accepted(self.parlour, event.terms)
+        if self.again and key in others and table < self.gathering.table and told:
             self.gathering.leave()
             lobby, now = self.parlour.lobby, self.parlour.now()
             joined = lobby.join(Offer(table, key, event.terms, (), "open", 0), now)
             self.successor = Waiting(self.parlour, joined)
-        elif not self.again or key not in others:
+        elif not self.again or key not in others or not told:
             peer = self.parlour.lobby.peers.get(key)
             who = self.parlour.name(peer) if peer else "Somebody"
             self.parlour.say(f"{who} invites you to table {table.hex()[:DIGITS]}: {terms_text(event.terms)}.")

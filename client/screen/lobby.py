@@ -23,6 +23,8 @@ ACTIONS: Final = (
     Action("settings", "f8", "your name, looks and sounds"),
     Action("doctor", "f9", "why is nobody found?"),
     Action("watch", "", "look on at a game", "NAME|NUMBER"),
+    Action("yes", "", "sit down under the arbiter that was shown"),
+    Action("no", "", "do not sit down there"),
     Action("name", "", "what others see of you", "NAME"),
     Action("theme", "", "night, paper, contrast or mono", "NAME"),
     Action("ascii", "", "plain letters instead of drawn lines, or back"),
