@@ -5,6 +5,7 @@ from typing import Final
 
 from quadrille.client import arbiters
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
+from quadrille.client.floods import Kind
 from quadrille.client.foreign import shown
 from quadrille.client.table_words import few, terms_text
 from quadrille.net.gathering import Refused
@@ -23,6 +24,7 @@ HELP: Final = """\
   NUMBER, NAME    take the table of that number in the list, or of that host
   tables          list the tables again
   yes, no         whether to sit down under the arbiter that was shown
+  block NAME      hear nothing more of somebody
   quit            go"""
 
 
@@ -59,6 +61,7 @@ class Choosing(Conversation):
             "tables": lambda _: self.list(),
             "yes": lambda _: self.accept(),
             "no": lambda _: self.decline(),
+            "block": self.block,
             "help": lambda _: parlour.say(HELP),
             "quit": lambda _: self.leave(),
         }
@@ -92,13 +95,16 @@ class Choosing(Conversation):
             case Invited(key, table, terms):
                 peer = self.parlour.lobby.peers.get(key)
                 who = self.parlour.name(peer) if peer else "Somebody"
-                self.parlour.say(f"{who} invites you to table {table.hex()[:DIGITS]}: {terms_text(terms)}.")
+                self.tell(
+                    Kind.INVITATION, key, f"{who} invites you to table {table.hex()[:DIGITS]}: {terms_text(terms)}."
+                )
             case _:
                 self.overhear(event)
 
     def tick(self) -> None:
         """All that has happened is heard, and time has passed."""
         now, found = self.parlour.now(), self.found()
+        self.say_sums()
         if self._gone_to is not None or self._asked is not None or self.done:
             return
         if not found:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.bot_names import WAYS, bot_name
 from quadrille.client.conversation import Parlour
+from quadrille.client.floods import Kind
 from quadrille.client.reports import player
 from quadrille.client.table_words import few, motion_text
 from quadrille.net.entry import Entry
@@ -161,7 +162,8 @@ class Petition:
         """Somebody signed, or does not agree."""
         names = self.talk.names
         if isinstance(event, Declined):
-            self.parlour.say(f"{self.talk.author(event.key)} does not agree: {self._text(event.motion)}.")
+            text = f"{self.talk.author(event.key)} does not agree: {self._text(event.motion)}."
+            self.talk.tell(Kind.PROPOSAL, event.key, text)
             self.open = None
             return
         if event.motion[0] == "back":
@@ -179,7 +181,9 @@ class Petition:
         if others:
             deed = "agree" if before else "propose"
             deed += "s" if len(others) == 1 else ""
-            self.parlour.say(f"{few(others)} {deed}: {what}." + (" Type yes or no." if self.waits else ""))
+            text = f"{few(others)} {deed}: {what}." + (" Type yes or no." if self.waits else "")
+            author = next(seat for seat in fresh if seat != self.table.seat)
+            self.talk.tell(Kind.PROPOSAL, self.table.log.now.keys[author], text)
         elif fresh and missing:
             asked = few([player(seat, names) for seat in missing])
             self.parlour.say(f"You {'agree' if before else 'propose'}: {what}. It needs {asked} too.")

@@ -9,6 +9,7 @@ from quadrille.client import arbiters
 from quadrille.client.clocks import clock_text
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
 from quadrille.client.files import FileExists, path_of, write_text
+from quadrille.client.floods import Kind
 from quadrille.client.foreign import shown
 from quadrille.client.motions import Petition
 from quadrille.client.pages import rules_text
@@ -40,6 +41,7 @@ Type a move{example}, or one of these:
   back            play again where another plays on for you
   say TEXT        say something to all at the table
   invite NAME     let somebody look on
+  block NAME      hear nothing more of somebody
   save FILE       keep the log of the game; save! FILE also writes over another file
   book            after a game with hidden cards: let everybody see which lay where
   rematch         once more with the same people, when the game is over
@@ -77,6 +79,7 @@ class NetworkTable(Conversation):
             "agree": self.petition.commands["draw"],
             "say": self.chat,
             "invite": self.invite,
+            "block": self.block,
             "book": self.open_book,
             "save": self.save,
             "save!": self.save_over,
@@ -199,6 +202,7 @@ class NetworkTable(Conversation):
             taken = taken_text(table.log.entries[-1], table.log.now, self.names, self.owners)
             self.parlour.say(f"{taken}, there is no other move")
         self.petition.tick()
+        self.say_sums()
         self._follow()
         if self.parlour.tells:
             self._tell()
@@ -254,13 +258,12 @@ class NetworkTable(Conversation):
             case Presence(seat, here):
                 self._came_or_went(seat, here=here)
             case Line(author, line) if author != self.parlour.lobby.identity.key:
-                self.parlour.say(f"{self.author(author)}: {shown(line)}")
+                self.tell(Kind.CHAT, author, f"{self.author(author)}: {shown(line)}")
             case Opened(_, seat):
                 self._opened(seat)
             case Blamed(culprit, why):
-                self.parlour.say(
-                    f"{self.author(culprit)} sent what can't stand, and nothing has changed: {shown(why)}."
-                )
+                text = f"{self.author(culprit)} sent what can't stand, and nothing has changed: {shown(why)}."
+                self.tell(Kind.BLAME, culprit, text)
             case Doubted(seat, said, measured):
                 text = f"says it used {clock_text(said)}, and it was {clock_text(measured)} here"
                 self.parlour.say(f"Note: {player(seat, self.names)} {text}.")
@@ -304,11 +307,12 @@ class NetworkTable(Conversation):
         if here and seat in self._gone:
             self._gone.discard(seat)
             if seat not in self._unmet or self.parlour.now() - self._came > _FIRST_ROUND:
-                self.parlour.say(f"{player(seat, self.names)} is back.")
+                self.tell(Kind.COMING, self.table.log.now.keys[seat], f"{player(seat, self.names)} is back.")
         elif not here and seat not in self._gone and not self.table.over:
             self._gone.add(seat)
             self._unmet.discard(seat)
-            self.parlour.say(f"{player(seat, self.names)} is gone. The table waits.")
+            text = f"{player(seat, self.names)} is gone. The table waits."
+            self.tell(Kind.COMING, self.table.log.now.keys[seat], text)
 
     def author(self, key: bytes) -> str:
         """Who wrote something: a seat, or somebody else by name."""
@@ -319,12 +323,33 @@ class NetworkTable(Conversation):
         peer = self.parlour.lobby.peers.get(key)
         return f"{self.parlour.name(peer)} ({fingerprint(key)})" if peer else f"somebody ({fingerprint(key)})"
 
+    def is_stranger(self, key: bytes) -> bool:
+        """Whether somebody has neither a seat here nor a nickname."""
+        standing = self.table.log.now
+        return key not in (*standing.keys, *(chair.key for chair in standing.chairs)) and super().is_stranger(key)
+
+    def call(self, key: bytes) -> str:
+        """A seat goes by what it is called at the table."""
+        standing = self.table.log.now
+        return self.owners[standing.keys.index(key)] if key in standing.keys else super().call(key)
+
+    def block(self, name: str) -> None:
+        """Hear nothing more of somebody; of one who plays here only the words, since the game needs the rest."""
+        standing = self.table.log.now
+        for key, called in zip(standing.keys, self.owners, strict=True):
+            if name.strip().casefold() == called.casefold() and key != self.parlour.lobby.identity.key:
+                self.floods.mute(key)
+                self.parlour.say(f"You hear no more words of {called} here. The game goes on: its moves still count.")
+                return
+        super().block(name)
+
     def _invited(self, event: Invited, key: bytes, name: bytes) -> None:
         if self.table.over and key in [chair.key for chair in self.table.log.now.chairs]:
             self._rematch = event
-            self.parlour.say(f"{self.author(key)} wants a rematch: type rematch to sit down, quit to go.")
+            text = f"{self.author(key)} wants a rematch: type rematch to sit down, quit to go."
+            self.tell(Kind.INVITATION, key, text)
         else:
-            self.parlour.say(f"{self.author(key)} invites you to table {name.hex()[:DIGITS]}.")
+            self.tell(Kind.INVITATION, key, f"{self.author(key)} invites you to table {name.hex()[:DIGITS]}.")
 
     def _follow(self) -> None:
         """Who looks on asks somebody who plays for the log; when that peer goes, somebody else."""

@@ -57,6 +57,7 @@ class Place:
                 self._bring,
                 tells=tells,
                 arbiters=set(getattr(self.settings, "arbiter", ())),
+                block=self.station.block,
                 asks=not getattr(self.settings, "is_guest", False),
             )
             self.door = undo.enter_context(GuestDoor(self.station, self.settings))

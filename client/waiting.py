@@ -5,6 +5,7 @@ from typing import Final
 
 from quadrille.client import arbiters
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
+from quadrille.client.floods import Kind
 from quadrille.client.foreign import shown
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.pages import rules_text
@@ -25,11 +26,13 @@ The game begins by itself when all seats are taken. Until then:
   invite NAME     ask somebody to sit down
   kick NAME       take somebody's seat away
   start           begin, when all seats are taken
+  block NAME      hear nothing more of somebody
   rules           print the rules of the game
   quit            close the table"""
 GUEST_HELP: Final = """\
 The game begins by itself when all seats are taken. Until then:
   who             who is on the network, and who sits here
+  block NAME      hear nothing more of somebody
   rules           print the rules of the game
   quit            stand up and go"""
 
@@ -52,6 +55,7 @@ class Waiting(Conversation):
             "help": lambda _: parlour.say(HOST_HELP if gathering.hosts else GUEST_HELP),
             "quit": lambda _: self.leave(),
             "say": lambda _: self.cannot_say(),
+            "block": self.block,
         }
         if gathering.hosts:
             self.commands |= {"start": self.start, "invite": self.invite, "kick": self.kick}
@@ -116,7 +120,7 @@ class Waiting(Conversation):
             case Arrived(peer) if self.gathering.hosts and peer.key not in self._met:
                 self._met.add(peer.key)
                 if peer.key not in [chair.key for chair in self.chairs]:
-                    self.parlour.say(f"{self.parlour.name(peer)} is on the network.")
+                    self.tell(Kind.COMING, peer.key, f"{self.parlour.name(peer)} is on the network.")
             case Arrived(peer) if peer.key == self.gathering.host:
                 self._say_changes()
             case Departed(peer):
@@ -138,7 +142,8 @@ class Waiting(Conversation):
                 self._say_changes()
             case TurnedDown(key, why):
                 peer = self.parlour.lobby.peers.get(key)
-                self.parlour.say(f"{self.parlour.name(peer) if peer else 'Somebody'} does not come: {shown(why)}.")
+                who = self.parlour.name(peer) if peer else "Somebody"
+                self.tell(Kind.INVITATION, key, f"{who} does not come: {shown(why)}.")
 
     def _say_changes(self) -> None:
         """Who sat down or stood up since it was said last."""
@@ -148,10 +153,13 @@ class Waiting(Conversation):
         own = self.parlour.lobby.identity.key
         for chair in self._sitting:
             if chair not in before and chair.key != own:
-                self.parlour.say(f"{self.parlour.called(chair.key, chair.name)} sits down: {self.count()}.")
+                self._say_chair(chair, "sits down")
         for chair in before:
             if chair not in self._sitting and chair.key != own:
-                self.parlour.say(f"{self.parlour.called(chair.key, chair.name)} has gone: {self.count()}.")
+                self._say_chair(chair, "has gone")
+
+    def _say_chair(self, chair: Chair, what: str) -> None:
+        self.tell(Kind.COMING, chair.key, f"{self.parlour.called(chair.key, chair.name)} {what}: {self.count()}.")
 
     def _invited(self, event: Invited, key: bytes, table: bytes) -> None:
         """Two who want a rematch at once both offer one: the smaller number counts."""
@@ -165,10 +173,12 @@ class Waiting(Conversation):
         elif not self.again or key not in others or not told:
             peer = self.parlour.lobby.peers.get(key)
             who = self.parlour.name(peer) if peer else "Somebody"
-            self.parlour.say(f"{who} invites you to table {table.hex()[:DIGITS]}: {terms_text(event.terms)}.")
+            text = f"{who} invites you to table {table.hex()[:DIGITS]}: {terms_text(event.terms)}."
+            self.tell(Kind.INVITATION, key, text)
 
     def tick(self) -> None:
         """All that has happened is heard, and time has passed."""
+        self.say_sums()
         if self.gathering.hosts and self.gathering.phase == OPEN and not self.missing:
             self.gathering.start(self.parlour.now())
 

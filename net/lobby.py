@@ -20,6 +20,7 @@ from quadrille.net.identity import Identity
 from quadrille.net.log import Log
 from quadrille.net.news import Event as TableEvent
 from quadrille.net.news import Took
+from quadrille.net.quiet import ADVERTS, Held
 from quadrille.net.shelf import Shelf
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Terms, read_terms
@@ -126,6 +127,7 @@ class Lobby:
 
     __slots__ = (
         "_adverts",
+        "_arrivals",
         "_at",
         "_awaited",
         "_ends",
@@ -182,6 +184,7 @@ class Lobby:
         self._quiet: set[bytes] = set()
         self._resumes = resumes
         self._awaited: set[bytes] = set()
+        self._arrivals: Held[bytes] = Held(ADVERTS)
         self._at: dict[bytes, set[bytes]] = {}  # who shows at a table that it is there, and not only on the network
 
     # What a person does
@@ -281,6 +284,7 @@ class Lobby:
         for name, table in self.tables.items():
             self._at[name].discard(key)
             table.went(key, now)
+        self._arrivals.drop(key)
         if peer := self.peers.pop(key, None):
             self.events.append(Departed(peer))
         self.here.discard(key)
@@ -302,7 +306,7 @@ class Lobby:
     def _route(self, author: bytes, message: Message, now: int) -> None:
         match message:
             case Advert():
-                self._hear_advert(author, message)
+                self._hear_advert(author, message, now)
             case Invite(table, terms):
                 self.events.append(Invited(author, table, read_terms(terms)))
             case Entries() | Head() if message.table not in self.tables:
@@ -344,7 +348,7 @@ class Lobby:
     def _may_watch(self, name: bytes, key: bytes, table: Table) -> bool:
         return table.log.now.terms.watchers == "anyone" or self.shelf.secret(name, _guest_label(key)) is not None
 
-    def _hear_advert(self, author: bytes, advert: Advert) -> None:
+    def _hear_advert(self, author: bytes, advert: Advert, now: int) -> None:
         offers = []
         for plain in advert.tables:
             offer = read_offer(plain)
@@ -353,7 +357,8 @@ class Lobby:
         if author not in self.peers:
             self._adverts.forget(author)  # it may not have heard mine
         self.peers[author] = peer = Peer(author, advert.name, advert.kind, tuple(offers))
-        self.events.append(Arrived(peer))
+        if self._arrivals.hear(author, now):
+            self.events.append(Arrived(peer))
 
     def _hear_of_table(self, author: bytes, message: Entries | Head, now: int) -> None:
         """A table at play that is not open here."""
@@ -388,10 +393,12 @@ class Lobby:
         """When `wake` is wanted."""
         due = [gathering.deadline for gathering in self.gatherings.values()]
         due += [table.deadline for name, table in self.tables.items() if name not in self._quiet]
-        return min([*due, self._adverts.deadline])
+        return min([*due, self._adverts.deadline, self._arrivals.deadline])
 
     def wake(self, now: int) -> None:
         """Time has passed."""
+        self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
+        self._arrivals.sweep(now)
         for gathering in list(self.gatherings.values()):
             gathering.wake(now)
         self._quiet |= {name for name, end in self._ends.items() if now >= end}
