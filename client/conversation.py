@@ -211,4 +211,4 @@ class Conversation(ABC):
             seat = standing.keys.index(lobby.identity.key)
             owner = standing.chairs[seat]
             why = f", where you are asked to play on for {self.parlour.called(owner.key, owner.name)}"
-        self.parlour.say(f"{who} waits for you at table {table}{why}: quadrille resume {table}")
+        self.tell(Kind.INVITATION, key, f"{who} waits for you at table {table}{why}: quadrille resume {table}")
