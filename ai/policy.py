@@ -6,6 +6,7 @@ A value and one question. Who asks is ai/guest.py; what a person writes is read 
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from quadrille.net.identity import fingerprint
 from quadrille.net.terms import Chair, Terms
 
 #: With whom a bot plays, besides keys.
@@ -22,7 +23,8 @@ class Policy:
     `shortest` and `longest` bound the time that each seat has for the whole game; `untimed` are tables without a clock.
     `opponents` are keys in hexadecimal digits, or one of "anyone", "people", "bots": whoever offers the table, and who
     already sits there. `runners` are such keys or "anyone": whose tournaments it plays in, though they deal, and see
-    all cards. A name proves nothing, since anybody can claim it.
+    all cards. A name proves nothing, since anybody can claim it. `arbiters` are the keys of those who may forfeit its
+    seats.
     """
 
     games: frozenset[str] = frozenset()
@@ -33,9 +35,19 @@ class Policy:
     opponents: frozenset[str] = frozenset({ANYONE})
     kept_for_people: int = 0
     runners: frozenset[str] = frozenset({ANYONE})
+    arbiters: frozenset[bytes] = frozenset()
 
     def objection(self, terms: Terms, host: Chair, chairs: Collection[Chair], at_tables: int) -> str | None:
         """Why the bot does not sit down there; None when it does."""
+        return self.objection_to_arbiter(terms) or self._objection(terms, host, chairs, at_tables)
+
+    def objection_to_arbiter(self, terms: Terms) -> str | None:
+        """Why the bot does not play under the arbiter of these terms; None when it does, or when there is none."""
+        if terms.arbiter is None or terms.arbiter in self.arbiters:
+            return None
+        return f"it was not told of the arbiter {fingerprint(terms.arbiter)}, who may forfeit its seat (--arbiter KEY)"
+
+    def _objection(self, terms: Terms, host: Chair, chairs: Collection[Chair], at_tables: int) -> str | None:
         if self.games and terms.game not in self.games:
             return f"it does not play {terms.game}, only {', '.join(sorted(self.games))}"
         if at_tables >= self.tables:
@@ -62,7 +74,8 @@ class Policy:
             return f"it does not play in tournaments of {runner.name}"
         if self.kept_for_people:
             return "it plays where seats are kept for people, and a tournament has none"
-        return self.objection(terms, runner, (), 0)
+        under_runner = terms.arbiter == runner.key
+        return (None if under_runner else self.objection_to_arbiter(terms)) or self._objection(terms, runner, (), 0)
 
     def _plays_with(self, other: Chair) -> bool:
         kind = PEOPLE if other.kind == "person" else BOTS

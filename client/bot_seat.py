@@ -79,6 +79,7 @@ def policy_of(settings: argparse.Namespace) -> Policy:
         _who(settings, settings.opponents, (ANYONE, PEOPLE, BOTS)),
         settings.keep_seats,
         _who(settings, settings.runners, (ANYONE, NOBODY)) - {NOBODY},
+        frozenset(settings.arbiter),
     )
 
 
@@ -105,9 +106,12 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
         if settings.any is not None:
             return objection(offer, at_tables)
         meant = settings.join is not None and is_meant(lobby, offer, settings.join)
-        return None if meant else "it was told of another table"
+        return policy.objection_to_arbiter(offer.terms) if meant else "it was told of another table"
 
     def stands_in(log: Log) -> bool:
+        sat_down = mine.identity.key in [chair.key for chair in log.now.chairs]
+        if not sat_down and policy.objection_to_arbiter(log.now.terms):
+            return False
         if settings.serve:
             return True
         if settings.any is not None:

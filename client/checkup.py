@@ -9,9 +9,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +26,7 @@ from quadrille.net.cards.umpire import Umpire
 from quadrille.net.errors import LocalError
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import fingerprint
-from quadrille.net.interfaces import Interface, present, usable
+from quadrille.net.interfaces import Interface, only_ipv6, present, usable
 from quadrille.net.station import Station, now
 from quadrille.net.zre import Beacon
 from quadrille.rules.compiled import engine
@@ -36,12 +37,52 @@ LISTEN: Final = 2500
 MEETING: Final = 6
 
 
+class Reach(Enum):
+    """How far this machine was seen to reach."""
+
+    LOOPBACK = "loopback"  # there is no network but its own
+    HALFWAY = "halfway"  # others are heard, and none of them was met
+    OTHERS = "others"  # another machine was met
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One sentence; not `fine` when something has to be done."""
+    """One sentence; not `fine` when something has to be done. `shows` is how much of the network it has seen."""
 
     text: str
     fine: bool = True
+    shows: Reach | None = None
+
+
+#: How two people find out what one machine can't know.
+TRY_IT: Final = (
+    "To find out, take two machines: `quadrille host maze` on one, `quadrille join` on the other. If they do not meet, "
+    "the address and port that the host shows go behind join; if that does not help either, the network may keep "
+    "its clients apart (guest networks often do), or a firewall stands on one side: run quadrille doctor on both."
+)
+
+
+def verdict(findings: Sequence[Finding]) -> str:
+    """What all of it comes to, and what it can't tell."""
+    shows = {finding.shows for finding in findings}
+    if not all(finding.fine for finding in findings):
+        return "Something is in the way; see the lines that begin with BLOCKED."
+    if Reach.LOOPBACK in shows:
+        return (
+            "Nothing is in the way on this machine, but it is on no network: only programs on it can meet. Connect it "
+            "to one, by cable or wireless, and run quadrille doctor again."
+        )
+    if Reach.OTHERS in shows:
+        return "Nothing is in the way: programs on other machines were met."
+    if Reach.HALFWAY in shows:
+        return (
+            "Nothing is in the way on this machine, but those who are heard were not met: they may be other programs "
+            f"than Quadrille, or in another room, or a firewall may stand on one side. {TRY_IT}"
+        )
+    return (
+        "Nothing is in the way on this machine. Whether other machines can be reached it can't tell: none was heard. "
+        f"{TRY_IT}"
+    )
 
 
 def examine(settings: argparse.Namespace) -> Iterator[Finding]:
@@ -121,7 +162,12 @@ def _interfaces(settings: argparse.Namespace, found: tuple[Interface, ...], ears
                 f"{where}: our own beacon was not heard{from_others}. {_firewall(settings)}", fine=bool(strangers)
             )
     if not any(not interface.network.is_loopback for interface in found):
-        yield Finding("There is no network but this machine's own: only programs on this machine can meet.")
+        text = "There is no network but this machine's own: only programs on this machine can meet."
+        yield Finding(text, shows=Reach.LOOPBACK)
+    for name, address in only_ipv6().items():
+        yield Finding(f"{name} ({address}) has IPv6 only, and this version needs IPv4: nobody is met there.")
+    if any(interface.admits(address) and address not in here for interface in found for address in others):
+        yield Finding("Other machines are heard.", shows=Reach.HALFWAY)
 
 
 def _heard(ears: Broadcast) -> list[tuple[str, bytes]]:
@@ -165,6 +211,7 @@ def _meeting(settings: argparse.Namespace) -> Iterator[Finding]:
         _station(settings, str(Path(folder, "one"))) as mine,
     ):
         took = _meet(settings, mine, str(Path(folder, "two")), [])
+        yield from _others(mine)
         if took is not None:
             yield Finding(f"Two programs on this machine meet: {took} ms from the start of the second one.")
             return
@@ -174,6 +221,20 @@ def _meeting(settings: argparse.Namespace) -> Iterator[Finding]:
             yield Finding(f"{text} through. Use --connect HOST:PORT. {_firewall(settings)}", fine=False)
         else:
             yield Finding(f"Two programs on this machine do not meet at all. {_firewall(settings)}", fine=False)
+
+
+def _others(mine: Station) -> Iterator[Finding]:
+    """Who else was met, and who is known and was not."""
+    own = {interface.address for interface in present()}
+    met = {one.endpoint.host for one in mine.node.contacts(mine.identity.peer)} - own
+    if met:
+        machines = "1 other machine was met" if len(met) == 1 else f"{len(met)} other machines were met"
+        yield Finding(f"{machines}.", shows=Reach.OTHERS)
+    waiting = sorted({one.endpoint.host for one in mine.node.halfway() if one.endpoint.host not in own})
+    if waiting:
+        names = ", ".join(waiting[:5])
+        text = f"{names} {'is' if len(waiting) == 1 else 'are'} known, and could not be met: see its firewall, too."
+        yield Finding(text, shows=Reach.HALFWAY)
 
 
 def _meet(settings: argparse.Namespace, mine: Station, folder: str, more: list[str]) -> int | None:

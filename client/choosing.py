@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import Final
 
+from quadrille.client import arbiters
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
+from quadrille.client.floods import Kind
 from quadrille.client.foreign import shown
 from quadrille.client.table_words import few, terms_text
 from quadrille.net.gathering import Refused
@@ -22,6 +24,8 @@ PATIENCE: Final = 5000
 HELP: Final = """\
   NUMBER, NAME    take the table of that number in the list, or of that host
   tables          list the tables again
+  yes, no         whether to sit down under the arbiter that was shown
+  block NAME      hear nothing more of somebody
   quit            go"""
 
 
@@ -35,20 +39,30 @@ class Choosing(Conversation):
         states: tuple[str, ...],
         go: Callable[[Offer], Conversation | None],
         accepts: Callable[[Offer], bool] | None = None,
+        *,
+        sits: bool = False,
     ) -> None:
-        """`go` gives what comes next, or None where that shows later: then a table that begins is it."""
+        """`sits`: the person is to sit down, and is asked about an arbiter first.
+
+        `go` gives what comes next, or None where that shows later: then a table that begins is it.
+        """
         super().__init__(parlour)
         self.wanted = wanted
         self.states = states
         self.go = go
         self.accepts = accepts
+        self.sits = sits
         self._since = parlour.now()
         self._found_at: int | None = None
         self._listed: list[bytes] = []
         self._gone_to: bytes | None = None
         self._said_none = False
+        self._asked: Offer | None = None  # a table with an arbiter that the person has to accept
         self.commands = {
             "tables": lambda _: self.list(),
+            "yes": lambda _: self.accept(),
+            "no": lambda _: self.decline(),
+            "block": self.block,
             "help": lambda _: parlour.say(HELP),
             "quit": lambda _: self.leave(),
         }
@@ -67,7 +81,7 @@ class Choosing(Conversation):
     @property
     def is_idle(self) -> bool:
         """Whether nothing goes on without another line."""
-        return bool(self._listed) or self.parlour.now() - self._since > PATIENCE
+        return bool(self._listed) or self._asked is not None or self.parlour.now() - self._since > PATIENCE
 
     def hear(self, event: Event | Remark) -> None:
         """Something happened on the network."""
@@ -82,14 +96,17 @@ class Choosing(Conversation):
             case Invited(key, table, terms):
                 peer = self.parlour.lobby.peers.get(key)
                 who = self.parlour.name(peer) if peer else "Somebody"
-                self.parlour.say(f"{who} invites you to table {table.hex()[:DIGITS]}: {terms_text(terms)}.")
+                self.tell(
+                    Kind.INVITATION, key, f"{who} invites you to table {table.hex()[:DIGITS]}: {terms_text(terms)}."
+                )
             case _:
                 self.overhear(event)
 
     def tick(self) -> None:
         """All that has happened is heard, and time has passed."""
         now, found = self.parlour.now(), self.found()
-        if self._gone_to is not None:
+        self.say_sums()
+        if self._gone_to is not None or self._asked is not None or self.done:
             return
         if not found:
             self._found_at = None
@@ -141,12 +158,44 @@ class Choosing(Conversation):
         self._say_unplayable()
 
     def _take(self, offer: Offer) -> None:
+        if self.sits and not arbiters.is_accepted(self.parlour, offer.terms):
+            self._ask(offer)
+            return
         self._gone_to = offer.table
         self.successor = self.go(offer)
 
+    def _ask(self, offer: Offer) -> None:
+        """Nobody sits down under an arbiter that he was not told of."""
+        said = arbiters.warning(self.parlour, offer.terms, offer.host, offer.chairs)
+        if not self.parlour.asks:
+            self.parlour.say(f"{said}. Nobody has told you of it, so there is no seat for you.")
+            self.done, self.code = True, 1
+        elif self._asked != offer:
+            self._asked = offer
+            self.parlour.say(f"{said}. Type yes to sit down all the same, or no.")
+
+    def accept(self) -> None:
+        """Sit down at the table whose arbiter was shown."""
+        asked, self._asked = self._asked, None
+        if asked is None or asked not in self.found():
+            raise RulesError("nothing is asked that you have to answer")
+        assert asked.terms.arbiter is not None
+        self.parlour.arbiters.add(asked.terms.arbiter)
+        self._take(asked)
+
+    def decline(self) -> None:
+        """Do not sit down under that arbiter."""
+        if self._asked is None:
+            raise RulesError("nothing is asked that you have to answer")
+        self.parlour.say("You do not sit down there.")
+        self.leave()
+
     def holds(self, line: str) -> bool:
         """Whether a line that nobody waited to type should wait until it makes sense."""
-        return line.partition(" ")[0].lower() not in self.commands and not self._listed
+        word = line.partition(" ")[0].lower()
+        if word in ("yes", "no"):
+            return self._asked is None
+        return word not in self.commands and not self._listed
 
     def obey(self, line: str) -> None:
         """Do what a line says, or raise an error that says why not."""

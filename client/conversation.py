@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quadrille.client.claimed_names import shown_name
+from quadrille.client.floods import Floods, Kind
 from quadrille.client.live_console import LiveConsole
 from quadrille.client.reports import misread
 from quadrille.net.errors import LocalError, NetError
@@ -26,6 +27,10 @@ from quadrille.rules.squares import quoted
 
 #: How many digits of a table's number are shown.
 DIGITS: Final = 8
+
+
+def _nobody_is_blocked(_: bytes) -> None:
+    raise LocalError("nobody can be blocked here")
 
 
 def _nobody_comes(kind: str, _: Table) -> Chair:
@@ -46,6 +51,12 @@ class Parlour:
     bring: Callable[[str, Table], Chair] = field(default=_nobody_comes)
     nonce: Callable[[], bytes] = field(default=lambda: os.urandom(8))
     tells: bool = True
+    #: The arbiters that this person accepts.
+    arbiters: set[bytes] = field(default_factory=set)
+    #: Hear nothing more of the holder of a key.
+    block: Callable[[bytes], None] = field(default=_nobody_is_blocked)
+    #: Whether this person can be asked, and answers.
+    asks: bool = True
 
     def say(self, text: str = "") -> None:
         """Lines to the person."""
@@ -88,6 +99,7 @@ class Conversation(ABC):
         self.done = False
         self.code = 0
         self.successor: Conversation | None = None
+        self.floods = Floods()
         self.commands: dict[str, Callable[[str], None]] = {}
 
     @property
@@ -148,11 +160,43 @@ class Conversation(ABC):
             raise BadNotation(f"{quoted(word)} is no command here")
         command(rest.strip())
 
+    # What others say as often as they like
+
+    def tell(self, kind: Kind, author: bytes, text: str) -> None:
+        """A line that somebody else has caused; where it is one too many it is only counted."""
+        if self.floods.hear(kind, author, self.parlour.now(), stranger=self.is_stranger(author)):
+            self.parlour.say(text)
+
+    def is_stranger(self, key: bytes) -> bool:
+        """Whether somebody has neither a seat here nor a nickname."""
+        return self.parlour.nickname(key) is None
+
+    def call(self, key: bytes) -> str:
+        """What we call somebody, in a line about what it did."""
+        peer = self.parlour.lobby.peers.get(key)
+        return self.parlour.name(peer) if peer else f"Somebody ({fingerprint(key)})"
+
+    def say_sums(self) -> None:
+        """One line for all those that were not told."""
+        for one in self.floods.sums(self.parlour.now()):
+            if one.author is None:
+                self.parlour.say(f"Others {one}.")
+            else:
+                who = self.call(one.author)
+                self.parlour.say(f"{who} {one} (block {who} to hear no more).")
+
+    def block(self, name: str) -> None:
+        """Hear nothing more of somebody."""
+        peer = self.parlour.peer(name)
+        self.floods.mute(peer.key)
+        self.parlour.block(peer.key)
+        self.parlour.say(f"{self.parlour.name(peer)} is blocked: you hear nothing more of it.")
+
     def overhear(self, event: Event | Remark) -> None:
         """What is told wherever the person is."""
         match event:
-            case Remark(_, text):
-                self.parlour.say(f"Note: {text}.")
+            case Remark(key, text):
+                self.tell(Kind.NAME, key, f"Note: {text}.")
             case Awaited(key, log):
                 self._say_awaited(key, log)
 
@@ -168,4 +212,4 @@ class Conversation(ABC):
             seat = standing.keys.index(lobby.identity.key)
             owner = standing.chairs[seat]
             why = f", where you are asked to play on for {self.parlour.called(owner.key, owner.name)}"
-        self.parlour.say(f"{who} waits for you at table {table}{why}: quadrille resume {table}")
+        self.tell(Kind.INVITATION, key, f"{who} waits for you at table {table}{why}: quadrille resume {table}")

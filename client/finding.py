@@ -31,7 +31,7 @@ def seat_at(place: Place, wanted: str) -> Choosing:
     def go(offer: Offer) -> Waiting:
         return Waiting(place.parlour, place.station.lobby.join(offer, now()))
 
-    return _look_for(place, wanted, "open", go)
+    return _look_for(place, wanted, "open", go, sits=True)
 
 
 def view_of(place: Place, wanted: str) -> Choosing:
@@ -43,9 +43,11 @@ def view_of(place: Place, wanted: str) -> Choosing:
     return _look_for(place, wanted, "playing", go)
 
 
-def _look_for(place: Place, wanted: str, state: str, go: Callable[[Offer], Conversation | None]) -> Choosing:
+def _look_for(
+    place: Place, wanted: str, state: str, go: Callable[[Offer], Conversation | None], *, sits: bool = False
+) -> Choosing:
     if not is_address(wanted):
-        return Choosing(place.parlour, wanted, (state,), go)
+        return Choosing(place.parlour, wanted, (state,), go, sits=sits)
     accepts = at_address(place.station, wanted)
     place.station.node.seed(wanted)
-    return Choosing(place.parlour, "", (state,), go, accepts)
+    return Choosing(place.parlour, "", (state,), go, accepts, sits=sits)

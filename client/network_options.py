@@ -9,6 +9,8 @@ from quadrille.client.seating import whole
 Value = TypeVar("Value")
 #: RFC 36: where ZRE beacons are sent.
 OPEN_PORT: Final = 5670
+#: The characters of an IPv6 address that names no interface.
+_IPV6: Final = frozenset("0123456789abcdef:.")
 WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
 #: Who may look on at a table.
 WATCHERS: Final = ("anyone", "invited", "nobody")
@@ -53,6 +55,25 @@ def _seen_by_all(_: str) -> str:
     )
 
 
+def add_arbiter(parser: argparse.ArgumentParser) -> None:
+    """The arbiters under whom somebody sits down (client/arbiters.py)."""
+    parser.add_argument(
+        "--arbiter",
+        type=key,
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="also sit down where the holder of this key may forfeit a seat; repeatable",
+    )
+
+
+def key(text: str) -> bytes:
+    """A whole key: the few digits that people compare could be another's too."""
+    if len(text) != 64 or not set(text.lower()) <= set("0123456789abcdef"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no key: it has 64 digits from 0 to f")
+    return bytes.fromhex(text)
+
+
 def port(text: str) -> int:
     """A port from a command line."""
     number = whole(text)
@@ -92,6 +113,8 @@ def seconds(text: str) -> int:
 
 
 def is_address(text: str) -> bool:
-    """Whether this is HOST:PORT rather than a table."""
+    """Whether this is HOST:PORT rather than a table. An IPv6 address is one too, to be refused in words."""
     host, colon, port = text.rpartition(":")
-    return bool(host and colon and port.isascii() and port.isdigit() and 0 < int(port[:6]) < 1 << 16)
+    if text.startswith("[") or (text.count(":") > 1 and set(text.lower()) <= _IPV6):
+        return True
+    return bool(host and colon and port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 1 << 16)

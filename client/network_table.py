@@ -5,9 +5,11 @@ It only asks and shows: net/table.py decides what is sent and when. No socket he
 
 from typing import Final
 
+from quadrille.client import arbiters
 from quadrille.client.clocks import clock_text
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
 from quadrille.client.files import FileExists, path_of, write_text
+from quadrille.client.floods import Kind
 from quadrille.client.foreign import shown
 from quadrille.client.motions import Petition
 from quadrille.client.pages import rules_text
@@ -39,6 +41,7 @@ Type a move{example}, or one of these:
   back            play again where another plays on for you
   say TEXT        say something to all at the table
   invite NAME     let somebody look on
+  block NAME      hear nothing more of somebody
   save FILE       keep the log of the game; save! FILE also writes over another file
   book            after a game with hidden cards: let everybody see which lay where
   rematch         once more with the same people, when the game is over
@@ -76,6 +79,7 @@ class NetworkTable(Conversation):
             "agree": self.petition.commands["draw"],
             "say": self.chat,
             "invite": self.invite,
+            "block": self.block,
             "book": self.open_book,
             "save": self.save,
             "save!": self.save_over,
@@ -125,8 +129,10 @@ class NetworkTable(Conversation):
         table = self.table
         if table.over or table.stopped:
             return True
-        turn = table.log.now.turn
-        return table.seat is not None and (table.is_my_turn or turn in table.gone or self.petition.waits)
+        turn, overdue = table.log.now.turn, table.overdue(self.parlour.now())
+        return table.seat is not None and (
+            table.is_my_turn or turn in overdue or turn in table.gone or self.petition.waits
+        )
 
     # What is said by itself
 
@@ -137,6 +143,8 @@ class NetworkTable(Conversation):
         say(f"\n{heading(standing.match)}, table {self.table.log.table.hex()[:DIGITS]}")
         self.say_seats()
         self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
+        if said := arbiters.warning(self.parlour, standing.terms, standing.chairs[0].key, standing.chairs):
+            say(f"{said}.")
         if standing.rest:
             say("No clock runs until the next move.")
         if not self.table.over and self.lost_seat is not None:
@@ -194,6 +202,7 @@ class NetworkTable(Conversation):
             taken = taken_text(table.log.entries[-1], table.log.now, self.names, self.owners)
             self.parlour.say(f"{taken}, there is no other move")
         self.petition.tick()
+        self.say_sums()
         self._follow()
         if self.parlour.tells:
             self._tell()
@@ -249,13 +258,12 @@ class NetworkTable(Conversation):
             case Presence(seat, here):
                 self._came_or_went(seat, here=here)
             case Line(author, line) if author != self.parlour.lobby.identity.key:
-                self.parlour.say(f"{self.author(author)}: {shown(line)}")
+                self.tell(Kind.CHAT, author, f"{self.author(author)}: {shown(line)}")
             case Opened(_, seat):
                 self._opened(seat)
             case Blamed(culprit, why):
-                self.parlour.say(
-                    f"{self.author(culprit)} sent what can't stand, and nothing has changed: {shown(why)}."
-                )
+                text = f"{self.author(culprit)} sent what can't stand, and nothing has changed: {shown(why)}."
+                self.tell(Kind.BLAME, culprit, text)
             case Doubted(seat, said, measured):
                 text = f"says it used {clock_text(said)}, and it was {clock_text(measured)} here"
                 self.parlour.say(f"Note: {player(seat, self.names)} {text}.")
@@ -299,11 +307,12 @@ class NetworkTable(Conversation):
         if here and seat in self._gone:
             self._gone.discard(seat)
             if seat not in self._unmet or self.parlour.now() - self._came > _FIRST_ROUND:
-                self.parlour.say(f"{player(seat, self.names)} is back.")
+                self.tell(Kind.COMING, self.table.log.now.keys[seat], f"{player(seat, self.names)} is back.")
         elif not here and seat not in self._gone and not self.table.over:
             self._gone.add(seat)
             self._unmet.discard(seat)
-            self.parlour.say(f"{player(seat, self.names)} is gone. The table waits.")
+            text = f"{player(seat, self.names)} is gone. The table waits."
+            self.tell(Kind.COMING, self.table.log.now.keys[seat], text)
 
     def author(self, key: bytes) -> str:
         """Who wrote something: a seat, or somebody else by name."""
@@ -314,12 +323,33 @@ class NetworkTable(Conversation):
         peer = self.parlour.lobby.peers.get(key)
         return f"{self.parlour.name(peer)} ({fingerprint(key)})" if peer else f"somebody ({fingerprint(key)})"
 
+    def is_stranger(self, key: bytes) -> bool:
+        """Whether somebody has neither a seat here nor a nickname."""
+        standing = self.table.log.now
+        return key not in (*standing.keys, *(chair.key for chair in standing.chairs)) and super().is_stranger(key)
+
+    def call(self, key: bytes) -> str:
+        """A seat goes by what it is called at the table."""
+        standing = self.table.log.now
+        return self.owners[standing.keys.index(key)] if key in standing.keys else super().call(key)
+
+    def block(self, name: str) -> None:
+        """Hear nothing more of somebody; of one who plays here only the words, since the game needs the rest."""
+        standing = self.table.log.now
+        for key, called in zip(standing.keys, self.owners, strict=True):
+            if name.strip().casefold() == called.casefold() and key != self.parlour.lobby.identity.key:
+                self.floods.mute(key)
+                self.parlour.say(f"You hear no more words of {called} here. The game goes on: its moves still count.")
+                return
+        super().block(name)
+
     def _invited(self, event: Invited, key: bytes, name: bytes) -> None:
         if self.table.over and key in [chair.key for chair in self.table.log.now.chairs]:
             self._rematch = event
-            self.parlour.say(f"{self.author(key)} wants a rematch: type rematch to sit down, quit to go.")
+            text = f"{self.author(key)} wants a rematch: type rematch to sit down, quit to go."
+            self.tell(Kind.INVITATION, key, text)
         else:
-            self.parlour.say(f"{self.author(key)} invites you to table {name.hex()[:DIGITS]}.")
+            self.tell(Kind.INVITATION, key, f"{self.author(key)} invites you to table {name.hex()[:DIGITS]}.")
 
     def _follow(self) -> None:
         """Who looks on asks somebody who plays for the log; when that peer goes, somebody else."""
@@ -390,6 +420,8 @@ class NetworkTable(Conversation):
         lobby, now = self.parlour.lobby, self.parlour.now()
         if self._rematch:
             offer = Offer(self._rematch.table, self._rematch.key, self._rematch.terms, (), "open", 0)
+            if offer.terms.arbiter != self.table.log.now.terms.arbiter:  # that one was accepted, when this one sat down
+                arbiters.check(self.parlour, offer.terms, offer.host, self.table.log.now.chairs)
             self.successor = Waiting(self.parlour, lobby.join(offer, now), again=True)
         else:
             gathering = lobby.rematch(self.table.log.table, self.parlour.nonce(), now)

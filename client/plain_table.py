@@ -13,6 +13,7 @@ from quadrille.client.bot_names import called, told_apart
 from quadrille.client.clocks import Clocks, clock_text
 from quadrille.client.console import Console
 from quadrille.client.files import FileExists, path_of, read_match, write_text
+from quadrille.client.foreign import shown
 from quadrille.client.own_bots import PATIENCE, OwnBots
 from quadrille.client.pages import rules_text
 from quadrille.client.reports import entry_text, forced, heading, is_move, misread, moves_text, result
@@ -195,7 +196,7 @@ class PlainTable:
         """What is played, and how to go on from here."""
         match = self.match
         clock = f", clock {self.clocks.terms}" if self.clocks else ""
-        self.console.say(heading(match) + clock + (f", seed {match.deal.seed}" if match.deal else ""))
+        self.console.say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
         for sentence in match.game.advice(match.state.options, match.state.seats):
             self.console.say("\n".join(wrap(f"Note: {sentence}.", WIDTH)))
         self.console.say(f"Type a move{self.example()}, or help." if self.turn is not None else "Type help for help.")

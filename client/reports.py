@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, Final
 
+from quadrille.client.foreign import shown
 from quadrille.client.pages import set_text
 from quadrille.rules.core import HIDDEN, Face, Over, State, ToMove, Viewer
 from quadrille.rules.errors import BadNotation, RulesError
@@ -37,7 +38,7 @@ def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] =
         case Agreed():
             return "a draw is agreed"
         case Adjudicated(_, why):
-            return f"the table has decided: {why}"
+            return f"the table has decided: {shown(why)}"
 
 
 def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:
@@ -74,7 +75,7 @@ def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence
         figures = [_figure(row[seat]) for row in over.figures.values() if isinstance(row, tuple)]
         rows.append([f"{over.places[seat]}.", name, *figures])
     table = rows if len(rows[0]) > 2 else rows[1:]
-    return "\n".join([f"The game is over: {over.reason}.", _winners(over), "", *aligned(table, 2)])
+    return "\n".join([f"The game is over: {shown(over.reason)}.", _winners(over), "", *aligned(table, 2)])
 
 
 def _figure(figure: int | dict[str, int]) -> str:

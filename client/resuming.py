@@ -2,7 +2,7 @@
 
 import argparse
 
-from quadrille.client import unfinished
+from quadrille.client import arbiters, unfinished
 from quadrille.client.bot_processes import at_home
 from quadrille.client.conversation import DIGITS
 from quadrille.client.network_table import NetworkTable
@@ -23,6 +23,8 @@ def resume(settings: argparse.Namespace) -> int:
 def resumed(place: Place, wanted: str) -> NetworkTable:
     """The table that is meant, with the bots that were brought along on their way back."""
     log = unfinished.one_left(place.station, wanted)
+    if place.station.identity.key not in [chair.key for chair in log.now.chairs]:  # it is to stand in
+        arbiters.check(place.parlour, log.now.terms, log.now.chairs[0].key, log.now.chairs)
     table = place.station.resume(log.table)
     for name in at_home(home(place.settings.home), log.now.keys):
         place.bots.start_again(name, log.table)

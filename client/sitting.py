@@ -49,7 +49,17 @@ class Place:
             self.bots = undo.enter_context(BotProcesses(at_home, words, self.station.lobby.name, self.settings))
             console = self._console or LiveConsole(sys.stdin, sys.stdout)
             tells = self._console is None
-            self.parlour = Parlour(self.station.lobby, console, now, self._nickname, self._bring, tells=tells)
+            self.parlour = Parlour(
+                self.station.lobby,
+                console,
+                now,
+                self._nickname,
+                self._bring,
+                tells=tells,
+                arbiters=set(getattr(self.settings, "arbiter", ())),
+                block=self.station.block,
+                asks=not getattr(self.settings, "is_guest", False),
+            )
             self.door = undo.enter_context(GuestDoor(self.station, self.settings))
             self._undo = undo.pop_all()
         return self

@@ -10,6 +10,7 @@ from quadrille.client.conversation import DIGITS
 from quadrille.client.table_words import terms_text
 from quadrille.client.tables_there import look_around
 from quadrille.client.unfinished import count, mention
+from quadrille.net.identity import fingerprint
 from quadrille.net.lobby import Lobby
 from quadrille.net.offers import host_name, offers
 from quadrille.net.wire import Offer
@@ -59,4 +60,15 @@ def _data(lobby: Lobby, offer: Offer) -> dict[str, Any]:
         "takebacks": terms.takebacks,
         "lot": terms.lot,
         "grace": terms.grace,
+        "arbiter": _arbiter(lobby, offer),
     }
+
+
+def _arbiter(lobby: Lobby, offer: Offer) -> dict[str, Any] | None:
+    """Who may forfeit a seat there."""
+    key = offer.terms.arbiter
+    if key is None:
+        return None
+    peer = lobby.peers.get(key)
+    own = key == offer.host or key in [chair.key for chair in offer.chairs]
+    return {"key": key.hex(), "fingerprint": fingerprint(key), "name": peer.name if peer else None, "plays": own}

@@ -1,14 +1,12 @@
 """Looking around on the network, for lists and for those who know an address."""
 
 import argparse
-import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
 from quadrille.client.ending import Ending
 from quadrille.client.own_name import own_name
 from quadrille.client.own_station import LOOKOUT, own_station
-from quadrille.net.errors import LocalError
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, peer_of
 from quadrille.net.interfaces import present
@@ -16,6 +14,7 @@ from quadrille.net.known import Known, peers
 from quadrille.net.lobby import Lobby
 from quadrille.net.names import LONGEST_NAME
 from quadrille.net.neighbour import Endpoint
+from quadrille.net.seeds import endpoints
 from quadrille.net.station import Station, now
 from quadrille.net.store import Store
 from quadrille.net.wire import Offer
@@ -48,17 +47,14 @@ def own_store(settings: argparse.Namespace) -> Iterator[Store]:
 
 def at_address(mine: Station, text: str) -> Callable[[Offer], bool]:
     """Whether a table's host is the program of HOST:PORT."""
-    host, _, port = text.rpartition(":")
-    try:
-        addresses = {socket.gethostbyname(host)}
-    except OSError:
-        raise LocalError(f"no machine called {host!r} is found: is its name right, and is there a network?") from None
+    found = endpoints(text)
     here = {interface.address for interface in present()}
-    if any(address in here or address.startswith("127.") for address in addresses):
-        addresses |= here  # a program on this machine is met at any of its addresses
-    places = [Endpoint(address, int(port)) for address in sorted(addresses)]
+    places = {one.host for one in found}
+    if any(address in here or address.startswith("127.") for address in places):
+        places |= here  # a program on this machine is met at any of its addresses
+    there = [Endpoint(address, found[0].port) for address in sorted(places)]
 
     def is_there(offer: Offer) -> bool:
-        return any(mine.node.is_at(peer_of(offer.host), place) for place in places)
+        return any(mine.node.is_at(peer_of(offer.host), place) for place in there)
 
     return is_there

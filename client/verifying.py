@@ -40,7 +40,7 @@ def verify(file: str) -> int:
 
 def _whose(text: str, error: BadArchive) -> str:
     """Whose fault it is, with the name that stands in the log."""
-    if error.culprit == NOBODY:
+    if error.culprit == NOBODY or not _is_signed(text, error):
         return "Whose fault that is can't be told: whoever had the file may have changed it."
     try:
         body = read_entry(base64.b64decode(text.split("\n")[1])).body
@@ -48,6 +48,15 @@ def _whose(text: str, error: BadArchive) -> str:
     except (PeerError, ValueError, IndexError):
         names = {}
     return f"The entry is by {names.get(error.culprit, 'somebody who has no seat')} ({fingerprint(error.culprit)})."
+
+
+def _is_signed(text: str, error: BadArchive) -> bool:
+    """Whether the one that is named signed the very line that is wrong. Nobody answers for what another may write."""
+    try:
+        entry = read_entry(base64.b64decode(text.split("\n")[error.line - 1]))
+    except (PeerError, ValueError, IndexError):
+        return False
+    return entry.author == error.culprit and entry.is_signed()
 
 
 def _print_log(log: Log) -> None:

@@ -3,7 +3,9 @@
 from textwrap import wrap
 from typing import Final
 
+from quadrille.client import arbiters
 from quadrille.client.conversation import DIGITS, Conversation, Parlour
+from quadrille.client.floods import Kind
 from quadrille.client.foreign import shown
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.pages import rules_text
@@ -25,11 +27,13 @@ The game begins by itself when all seats are taken. Until then:
   invite NAME     ask somebody to sit down
   kick NAME       take somebody's seat away
   start           begin, when all seats are taken
+  block NAME      hear nothing more of somebody
   rules           print the rules of the game
   quit            close the table"""
 GUEST_HELP: Final = """\
 The game begins by itself when all seats are taken. Until then:
   who             who is on the network, and who sits here
+  block NAME      hear nothing more of somebody
   rules           print the rules of the game
   quit            stand up and go"""
 
@@ -52,6 +56,7 @@ class Waiting(Conversation):
             "help": lambda _: parlour.say(HOST_HELP if gathering.hosts else GUEST_HELP),
             "quit": lambda _: self.leave(),
             "say": lambda _: self.cannot_say(),
+            "block": self.block,
         }
         if gathering.hosts:
             self.commands |= {"start": self.start, "invite": self.invite, "kick": self.kick}
@@ -78,6 +83,8 @@ class Waiting(Conversation):
         short, terms, say = self.gathering.table.hex()[:DIGITS], self.gathering.terms, self.parlour.say
         played = game(terms.game)
         say(f"{terms_text(terms)}.")
+        if said := arbiters.warning(self.parlour, terms, self.gathering.host, self.chairs):
+            say(f"{said}.")
         for sentence in played.advice(played.read_options(dict(terms.options)), terms.seats):
             say("\n".join(wrap(f"Note: {sentence}.", WIDTH)))
         self._sitting = self.chairs
@@ -114,7 +121,7 @@ class Waiting(Conversation):
             case Arrived(peer) if self.gathering.hosts and peer.key not in self._met:
                 self._met.add(peer.key)
                 if peer.key not in [chair.key for chair in self.chairs]:
-                    self.parlour.say(f"{self.parlour.name(peer)} is on the network.")
+                    self.tell(Kind.COMING, peer.key, f"{self.parlour.name(peer)} is on the network.")
             case Arrived(peer) if peer.key == self.gathering.host:
                 self._say_changes()
             case Departed(peer):
@@ -136,7 +143,8 @@ class Waiting(Conversation):
                 self._say_changes()
             case TurnedDown(key, why):
                 peer = self.parlour.lobby.peers.get(key)
-                self.parlour.say(f"{self.parlour.name(peer) if peer else 'Somebody'} does not come: {shown(why)}.")
+                who = self.parlour.name(peer) if peer else "Somebody"
+                self.tell(Kind.INVITATION, key, f"{who} does not come: {shown(why)}.")
 
     def _say_changes(self) -> None:
         """Who sat down or stood up since it was said last."""
@@ -146,26 +154,32 @@ class Waiting(Conversation):
         own = self.parlour.lobby.identity.key
         for chair in self._sitting:
             if chair not in before and chair.key != own:
-                self.parlour.say(f"{self.parlour.called(chair.key, chair.name)} sits down: {self.count()}.")
+                self._say_chair(chair, "sits down")
         for chair in before:
             if chair not in self._sitting and chair.key != own:
-                self.parlour.say(f"{self.parlour.called(chair.key, chair.name)} has gone: {self.count()}.")
+                self._say_chair(chair, "has gone")
+
+    def _say_chair(self, chair: Chair, what: str) -> None:
+        self.tell(Kind.COMING, chair.key, f"{self.parlour.called(chair.key, chair.name)} {what}: {self.count()}.")
 
     def _invited(self, event: Invited, key: bytes, table: bytes) -> None:
         """Two who want a rematch at once both offer one: the smaller number counts."""
         others = self.gathering.reserved
-        if self.again and key in others and table < self.gathering.table:
+        told = arbiters.is_accepted(self.parlour, event.terms)
+        if self.again and key in others and table < self.gathering.table and told:
             self.gathering.leave()
             lobby, now = self.parlour.lobby, self.parlour.now()
             joined = lobby.join(Offer(table, key, event.terms, (), "open", 0), now)
             self.successor = Waiting(self.parlour, joined)
-        elif not self.again or key not in others:
+        elif not self.again or key not in others or not told:
             peer = self.parlour.lobby.peers.get(key)
             who = self.parlour.name(peer) if peer else "Somebody"
-            self.parlour.say(f"{who} invites you to table {table.hex()[:DIGITS]}: {terms_text(event.terms)}.")
+            text = f"{who} invites you to table {table.hex()[:DIGITS]}: {terms_text(event.terms)}."
+            self.tell(Kind.INVITATION, key, text)
 
     def tick(self) -> None:
         """All that has happened is heard, and time has passed."""
+        self.say_sums()
         if self.gathering.hosts and self.gathering.phase == OPEN and not self.missing:
             self.gathering.start(self.parlour.now())
 

@@ -99,9 +99,9 @@ def _entry(number: int, line: str) -> Entry:
 
 
 def _take(log: Log, number: int, entry: Entry) -> None:
-    """Entries stand in their order here, and none takes another's place."""
+    """Entries stand in their order here, and none takes another's place. No author signs where a file has its entry."""
     if entry.index != len(log.entries):
-        raise BadArchive(number, f"entry {len(log.entries)} should stand here, not entry {entry.index}", entry.author)
+        raise BadArchive(number, f"entry {len(log.entries)} should stand here, not entry {entry.index}")
     try:
         log.take(entry)
     except Fault as error:

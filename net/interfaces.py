@@ -47,6 +47,16 @@ def present() -> tuple[Interface, ...]:
     )
 
 
+def only_ipv6() -> dict[str, str]:
+    """The interfaces beside the loopback that have IPv6 and no IPv4, each with an address."""
+    found = {}
+    for adapter in ifaddr.get_adapters():
+        sixes = [ip.ip[0] for ip in adapter.ips if not isinstance(ip.ip, str)]
+        if sixes and len(sixes) == len(adapter.ips) and not ipaddress.IPv6Address(sixes[0]).is_loopback:
+            found[adapter.name] = str(sixes[0])
+    return found
+
+
 def usable(found: Sequence[Interface], chosen: Sequence[str] | None) -> tuple[Interface, ...]:
     """Those that are chosen by name or address; else all, but link-local ones only where there is nothing better."""
     if chosen is not None:
@@ -57,11 +67,22 @@ def usable(found: Sequence[Interface], chosen: Sequence[str] | None) -> tuple[In
 
 def check(found: Sequence[Interface], chosen: Sequence[str] | None) -> None:
     """A LocalError for a choice that fits nothing, and for a machine without any network."""
+    sixes = only_ipv6()
+    if not found and sixes:
+        there = ", ".join(f"{name} ({address})" for name, address in sixes.items())
+        raise LocalError(
+            f"this machine has IPv6 only ({there}), and this version needs IPv4: give an interface an IPv4 address, "
+            "by DHCP or by hand such as 169.254.1.2 on a link without a router"
+        )
     if not found:
         raise LocalError(
             "this machine has no network at all, not even within itself: bring up an interface, such as lo"
         )
     for choice in chosen or ():
+        if choice in sixes or choice in sixes.values():
+            raise LocalError(
+                f"interface {choice!r} has IPv6 only, and this version needs IPv4: give it an IPv4 address"
+            )
         if not usable(found, [choice]):
             there = ", ".join(f"{one.name} ({one.address})" for one in found)
             raise LocalError(f"there is no interface {choice!r} with an IPv4 address; there are {there}")

@@ -21,6 +21,7 @@ from quadrille.net.identity import Identity
 from quadrille.net.log import Log
 from quadrille.net.news import Event as TableEvent
 from quadrille.net.news import Took
+from quadrille.net.quiet import ADVERTS, Held
 from quadrille.net.shelf import Shelf
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Terms, read_terms
@@ -146,6 +147,7 @@ class Lobby:
     __slots__ = (
         "_adverts",
         "_agreed",
+        "_arrivals",
         "_at",
         "_awaited",
         "_ends",
@@ -209,6 +211,7 @@ class Lobby:
         self._entropy = entropy
         self._awaited: set[bytes] = set()
         self._agreed: set[bytes] = set()  # the tables at which this peer agreed to play on for a seat
+        self._arrivals: Held[bytes] = Held(ADVERTS)
         self._at: dict[bytes, set[bytes]] = {}  # who shows at a table that it is there, and not only on the network
 
     # What a person does
@@ -314,6 +317,7 @@ class Lobby:
         for name, table in self.tables.items():
             self._at[name].discard(key)
             table.went(key, now)
+        self._arrivals.drop(key)
         if peer := self.peers.pop(key, None):
             self.events.append(Departed(peer))
         self.here.discard(key)
@@ -335,13 +339,13 @@ class Lobby:
     def _route(self, author: bytes, message: Message, now: int) -> None:
         match message:
             case Advert() if author in self.older:
-                self._hear_advert(author, replace(message, tables=()))
+                self._hear_advert(author, replace(message, tables=()), now)
             case Ask(table) if author in self.older:
                 self.outgoing.append((author, Answer(table, False, TOO_OLD.format(self.older[author]))))
             case _ if author in self.older and not isinstance(message, Gone):
                 pass  # its tables are played by another protocol
             case Advert():
-                self._hear_advert(author, message)
+                self._hear_advert(author, message, now)
             case Invite():
                 self._hear_invite(author, message)
             case Entries() | Head() if message.table not in self.tables:
@@ -395,7 +399,7 @@ class Lobby:
         else:
             self.outgoing.append((author, Answer(invite.table, False, why)))
 
-    def _hear_advert(self, author: bytes, advert: Advert) -> None:
+    def _hear_advert(self, author: bytes, advert: Advert, now: int) -> None:
         offers, unplayable = [], []
         for plain in advert.tables:
             offer = read_offer(plain)
@@ -408,7 +412,8 @@ class Lobby:
         if author not in self.peers:
             self._adverts.forget(author)  # it may not have heard mine
         self.peers[author] = peer = Peer(author, advert.name, advert.kind, tuple(offers), tuple(unplayable))
-        self.events.append(Arrived(peer))
+        if self._arrivals.hear(author, now):
+            self.events.append(Arrived(peer))
 
     def _hear_of_table(self, author: bytes, message: Entries | Head, now: int) -> None:
         """A table at play that is not open here."""
@@ -448,10 +453,12 @@ class Lobby:
         """When `wake` is wanted."""
         due = [gathering.deadline for gathering in self.gatherings.values()]
         due += [table.deadline for name, table in self.tables.items() if name not in self._quiet]
-        return min([*due, self._adverts.deadline])
+        return min([*due, self._adverts.deadline, self._arrivals.deadline])
 
     def wake(self, now: int) -> None:
         """Time has passed."""
+        self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
+        self._arrivals.sweep(now)
         for gathering in list(self.gatherings.values()):
             gathering.wake(now)
         self._quiet |= {name for name, end in self._ends.items() if now >= end}

@@ -25,6 +25,7 @@ from quadrille.net.errors import LocalError
 from quadrille.net.interfaces import facing
 from quadrille.net.neighbour import Contact, Endpoint, Event, Limits, Peer
 from quadrille.net.neighbourhood import Halfway, Neighbourhood
+from quadrille.net.seeds import endpoints
 from quadrille.net.switchboard import Announce, Dial, HangUp, Send
 from quadrille.net.zre import ID_BYTES, KEY_BYTES, MOST_CONTENT_FRAMES, MOST_FRAME_BYTES, TAIL_BYTES
 
@@ -275,7 +276,7 @@ class Node:
 
     def seed(self, text: str) -> None:
         """Look for a peer at HOST:PORT; a HOST alone is told of us. A LocalError if there is no such machine."""
-        self._machine.seed(_seed(text))
+        self._machine.seed(endpoints(text)[0])
 
     def contacts(self, to: bytes) -> list[Contact]:
         """Whom we have met, to be passed on to a peer of our own kind."""
@@ -479,19 +480,6 @@ def _property(frame: zmq.Frame, name: str) -> str:
 
 def _now() -> int:
     return time.monotonic_ns() // 1_000_000
-
-
-def _seed(text: str) -> Endpoint:
-    """HOST:PORT or HOST, as a person writes it. Where the host is, is asked once."""
-    host, colon, port = text.rpartition(":")
-    host = host if colon else text
-    if colon and not (port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
-        raise LocalError(f"{text!r} is no peer's address: expected HOST or HOST:PORT, with a port from 1 to 65535")
-    try:
-        found = socket.getaddrinfo(host, None, socket.AF_INET, socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        raise LocalError(f"no machine called {host!r} is found: is its name right, and is there a network?") from None
-    return Endpoint(str(found[0][4][0]), int(port) if colon else 0)
 
 
 def _raise_file_limit(needed: int) -> None:

@@ -37,6 +37,8 @@ GAME: Final = f"quadrille/{VERSION}"
 LONGEST_TURN: Final = 1000
 #: So long after a meeting it shows who hears whose beacons, and others are told of who has come; in milliseconds.
 PASS_ON: Final = 3000
+#: How long nothing is taken from a peer that was blocked while it was here, in milliseconds; later its key is known.
+BLOCK: Final = 60_000
 #: So many peers are remembered of whom others told us.
 MOST_INTRODUCED: Final = 1024
 
@@ -277,6 +279,15 @@ class Station:
             if message is not sealed_last:  # what goes to many is signed once
                 sealed_last, words = message, sealed(message, self.identity)
             self.node.whisper(peer_of(key), words)
+
+    def block(self, key: bytes) -> None:
+        """Hear nothing more of the holder of a key, from now on: its links end, and no word of it is read."""
+        known.block(self.store, key)
+        for id in [id for id, holder in self._keys.items() if holder == key]:
+            del self._keys[id]
+            self._newcomers.pop(id, None)
+            self.lobby.went(key, now())
+            self.node.ban(id, BLOCK)
 
     # What the node tells
 

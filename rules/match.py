@@ -211,6 +211,8 @@ class Match:
         row = tuple(places)
         if len(row) != self.state.seats or not is_ranking(row):
             raise RulesError(f"{list(row)} are no places of {self.state.seats} seats: such as 1, 1, 3")
+        if not why.isprintable():
+            raise RulesError("the reason of a verdict has a character that no line may hold")
         self._add(Adjudicated(row, why), self.state)
 
     def undo(self, plies: int = 1) -> None:

@@ -7,6 +7,7 @@ together is the game's own check (`Game.check`).
 
 import dataclasses
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +20,8 @@ Value: TypeAlias = int | bool | str
 _SPEC: Final = "spec"
 _TRUE: Final = ("true", "yes", "on")
 _FALSE: Final = ("false", "no", "off")
+#: A whole number as people write it: ASCII digits, at most nine, perhaps a minus before them.
+_WHOLE: Final = re.compile("-?[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ class Spec:
             return True
         if self.kind == "flag" and word.lower() in _FALSE:
             return False
-        if self.kind == "number" and word.isascii() and word.lstrip("-").isdigit() and len(word) < 10:
+        if self.kind == "number" and _WHOLE.fullmatch(word):
             return self.check(int(word))
         return self.check(word)
 

@@ -278,4 +278,6 @@ class _Reader:
             raise self.fail("what happened here is told by no rule of records")
         if any(isinstance(place, bool) or not isinstance(place, int) for place in places):
             raise self.fail("places are whole numbers")
+        if not why.isprintable():
+            raise self.fail("the reason of a verdict has a character that no line may hold")
         match.adjudicate(places, why)

@@ -9,7 +9,7 @@ import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +17,18 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journal_values import (
+    MOST_BYTES,
+    checked,
+    fault_of,
+    inflated,
+    listed,
+    pace_of,
+    seconds_of,
+    speed_of,
+    whole,
+    words,
+)
 from quadrille.ai.tournament.plan import Plan, lengthens, plan_of
 from quadrille.ai.tournament.plan_text import differences
 from quadrille.ai.tournament.playing import Outcome
@@ -61,6 +73,7 @@ class Journal:
         self.path = path
         self._lock: sqlite3.Connection | None = None
         self._knows_kills = True
+        self._bounds: tuple[int, int] | tuple[()] = ()  # how many entrants and contests there are, once it is asked
         if plan is None and not path.exists():
             raise TournamentError(f"nothing has been played yet: there is no {path}")
         with _plainly(path):
@@ -68,6 +81,7 @@ class Journal:
                 self._lock = _locked(path)
             try:
                 self._file = sqlite3.connect(path, isolation_level=None, timeout=10)
+                self._file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
                 self._open(plan)
             except BaseException:
                 self.close()
@@ -111,7 +125,12 @@ class Journal:
 
     def plan(self) -> Plan:
         """The same as a value; programs are looked for beside the journal, where the tournament's file is too."""
-        return plan_of(self.plain(), str(self.path.absolute().parent))
+        try:
+            return plan_of(self.plain(), str(self.path.absolute().parent))
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+            raise TournamentError(
+                f"{self.path} holds no plan of a tournament: it was damaged, or made by hand"
+            ) from None
 
     def fact(self, name: str) -> str:
         """Something that was noted about the whole; "" if it was not."""
@@ -188,11 +207,12 @@ class Journal:
     def result(self, number: int) -> Result | None:
         """Of the game of that number, if it has ended."""
         found = self._file.execute(f"{_RESULT} WHERE number = ?", (number,)).fetchone()
-        return _result(found) if found else None
+        return self._result(found) if found else None
 
     def results(self) -> Iterator[Result]:
         """All, in schedule order."""
-        return map(_result, self._file.execute(f"{_RESULT} ORDER BY number"))
+        with _plainly(self.path):
+            yield from map(self._result, self._file.execute(f"{_RESULT} ORDER BY number"))
 
     def outcome(self, number: int) -> Outcome | None:
         """All that is known of a game."""
@@ -208,33 +228,54 @@ class Journal:
             f"{'record' if records else 'NULL'}"
         )
         inner = _RESULT.removeprefix("SELECT ").removesuffix(" FROM games ")
-        with closing(self._file.cursor()) as cursor:
+        with closing(self._file.cursor()) as cursor, _plainly(self.path):
             for row in cursor.execute(f"SELECT {columns}, {inner} FROM games {which}", values):  # noqa: S608
                 number, reason, longest, counts, whys, errors, host, began, seconds, paces, speed, record = row[:12]
                 yield Outcome(
-                    number=number,
-                    result=_result(row[12:]),
-                    record=zlib.decompress(record).decode("ascii") if records else "",
-                    reason=reason,
-                    longest=tuple(json.loads(longest)),
-                    counts=_common(counts),
-                    whys=_common(whys),
-                    errors=tuple(json.loads(errors)),
-                    host=host,
-                    began=began,
-                    seconds=seconds,
-                    paces=tuple(tuple(map(tuple, pace)) for pace in json.loads(paces)),
-                    speed=speed,
+                    number=whole(number),
+                    result=self._result(row[12:]),
+                    record=inflated(record) if records else "",
+                    reason=words(reason),
+                    longest=listed(longest, seconds_of),
+                    counts=_common(counts, whole),
+                    whys=_common(whys, words),
+                    errors=listed(errors, words),
+                    host=words(host),
+                    began=seconds_of(began),
+                    seconds=seconds_of(seconds),
+                    paces=listed(paces, pace_of),
+                    speed=speed_of(speed),
                 )
+
+    def _result(self, row: tuple[Any, ...]) -> Result:
+        game, block, seats, places, contest, moves, plies, times, faults = row
+        result = Result(
+            words(game),
+            whole(block),
+            _common(seats, whole),
+            _common(places, whole),
+            whole(contest),
+            words(moves),
+            whole(plies),
+            listed(times, seconds_of),
+            _common(faults, fault_of),
+        )
+        if not self._bounds:
+            plan = self.plan()
+            self._bounds = (len(plan.entrants), len(plan.contests))
+        return checked(result, *self._bounds)
 
     def record(self, number: int) -> str:
         """That of a game that has ended."""
-        [record] = self._file.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
-        return zlib.decompress(record).decode("ascii")
+        with _plainly(self.path):
+            [record] = self._file.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
+        return inflated(record)
 
     def voids(self) -> list[tuple[int, float, str]]:
         """Games that had to be played again: number, when, why."""
-        return list(self._file.execute("SELECT number, happened, why FROM voids ORDER BY happened"))
+        with _plainly(self.path):
+            rows = self._file.execute("SELECT number, happened, why FROM voids ORDER BY happened")
+            return [(whole(number), seconds_of(happened), words(why)) for number, happened, why in rows]
 
     def close(self) -> None:
         """Let go of the file, and let another run in."""
@@ -275,6 +316,8 @@ def _plainly(path: Path) -> Iterator[None]:
                 why = "it can't be written. See to its folder, and run it again"
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
                 why = "it is no journal of a tournament, or damaged. It is left as it is: move it away"
+            case sqlite3.SQLITE_TOOBIG:
+                why = "a value in it is larger than any that this program writes: it is damaged, or made by hand"
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 why = "another program holds it. Close that one, and run it again"
             case _:
@@ -282,16 +325,10 @@ def _plainly(path: Path) -> Iterator[None]:
         raise TournamentError(f"{path}: {why}") from None
 
 
-def _result(row: tuple[Any, ...]) -> Result:
-    game, block, seats, places, contest, moves, plies, times, faults = row
-    used = tuple(json.loads(times))
-    return Result(game, block, _common(seats), _common(places), contest, moves, plies, used, _common(faults))
-
-
 @lru_cache(maxsize=1 << 14)
-def _common(text: str) -> tuple[Any, ...]:
+def _common(text: str, read: Callable[[object], Any]) -> tuple[Any, ...]:
     """A list that stands in many rows alike: one value for all of them, so that 100,000 games are not much to hold."""
-    return tuple(json.loads(text))
+    return listed(text, read)
 
 
 def _json(value: object) -> str:

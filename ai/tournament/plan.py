@@ -109,6 +109,11 @@ def split_file(bot: str) -> tuple[str, str]:
     return (f"{path}.py", name) if path else ("", "")
 
 
+def is_file(folder: str, name: str) -> bool:
+    """Whether a word names a file, seen from a folder. A word that no file system takes for a name is none."""
+    return os.path.isfile(os.path.join(folder, os.path.expanduser(name)))
+
+
 def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
     """Of the files that a program is made of, as far as its command names them; "" where it names none that is there.
 
@@ -118,9 +123,8 @@ def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
     found = hashlib.sha256()
     count = 0
     for name in filter(None, names):
-        path = Path(folder, os.path.expanduser(name))
-        if path.is_file():
-            found.update(path.read_bytes())
+        if is_file(folder, name):
+            found.update(Path(folder, os.path.expanduser(name)).read_bytes())
             count += 1
     return found.hexdigest()[:16] if count else ""
 

@@ -17,7 +17,7 @@ from quadrille.ai.local import Umpire
 from quadrille.ai.opponents import opponent
 from quadrille.ai.program import Limits
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.plan import FORMATS, RULES, Entrant, Plan, Stop, Time, digest_of, split_file
+from quadrille.ai.tournament.plan import FORMATS, RULES, Entrant, Plan, Stop, Time, digest_of, is_file, split_file
 from quadrille.ai.tournament.plan_text import SPRT
 from quadrille.ai.tournament.schedule import Contest, Format
 from quadrille.ai.tournament.toml_section import Lines, PlanError, Section
@@ -55,6 +55,8 @@ def parse(text: str, folder: str) -> Plan:
         found = re.search(r"line (\d+)", str(error))
         why = re.sub(r" \(at .*\)$", "", str(error))
         raise PlanError(int(found[1]) if found else len(text.splitlines()), f"this is no TOML: {why}") from None
+    except ValueError:  # more digits than Python reads
+        raise PlanError(0, "this is no TOML of a tournament: a number in it has too many digits") from None
     except RecursionError:
         raise PlanError(0, "this is no TOML of a tournament: its brackets are nested too deep") from None
     top = Section(data, Lines(text), top=_TOP)
@@ -152,7 +154,12 @@ def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
         raise section.fail(str(error), "bot" if "bot" in section else "exec") from None
     name = _name(section, bot or _called(words, folder))
     section.end("exec", "peer")
-    return Entrant(name, bot, words, digest_of(bot, words, folder), limits)
+    try:
+        digest = digest_of(bot, words, folder)
+    except OSError as error:
+        why = f"{error.filename or bot or words[0]} can't be read: {error.strerror or error}"
+        raise section.fail(why, "bot" if bot else "exec") from None
+    return Entrant(name, bot, words, digest, limits)
 
 
 def _peer(section: Section) -> Entrant:
@@ -182,7 +189,7 @@ def _called(words: tuple[str, ...], folder: str) -> str:
     """What a command goes by: its words, but those of a program of the PATH from the file on that it is to run (`node
     bot.js 3` is `bot.js 3`); the first of them alone if all are too many.
     """
-    files = (place for place, word in enumerate(words) if Path(folder, os.path.expanduser(word)).is_file())
+    files = (place for place, word in enumerate(words) if is_file(folder, word))
     start = 0 if os.path.dirname(words[0]) else next(files, 0)
     first, *more = words[start:]
     name = Path(first).name
@@ -194,7 +201,7 @@ def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
     """A bot as somebody wrote it: one of the house or a file of the kit, or (the second) a program with its words."""
     path, _ = split_file(text)
     if path:
-        if not Path(folder, os.path.expanduser(path)).is_file():
+        if not is_file(folder, path):
             raise TournamentError(f"there is no file {shown(path)} (looked for from {folder} on)")
         return text, ()
     if "/" in text or os.sep in text:

@@ -5,7 +5,7 @@ import sys
 from typing import Final
 
 from quadrille.client.bot_names import WAYS, bot_name
-from quadrille.client.network_options import add_network, span
+from quadrille.client.network_options import add_arbiter, add_network, span
 from quadrille.client.seating import whole
 
 DESCRIPTION: Final = """A bot that asks for a seat, plays, and goes when the game is over. Its identity is its own.
@@ -34,6 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--stand-in", metavar="TABLE", help="play on for a seat that is gone, once the others want that")
     parser.add_argument("--stay", action="store_true", help="stay for the next game")
     _add_policy(parser)
+    add_arbiter(parser)
     parser.add_argument("--identity", metavar="ID", help="which of the identities that are kept; its name's if absent")
     parser.add_argument(
         "--until-eof", action="store_true", help="go when standard input ends: how a host keeps its bots"

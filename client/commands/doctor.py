@@ -16,11 +16,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Examine, and say each finding as soon as it is known."""
-    from quadrille.client.checkup import examine
+    from textwrap import wrap
 
-    fine = True
+    from quadrille.client.checkup import examine, verdict
+    from quadrille.rules.plain_text import WIDTH
+
+    findings = []
     for finding in examine(settings):
-        fine = fine and finding.fine
+        findings.append(finding)
         print(f"{'ok     ' if finding.fine else 'BLOCKED'}  {finding.text}", flush=True)
-    print("\nNothing is in the way." if fine else "\nSomething is in the way; see the lines that begin with BLOCKED.")
-    return 0 if fine else 1
+    print("\n" + "\n".join(wrap(verdict(findings), WIDTH)))
+    return 0 if all(finding.fine for finding in findings) else 1

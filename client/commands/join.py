@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import add_network
+from quadrille.client.network_options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
 
 DESCRIPTION: Final = """Sit down at a table on the network.
@@ -18,6 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("table", metavar="TABLE", nargs="?", default="", help="its number, its host, or HOST:PORT")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
+    add_arbiter(parser)
     add_network(parser)
 
 

@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import add_network
+from quadrille.client.network_options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
 from quadrille.rules.errors import RulesError
 
@@ -14,6 +14,7 @@ quadrille alone does the same."""
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    add_arbiter(parser)
     add_network(parser)
 
 

@@ -4,6 +4,7 @@ import argparse
 import json
 from typing import Any, Final
 
+from quadrille.client.foreign import shown
 from quadrille.client.picture.film import Shown, position
 from quadrille.client.picture.records import entries_at, keep, told
 from quadrille.client.reports import entry_text, heading, result
@@ -60,7 +61,7 @@ def run(settings: argparse.Namespace) -> int:
 
 def _print(one: Shown, numbers: list[int]) -> None:
     match, names = one.match, one.safe_names
-    print(heading(match) + (f", seed {match.deal.seed}" if match.deal else ""))
+    print(heading(match) + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
     for number in numbers:
         if number:
             ply = match.before(number).ply

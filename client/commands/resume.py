@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import add_network
+from quadrille.client.network_options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
 
 DESCRIPTION: Final = """Go on with a game that was left in the middle: by quit, a crash or a power cut.
@@ -17,6 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--forget", action="store_true", help="do not go on with it: it is not mentioned any more")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
+    add_arbiter(parser)
     add_network(parser)
 
 

@@ -39,7 +39,7 @@ from quadrille.client.screen.network_news import PLAYING, Make, Sent, Type, Watc
 #: The words of a table that a guest may say. Others bring bots, which are programs of the host's, or write its files.
 WORDS: Final = frozenset(
     {
-        "abort", "adjourn", "back", "book", "draw", "drop", "invite", "kick", "no", "pause", "quit", "rematch",
+        "abort", "adjourn", "back", "block", "book", "draw", "drop", "invite", "kick", "no", "pause", "quit", "rematch",
         "resign", "say", "start", "takeback", "wait", "who", "yes",
     }
 )  # fmt: skip

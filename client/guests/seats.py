@@ -88,6 +88,7 @@ class GuestSeats:
         """How the guest of a seat comes to the network."""
         own = argparse.Namespace(**vars(self._settings))
         own.home, own.name = str(seat.folder), seat.name
+        own.arbiter, own.is_guest = [], True  # a guest accepts no arbiter, and can't be asked
         return own
 
     def find(self, table: str) -> None:

@@ -56,6 +56,7 @@ NETWORK: Final = (
     Action("adjourn", "", "propose to go on another time"),
     Action("abort", "", "propose that nobody wins or loses"),
     Action("invite", "", "let somebody look on", "NAME"),
+    Action("block", "", "hear nothing more of somebody", "NAME"),
     Action("book", "", "at the end: show all which card lay where"),
 )
 #: What some people type, in games where the word is a move, too.

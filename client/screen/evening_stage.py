@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from textwrap import wrap
 from typing import Final
 
 from prompt_toolkit.input import Input
@@ -40,6 +41,7 @@ from quadrille.net.home import home
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
+from quadrille.rules.plain_text import WIDTH
 from quadrille.rules.registry import game
 
 _RECORDS: Final = "*.txt"
@@ -150,11 +152,14 @@ class EveningStage:
 
     def _examine(self) -> None:
         """What `quadrille doctor` says, as soon as it is known."""
-        from quadrille.client.checkup import examine
+        from quadrille.client.checkup import examine, verdict
 
+        findings = []
         for finding in examine(self._network):
+            findings.append(finding)
             self._tell(Found(DOCTOR, f"{'ok     ' if finding.fine else 'BLOCKED'}  {finding.text}"))
-        self._tell(Found(DOCTOR, "That is all."))
+        for line in ("", *wrap(verdict(findings), WIDTH)):
+            self._tell(Found(DOCTOR, line))
 
 
 def _is_record(path: Path) -> bool:

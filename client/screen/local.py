@@ -361,7 +361,8 @@ def _rematch(model: Model) -> tuple[Model, Effects]:
     if match.deal is None:
         raise RulesError("this record does not say how its cards were dealt: a new game is quadrille play")
     stem, _, number = match.deal.seed.rpartition("-")
-    again = f"{stem}-{int(number) + 1}" if stem and number.isdigit() else f"{match.deal.seed}-2"
+    is_number = number.isascii() and number.isdigit() and len(number) < 10
+    again = f"{stem}-{int(number) + 1}" if stem and is_number else f"{match.deal.seed}-2"
     fresh = Match(match.game, match.state.options, match.state.seats, deal=Deal(again))
     bots = [chair.bot for chair in model.table.chairs]
     return dealt(replace(model, file="", kept=()), fresh, [*bots[-1:], *bots[:-1]], "Everybody is one seat further.")

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Final
 
 from quadrille.client.choosing import Choosing
-from quadrille.client.conversation import Conversation
+from quadrille.client.conversation import Conversation, Parlour
 from quadrille.client.finding import seat_at, view_of
+from quadrille.client.floods import Kind
 from quadrille.client.foreign import shown
 from quadrille.client.hosting import opened
 from quadrille.client.network_table import NetworkTable
@@ -60,6 +61,10 @@ _MOST_PLAYED: Final = 50
 class Lounge(Conversation):
     """Where a person is who is at no table: what is said there is for the lobby."""
 
+    def __init__(self, parlour: Parlour) -> None:
+        super().__init__(parlour)
+        self.commands = {"block": self.block}
+
     def begin(self) -> None:
         """The lobby says it all."""
 
@@ -69,16 +74,18 @@ class Lounge(Conversation):
             case Invited(key, table, _):
                 peer = self.parlour.lobby.peers.get(key)
                 who = self.parlour.name(peer) if peer else "Somebody"
-                self.parlour.say(f"{who} invites you to a table: type join {table.hex()[:4]}, or pick it in the list.")
+                text = f"{who} invites you to a table: type join {table.hex()[:4]}, or pick it in the list."
+                self.tell(Kind.INVITATION, key, text)
             case Awaited(key, log):
                 names = {chair.key: chair.name for chair in log.now.chairs}
                 who = self.parlour.called(key, names.get(key, "Somebody"))
-                self.parlour.say(f"{who} waits for you at a table that you left: pick it in the list.")
-            case Remark(_, text):
-                self.parlour.say(f"Note: {text}.")
+                self.tell(Kind.INVITATION, key, f"{who} waits for you at a table that you left: pick it in the list.")
+            case Remark():
+                self.overhear(event)
 
     def tick(self) -> None:
-        """Nothing is due here."""
+        """Only sums are due here."""
+        self.say_sums()
 
     def obey(self, line: str) -> None:
         """Nothing is typed here: the lobby's words are orders."""

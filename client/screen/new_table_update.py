@@ -120,7 +120,7 @@ def _typed(dialog: NewTable, sign: str) -> NewTable:
         turned = [*row.choices[now + 1 :], *row.choices[: now + 1]]
         found = next((choice for choice in turned if choice.startswith(sign.lower())), None)
         return _set(dialog, row, found) if found else dialog
-    if row.kind == "number" and not sign.isdigit():
+    if row.kind == "number" and not (sign.isascii() and sign.isdigit()):
         return dialog
     before = dialog.values.get(row.name, "")
     fresh = before + sign if row.kind == "text" or len(before) < 4 else sign

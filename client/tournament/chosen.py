@@ -10,14 +10,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.playing import Outcome
 from quadrille.client.picture.film import Film, Shown
 from quadrille.client.picture.page import Stage, stage
+from quadrille.client.tournament.html_table import Html
 from quadrille.rules.record import read, story
 
 #: So many games can be stepped through: those with faults, and then the last ones.
 MOST_GAMES: Final = 2000
+#: Maximum size of the records of one page, in characters.
+MOST_CHARACTERS: Final = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -27,10 +31,10 @@ class Chosen:
     outcomes: tuple[Outcome, ...]
     numbers: Mapping[str, int]
 
-    def link(self, game: str) -> str:
+    def link(self, game: str) -> Html:
         """A game's number, as a link to it if it is here."""
-        number = self.numbers[game]
-        return f'<a href="#{number}">{number}</a>' if number in self.here else str(number)
+        number = int(self.numbers[game])
+        return Html(f'<a href="#{number}">{number}</a>' if number in self.here else number)
 
     @cached_property
     def here(self) -> frozenset[int]:
@@ -54,7 +58,7 @@ def stage_of(chosen: Chosen, journal: Journal, names: Sequence[str]) -> Stage | 
     """Where they are stepped through; `names`: of all entrants. None where there is no game."""
     if not chosen.outcomes:
         return None
-    records = [journal.record(outcome.number) for outcome in chosen.outcomes]
+    records = _records(chosen, journal)
     # Games that begin alike one after the other: what they have in common is played and drawn once.
     places = sorted(range(len(records)), key=lambda place: story(records[place]))
 
@@ -70,6 +74,20 @@ def stage_of(chosen: Chosen, journal: Journal, names: Sequence[str]) -> Stage | 
     for game, outcome in zip(data["games"], chosen.outcomes, strict=True):
         game |= {"name": f"Game {outcome.number}", "number": outcome.number}
     return stage(film, data)
+
+
+def _records(chosen: Chosen, journal: Journal) -> list[str]:
+    """Their records; all of them are in memory at once, so a journal may not make them of any size."""
+    records, size = [], 0
+    for outcome in chosen.outcomes:
+        records.append(journal.record(outcome.number))
+        size += len(records[-1])
+        if size > MOST_CHARACTERS:
+            raise TournamentError(
+                f"the records of {len(chosen.outcomes)} games have more than {MOST_CHARACTERS} characters: "
+                "give a smaller number with --games"
+            )
+    return records
 
 
 @contextmanager

@@ -70,7 +70,7 @@ def game(settings: argparse.Namespace) -> int:
     bench().clear()
     if isinstance(outcome, Killed):
         raise TournamentError(f"game {settings.number} has no result: {outcome.why}")
-    names = [plan.entrants[entrant].name for entrant in fixture.seats]
+    names = [shown(plan.entrants[entrant].name) for entrant in fixture.seats]
     print(told(outcome, names))
     if settings.output is not None:
         write_text(settings.output, outcome.record)
@@ -88,10 +88,10 @@ def told(outcome: Outcome, names: list[str]) -> str:
     moves = [f"{number + 1}. {entry_text(match, number, match.viewer, names)}" for number in range(len(match.entries))]
     over = match.over
     assert over is not None
-    faults = [f"{name} {why}." for name, why in zip(names, outcome.whys, strict=True) if why]
+    faults = [f"{name} {shown(why)}." for name, why in zip(names, outcome.whys, strict=True) if why]
     for name, errors in zip(names, outcome.errors, strict=False):
         if errors.strip():
-            faults += ["", f"The last that {shown(name)} wrote to standard error:", shown_lines(errors.rstrip())]
+            faults += ["", f"The last that {name} wrote to standard error:", shown_lines(errors.rstrip())]
     lines = [f"Game {outcome.number}: {heading(match)}", *moves, "", drawing(match.state.scene()), ""]
     return "\n".join([*lines, result(match, over, names=names), *faults])
 

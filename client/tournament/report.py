@@ -1,14 +1,13 @@
 """The report of a tournament: one HTML page with nothing beside it, from the verdict down to every move of every game.
 
 Made from the journal alone, at any time. Its games are chosen in chosen.py, and shown by the stage of
-client/picture/page.py; its tables are made here, its charts in charts.py. Names are foreign: whatever is one goes
-through `_safe`.
+client/picture/page.py; its tables are made in html_table.py, its charts in charts.py. Whatever a journal holds is
+foreign: what goes into the page outside of a table goes through `safe`.
 """
 
 import platform
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from html import escape
 from importlib.metadata import version
 from importlib.resources import files
@@ -25,6 +24,7 @@ from quadrille.client.picture.page import Stage, document
 from quadrille.client.picture.svg import sheet
 from quadrille.client.tournament.charts import error_bars, lines, shares
 from quadrille.client.tournament.chosen import MOST_GAMES, Chosen, choose, stage_of
+from quadrille.client.tournament.html_table import Html, Shaded, safe, table, tall
 from quadrille.client.tournament.progress import WIDE, give_or_take
 from quadrille.client.tournament.tables import Standing, elo, many, notes, percent, rank, ranks, standing_of
 
@@ -35,25 +35,13 @@ _WIDEST: Final = 40
 _MOST_ROWS: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Shaded:
-    """A cell with a colour for a share from 0 to 1."""
-
-    share: float
-    text: str
-
-
-#: Cells are HTML already.
-Row = Sequence[str | Shaded]
-
-
 def page(journal: Journal, most: int = MOST_GAMES) -> str:
     """The whole report."""
     outcomes = list(journal.outcomes(records=False))
     one = standing_of(journal, outcomes)
-    names = [_safe(entrant.name) for entrant in one.plan.entrants]
+    names = [entrant.name for entrant in one.plan.entrants]
     chosen = choose(outcomes, most)
-    shows = stage_of(chosen, journal, [entrant.name for entrant in one.plan.entrants])
+    shows = stage_of(chosen, journal, names)
     title = shown(f"Tournament {journal.path.stem}")
     parts = [
         ("verdict", "Verdict", _verdict(one)),
@@ -118,7 +106,7 @@ def _standing(one: Standing, names: Sequence[str]) -> str:
         rows.append(
             [
                 rank(ranked[entrant]), names[entrant], *told, str(line.games), " – ".join(map(str, line.places)),
-                _safe(one.plan.entrants[entrant].written),
+                one.plan.entrants[entrant].written,
             ]
         )  # fmt: skip
     head = ("", "name", "Elo", "", "points a game", "", "", "games", "places: 1st, 2nd …", "program")
@@ -132,7 +120,7 @@ def _standing(one: Standing, names: Sequence[str]) -> str:
         f"<p>Behind ± is half of the interval that holds the truth in {100 * ratings.level:g} of 100 cases: as blocks "
         "scatter, which is right, and in brackets as it would be if all games were independent.</p>"
     )
-    return _table(head, rows, left=(1, 9)) + note + drawn
+    return table(head, rows, left=(1, 9)) + note + drawn
 
 
 def _superiority(one: Standing, names: Sequence[str]) -> str:
@@ -143,7 +131,7 @@ def _superiority(one: Standing, names: Sequence[str]) -> str:
         for row in one.order
     ]
     note = "<p>How likely the row is stronger than the column, in %.</p>"
-    return note + _table(("", *(names[entrant] for entrant in one.order)), rows, left=(0,))
+    return note + table(("", *(names[entrant] for entrant in one.order)), rows, left=(0,))
 
 
 def _percent(value: float) -> Shaded:
@@ -163,7 +151,7 @@ def _cross(one: Standing, names: Sequence[str]) -> str:
         )
         rows.append([names[row], *told])
     note = "<p>How often the row was ahead of the column, level with it, behind it.</p>"
-    return note + _table(("", *(names[entrant] for entrant in one.order)), rows, left=(0,))
+    return note + table(("", *(names[entrant] for entrant in one.order)), rows, left=(0,))
 
 
 def _seats(one: Standing) -> str:
@@ -181,7 +169,7 @@ def _seats(one: Standing) -> str:
         bars.append(f"{contest}, seat {line.seat + 1}")
         values.append(line.score)
     head = ("game", "seat", "games", "places: 1st, 2nd …", "points a game", "worth in Elo")
-    return _table(head, rows, left=(0,)) + shares(bars, values)
+    return table(head, rows, left=(0,)) + shares(bars, values)
 
 
 def _over_time(one: Standing) -> str:
@@ -214,20 +202,20 @@ def _times(one: Standing, names: Sequence[str]) -> str:
         )
     head = ("name", "ms a game", "ms, longest game", "moves", "ms, median move", "99 of 100", "ms, longest move")
     note = f"<p>Taken at the table, what the pipes cost included. Allowed: {escape(one.plan.contests[0].clock)}.</p>"
-    return note + _table(head, rows, left=(0,))
+    return note + table(head, rows, left=(0,))
 
 
 def _faults(one: Standing, outcomes: Sequence[Outcome], names: Sequence[str], chosen: Chosen) -> str:
     lost = faults(one.counted.results, len(names))
     rows = [
-        [names[entrant], fault, str(len(games)), " ".join(map(chosen.link, games[:10]))]
+        [names[entrant], fault, str(len(games)), Html.joined(map(chosen.link, games[:10]))]
         for entrant, row in enumerate(lost)
         for fault, games in row.items()
     ]
     if not rows:
         return "<p>No game that counts was lost by a crash, by time, or by what no program may do.</p>"
     told = [
-        [chosen.link(outcome.result.game), names[entrant], _safe(why)]
+        [chosen.link(outcome.result.game), names[entrant], why]
         for outcome in outcomes
         for entrant, why in zip(outcome.result.seats, outcome.whys, strict=True)
         if why
@@ -237,8 +225,8 @@ def _faults(one: Standing, outcomes: Sequence[Outcome], names: Sequence[str], ch
         "<code>--kept</code> shows it.</p>"
     )
     return (
-        _table(("name", "fault", "games", "which"), rows, left=(0, 1, 3))
-        + _tall(_table(("game", "name", "what it did"), told[-_MOST_ROWS:], left=(1, 2)))
+        table(("name", "fault", "games", "which"), rows, left=(0, 1, 3))
+        + tall(table(("game", "name", "what it did"), told[-_MOST_ROWS:], left=(1, 2)))
         + note
     )
 
@@ -249,10 +237,10 @@ def _duplicates(one: Standing, chosen: Chosen) -> str:
         return "<p>No two games that count are the same.</p>"
     said = f"<p>{found.effective} of {found.games} games differ; the others were played before, move by move.</p>"
     rows = [
-        [str(len(group)), " ".join(map(chosen.link, group[:8]))]
+        [str(len(group)), Html.joined(map(chosen.link, group[:8]))]
         for group in sorted(found.groups, key=len, reverse=True)[:20]
     ]
-    return said + _table(("times", "games"), rows, left=(1,))
+    return said + table(("times", "games"), rows, left=(1,))
 
 
 def _companions(one: Standing, names: Sequence[str]) -> str:
@@ -267,7 +255,7 @@ def _companions(one: Standing, names: Sequence[str]) -> str:
     if not found.named:
         return said + "<p>Nobody is named.</p>"
     rows = [[names[row.helper], names[row.helped], f"{row.gain:+.3f}", f"{row.corrected:.4f}"] for row in found.named]
-    return said + _table(("who helps", "whom", "points gained", "p, corrected"), rows, left=(0, 1))
+    return said + table(("who helps", "whom", "points gained", "p, corrected"), rows, left=(0, 1))
 
 
 def _machines(one: Standing, journal: Journal, outcomes: Sequence[Outcome]) -> str:
@@ -277,24 +265,24 @@ def _machines(one: Standing, journal: Journal, outcomes: Sequence[Outcome]) -> s
     compared = {host.name: host for host in one.hosts}
     rows = []
     for name, times in sorted(seconds.items()):
-        row = [_safe(name), f"{one.speeds[name]:.2f}", str(len(times)), f"{1000 * sum(times) / len(times):.1f}"]
+        row = [name, f"{one.speeds[name]:.2f}", str(len(times)), f"{1000 * sum(times) / len(times):.1f}"]
         host = compared.get(name)
         told = ["", "", ""] if host is None else [str(host.faults), f"{host.residual:.2f}", f"{host.corrected:.3f}"]
         rows.append([*row, *told])
     head = ("machine", "speed", "games", "ms a game, in all", "faults", "residual (chi-square)", "p, corrected")
     voids = journal.voids()
-    again = [[str(number), _safe(why)] for number, _, why in voids[-_MOST_ROWS:]]
+    again = [[str(number), why] for number, _, why in voids[-_MOST_ROWS:]]
     often = "Once" if len(voids) == 1 else f"{len(voids)} times"
     said = f"<p>{often} a game came to nothing through nobody's fault, and was played again.</p>" if voids else ""
-    table = _tall(_table(("game", "why"), again, left=(1,))) if again else ""
-    return _table(head, rows, left=(0,)) + said + table
+    voided = tall(table(("game", "why"), again, left=(1,))) if again else ""
+    return table(head, rows, left=(0,)) + said + voided
 
 
 def _games(chosen: Chosen, total: int, names: Sequence[str]) -> str:
     rows = "".join(
         f"<tr><td>{chosen.link(outcome.result.game)}<td class=name>"
-        + ", ".join(names[entrant] for entrant in outcome.result.seats)
-        + f"<td>{' '.join(map(str, outcome.result.places))}<td>{outcome.result.plies}"
+        + safe(", ".join(names[entrant] for entrant in outcome.result.seats))
+        + f"<td>{safe(' '.join(map(str, outcome.result.places)))}<td>{safe(str(outcome.result.plies))}"
         for outcome in chosen.outcomes
     )
     more = (
@@ -304,46 +292,20 @@ def _games(chosen: Chosen, total: int, names: Sequence[str]) -> str:
         "last ones. <code>quadrille tournament game</code> shows any other.</p>"
     )
     head = "<thead><tr><th>game<th class=name>seats 1, 2 …<th>places<th>moves</thead>"
-    return f"{more}<details><summary>The list of games</summary>{_tall(f'<table>{head}{rows}</table>')}</details>"
+    return f"{more}<details><summary>The list of games</summary>{tall(Html(f'<table>{head}{rows}</table>'))}</details>"
 
 
 def _again(one: Standing, journal: Journal) -> str:
-    name = _safe(shlex.quote(journal.path.with_suffix(".toml").name))
+    name = safe(shlex.quote(journal.path.with_suffix(".toml").name))
     rows = [
-        *([_safe(heading), _safe(text)] for heading, text in written(one.plan.plain())),
-        ["Quadrille", _safe(version("quadrille"))],
-        ["Python", _safe(f"{platform.python_version()}, {platform.system()} {platform.machine()}")],
+        *([heading, text] for heading, text in written(one.plan.plain())),
+        ["Quadrille", version("quadrille")],
+        ["Python", f"{platform.python_version()}, {platform.system()} {platform.machine()}"],
     ]
     return (
         f"<p><code>quadrille tournament run {name}</code> plays it or goes on; <code>quadrille tournament game {name} "
-        "0</code> plays its first game again.</p>" + _table(("", ""), rows, left=(0, 1))
+        "0</code> plays its first game again.</p>" + table(("", ""), rows, left=(0, 1))
     )
-
-
-def _table(head: Row, rows: Iterable[Row], *, left: Sequence[int] = ()) -> str:
-    """A table; the columns of `left` hold words."""
-
-    def kind(column: int) -> str:
-        return ' class="name"' if column in left else ""
-
-    def cells(row: Row) -> Iterator[str]:
-        for column, cell in enumerate(row):
-            if isinstance(cell, Shaded):
-                yield f'<td class="s{min(8, int(9 * cell.share))}">{cell.text}</td>'
-            else:
-                yield f"<td{kind(column)}>{cell}</td>"
-
-    top = "".join(f"<th{kind(column)}>{name}</th>" for column, name in enumerate(head))
-    body = "".join(f"<tr>{''.join(cells(row))}</tr>" for row in rows)
-    return f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
-
-
-def _tall(table: str) -> str:
-    return f'<div class="tall">{table}</div>'
-
-
-def _safe(text: str) -> str:
-    return escape(shown(text))
 
 
 def _style() -> str:

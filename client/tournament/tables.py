@@ -216,7 +216,7 @@ def notes(one: Standing) -> Iterator[str]:
         yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had {given} there."
     for entrant, row in enumerate(faults(one.counted.results, len(one.plan.entrants))):
         if row:
-            told = ", ".join(f"{len(games)} by {fault}" for fault, games in row.items())
+            told = ", ".join(f"{len(games)} by {shown(fault)}" for fault, games in row.items())
             yield f"{shown(one.plan.entrants[entrant].name)} lost games by its own fault: {told}."
 
 
@@ -394,5 +394,14 @@ def lines_text(outcomes: Iterable[Outcome], names: list[str]) -> str:
     return "".join(json.dumps(outcome_data(outcome, names)) + "\n" for outcome in outcomes)
 
 
+#: Cells that begin so are formulas to a spreadsheet; some take the wide signs for the same.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
 def _cell(value: Any) -> Any:
-    return "|".join("" if part is None else str(part) for part in value) if isinstance(value, list) else value
+    """A cell of CSV: a list has | between its parts; a text is spelled out, and is no formula to a spreadsheet."""
+    if isinstance(value, int | float):
+        return value
+    text = "|".join("" if part is None else str(part) for part in value) if isinstance(value, list) else str(value)
+    is_formula = text.startswith(_FORMULA) or text.lstrip().startswith(_FORMULA)
+    return f"'{shown(text)}" if is_formula else shown(text)

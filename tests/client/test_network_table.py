@@ -6,6 +6,7 @@ import pytest
 
 from quadrille.client.choosing import Choosing
 from quadrille.client.network_table import NetworkTable
+from quadrille.client.screen.network_views import seated
 from quadrille.client.table_words import terms_text
 from quadrille.client.waiting import Waiting
 from quadrille.net import archive
@@ -14,6 +15,7 @@ from quadrille.net.motions import stand_in
 from quadrille.net.news import Blamed, Doubted, Line, Proposed, Stopped
 from quadrille.net.offers import offers
 from quadrille.net.station import Remark
+from quadrille.net.table import Table
 from quadrille.net.terms import Clock, Terms
 from tests.client.evening import Evening
 from tests.net.tables import terms
@@ -449,3 +451,31 @@ def test_nobody_is_heard_before_the_game() -> None:
     """`say` was no word there, and nothing said why."""
     made = Evening(terms("barons", 2), guests=0)
     assert "nobody can be heard before the game: say is a word at the table" in made.type("p0", "say hello")
+
+
+def test_f7_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All conversations go on, those that draw a screen too, and the others may decide about that seat."""
+    made = Evening(terms("dotter", 3, {"laps": 1}, lot=False, takebacks=False, grace=2000))
+    silent, serve = made.peers[0].identity.key, Table._serve
+
+    def withheld(table: Table, now: int) -> None:
+        if table.identity.key != silent:
+            serve(table, now)
+
+    monkeypatch.setattr(Table, "_serve", withheld)
+    made.begin()
+    made.settle(8000)
+    for name in ("p1", "p2"):
+        talk = made.table(name)
+        assert talk.table.log.now.turn == 0
+        assert 0 not in talk.table.gone
+        assert made.told(name).count("player 1 (p0) is here, and keeps the table waiting for longer than agreed.") == 1
+        shown = seated(talk, (), cut_off=False, here=2)
+        assert shown.votes
+        assert shown.table.banner.startswith("p0 is here, and keeps the table waiting. The table decides: ")
+    assert "that player 1 (p0), who keeps the table waiting, is out of the game" in made.type("p1", "drop")
+    assert (
+        "p1 proposes that p0, who keeps the table waiting"
+        in seated(made.table("p2"), (), cut_off=False, here=2).table.banner
+    )
+    assert "player 1 (p0) has been dropped" in made.type("p2", "drop")

@@ -1,16 +1,20 @@
 """`quadrille tournament`: from the command line to the table, the page and the exit code."""
 
+import contextlib
 import csv
 import io
 import json
 import re
+import sqlite3
 import subprocess
 import sys
+import zlib
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.playing import Outcome, moves_hash
 from quadrille.ai.tournament.processes import Processes
@@ -405,3 +409,122 @@ def test_ten_thousand_games_make_a_small_page(tmp_path: Path) -> None:
     assert len(made.encode()) < 1_100_000
     assert bare.count("host ") >= 3 and "residual (chi-square)" in bare
     assert "99 of 100" in bare and "bot_11" in bare
+
+
+# A journal of somebody else
+
+EVIL = '"><meta http-equiv="refresh" content="0;url=http://evil"><svg onload=x><style>*{}</style></td>\x1b]0;x\x07'
+
+
+class Tags(HTMLParser):
+    """All tags of a page, with the names of their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: set[tuple[str, tuple[str, ...]]] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.add((tag, tuple(sorted(name for name, _ in attrs))))
+
+
+def written_over(league: Path, sets: str, *values: object) -> Path:
+    """The journal of a tournament, with these values in all its games."""
+    path = league.with_suffix(".sqlite")
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        file.execute(f"UPDATE games SET {sets}", values)
+    return path
+
+
+def test_f17_a_hostile_journal_puts_no_tag_into_the_page(league: Path) -> None:
+    with Journal(league.with_suffix(".sqlite")) as journal:
+        voided = "a worker was lost"
+        journal.void(3, voided)
+        ours = Tags(page(journal)).found | {("td", ("class",)), ("div", ("class",))}
+    whys, errors = json.dumps([EVIL, EVIL]), json.dumps([EVIL, EVIL])
+    path = written_over(
+        league, "reason = ?, moves = ?, whys = ?, errors = ?, host = ?, faults = ?",
+        EVIL, EVIL, whys, errors, EVIL, '["crash", null]',
+    )  # fmt: skip
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        [[plan]] = file.execute("SELECT value FROM facts WHERE name = 'plan'").fetchall()
+        told = json.loads(plan)
+        for number, entrant in enumerate(told["entrants"]):
+            entrant["name"] = f"{number}{EVIL}"
+            entrant["words"] = [EVIL] if entrant["words"] else []
+            entrant["bot"] = EVIL if entrant["bot"] else ""
+        file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (json.dumps(told),))
+        file.execute("INSERT INTO voids VALUES (0, 1, ?)", (EVIL,))
+    with Journal(path) as journal:
+        made = page(journal)
+    extra = {tag for tag, _ in Tags(made).found} - {tag for tag, _ in ours}
+    assert not extra
+    assert Tags(made).found <= ours
+    assert "\x1b" not in made
+    assert "&lt;svg onload=x&gt;" in made
+    checked(made.replace("http://evil", ""))
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("plies", EVIL), ("faults", json.dumps([EVIL, None])), ("faults", json.dumps([["crash"], None])),
+        ("seats", json.dumps(["0", "1"])), ("seats", "[0, 99]"), ("seats", "[-1, 0]"), ("seats", "[0]"),
+        ("places", json.dumps([EVIL, 2])), ("places", "[1, 2, 3]"), ("times", "[NaN, 1]"), ("times", '["x", "y"]'),
+        ("times", "[1e999, 1]"), ("counts", "[1.5, 2]"), ("counts", '{"a": 1}'), ("counts", "5"),
+        ("counts", "[" * 10**5),
+        ("paces", "[[[1000000, 1]], []]"), ("paces", "[[[1]], []]"), ("paces", "7"), ("whys", "[1, 2]"), ("host", b"x"),
+        ("reason", b"x"), ("errors", "[null]"), ("began", "now"), ("speed", 0), ("contest", 9), ("block", -1),
+        ("longest", "[" + "1," * 10**6 + "1]"), ("record", "text"), ("record", b"text"),
+    ],
+)  # fmt: skip
+def test_f17_a_journal_has_types_and_ranges(
+    league: Path, capsys: pytest.CaptureFixture[str], column: str, value: object
+) -> None:
+    path = written_over(league, f"{column} = ?", value)
+    said = refusal(capsys, "tournament", "report", path)
+    assert "the journal was damaged, or made by hand" in said
+    assert "Traceback" not in said and "\x1b" not in said
+
+
+@pytest.mark.parametrize("plan", ["{}", "5", "[]", '{"entrants": 5}', "no JSON", "[" * 10**5, "null"])
+def test_f17_a_journal_without_a_plan_is_refused(league: Path, capsys: pytest.CaptureFixture[str], plan: str) -> None:
+    path = league.with_suffix(".sqlite")
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (plan,))
+    for what in ("report", "show"):
+        assert "holds no plan of a tournament" in refusal(capsys, "tournament", what, path)
+
+
+def test_f17_a_record_is_unpacked_no_further_than_records_go(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    packing = zlib.compressobj(9)
+    bomb = b"".join([*(packing.compress(bytes(1 << 20)) for _ in range(80)), packing.flush()])
+    path = written_over(league, "record = ?", bomb)
+    with Journal(path) as journal, pytest.raises(TournamentError, match="a record of at most"):
+        journal.record(0)
+    assert "a record of at most" in refusal(capsys, "tournament", "game", path, 0, "--kept")
+
+
+def test_f17_a_row_of_any_size_is_not_read(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written_over(league, "errors = zeroblob(?)", 20 << 20)
+    assert "larger than any that this program writes" in refusal(capsys, "tournament", "report", path)
+
+
+def test_f16_what_a_journal_tells_is_spelled_out(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whys, errors = json.dumps([EVIL, EVIL]), json.dumps([EVIL, EVIL])
+    path = written_over(league, "reason = ?, whys = ?, errors = ?, host = ?", EVIL, whys, errors, EVIL)
+    for words in (("game", path, "0", "--kept"), ("show", path), ("show", path, "--csv"), ("show", path, "--json")):
+        told = output(capsys, "tournament", *words)
+        assert {letter for letter in told if not letter.isprintable()} == {"\n"}
+
+
+def test_f16_no_cell_of_the_csv_is_a_formula(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begins = ("=", "+", "-", "@", "\t=", "\r=", " =", "＝")
+    for begin in begins:
+        path = written_over(
+            league, "reason = ?, host = ?, whys = ?", f"{begin}1+1", f"{begin}cmd", json.dumps([f"{begin}x", ""])
+        )
+        rows = list(csv.DictReader(io.StringIO(output(capsys, "tournament", "show", path, "--csv"))))
+        assert len(rows) == 18
+        for row in rows:
+            assert all(row[name].startswith("'") for name in ("reason", "host", "whys"))

@@ -123,3 +123,13 @@ def test_seats_and_presets(key: str) -> None:
 def test_advice_is_sentences(setting: Setting) -> None:
     options = setting.game.read_options(dict(setting.options))
     assert all(isinstance(advice, str) and len(advice) > 10 for advice in setting.game.advice(options, setting.seats))
+
+
+@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("text", ["--1", "-", "--", "+1", "１", "1_0", "²", "1-", "- 1", "9" * 10, "9" * 5000, "-" * 9])
+def test_f28_what_is_no_number_is_refused_in_words(key: str, text: str) -> None:
+    game = GAMES[key]
+    for spec in game.Options.specs():
+        if spec.kind == "number":
+            with pytest.raises(BadOptions, match=f"option {spec.name} takes a whole number from"):
+                read_settings(game.Options, [f"{spec.name}={text}"])

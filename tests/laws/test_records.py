@@ -6,7 +6,7 @@ import json
 import pytest
 
 from quadrille.rules.core import WHOLE, Face, ToDraw
-from quadrille.rules.errors import BadRecord
+from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
@@ -282,3 +282,18 @@ def test_options_of_a_record_are_all_there() -> None:
     for key in keys():
         (line,) = (line for line in bare(write(usual(key)[0].match(""))) if line.startswith("options "))
         assert json.loads(line.removeprefix("options ")) == usual(key)[0].game.read_options(None).plain()
+
+
+@pytest.mark.parametrize("why", ["\x1b]0;x\x07", "a\nb", "\u202eabc", "\x00", "\ud800"])
+def test_f16_a_verdict_holds_no_character_that_no_line_may_hold(why: str) -> None:
+    match = random_match(BARONS, "verdict", 2)
+    places = list(range(1, match.state.seats + 1))
+    with pytest.raises(RulesError, match="a character that no line may hold"):
+        match.adjudicate(places, why)
+    match.adjudicate(places, "fine")
+    lines = bare(write(match))
+    number = len(lines) - 1
+    lines[number - 1] = lines[number - 1].replace('"fine"', json.dumps(why))
+    with pytest.raises(BadRecord, match="a character that no line may hold") as caught:
+        read(sealed(lines))
+    assert caught.value.line == number

@@ -1,13 +1,17 @@
 """Which networks there are, which of them are used, and what is said when there is none."""
 
 from ipaddress import IPv4Interface
+from types import SimpleNamespace
 
 import pytest
 
+from quadrille.client.network_options import is_address
 from quadrille.net import broadcast
 from quadrille.net.broadcast import Broadcast
 from quadrille.net.errors import LocalError
-from quadrille.net.interfaces import Interface, check, facing, present, usable
+from quadrille.net.interfaces import Interface, check, facing, only_ipv6, present, usable
+from quadrille.net.neighbour import Endpoint
+from quadrille.net.seeds import endpoints
 from tests.net.ports import udp_port
 
 
@@ -90,3 +94,43 @@ def test_only_what_comes_by_chosen_interfaces_is_heard(monkeypatch: pytest.Monke
         assert air.admits("192.168.1.1") and not air.admits("127.0.0.1")
     finally:
         air.close()
+
+
+class Adapter:
+    """An adapter as ifaddr tells of it."""
+
+    def __init__(self, name: str, *addresses: str | tuple[str, int, int]) -> None:
+        self.name = self.nice_name = name
+        self.ips = [SimpleNamespace(ip=address, network_prefix=24) for address in addresses]
+
+
+def test_n8_a_machine_with_ipv6_only_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    adapters = [Adapter("lo", ("::1", 0, 0)), Adapter("eth0", ("fd77::1", 0, 0), ("fe80::1", 0, 2))]
+    monkeypatch.setattr("ifaddr.get_adapters", lambda: adapters)
+    assert present() == ()
+    assert only_ipv6() == {"eth0": "fd77::1"}
+    with pytest.raises(LocalError, match=r"has IPv6 only \(eth0 \(fd77::1\)\), and this version needs IPv4: give"):
+        check(present(), None)
+    with pytest.raises(LocalError, match="interface 'eth0' has IPv6 only"):
+        check([LO], ["eth0"])
+    adapters[1] = Adapter("eth0", ("fe80::1", 0, 2), "192.168.1.7")
+    assert only_ipv6() == {}
+
+
+@pytest.mark.parametrize("text", ["[fd77::1]:50000", "[fd77::1]", "fd77::1", "::1", "fe80::1%eth0", "[fe80::1%2]:80"])
+def test_n8_an_ipv6_address_is_understood_and_refused(text: str) -> None:
+    with pytest.raises(LocalError, match="is an IPv6 address, and this version speaks IPv4 only"):
+        endpoints(text)
+
+
+@pytest.mark.parametrize("text", ["host:", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:" + "9" * 5000, "h:１", "h:+1"])
+def test_n8_what_is_no_port_is_refused(text: str) -> None:
+    with pytest.raises(LocalError, match="is no peer's address"):
+        endpoints(text)
+
+
+def test_n8_addresses_of_ipv4_are_read() -> None:
+    assert endpoints("127.0.0.1:80") == [Endpoint("127.0.0.1", 80)]
+    assert endpoints("127.0.0.1") == [Endpoint("127.0.0.1", 0)]
+    assert is_address("[fd77::1]:50000") and is_address("fd77::1") and is_address("host:80")
+    assert not is_address("Ann") and not is_address("3f2a") and not is_address("host:" + "1" * 5000)

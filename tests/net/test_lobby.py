@@ -7,7 +7,7 @@ import pytest
 
 from quadrille.net import table as table_module
 from quadrille.net.gathering import AGREEING, OPEN, PATIENCE, Gathering, Refused, Seated, TurnedDown
-from quadrille.net.lobby import LAST_WORDS, At, Awaited, Called, Invited, Lobby
+from quadrille.net.lobby import LAST_WORDS, Arrived, At, Awaited, Called, Invited, Lobby
 from quadrille.net.motions import all_of, back, stand_in
 from quadrille.net.news import Line, Presence, Proposed
 from quadrille.net.table import Table
@@ -554,3 +554,35 @@ def test_who_is_on_the_network_and_not_at_the_table_is_gone_there() -> None:
     room.world.after(away)
     room.settle()
     assert not table.gone and not room.table(1).gone
+
+
+def test_n5_an_advert_that_changes_300_times_a_second_is_few_events() -> None:
+    """The first ones are told at once, then one now and again; the last one is told in any case."""
+    lobby, peer = Lobby(identity(1), "Ann", "person", MemoryShelf(identity(1).key)), identity(2).key
+    events: list[Arrived] = []
+    lobby.came(peer, 0)
+    for now in range(10_000):
+        if now % 10 < 3:
+            lobby.receive(peer, Advert(f"name {now}", "person", ()), now)
+        if now >= lobby.deadline:
+            lobby.wake(now)
+        events += [event for event in lobby.events if isinstance(event, Arrived)]
+        lobby.events.clear()
+    assert [event.peer.name for event in events[:3]] == ["name 0", "name 1", "name 2"]
+    assert len(events) <= 8 + 20
+    assert lobby.peers[peer].name == "name 9992"  # whoever asks sees the newest
+    while lobby.deadline < 12_000:
+        lobby.wake(lobby.deadline)
+    events += [event for event in lobby.events if isinstance(event, Arrived)]
+    assert events[-1].peer.name == "name 9992"
+
+
+def test_n5_an_advert_that_is_held_is_not_told_of_one_who_went() -> None:
+    lobby, peer = Lobby(identity(1), "Ann", "person", MemoryShelf(identity(1).key)), identity(2).key
+    lobby.came(peer, 0)
+    for number in range(100):
+        lobby.receive(peer, Advert(f"name {number}", "person", ()), 5)
+    lobby.went(peer, 6)
+    lobby.events.clear()
+    lobby.wake(60_000)
+    assert not any(isinstance(event, Arrived) for event in lobby.events)

@@ -7,7 +7,7 @@ import pytest
 
 from quadrille.net import known
 from quadrille.net.identity import fingerprint
-from quadrille.net.lobby import Arrived
+from quadrille.net.lobby import Arrived, Departed
 from quadrille.net.station import Remark, Station, now
 from tests.net.company import Company
 from tests.net.tables import terms
@@ -89,3 +89,18 @@ def test_it_is_said_once_however_often_the_advert_comes(company: Company, passph
     company.enter("Bob", passphrase, home="elsewhere")
     company.until_all_met()
     assert len(company.remarks(ann)) == 2
+
+
+def test_f27_one_who_is_blocked_is_gone_at_once_and_stays_away(company: Company, passphrase: str) -> None:
+    ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
+    company.until_all_met()
+    key = bob.identity.key
+    ann.block(key)
+    assert key not in ann.lobby.here and key not in ann.lobby.peers
+    before = len(company.heard(ann))
+    carol = company.enter("Carol", passphrase)
+    company.until(lambda: {carol.identity.key} == ann.lobby.peers.keys() and key in carol.lobby.peers)
+    told = company.heard(ann)[before:]
+    assert not [event for event in told if isinstance(event, Arrived) and event.peer.key == key]
+    assert [event.peer.key for event in told if isinstance(event, Departed)] == [key]
+    assert known.is_blocked(ann.store, key)

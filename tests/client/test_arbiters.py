@@ -1,0 +1,161 @@
+"""A table with an arbiter: it is shown with its fingerprint, and nobody sits down there unless it was accepted (F4)."""
+
+from dataclasses import replace
+
+import pytest
+
+from quadrille.client.arbiters import check
+from quadrille.client.choosing import Choosing
+from quadrille.client.conversation import Conversation
+from quadrille.client.network_table import NetworkTable
+from quadrille.client.screen.network_views import listed, room
+from quadrille.client.table_words import terms_text
+from quadrille.client.tables_list import _data
+from quadrille.client.waiting import Waiting
+from quadrille.net.identity import fingerprint
+from quadrille.net.lobby import Invited
+from quadrille.net.offers import offers
+from quadrille.net.terms import Terms
+from quadrille.net.wire import Offer
+from quadrille.rules.errors import RulesError
+from tests.client.evening import Evening
+from tests.net.tables import identity, terms
+
+STRANGER = identity(99).key
+SMALL = {"width": 3, "height": 3}
+
+
+def under(arbiter: bytes) -> Terms:
+    return terms("barons", 2, SMALL, lot=False, arbiter=arbiter)
+
+
+def at_choice(arbiter: str = "stranger", **told: object) -> tuple[Evening, Choosing]:
+    """p0 hosts a table with an arbiter, and p1 looks for one."""
+    made = Evening(terms("barons", 2, SMALL, lot=False), guests=0)
+    host, guest = made.peers
+    key = {"stranger": STRANGER, "host": host.identity.key, "guest": guest.identity.key}[arbiter]
+    assert host.lobby and guest.lobby
+    for gathering in host.lobby.gatherings.values():
+        gathering.leave()
+    host.lobby.host(under(key), b"another", made.world.now)
+    made.world.after(host)
+    lobby, parlour = guest.lobby, replace(made.parlour(guest), **told)  # type: ignore[arg-type]
+
+    def go(offer: Offer) -> Conversation:
+        return Waiting(parlour, lobby.join(offer, made.world.now))
+
+    talk = Choosing(parlour, "", ("open",), go, sits=True)
+    made.sit(guest, talk)
+    made.settle(4000)
+    return made, talk
+
+
+def test_f4_terms_show_their_arbiter() -> None:
+    assert f"arbiter {fingerprint(STRANGER)}" in terms_text(under(STRANGER))
+    assert "arbiter" not in terms_text(terms("barons", 2, SMALL))
+
+
+def test_f4_nobody_sits_down_under_an_arbiter_before_a_yes() -> None:
+    made, talk = at_choice()
+    told = made.told("p1")
+    assert told.count(f"An arbiter, {fingerprint(STRANGER)}, may forfeit you here. Type yes to sit down") == 1
+    assert made.talks["p1"] is talk and talk.is_idle
+    made.settle(10_000)
+    assert made.told("p1") == "" and made.talks["p1"] is talk
+    assert "You have a seat." in made.type("p1", "yes")
+
+
+def test_f4_a_no_is_a_no() -> None:
+    made, talk = at_choice()
+    assert "You do not sit down there." in made.type("p1", "no")
+    assert talk.done and talk.successor is None
+
+
+def test_f4_a_yes_from_a_pipe_waits_for_its_question() -> None:
+    made = Evening(terms("barons", 2, SMALL), guests=0)
+    talk = Choosing(made.parlour(made.peers[1]), "", ("open",), lambda offer: None, sits=True)
+    assert talk.holds("yes") and talk.holds("no")
+    with pytest.raises(RulesError, match="nothing is asked"):
+        talk.obey("yes")
+    made, talk = at_choice()
+    assert not talk.holds("yes")
+
+
+def test_f4_an_arbiter_that_was_named_is_accepted() -> None:
+    made, _ = at_choice(arbiters={STRANGER})
+    told = made.told("p1")
+    assert "You have a seat." in told and fingerprint(STRANGER) in told and "Type yes" not in told
+
+
+def test_f4_the_host_as_the_arbiter_is_told_plainly() -> None:
+    made, _ = at_choice("host")
+    digits = fingerprint(made.peers[0].identity.key)
+    assert f"The host itself may forfeit you: its key ({digits}) is the arbiter's" in made.told("p1")
+
+
+def test_f4_a_guest_who_cannot_be_asked_is_refused() -> None:
+    made, talk = at_choice(asks=False)
+    assert talk.done and talk.code == 1 and talk.successor is None
+    assert "so there is no seat for you" in made.told("p1")
+
+
+def test_f4_one_who_looks_on_is_not_asked() -> None:
+    made, _ = at_choice()
+    guest = made.peers[1]
+    went: list[bytes] = []
+    made.sit(guest, Choosing(made.parlour(guest), "", ("open",), lambda offer: went.append(offer.table)))
+    made.settle(3000)
+    assert went
+
+
+def test_f4_lists_and_the_waiting_room_show_it() -> None:
+    made, _ = at_choice("host", arbiters={STRANGER})
+    host, guest = made.peers
+    assert guest.lobby and host.lobby
+    [offer] = offers(guest.lobby)
+    key, digits = host.identity.key, fingerprint(host.identity.key)
+    assert _data(guest.lobby, offer)["arbiter"] == {
+        "key": key.hex(), "fingerprint": digits, "name": "p0", "plays": True,
+    }  # fmt: skip
+    parlour = made.parlour(guest)
+    assert f"arbiter {digits}" in listed(parlour, [], lambda *_: 0)[0].terms
+    waiting = Waiting(parlour, guest.lobby.join(offer, made.world.now))
+    assert f"arbiter {digits}" in room(waiting, ()).terms
+    waiting.begin()
+    assert f"The host itself may forfeit you: its key ({digits})" in made.told("p1")
+
+
+def test_f4_the_table_says_it_and_a_rematch_with_another_arbiter_is_refused() -> None:
+    made = Evening(terms("barons", 2, SMALL, lot=False))
+    made.begin()
+    made.type("p0", "resign")
+    talk = made.table("p1")
+    host = made.peers[0].identity.key
+    talk.hear(Invited(host, b"t" * 16, under(STRANGER)))
+    said = made.type("p1", "rematch")
+    assert f"An arbiter, {fingerprint(STRANGER)}, may forfeit you here. Nobody has told you of it" in said
+    assert f"--arbiter {STRANGER.hex()}" in said
+    assert isinstance(made.talks["p1"], NetworkTable)
+
+
+def test_f4_two_who_want_a_rematch_at_once_do_not_take_the_other_s_arbiter() -> None:
+    made = Evening(terms("barons", 2, SMALL, lot=False))
+    made.begin()
+    made.type("p0", "resign")
+    guest = made.peers[1]
+    assert guest.lobby
+    made.talks["p1"].typed("rematch")
+    waiting = made.talks["p1"].successor
+    assert isinstance(waiting, Waiting)
+    waiting.hear(Invited(made.peers[0].identity.key, bytes(16), under(STRANGER)))
+    assert waiting.successor is None
+    assert f"arbiter {fingerprint(STRANGER)}" in made.told("p1")
+
+
+def test_f4_a_refusal_is_a_sentence_with_what_to_do() -> None:
+    made = Evening(terms("barons", 2, SMALL))
+    parlour = made.parlour(made.peers[0])
+    check(parlour, terms("barons", 2, SMALL), STRANGER, ())
+    check(replace(parlour, arbiters={STRANGER}), under(STRANGER), STRANGER, ())
+    with pytest.raises(RulesError, match="so you do not sit down"):
+        check(parlour, under(STRANGER), identity(5).key, ())

@@ -1,0 +1,144 @@
+"""Floods of words: the first lines of ordinary talk are told, and a flood is one line and a sum (F27, N5)."""
+
+from dataclasses import replace
+
+import pytest
+
+from quadrille.client.floods import SUM_EVERY, Floods, Kind
+from quadrille.client.network_table import NetworkTable
+from quadrille.client.screen.network_stay import Lounge
+from quadrille.net.lobby import At, Invited
+from quadrille.net.motions import all_of
+from quadrille.net.news import Blamed, Declined, Line, Proposed
+from quadrille.net.station import Remark
+from tests.client.evening import Evening
+from tests.net.tables import identity, terms
+
+SMALL = {"width": 3, "height": 3}
+ANN, BOB = b"a" * 32, b"b" * 32
+
+
+def evening(others: int = 0) -> Evening:
+    made = Evening(terms("barons", 2, SMALL, lot=False), others=others)
+    made.begin()
+    made.told("p0")
+    return made
+
+
+@pytest.mark.parametrize("stranger", [False, True])
+def test_f27_ordinary_talk_is_never_held_back(stranger: bool) -> None:
+    floods, now = Floods(), 0
+    for _ in range(40):
+        for _ in range(3):
+            assert floods.hear(Kind.CHAT, ANN, now, stranger=stranger)
+            now += 500
+        now += 8000
+        assert floods.sums(now) == []
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("stranger", [False, True])
+def test_f27_a_flood_is_a_few_lines_and_a_sum(kind: Kind, stranger: bool) -> None:
+    floods, told, sums = Floods(), 0, []
+    for now in range(60_000):  # a thousand a second, for a minute
+        told += floods.hear(kind, ANN, now, stranger=stranger)
+        sums += floods.sums(now)
+    sums += floods.sums(60_000 + SUM_EVERY)
+    assert told <= 60
+    assert len(sums) <= 60_000 // SUM_EVERY + 1
+    assert told + sum(one.count for one in sums) == 60_000
+    assert {one.author for one in sums} == {ANN}
+
+
+def test_f27_a_stranger_with_many_keys_floods_no_more_than_one() -> None:
+    floods, told, sums = Floods(), 0, 0
+    for now in range(20_000):
+        told += floods.hear(Kind.CHAT, now.to_bytes(32), now, stranger=True)
+        sums += len(floods.sums(now))
+    assert told <= 40
+    assert sums <= 5
+    assert len(floods._buckets) <= 256 and len(floods._counts) <= 257
+    assert floods.hear(Kind.CHAT, BOB, 20_000, stranger=False)  # and it drowns nobody who sits here
+
+
+def test_f27_one_who_floods_holds_back_nobody_else() -> None:
+    floods = Floods()
+    for now in range(1000):
+        floods.hear(Kind.CHAT, ANN, now, stranger=False)
+    assert floods.hear(Kind.CHAT, BOB, 1000, stranger=False)
+    assert floods.hear(Kind.NAME, ANN, 1000, stranger=False)
+
+
+def test_f27_nothing_is_told_or_counted_of_one_who_is_muted() -> None:
+    floods = Floods()
+    for now in range(100):
+        floods.hear(Kind.CHAT, ANN, now, stranger=False)
+    floods.mute(ANN)
+    assert not floods.hear(Kind.CHAT, ANN, 10**6, stranger=False)
+    assert floods.sums(10**7) == []
+
+
+def test_f27_chat_at_a_table_ends_in_a_sum_that_offers_to_block() -> None:
+    made = evening()
+    talk, bob = made.table("p0"), made.peers[1].identity.key
+    for number in range(2000):
+        talk.hear_here(Line(bob, f"line {number}"))
+    told = made.told("p0")
+    assert told.startswith("player 2 (p1): line 0\n") and told.count("\n") == 12
+    made.settle(SUM_EVERY + 1000)
+    assert made.told("p0") == "p1 said 1988 more lines (block p1 to hear no more).\n"
+    assert "You hear no more words of p1 here. The game goes on" in made.type("p0", "block p1")
+    talk.hear_here(Line(bob, "again"))
+    made.settle(SUM_EVERY + 1000)
+    assert "again" not in made.told("p0")
+    made.type("p0", "b2")
+    assert "player 2 (p1): a1" in made.told("p0") + made.type("p1", "a1") + made.told("p0")
+
+
+def test_f27_one_who_only_looks_on_is_bounded_harder() -> None:
+    made = evening()
+    for number in range(2000):
+        made.table("p0").hear_here(Line(identity(77).key, f"line {number}"))
+    assert made.told("p0").count("line ") == 3
+
+
+def test_n5_proposals_made_and_withdrawn_are_one_line_with_a_count() -> None:
+    made = evening()
+    talk, bob = made.table("p0"), made.peers[1].identity.key
+    draw = all_of("draw")
+    for _ in range(160):
+        talk.hear_here(Proposed(draw, (1,)))
+        talk.hear_here(Declined(draw, bob))
+    assert made.told("p0").count("\n") == 6
+    made.settle(SUM_EVERY + 1000)
+    assert "p1 proposed or withdrew something 314 more times (block p1" in made.told("p0")
+
+
+def test_n5_names_invitations_and_blames_are_bounded_wherever_a_person_is() -> None:
+    made = evening(others=1)
+    bob = made.peers[2].identity.key
+    lounge = Lounge(made.parlour(made.peers[0]))
+    for talk in (made.table("p0"), lounge):
+        for number in range(300):
+            talk.hear(Remark(bob, f"it now goes by {number}"))
+            talk.hear(Invited(bob, number.to_bytes(16), terms("barons", 2, SMALL)))
+            if isinstance(talk, NetworkTable):
+                talk.hear(At(talk.table.log.table, Blamed(bob, f"why {number}")))
+        told = made.told("p0")
+        assert told.count("it now goes by") == told.count("invites you") == 3
+        assert told.count("why ") == (3 if isinstance(talk, NetworkTable) else 0)
+    made.settle(SUM_EVERY + 1000)
+    told = made.told("p0")
+    assert "p2 changed its name 297 more times (block p2 to hear no more)." in told
+    assert "p2 sent 297 more invitations" in told
+    assert "p2 sent 297 more messages that can't stand" in told
+
+
+def test_f27_block_in_the_lobby_asks_the_station() -> None:
+    made = evening(others=1)
+    blocked: list[bytes] = []
+    lounge = Lounge(replace(made.parlour(made.peers[0]), block=blocked.append))
+    lounge.run_command("block p2")
+    assert blocked == [made.peers[2].identity.key]
+    lounge.hear(Remark(blocked[0], "it now goes by another name"))
+    assert made.told("p0") == "p2 is blocked: you hear nothing more of it.\n"
