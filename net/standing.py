@@ -22,7 +22,7 @@ class Standing:
     """`keys` are who writes for each seat; `chairs` are who sat down there; `deck` is that of a game with hidden cards.
 
     `rest` is "pause" or "adjourn" until the next move: no clock runs. `lent` are the seats that another plays for, each
-    with the head of the log at which that was decided.
+    with the head of the log at which that was decided. `protocol` is the table's, by its entry 0.
     """
 
     terms: Terms
@@ -34,6 +34,7 @@ class Standing:
     rest: str = ""
     deck: Deck | None = None
     lent: Mapping[int, bytes] = field(default_factory=dict)
+    protocol: int = 1
 
     @property
     def pending(self) -> ToMove | ToDraw | Over:

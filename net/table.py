@@ -494,7 +494,7 @@ class Table:
                 self._write("motion", (motion, tuple(sorted(others.items()))), now)
                 return True
         if self._writes_next:
-            for seat, signature in sorted(self._returning.items()):
+            for seat, signature in sorted(self._returning.items()) if standing.owed == "move" else ():
                 self._write("motion", (back(seat), ((seat, signature),)), now)
                 return True
             for seat, (signature, secret) in sorted(self._resigned.items()):
