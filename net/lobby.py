@@ -233,8 +233,10 @@ class Lobby:
         self.outgoing.append((key, Ask(table, "watch", self.name, self.kind)))
 
     def resume(self, entries: Iterable[bytes], now: int) -> Table:
-        """Sit down again where the log on the shelf left off."""
-        return self._seat(kept_log(entries, self._umpire), now)
+        """Sit down again where the log on the shelf left off; what others have of it comes first."""
+        table = self._seat(kept_log(entries, self._umpire), now)
+        table.resume()
+        return table
 
     def forget(self, table: bytes) -> None:
         """A table that is over and that nobody here looks at any more. It stays on the shelf."""
@@ -450,7 +452,10 @@ class Lobby:
 
     def _open(self, log: Log, now: int) -> None:
         """A table that was not open here. When it has just begun, others may not have heard of that."""
-        self._seat(log, now)
+        gathered = log.table in self.gatherings
+        table = self._seat(log, now)
+        if not gathered:
+            table.resume()
         if len(log.entries) == 1 and self.identity.key in log.now.keys:
             begin = Entries(log.table, (log.entries[0].data,))
             self.outgoing += [(key, begin) for key in log.now.keys if key in self.here]

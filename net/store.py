@@ -21,6 +21,7 @@ from quadrille.net.identity import fingerprint
 
 STORE_FILE: Final = "store.sqlite"
 APPLICATION: Final = 0x51756164  # "Quad": tells our files from those of other programs
+#: Maximum entries at one index, above which those of others are dropped.
 MOST_VARIANTS: Final = 8
 MOST_LINES: Final = 2000
 
@@ -218,13 +219,13 @@ class Store:
         """Keep an entry of a log: our `own` before it is sent to anybody.
 
         False if there were other bytes at that index: those stay what the log says, these are kept beside them as a
-        proof that somebody made two logs.
+        proof that somebody made two logs. `MOST_VARIANTS` bounds what others make there; what is ours is always kept.
         """
         with self.together(own=own and self.entries_wait):
             if self.change("INSERT INTO entries VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING", table, index, data):
                 return True
             there = self._variants(table, index)
-            if data not in there and len(there) < MOST_VARIANTS:
+            if data not in there and (own or len(there) < MOST_VARIANTS):
                 self.change("INSERT INTO entries VALUES (?, ?, ?, ?)", table, index, len(there), data)
             return data == there[0]
 

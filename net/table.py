@@ -41,9 +41,13 @@ from quadrille.rules.core import Over, State
 from quadrille.rules.errors import RulesError
 
 HEARTBEAT: Final = 1000
+#: Milliseconds after the first head of another seat in which other seats may tell of a longer log.
+CATCHING_UP: Final = 5000
 #: How much less time than we measured a seat may say it used, for the way through the network.
 LAG: Final = 2000
 MOST_BYTES: Final = 48_000
+#: What a person reads of a table that `waits_for_head`.
+WAITS: Final = "waiting to hear from another seat how far the game is"
 
 
 class Table:
@@ -60,6 +64,8 @@ class Table:
         "_returning",
         "_settled",
         "_signed",
+        "_told",
+        "_unsaid",
         "began",
         "events",
         "gone",
@@ -69,6 +75,7 @@ class Table:
         "outgoing",
         "shelf",
         "stopped",
+        "waits_for_head",
     )
 
     def __init__(self, log: Log, identity: Identity, shelf: Shelf, now: int) -> None:
@@ -91,11 +98,21 @@ class Table:
         self._promise: tuple[bytes, tuple[Any, ...]] | None = None
         self._returning: dict[int, bytes] = {}
         self._settled = 0
+        #: Whether this seat writes nothing yet: its shelf may be older than what it has signed (`resume`).
+        self.waits_for_head = False
+        self._told: dict[bytes, tuple[int, int]] = {}  # the length that each other seat told last, and since when
+        self._unsaid = self._signed_elsewhere()
         self.hand = Hand(log, identity)
         self._remember_promise()
         for epoch, seat in books.pages(log):
             if (kept := shelf.secret(log.table, f"book/{epoch}/{seat}")) is not None:
                 log.books[epoch, seat] = kept
+
+    def _signed_elsewhere(self) -> dict[bytes, Entry]:
+        """Entries of mine on the shelf that did not fit into the log, by the head at which I signed them."""
+        here = {entry.data for entry in self.log.entries}
+        kept = [read_entry(data) for data in self.shelf.entries(self.log.table) if data not in here]
+        return {entry.before: entry for entry in kept if entry.author == self.identity.key}
 
     @property
     def seat(self) -> int | None:
@@ -115,7 +132,8 @@ class Table:
     @property
     def _writes_next(self) -> bool:
         """Whether this peer owes the next entry: its move, or what the deck waits for."""
-        return not self.stopped and self.seat is not None and self.log.now.turn == self.seat
+        free = not (self.stopped or self.waits_for_head)
+        return free and self.seat is not None and self.log.now.turn == self.seat
 
     @property
     def view(self) -> State[Any, Any]:
@@ -126,6 +144,8 @@ class Table:
 
     def play(self, text: str, now: int) -> None:
         """My seat moves; a RulesError says why it can't."""
+        if self.waits_for_head:
+            raise RulesError(f"this table is {WAITS}: try again then")
         if not self.is_my_turn:
             raise RulesError("it is not your turn")
         standing = self.log.now
@@ -156,7 +176,11 @@ class Table:
     def forfeit(self, seat: int, now: int) -> None:
         """The arbiter that the terms name takes the seat whose turn it is out of the game."""
         standing = self.log.now
-        if self.identity.key == standing.terms.arbiter and standing.turn == seat and not self.stopped:
+        if (
+            self.identity.key == standing.terms.arbiter
+            and standing.turn == seat
+            and not (self.stopped or self.waits_for_head)
+        ):
             self._write("left", (seat, "forfeit", b"", b""), now)
 
     def agree(self, motion: tuple[Any, ...], now: int) -> bool:
@@ -168,6 +192,8 @@ class Table:
             keys = [chair.key for chair in self.log.now.chairs]
             seat = keys.index(self.identity.key) if self.identity.key in keys else None
         if seat is None or self.over or self.stopped or seat not in self.log.now.needed(motion):
+            return False
+        if self.waits_for_head and motion[0] != "back":
             return False
         if objection := self.log.motion_objection(motion):
             raise RulesError(objection)
@@ -275,6 +301,8 @@ class Table:
                 self._take_all(author, entries, now)
             case Head(_, length, head):
                 self._compare(author, length, head)
+                if self.waits_for_head and author in (*self.log.now.keys, *(one.key for one in self.log.now.chairs)):
+                    self._told[author] = (length, self._told.get(author, (0, now))[1])
             case Want(_, start):
                 self._send(author, start)
             case Motion():
@@ -291,8 +319,30 @@ class Table:
             case Ask(_, "watch") | Propose():
                 self._send(author, 0)
                 self.outgoing += [(author, chat) for chat in self._chatter.own()]
+        self._go_on(now)
 
     # Keeping step
+
+    def resume(self) -> None:
+        """Write nothing before another seat has told how far the game is: the shelf may be that of an old backup."""
+        standing = self.log.now
+        writes = self.seat is not None or self.identity.key == standing.terms.arbiter
+        others = {standing.keys[seat] for seat in standing.seats_in()} - {self.identity.key}
+        self.waits_for_head = writes and bool(others) and not standing.over
+
+    def _go_on(self, now: int) -> None:
+        """Write again once all other seats have told their length, and this log is as long.
+
+        Seats that stay away, and a length that nobody shows, are waited for no longer than `CATCHING_UP`.
+        """
+        if self.waits_for_head and self._told:
+            lengths, here = [length for length, _ in self._told.values()], len(self.log.entries)
+            late = now - min(since for _, since in self._told.values()) >= CATCHING_UP
+            silent = {self.log.now.keys[seat] for seat in self.log.now.seats_in()} - {*self._told, self.identity.key}
+            if (not silent and here >= max(lengths)) or (late and here >= min(lengths)):
+                self.waits_for_head = False
+                if not self._carry(now):
+                    self._serve(now)
 
     def _head(self) -> Head:
         return Head(self.log.table, len(self.log.entries), self.log.head)
@@ -392,12 +442,14 @@ class Table:
 
     def _serve(self, now: int) -> None:
         """Give the deck what it waits for, if that is mine to give."""
-        if not self.stopped and (owed := self.hand.owed()):
+        if self._writes_next and (owed := self.hand.owed()):
             self._write(*owed, now)
 
     def _write(self, kind: str, body: tuple[Any, ...], now: int, used: int = 0, *, alone: bool = True) -> None:
-        """The next entry: checked, stored, and only then sent."""
-        entry = self.log.write(kind, body, self.identity if alone else None, used)
+        """The next entry: checked, stored, and only then sent. What was signed at this head before is said again."""
+        entry = self._unsaid.get(self.log.head) if alone else None
+        if entry is None:
+            entry = self.log.write(kind, body, self.identity if alone else None, used)
         self.shelf.keep_entry(entry)
         self.log.take(entry)
         self.outgoing.append((None, Entries(entry.table, (entry.data,))))
@@ -484,6 +536,9 @@ class Table:
         standing = self.log.now
         if self.stopped or standing.over:
             return False
+        if self._writes_next and (said := self._unsaid.get(self.log.head)):
+            self._write(said.kind, said.body, now)
+            return True
         if self._motion is not None:
             motion, needed = self._motion, standing.needed(self._motion)
             if motion[0] in BY_OTHERS and set(self._signed) == set(needed):
@@ -535,6 +590,7 @@ class Table:
 
     def wake(self, now: int) -> None:
         """My flag falls by my own word; the others hear how far my log goes, and what I signed."""
+        self._go_on(now)
         self._serve(now)
         if self.is_my_turn and not self.over:
             left = self.time_left(self.seat or 0, now)
