@@ -95,6 +95,9 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
         return None if meant else "it was told of another table"
 
     def stands_in(log: Log) -> bool:
+        sat = mine.identity.key in [chair.key for chair in log.now.chairs]
+        if (settings.serve or settings.any is not None) and not (sat or settings.stand_ins):
+            return False
         if settings.serve:
             return True
         if settings.any is not None:

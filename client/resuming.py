@@ -22,6 +22,7 @@ def resume(settings: argparse.Namespace) -> int:
 
 def resumed(place: Place, wanted: str) -> NetworkTable:
     """The table that is meant, with the bots that were brought along on their way back."""
+    unfinished.wait_for_stand_in(place.station, wanted)
     log = unfinished.one_left(place.station, wanted)
     table = place.station.resume(log.table)
     for name in at_home(home(place.settings.home), log.now.keys):

@@ -206,8 +206,8 @@ class Station:
         return [kept.id for kept in self.store.tables("playing") if kept.role == "seat"]
 
     def resume(self, table: bytes) -> Table:
-        """Sit down again at a table that is kept."""
-        return self.lobby.resume(self.shelf.entries(table), now())
+        """Sit down again at a table that is kept, or where others ask me to play on."""
+        return self.lobby.accept(table, now())
 
     def close(self) -> None:
         """Leave; what was sent goes out first."""

@@ -447,7 +447,7 @@ def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> No
     assert away.lobby.tables[table].is_my_turn
 
 
-def test_a_program_that_does_not_resume_keeps_the_log_of_a_table_where_it_is_named() -> None:
+def test_f9_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_somebody() -> None:
     room = trio()
     [fourth] = room.others
     fourth.lobby = Lobby(fourth.identity, fourth.name, "person", fourth.shelf, resumes=False)
@@ -458,7 +458,9 @@ def test_a_program_that_does_not_resume_keeps_the_log_of_a_table_where_it_is_nam
     room.settle()
     [told] = [event for _, event in room.heard if isinstance(event, Awaited)]
     assert not fourth.lobby.tables
-    table = fourth.lobby.resume(fourth.shelf.entries(told.log.table), room.world.now)
+    assert not fourth.shelf.kept, "nothing is kept before its person says yes (F9)"
+    table = fourth.lobby.accept(told.log.table, room.world.now)
+    assert fourth.shelf.entries(table.log.table) == [entry.data for entry in table.log.entries]
     assert table.seat == 1
 
 
