@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from quadrille.net import books
+from quadrille.net.budget import Budgets
 from quadrille.net.chatter import Chatter
 from quadrille.net.entry import NOBODY, Entry, read_entry, resignation, statement
 from quadrille.net.errors import PeerError
@@ -46,6 +47,12 @@ CATCHING_UP: Final = 5000
 #: How much less time than we measured a seat may say it used, for the way through the network.
 LAG: Final = 2000
 MOST_BYTES: Final = 48_000
+#: Bytes of the log that are sent to a seat, or to another, in a second and at once; and what an empty answer takes.
+SEAT_RATE: Final = (1 << 20, 1 << 21)
+OTHERS_RATE: Final = (1 << 18, 1 << 19)
+ANSWER: Final = 256
+#: Maximum culprits at a table whose signed faults are kept.
+MOST_FAULTS: Final = 8
 #: What a person reads of a table that `waits_for_head`.
 WAITS: Final = "waiting to hear from another seat how far the game is"
 
@@ -58,6 +65,8 @@ class Table:
         "_beat",
         "_chatter",
         "_declined",
+        "_for_others",
+        "_for_seats",
         "_motion",
         "_promise",
         "_resigned",
@@ -101,6 +110,8 @@ class Table:
         #: Whether this seat writes nothing yet: its shelf may be older than what it has signed (`resume`).
         self.waits_for_head = False
         self._told: dict[bytes, tuple[int, int]] = {}  # the length that each other seat told last, and since when
+        self._for_seats = Budgets(*SEAT_RATE, shared=log.now.terms.seats)
+        self._for_others = Budgets(*OTHERS_RATE, shared=8)
         self._unsaid = self._signed_elsewhere()
         self.hand = Hand(log, identity)
         self._remember_promise()
@@ -300,11 +311,11 @@ class Table:
             case Entries(_, entries):
                 self._take_all(author, entries, now)
             case Head(_, length, head):
-                self._compare(author, length, head)
+                self._compare(author, length, head, now)
                 if self.waits_for_head and author in (*self.log.now.keys, *(one.key for one in self.log.now.chairs)):
                     self._told[author] = (length, self._told.get(author, (0, now))[1])
             case Want(_, start):
-                self._send(author, start)
+                self._send(author, start, now)
             case Motion():
                 self._moved(author, message, now)
             case Decline(_, before, motion) if before == self.log.head and motion == self._motion:
@@ -317,8 +328,8 @@ class Table:
                 if self._chatter.hear(author, message):
                     self.events.append(Line(author, message.line))
             case Ask(_, "watch") | Propose():
-                self._send(author, 0)
-                self.outgoing += [(author, chat) for chat in self._chatter.own()]
+                if self._send(author, 0, now):
+                    self.outgoing += [(author, chat) for chat in self._chatter.own()]
         self._go_on(now)
 
     # Keeping step
@@ -347,25 +358,32 @@ class Table:
     def _head(self) -> Head:
         return Head(self.log.table, len(self.log.entries), self.log.head)
 
-    def _compare(self, author: bytes, length: int, head: bytes) -> None:
+    def _compare(self, author: bytes, length: int, head: bytes, now: int) -> None:
         """Somebody says how far its log goes."""
         here = len(self.log.entries)
         if length < here:
-            self._send(author, max(0, length - 1))
+            self._send(author, max(0, length - 1), now)
         elif length > here or head != self.log.head:
             self.outgoing.append((author, Want(self.log.table, max(0, here - 1))))
 
-    def _send(self, author: bytes, start: int) -> None:
-        """The entries from there on, as many as one message holds; the rest is asked for again."""
+    def _send(self, author: bytes, start: int, now: int) -> bool:
+        """The entries from there on, as many as one message holds; the rest is asked for again.
+
+        False, and nothing is sent, to a peer that asks for more in a time than anybody needs.
+        """
         size, chosen = 0, []
         for entry in self.log.entries[start : start + 256]:
             size += len(entry.data) + 5
             if size > MOST_BYTES:
                 break
             chosen.append(entry.data)
+        seated = author in (*self.log.now.keys, *(chair.key for chair in self.log.now.chairs))
+        if not (self._for_seats if seated else self._for_others).takes(author, ANSWER + size, now):
+            return False
         if chosen:
             self._settle()
             self.outgoing.append((author, Entries(self.log.table, tuple(chosen))))
+        return True
 
     def _settle(self) -> None:
         """Who hands on an entry of a seat must not sign later, after a power cut, that the seat never wrote it."""
@@ -396,13 +414,14 @@ class Table:
         except Late:
             if sender not in self._answered:  # once a heartbeat: two who differ would answer each other for ever
                 self._answered.add(sender)
-                self._send(sender, entry.index)
+                self._send(sender, entry.index, now)
             return False
         except (Fork, Desync) as error:
             proof = error.proof if isinstance(error, Fork) else (entry.data,)
             self._stop(Stopped(error.culprit, str(error), proof))
             return False
         except Fault as error:
+            self._keep_fault(entry, error)
             self.events.append(Blamed(sender if error.culprit == NOBODY else error.culprit, str(error)))
             return False
         if new:
@@ -410,6 +429,20 @@ class Table:
             self._doubt(entry, turn, now)
             self._went_on(entry, now, replaced=entry.index < here)
         return True
+
+    def _keep_fault(self, entry: Entry, error: Fault) -> None:
+        """Keep what a seat signed and what can't stand at this head: one such entry proves it against its author."""
+        signed = error.culprit == entry.author != NOBODY and entry.before == self.log.head and entry.is_signed()
+        if not signed or entry.author not in self.log.now.keys:
+            return
+        for number in range(MOST_FAULTS):
+            kept = self.shelf.secret(self.log.table, f"fault/{number}")
+            if kept is None:
+                fault = pack((error.culprit, str(error), (entry.data,)))
+                self.shelf.keep_secret(self.log.table, f"fault/{number}", fault)
+                return
+            if unpack(kept)[0] == error.culprit:
+                return
 
     def _stop(self, stopped: Stopped) -> None:
         self.stopped = stopped
