@@ -65,10 +65,11 @@ def _listed(mine: Station, log: Log) -> str:
 
 
 def forget(mine: Station, table: bytes) -> None:
-    """Not to be mentioned any more. What was signed stays kept."""
+    """Not to be mentioned any more. What was signed stays kept; what opens this seat's cards does not."""
     kept = mine.store.table(table)
     assert kept is not None
     mine.store.keep_table(table, kept.game, kept.terms, kept.role, FORGOTTEN, kept.changed)
+    mine.store.forget_secrets(table)
 
 
 def is_forgotten(mine: Station, table: bytes) -> bool:

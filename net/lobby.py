@@ -249,6 +249,10 @@ class Lobby:
         self._ends.pop(table, None)
         self._quiet.discard(table)
 
+    def is_silent(self, table: bytes) -> bool:
+        """Whether a table that is over has spoken its last words."""
+        return table in self._quiet
+
     def _seat(self, log: Log, now: int) -> Table:
         table = Table(log, self.identity, self.shelf, now)
         self.tables[log.table] = table

@@ -24,6 +24,8 @@ APPLICATION: Final = 0x51756164  # "Quad": tells our files from those of other p
 #: Maximum entries at one index, above which those of others are dropped.
 MOST_VARIANTS: Final = 8
 MOST_LINES: Final = 2000
+#: How labels begin of what is kept about a table and opens no card that is not open.
+EVIDENCE: Final = ("proof", "fault/", "promise/", "book/", "guest/")
 
 #: How far an own entry is when `keep_entry` returns. "full": on the disk, whatever happens. "normal": with the
 #: operating system, so that it survives the death of this program but maybe not that of the machine; then an index
@@ -260,8 +262,12 @@ class Store:
         return found[0][0] if found else None
 
     def forget_secrets(self, table: bytes) -> None:
-        """A game is over: what could still open its cards goes, from the disk too."""
-        self.change("DELETE FROM secrets WHERE id = ?", table)
+        """A game is over: what could still open its cards goes, from the disk too. Promises and evidence stay."""
+        labels = [label for (label,) in self.rows("SELECT label FROM secrets WHERE id = ?", table)]
+        with self.together():
+            for label in labels:
+                if not label.startswith(EVIDENCE):
+                    self.change("DELETE FROM secrets WHERE id = ? AND label = ?", table, label)
         if self._inside is None:
             self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
 

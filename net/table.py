@@ -113,7 +113,7 @@ class Table:
         self._for_seats = Budgets(*SEAT_RATE, shared=log.now.terms.seats)
         self._for_others = Budgets(*OTHERS_RATE, shared=8)
         self._unsaid = self._signed_elsewhere()
-        self.hand = Hand(log, identity)
+        self.hand = Hand(log, identity, shelf)
         self._remember_promise()
         for epoch, seat in books.pages(log):
             if (kept := shelf.secret(log.table, f"book/{epoch}/{seat}")) is not None:
@@ -239,7 +239,7 @@ class Table:
     def open_book(self) -> None:
         """After the game: tell the secrets of my keys, so that all cards can be shown."""
         if self.over is not None:
-            self._keep_book(books.own(self.log, self.identity))
+            self._keep_book(books.own(self.log, self.identity, self.shelf))
             self.outgoing += [(None, book) for book in self._book()]
 
     def _book(self) -> list[Book]:

@@ -90,7 +90,9 @@ def aborted() -> Log:
 
 
 def all_books(log: Log) -> Secrets:
-    return {key: secret for number in range(3) for key, secret in books.own(log, owner(number)).items()}
+    return {
+        key: secret for number in range(3) for key, secret in books.own(log, owner(number), MemoryShelf(b"")).items()
+    }
 
 
 ENDS: dict[str, Callable[[], Log]] = {"aborted": aborted, "politely": politely, "dropped": dropped}
@@ -172,9 +174,9 @@ def test_after_a_stand_in_both_have_a_book() -> None:
         left = (other, "resigned", owner(other).sign(resignation(log.table, other, secret)), secret)
         log.take(log.write("left", left, writer(log, log.now.turn or 0)))
     assert log.now.over
-    assert books.own(log, owner(seat)).keys() == {(0, seat)}
-    assert books.own(log, STRANGER).keys() == {(1, seat)}
-    secrets = {**all_books(log), **books.own(log, STRANGER)}
+    assert books.own(log, owner(seat), MemoryShelf(b"")).keys() == {(0, seat)}
+    assert books.own(log, STRANGER, MemoryShelf(b"")).keys() == {(1, seat)}
+    secrets = {**all_books(log), **books.own(log, STRANGER, MemoryShelf(b""))}
     assert secrets.keys() == books.pages(log)
     assert [deal.epoch for deal in books.deals(log, secrets) if deal.cards] == [0, 1]
 

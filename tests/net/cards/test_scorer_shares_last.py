@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.net import hand
 from quadrille.net.cards.deck import Due
 from quadrille.net.entry import statement
 from quadrille.net.faults import Fault
@@ -15,7 +14,7 @@ from quadrille.net.log import Log
 from quadrille.net.motions import back, stand_in
 from quadrille.net.table import Table
 from quadrille.net.wire import Motion
-from tests.net.cards.by_hand import answer, dotter, drop, owner, play, serve
+from tests.net.cards.by_hand import answer, dotter, drop, owner, play, secrets_of, serve
 from tests.net.cards.refused import deck_of
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
@@ -95,7 +94,7 @@ def stranger_serves(log: Log, kind: str) -> Log:
         seat = log.now.turn or 0
         who = identity(9) if log.now.keys[seat] == identity(9).key else owner(seat)
         assert log.now.deck is not None
-        body = hand.sleeve(log, seat, who).answer(log.now.deck, log.head)
+        body = secrets_of(log, seat, who).answer(log.now.deck, log.head)
         log.take(log.write(log.now.owed, body, who))
     return log
 
