@@ -257,7 +257,7 @@ class Guest:
         """Back where others wait for it, or where there is a seat."""
         if self._awaited:
             _, log = self._awaited.popitem()
-            self.lobby.resume(self.lobby.shelf.entries(log.table), now)
+            self.lobby.accept(log.table, now)
             return
         if self._asked or (self.sittings and not self._stays):
             return

@@ -110,7 +110,8 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
 
     def stands_in(log: Log) -> bool:
         sat_down = mine.identity.key in [chair.key for chair in log.now.chairs]
-        if not sat_down and policy.objection_to_arbiter(log.now.terms):
+        asked_to = settings.stand_ins or not (settings.serve or settings.any is not None)
+        if not sat_down and (policy.objection_to_arbiter(log.now.terms) or not asked_to):
             return False
         if settings.serve:
             return True
@@ -119,9 +120,9 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
         return is_named(log, settings.join or settings.stand_in)
 
     def answers(called: Called) -> bool:
-        caller = lobby.peers.get(called.key)
-        meant = settings.stand_in or ""
-        return begins(called.table, meant) or (caller is not None and caller.name.casefold() == meant.casefold())
+        caller, meant = lobby.peers.get(called.key), settings.stand_in or ""
+        named = begins(called.table, meant) or (caller is not None and caller.name.casefold() == meant.casefold())
+        return (named or settings.stand_ins) and policy.objection_to_arbiter(called.terms) is None
 
     def plays_for(key: bytes, terms: Terms) -> str | None:
         peer = lobby.peers.get(key)

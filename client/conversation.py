@@ -212,4 +212,6 @@ class Conversation(ABC):
             seat = standing.keys.index(lobby.identity.key)
             owner = standing.chairs[seat]
             why = f", where you are asked to play on for {self.parlour.called(owner.key, owner.name)}"
+            if (count := len(lobby.stand_ins)) > 1:
+                why += f" ({count} tables ask you that)"
         self.tell(Kind.INVITATION, key, f"{who} waits for you at table {table}{why}: quadrille resume {table}")

@@ -21,7 +21,7 @@ from quadrille.net.identity import fingerprint
 from quadrille.net.lobby import At, Departed, Event, Invited
 from quadrille.net.news import Blamed, Declined, Doubted, Line, Opened, Presence, Proposed, Stopped, Took
 from quadrille.net.station import Remark
-from quadrille.net.table import Table
+from quadrille.net.table import WAITS, Table
 from quadrille.net.wire import Offer
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.plain_text import drawing
@@ -147,6 +147,8 @@ class NetworkTable(Conversation):
             say(f"{said}.")
         if standing.rest:
             say("No clock runs until the next move.")
+        if self.table.waits_for_head:
+            say(f"The table is {WAITS}.")
         if not self.table.over and self.lost_seat is not None:
             self._say_lost(self.lost_seat)
         elif not self.table.over:

@@ -22,6 +22,7 @@ def resume(settings: argparse.Namespace) -> int:
 
 def resumed(place: Place, wanted: str) -> NetworkTable:
     """The table that is meant, with the bots that were brought along on their way back."""
+    unfinished.wait_for_stand_in(place.station, wanted)
     log = unfinished.one_left(place.station, wanted)
     if place.station.identity.key not in [chair.key for chair in log.now.chairs]:  # it is to stand in
         arbiters.check(place.parlour, log.now.terms, log.now.chairs[0].key, log.now.chairs)

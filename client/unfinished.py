@@ -2,6 +2,7 @@
 
 import argparse
 from contextlib import closing
+from string import hexdigits
 from typing import Final
 
 from quadrille.client.claimed_names import shown_name
@@ -14,18 +15,24 @@ from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
 from quadrille.net.offers import is_named
-from quadrille.net.station import Station
+from quadrille.net.station import Station, now
 from quadrille.net.store import Store
 from quadrille.rules.squares import quoted
 
 #: How the store has a table that a person has given up.
 FORGOTTEN: Final = "left"
+#: Milliseconds in which others tell of a table that is not kept here, and how long one look takes.
+_HEARD_OF: Final = 4000
+_TURN: Final = 100
+#: Minimum digits of a table's number that are waited for.
+_DIGITS: Final = 4
 
 
 def left_in_the_middle(mine: Station) -> list[Log]:
-    """The logs of all such games."""
+    """The logs of all such games, and of those where others ask this person to play on for somebody."""
     logs = [kept_log(entries, Umpire()) for table in mine.unfinished() if (entries := mine.shelf.entries(table))]
-    return [log for log in logs if not log.now.over and has_seat(log, mine.identity.key)]
+    own = [log for log in logs if not log.now.over and has_seat(log, mine.identity.key)]
+    return own + mine.lobby.stand_ins
 
 
 def one_left(mine: Station, wanted: str) -> Log:
@@ -41,6 +48,15 @@ def one_left(mine: Station, wanted: str) -> Log:
     raise LocalError("\n".join([f"{which}; name one of these:", *lines]))
 
 
+def wait_for_stand_in(mine: Station, wanted: str) -> None:
+    """Others tell of a table that asks this person to play on for somebody: nothing of it is kept before that."""
+    end = now() + _HEARD_OF
+    while set(wanted) <= set(hexdigits) and len(wanted) >= _DIGITS and now() < end:
+        if any(is_named(log, wanted) for log in left_in_the_middle(mine)):
+            return
+        mine.turn(_TURN)
+
+
 def _listed(mine: Station, log: Log) -> str:
     standing = log.now
     others = [shown_name(chair.name, chair.key) for chair in standing.chairs if chair.key != mine.identity.key]
@@ -49,10 +65,11 @@ def _listed(mine: Station, log: Log) -> str:
 
 
 def forget(mine: Station, table: bytes) -> None:
-    """Not to be mentioned any more. What was signed stays kept."""
+    """Not to be mentioned any more. What was signed stays kept; what opens this seat's cards does not."""
     kept = mine.store.table(table)
     assert kept is not None
     mine.store.keep_table(table, kept.game, kept.terms, kept.role, FORGOTTEN, kept.changed)
+    mine.store.forget_secrets(table)
 
 
 def is_forgotten(mine: Station, table: bytes) -> bool:

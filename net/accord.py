@@ -400,9 +400,12 @@ class Accord:
         if replaced:
             self._remember_promise()
 
-    def due(self) -> Due | None:
-        """The entry that this peer is to write now: a motion with all its signatures, a resignation, an exclusion."""
-        standing, mine = self._log.now, self._seat is not None and self._log.now.turn == self._seat
+    def due(self, *, writes_next: bool) -> Due | None:
+        """The entry that this peer is to write now: a motion with all its signatures, a resignation, an exclusion.
+
+        `writes_next` says whether the next entry is this peer's own.
+        """
+        standing, mine = self._log.now, writes_next
         if standing.over:
             return None
         for seat, proof in self._convicted.items():
@@ -415,7 +418,7 @@ class Accord:
             if mine:
                 others = {seat: own for seat, own in self.signed.items() if seat != self._seat}
                 return "motion", (self._motion, tuple(sorted(others.items()))), True
-        for seat, signature in sorted(self._returning.items()) if mine else ():
+        for seat, signature in sorted(self._returning.items()) if mine and standing.owed == "move" else ():
             return "motion", (back(seat), ((seat, signature),)), True
         for seat, (signature, secret) in sorted(self.resigned.items()) if mine else ():
             if self._log.takes_leave(seat, secret):

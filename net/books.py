@@ -14,6 +14,7 @@ from quadrille.net.errors import PeerError
 from quadrille.net.hand import sleeve
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
+from quadrille.net.shelf import Shelf
 
 #: Secrets by epoch and seat.
 Secrets: TypeAlias = Mapping[tuple[int, int], bytes]
@@ -37,14 +38,16 @@ def check(log: Log, epoch: int, seat: int, secret: bytes) -> None:
         raise PeerError(f"this is no secret that player {seat + 1} had in epoch {epoch}")
 
 
-def own(log: Log, identity: Identity) -> dict[tuple[int, int], bytes]:
-    """The secrets that this peer had at the table."""
-    found = {}
+def own(log: Log, identity: Identity, shelf: Shelf) -> dict[tuple[int, int], bytes]:
+    """The secrets that this peer had at the table, unless they are forgotten."""
+    found: dict[tuple[int, int], bytes] = {}
     for standing in log.standings:
         deck = standing.deck
         for seat in deck.keys if deck else ():
             if deck and standing.keys[seat] == identity.key and (deck.epoch, seat) not in found:
-                found[deck.epoch, seat] = sleeve(log, seat, identity).secret(deck.epoch)
+                mine = sleeve(log, seat, identity, shelf)
+                if mine is not None:
+                    found[deck.epoch, seat] = mine.secret(deck.epoch)
     return found
 
 

@@ -6,7 +6,7 @@ Functions from one standing to the next. Specification: protocols.md, "Cards at 
 """
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from quadrille.net.cards.deck import Deck, new_deck
 from quadrille.net.cards.umpire import Umpire
@@ -14,7 +14,8 @@ from quadrille.net.entry import Entry
 from quadrille.net.errors import PeerError
 from quadrille.net.hashing import short
 from quadrille.net.standing import Standing
-from quadrille.rules.core import HIDDEN, Face, State
+from quadrille.rules.core import HIDDEN, Face
+from quadrille.rules.match import Played
 
 GID_BYTES: Final = 16
 
@@ -72,11 +73,12 @@ def asked(standing: Standing, hash: bytes, umpire: Umpire) -> Standing:
         short("cards", hash)[:GID_BYTES], len(sealed.pile.faces), tuple(range(standing.terms.seats))
     )
     if deck.due is None and deck.asked is None:
-        deck = _asked(deck, standing.match.state, hash, umpire)
+        deck = _asked(deck, standing, hash, umpire)
     return replace(standing, deck=deck)
 
 
-def _asked(deck: Deck, state: State[Any, Any], hash: bytes, umpire: Umpire) -> Deck:
+def _asked(deck: Deck, standing: Standing, hash: bytes, umpire: Umpire) -> Deck:
+    state = standing.match.state
     sealed = state.sealed()
     assert sealed is not None
     if deck.pile != sealed.pile.name:
@@ -89,9 +91,19 @@ def _asked(deck: Deck, state: State[Any, Any], hash: bytes, umpire: Umpire) -> D
     if draws := state.draws():
         owner, slots = draws[0].owner, [draw.position for draw in draws]
         if owner is None:
-            return deck.ask_open(hash, tuple(slots))
+            return deck.ask_open(hash, tuple(slots), scorer(standing))
         return deck.ask_look(owner, tuple(slot for slot in slots if slot not in looked_at(deck, owner)))
     return deck
+
+
+def scorer(standing: Standing) -> int | None:
+    """The seat whose move turns cards up. It shares last: "only the seat that pays for a bad score knows it first".
+
+    In logs of protocol 1 all seats share in their order, and this is nobody.
+    """
+    if standing.protocol < 2:
+        return None
+    return next((entry.seat for entry in reversed(standing.match.entries) if isinstance(entry, Played)), None)
 
 
 def looked_at(deck: Deck, seat: int) -> set[int]:

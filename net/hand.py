@@ -1,26 +1,34 @@
 """What one peer has to itself at a table with hidden cards: what it owes the deck, what it sees, what it leaves behind.
 
-Nothing is kept but the identity: all of it follows from the log and the seat's secret. Specification: protocols.md,
-"Cards at a table".
+All of it follows from the log, the identity, and 32 random bytes that are on the shelf before anything made with them
+is sent, and forgotten after the game. Specification: protocols.md, "Cards at a table".
 """
 
-from typing import Any
+from secrets import token_bytes
+from typing import Any, Final
 
-from quadrille.net.cards.sleeve import Sleeve
+from quadrille.net.cards.group import scalar
+from quadrille.net.cards.sleeve import SEED_BYTES, Sleeve
 from quadrille.net.entry import Entry
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
+from quadrille.net.shelf import Shelf
 from quadrille.rules.core import Face, State
+
+#: Under what the random bytes of a table are kept, as long as there are cards that they could open.
+CARDS: Final = "cards"
 
 
 class Hand:
     """A peer's own part of the cards; at tables without any, and for one who looks on, it is empty."""
 
-    __slots__ = ("_identity", "_log", "_view")
+    __slots__ = ("_found", "_identity", "_log", "_shelf", "_view")
 
-    def __init__(self, log: Log, identity: Identity) -> None:
+    def __init__(self, log: Log, identity: Identity, shelf: Shelf) -> None:
         self._log = log
         self._identity = identity
+        self._shelf = shelf
+        self._found: tuple[tuple[bytes, int], Sleeve | None] | None = None
         self._view: tuple[bytes, State[Any, Any]] | None = None
 
     @property
@@ -57,17 +65,46 @@ class Hand:
     def owed(self) -> tuple[str, tuple[Any, ...]] | None:
         """Kind and body of the entry that this seat owes the deck, if it is its turn to give something."""
         standing, sleeve = self._log.now, self._sleeve()
-        if standing.turn != self.seat or standing.owed == "move" or not (sleeve and standing.deck):
+        if standing.turn != self.seat or standing.owed == "move" or standing.deck is None:
+            return None
+        if sleeve is None and standing.owed == "key" and _own_key(self._log, self._identity) is None:
+            self._shelf.keep_secret(self._log.table, CARDS, token_bytes(SEED_BYTES))
+            self._found = None
+            sleeve = self._sleeve()
+        if sleeve is None:
             return None
         return standing.owed, sleeve.answer(standing.deck, self._log.head)
 
     def _sleeve(self) -> Sleeve | None:
         if self._log.now.deck is None or self.seat is None:
             return None
-        return sleeve(self._log, self.seat, self._identity)
+        own = _own_key(self._log, self._identity)
+        about = (own.hash if own else b"", self.seat)
+        if self._found is None or self._found[0] != about:
+            self._found = (about, sleeve(self._log, self.seat, self._identity, self._shelf))
+        return self._found[1]
 
 
-def sleeve(log: Log, seat: int, identity: Identity) -> Sleeve:
-    """The secrets of a seat that the identity writes, or wrote, for at a table with a deck."""
-    assert log.now.deck is not None
-    return Sleeve(log.umpire.group, log.now.deck.gid, seat, identity.secret("cards", log.table))
+def sleeve(log: Log, seat: int, identity: Identity, shelf: Shelf) -> Sleeve | None:
+    """The secrets of a seat that the identity writes, or wrote, for at a table with a deck; None where there are none.
+
+    They fit the key that it gave, if it gave one. Programs of protocol 1 made that from the identity alone.
+    """
+    deck, kept = log.now.deck, shelf.secret(log.table, CARDS)
+    assert deck is not None
+    seeds = [identity.secret(CARDS, log.table, kept)] if kept else []
+    own = _own_key(log, identity)
+    if own is None:
+        return Sleeve(log.umpire.group, deck.gid, seat, seeds[0]) if seeds else None
+    before = log.standings[own.index - 1]
+    assert before.deck is not None and before.turn is not None
+    for seed in (*seeds, identity.secret(CARDS, log.table)):
+        gave = Sleeve(log.umpire.group, deck.gid, before.turn, seed).secret(before.deck.epoch)
+        if log.umpire.group.base(scalar(gave)) == own.body[0]:
+            return Sleeve(log.umpire.group, deck.gid, seat, seed)
+    return None
+
+
+def _own_key(log: Log, identity: Identity) -> Entry | None:
+    """The last entry by which the identity gave the deck a key."""
+    return next((one for one in reversed(log.entries) if one.kind == "key" and one.author == identity.key), None)

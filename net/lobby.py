@@ -48,6 +48,8 @@ from quadrille.net.wire import (
 LAST_WORDS: Final = 10_000
 #: The answer to a peer that speaks an older protocol and wants to sit down or look on.
 TOO_OLD: Final = "this table speaks protocol 2, your program protocol {}: update it (pip install -U quadrille)"
+#: Maximum tables that wait for this peer to say whether it plays on for somebody.
+MOST_STAND_INS: Final = 8
 #: Motions by which another writes for a seat from now on.
 BY_ANOTHER: Final = ("stand-in", "back")
 
@@ -108,7 +110,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """Somebody waits for me at a table that is not open here, and that has a seat of mine: it is on the shelf."""
+    """Somebody waits for me at a table that is not open here, and that has a seat of mine (`Lobby.accept`)."""
 
     key: bytes
     log: Log
@@ -203,13 +205,13 @@ class Lobby:
         self.events: list[Event] = []
         self._adverts = Adverts(name, kind)
         self._umpire = umpire or Umpire()
-        self._hearsay = Hearsay(shelf, self._umpire)
+        self._hearsay = Hearsay(shelf, self._umpire, identity.key)
         self._offers: dict[bytes, tuple[Any, ...]] = {}
         self._ends: dict[bytes, int] = {}  # until when a table that is over speaks
         self._quiet: set[bytes] = set()
         self._resumes = resumes
         self._entropy = entropy
-        self._awaited: set[bytes] = set()
+        self._awaited: dict[bytes, Log | None] = {}  # the log where this peer is named, and has not said yes
         self._agreed: set[bytes] = set()  # the tables at which this peer agreed to play on for a seat
         self._arrivals: Held[bytes] = Held(ADVERTS)
         self._at: dict[bytes, set[bytes]] = {}  # who shows at a table that it is there, and not only on the network
@@ -269,8 +271,10 @@ class Lobby:
         self.outgoing.append((key, Ask(table, "watch", self.name, self.kind)))
 
     def resume(self, entries: Iterable[bytes], now: int) -> Table:
-        """Sit down again where the log on the shelf left off."""
-        return self._seat(kept_log(entries, self._umpire), now)
+        """Sit down again where the log on the shelf left off; what others have of it comes first."""
+        table = self._seat(kept_log(entries, self._umpire), now)
+        table.resume()
+        return table
 
     def forget(self, table: bytes) -> None:
         """A table that is over and that nobody here looks at any more. It stays on the shelf."""
@@ -280,6 +284,10 @@ class Lobby:
         self._at.pop(table, None)
         self._ends.pop(table, None)
         self._quiet.discard(table)
+
+    def is_silent(self, table: bytes) -> bool:
+        """Whether a table that is over has spoken its last words."""
+        return table in self._quiet
 
     def _seat(self, log: Log, now: int) -> Table:
         table = Table(log, self.identity, self.shelf, now)
@@ -420,26 +428,52 @@ class Lobby:
         table = message.table
         if table in self._awaited:
             return
-        answer = self._hearsay.hear(message)
+        answer = self._hearsay.hear(author, message, now, wanted=self.watching.get(table) == author)
         log = self._hearsay.log(table)
         gathering = self.gatherings.get(table)
-        if gathering is not None and log.entries and not gathering.stands(log.entries[0]):
+        if gathering is not None and log is not None and not gathering.stands(log.entries[0]):
             self._hearsay.forget(table)
             return
-        seated = bool(log.entries) and has_seat(log, self.identity.key)
-        if log.entries and (table in self.watching or (seated and self._sits_down(log))):
-            self._hearsay.keep(table)
-            self._open(log, now)
+        seated = log is not None and has_seat(log, self.identity.key)
+        if log is not None and (table in self.watching or (seated and self._sits_down(log))):
+            self._accept(log, now)
             self.tables[table].receive(author, message, now)
-        elif seated:
-            self._hearsay.keep(table)
+        elif log is not None and seated:
             self._hearsay.forget(table)
-            self._awaited.add(table)
-            self.events.append(Awaited(author, log))
+            self._await(author, log)
         elif answer is not None:
             if isinstance(answer, Gone):
                 self._hearsay.forget(table)
             self.outgoing.append((author, answer))
+
+    def _await(self, author: bytes, log: Log) -> None:
+        """Only the log of a table where this peer sat down is kept at once; of others it is asked first, and of few."""
+        if self.identity.key in [chair.key for chair in log.now.chairs]:
+            self._hearsay.keep(log)
+            self._awaited[log.table] = None
+        elif len(self.stand_ins) < MOST_STAND_INS:
+            self._awaited[log.table] = log
+        else:
+            return
+        self.events.append(Awaited(author, log))
+
+    @property
+    def stand_ins(self) -> list[Log]:
+        """Tables that ask this peer to play on for somebody: nothing of them is on the shelf before it says yes."""
+        return [log for log in self._awaited.values() if log is not None]
+
+    def accept(self, table: bytes, now: int) -> Table:
+        """Sit down where somebody waits for me; a `PeerError` where the log that was told is wrong."""
+        log = self._awaited.pop(table, None)
+        made = self.resume(self.shelf.entries(table), now) if log is None else self._accept(log, now)
+        self._awaited[table] = None
+        return made
+
+    def _accept(self, log: Log, now: int) -> Table:
+        self._hearsay.forget(log.table)
+        proved = self._hearsay.proved(log)
+        self._hearsay.keep(proved)
+        return self._open(proved, now)
 
     def _sits_down(self, log: Log) -> bool:
         """Whether this program plays on by itself. A game that is over is only told of, which does no harm."""
@@ -515,12 +549,16 @@ class Lobby:
         self.shelf.keep_entry(entry)
         self._open(log, now)
 
-    def _open(self, log: Log, now: int) -> None:
+    def _open(self, log: Log, now: int) -> Table:
         """A table that was not open here. When it has just begun, others may not have heard of that."""
-        self._seat(log, now)
+        gathered = log.table in self.gatherings
+        table = self._seat(log, now)
+        if not gathered:
+            table.resume()
         if len(log.entries) == 1 and self.identity.key in log.now.keys:
             begin = Entries(log.table, (log.entries[0].data,))
             self.outgoing += [(key, begin) for key in log.now.keys if key in self.here]
+        return table
 
     def _concerned(self, name: bytes, table: Table) -> set[bytes]:
         """Everybody at a table: who sits, who sat down first, who looks on."""

@@ -212,6 +212,8 @@ def _carried(standing: Standing, entry: Entry) -> Standing:
     if len(signed) != len(signatures) or tuple(signed) != tuple(sorted(signed)):
         raise Fault(entry.author, "signatures of a motion stand in the order of the seats, each once")
     author = None if kind in BY_OTHERS else _check_turn(standing, entry)
+    if kind == "back" and standing.protocol >= 2 and standing.owed != "move":
+        raise Fault(entry.author, "back: cards that are being opened are not dealt anew, so the owner waits for a move")
     needed = {seat for seat in standing.needed(motion) if seat != author or kind == "back"}
     if set(signed) != needed:
         raise Fault(entry.author, f"{kind}: not signed by just the seats that it needs")

@@ -12,10 +12,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from quadrille.net import known
+from quadrille.net import books, known
+from quadrille.net.cards.umpire import Umpire
 from quadrille.net.entry import NOBODY, Entry
 from quadrille.net.errors import PeerError
 from quadrille.net.guesses import FIRST_BAN
+from quadrille.net.hand import CARDS
+from quadrille.net.hearsay import kept_log
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, owner_of, peer_of
 from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Lobby
@@ -208,6 +211,7 @@ class Station:
         self._remarks: list[Remark] = []
         self._called: dict[bytes, str] = {}
         self._door_said: set[str] = set()  # strangers can bring it about again and again
+        self._forgotten: set[bytes] = set()  # tables whose secrets are gone
 
     def start(self) -> Self:
         """Be on the network, and back at the tables that were left in the middle of a game.
@@ -216,6 +220,7 @@ class Station:
         """
         try:
             self.node.start()
+            self._forget_ended()
             for table in self.unfinished() if self._resumes else ():
                 self.resume(table)
         except BaseException:
@@ -228,13 +233,35 @@ class Station:
         return [kept.id for kept in self.store.tables("playing") if kept.role == "seat"]
 
     def resume(self, table: bytes) -> Table:
-        """Sit down again at a table that is kept."""
-        return self.lobby.resume(self.shelf.entries(table), now())
+        """Sit down again at a table that is kept, or where others ask me to play on."""
+        return self.lobby.accept(table, now())
+
+    def _forget_ended(self) -> None:
+        """The secrets of games that are over go, also of those whose program was killed as they ended."""
+        for kept in self.store.tables("playing"):
+            entries = self.shelf.entries(kept.id) if self.store.secret(kept.id, CARDS) is not None else []
+            if entries and kept_log(entries, Umpire()).now.over:
+                self.store.keep_table(kept.id, kept.game, kept.terms, kept.role, "over", kept.changed)
+        for kept in self.store.tables("over"):
+            if kept.id not in self.lobby.tables and self.store.secret(kept.id, CARDS) is not None:
+                self.store.forget_secrets(kept.id)
+
+    def _forget_opened(self) -> None:
+        """The secrets of a game go when it is over and silent, and this seat has opened its book."""
+        for name, table in self.lobby.tables.items():
+            if self.lobby.is_silent(name) and name not in self._forgotten and table.over:
+                opened = table.log.books.keys() >= books.own(table.log, self.identity, self.shelf).keys()
+                if opened and self.store.secret(name, CARDS) is not None:
+                    self._forgotten.add(name)
+                    self.store.forget_secrets(name)
 
     def close(self) -> None:
-        """Leave; what was sent goes out first."""
+        """Leave; what was sent goes out first. Secrets of games that are over are forgotten."""
         self.node.close()
         self.shelf.catch_up()
+        for name, table in self.lobby.tables.items():
+            if table.over and self.store.secret(name, CARDS) is not None:
+                self.store.forget_secrets(name)
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -260,6 +287,7 @@ class Station:
         self._pass_on()
         if now() >= self.lobby.deadline:
             self.lobby.wake(now())
+            self._forget_opened()
         self.flush()
         events = self.lobby.events[:]
         self.lobby.events.clear()

@@ -23,8 +23,11 @@ from quadrille.net.names import looks, plain_name
 
 STORE_FILE: Final = "store.sqlite"
 APPLICATION: Final = 0x51756164  # "Quad": tells our files from those of other programs
+#: Maximum entries at one index, above which those of others are dropped.
 MOST_VARIANTS: Final = 8
 MOST_LINES: Final = 2000
+#: How labels begin of what is kept about a table and opens no card that is not open.
+EVIDENCE: Final = ("proof", "fault/", "promise/", "book/", "guest/")
 
 #: How far an own entry is when `keep_entry` returns. "full": on the disk, whatever happens. "normal": with the
 #: operating system, so that it survives the death of this program but maybe not that of the machine; then an index
@@ -227,13 +230,13 @@ class Store:
         """Keep an entry of a log: our `own` before it is sent to anybody.
 
         False if there were other bytes at that index: those stay what the log says, these are kept beside them as a
-        proof that somebody made two logs.
+        proof that somebody made two logs. `MOST_VARIANTS` bounds what others make there; what is ours is always kept.
         """
         with self.together(own=own and self.entries_wait):
             if self.change("INSERT INTO entries VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING", table, index, data):
                 return True
             there = self._variants(table, index)
-            if data not in there and len(there) < MOST_VARIANTS:
+            if data not in there and (own or len(there) < MOST_VARIANTS):
                 self.change("INSERT INTO entries VALUES (?, ?, ?, ?)", table, index, len(there), data)
             return data == there[0]
 
@@ -268,8 +271,12 @@ class Store:
         return found[0][0] if found else None
 
     def forget_secrets(self, table: bytes) -> None:
-        """A game is over: what could still open its cards goes, from the disk too."""
-        self.change("DELETE FROM secrets WHERE id = ?", table)
+        """A game is over: what could still open its cards goes, from the disk too. Promises and evidence stay."""
+        labels = [label for (label,) in self.rows("SELECT label FROM secrets WHERE id = ?", table)]
+        with self.together():
+            for label in labels:
+                if not label.startswith(EVIDENCE):
+                    self.change("DELETE FROM secrets WHERE id = ? AND label = ?", table, label)
         if self._inside is None:
             self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from quadrille.net import books
 from quadrille.net.accord import Accord
+from quadrille.net.budget import Budgets
 from quadrille.net.chatter import Chatter
 from quadrille.net.doubts import LAG, Doubts
 from quadrille.net.entry import NOBODY, Entry, read_entry
@@ -22,6 +23,7 @@ from quadrille.net.hand import Hand
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
 from quadrille.net.news import Blamed, Doubted, Event, Line, Opened, Presence, Stopped, Took
+from quadrille.net.shapes import pack, unpack
 from quadrille.net.shelf import Shelf
 from quadrille.net.wire import (
     MOST_ROWS,
@@ -43,10 +45,20 @@ from quadrille.rules.core import Over, State
 from quadrille.rules.errors import RulesError
 
 HEARTBEAT: Final = 1000
+#: Milliseconds after the first head of another seat in which other seats may tell of a longer log.
+CATCHING_UP: Final = 5000
 MOST_BYTES: Final = 48_000
 #: Entries further back from which a peer asks for another branch, doubled with each answer that does not reach it.
 FIRST_STEP_BACK: Final = 8
 MOST_ENTRIES_TOLD: Final = 256
+#: Bytes of the log that are sent to a seat, or to another, in a second and at once; and what an empty answer takes.
+SEAT_RATE: Final = (1 << 20, 1 << 21)
+OTHERS_RATE: Final = (1 << 18, 1 << 19)
+ANSWER: Final = 256
+#: Maximum culprits at a table whose signed faults are kept.
+MOST_FAULTS: Final = 8
+#: What a person reads of a table that `waits_for_head`.
+WAITS: Final = "waiting to hear from another seat how far the game is"
 
 
 class Table:
@@ -56,8 +68,12 @@ class Table:
         "_answered",
         "_beat",
         "_chatter",
+        "_for_others",
+        "_for_seats",
         "_settled",
         "_steps_back",
+        "_told",
+        "_unsaid",
         "accord",
         "began",
         "doubts",
@@ -69,6 +85,7 @@ class Table:
         "outgoing",
         "shelf",
         "stopped",
+        "waits_for_head",
     )
 
     def __init__(self, log: Log, identity: Identity, shelf: Shelf, now: int) -> None:
@@ -87,12 +104,24 @@ class Table:
         self._steps_back: dict[bytes, int] = {}
         self.doubts = Doubts()
         self._settled = 0
-        self.hand = Hand(log, identity)
+        #: Whether this seat writes nothing yet: its shelf may be older than what it has signed (`resume`).
+        self.waits_for_head = False
+        self._told: dict[bytes, tuple[int, int]] = {}  # the length that each other seat told last, and since when
+        self._for_seats = Budgets(*SEAT_RATE, shared=log.now.terms.seats)
+        self._for_others = Budgets(*OTHERS_RATE, shared=8)
+        self._unsaid = self._signed_elsewhere()
+        self.hand = Hand(log, identity, shelf)
         self.accord = Accord(log, identity, shelf, self.hand, self.gone, self.outgoing, self.events)
         log.sealed = shelf.secret(log.table, "sealed") == log.head
         for epoch, seat in books.pages(log):
             if (kept := shelf.secret(log.table, f"book/{epoch}/{seat}")) is not None:
                 log.books[epoch, seat] = kept
+
+    def _signed_elsewhere(self) -> dict[bytes, Entry]:
+        """Entries of mine on the shelf that did not fit into the log, by the head at which I signed them."""
+        here = {entry.data for entry in self.log.entries}
+        kept = [read_entry(data) for data in self.shelf.entries(self.log.table) if data not in here]
+        return {entry.before: entry for entry in kept if entry.author == self.identity.key}
 
     @property
     def seat(self) -> int | None:
@@ -112,7 +141,8 @@ class Table:
     @property
     def _writes_next(self) -> bool:
         """Whether this peer owes the next entry: its move, or what the deck waits for."""
-        return not self.stopped and self.seat is not None and self.log.now.turn == self.seat
+        free = not (self.stopped or self.waits_for_head)
+        return free and self.seat is not None and self.log.now.turn == self.seat
 
     @property
     def view(self) -> State[Any, Any]:
@@ -123,6 +153,8 @@ class Table:
 
     def play(self, text: str, now: int) -> None:
         """My seat moves; a RulesError says why it can't."""
+        if self.waits_for_head:
+            raise RulesError(f"this table is {WAITS}: try again then")
         if not self.is_my_turn:
             raise RulesError("it is not your turn")
         standing = self.log.now
@@ -149,14 +181,17 @@ class Table:
     def forfeit(self, seat: int, now: int) -> None:
         """The arbiter that the terms name takes the seat whose turn it is out of the game."""
         standing = self.log.now
-        if self.identity.key == standing.terms.arbiter and standing.turn == seat and not self.stopped:
+        free = not (self.stopped or self.waits_for_head)
+        if self.identity.key == standing.terms.arbiter and standing.turn == seat and free:
             self._write("left", (seat, "forfeit", b"", b""), now)
 
     def agree(self, motion: tuple[Any, ...], now: int) -> bool:
         """Propose a motion, or sign the one that is open. False when this peer has nothing to sign now; a RulesError
         says why the motion can't be carried at all.
         """
-        agreed = not self.stopped and self.accord.agree(motion, lambda seat: self.flag_fell(seat, now))
+        if self.stopped or (self.waits_for_head and motion[0] != "back"):
+            return False
+        agreed = self.accord.agree(motion, lambda seat: self.flag_fell(seat, now))
         self._carry(now)
         return agreed
 
@@ -167,7 +202,7 @@ class Table:
     def open_book(self) -> None:
         """After the game: tell the secrets of my keys, so that all cards can be shown."""
         if self.over is not None:
-            self._keep_book(books.own(self.log, self.identity))
+            self._keep_book(books.own(self.log, self.identity, self.shelf))
             self.outgoing += [(None, book) for book in self._book()]
 
     def _book(self) -> list[Book]:
@@ -239,9 +274,11 @@ class Table:
             case Entries(_, entries):
                 self._take_all(author, entries, now)
             case Head(_, length, head):
-                self._compare(author, length, head)
+                self._compare(author, length, head, now)
+                if self.waits_for_head and author in (*self.log.now.keys, *(one.key for one in self.log.now.chairs)):
+                    self._told[author] = (length, self._told.get(author, (0, now))[1])
             case Want(_, start):
-                self._send(author, start)
+                self._send(author, start, now)
             case Motion() | Decline() | Resign() | Consent() if not self.stopped:
                 self.accord.hear(author, message)
                 self._carry(now)
@@ -254,22 +291,44 @@ class Table:
                 if self._chatter.hear(author, message):
                     self.events.append(Line(author, message.line))
             case Ask(_, "watch") | Propose():
-                self._send(author, 0)
-                self.outgoing += [(author, chat) for chat in self._chatter.own()]
+                if self._send(author, 0, now):
+                    self.outgoing += [(author, chat) for chat in self._chatter.own()]
+        self._go_on(now)
 
     # Keeping step
+
+    def resume(self) -> None:
+        """Write nothing before another seat has told how far the game is: the shelf may be that of an old backup."""
+        standing = self.log.now
+        writes = self.seat is not None or self.identity.key == standing.terms.arbiter
+        others = {standing.keys[seat] for seat in standing.seats_in()} - {self.identity.key}
+        self.waits_for_head = writes and bool(others) and not standing.over
+
+    def _go_on(self, now: int) -> None:
+        """Write again once all other seats have told their length, and this log is as long.
+
+        Seats that stay away, and a length that nobody shows, are waited for no longer than `CATCHING_UP`.
+        """
+        if self.waits_for_head and self._told:
+            lengths, here = [length for length, _ in self._told.values()], len(self.log.entries)
+            late = now - min(since for _, since in self._told.values()) >= CATCHING_UP
+            silent = {self.log.now.keys[seat] for seat in self.log.now.seats_in()} - {*self._told, self.identity.key}
+            if (not silent and here >= max(lengths)) or (late and here >= min(lengths)):
+                self.waits_for_head = False
+                if not self._carry(now):
+                    self._serve(now)
 
     def _head(self) -> Head:
         return Head(self.log.table, len(self.log.entries), self.log.head)
 
-    def _compare(self, author: bytes, length: int, head: bytes) -> None:
+    def _compare(self, author: bytes, length: int, head: bytes, now: int) -> None:
         """Somebody says how far its log goes."""
         here = len(self.log.entries)
         same = 0 < length <= here and self.log.entries[length - 1].hash == head
         if same:
             self._acknowledge(author, length)
         if length < here:
-            self._send(author, length if same else max(0, length - 1))
+            self._send(author, length if same else max(0, length - 1), now)
         elif length > here or head != self.log.head:
             self.outgoing.append((author, Want(self.log.table, max(0, here - 1))))
 
@@ -283,17 +342,24 @@ class Table:
                 self.log.sealed = True
                 self.shelf.keep_secret(self.log.table, "sealed", self.log.head)
 
-    def _send(self, author: bytes, start: int) -> None:
-        """The entries from there on, as many as one message holds; the rest is asked for again."""
+    def _send(self, author: bytes, start: int, now: int) -> bool:
+        """The entries from there on, as many as one message holds; the rest is asked for again.
+
+        False, and nothing is sent, to a peer that asks for more in a time than anybody needs.
+        """
         size, chosen = 0, list[bytes]()
         for entry in self.log.entries[start : start + MOST_ENTRIES_TOLD]:
             size += len(entry.data) + 5
             if chosen and size > MOST_BYTES:
                 break
             chosen.append(entry.data)
+        seated = author in (*self.log.now.keys, *(chair.key for chair in self.log.now.chairs))
+        if not (self._for_seats if seated else self._for_others).takes(author, ANSWER + size, now):
+            return False
         if chosen:
             self._settle()
             self.outgoing.append((author, Entries(self.log.table, tuple(chosen))))
+        return True
 
     def _settle(self) -> None:
         """A peer that hands on or acknowledges a seat's entry must never sign later that the seat did not write it.
@@ -327,7 +393,7 @@ class Table:
             self.outgoing.append((sender, Want(self.log.table, max(0, here - 1))))
             return False
         except Late:
-            self._show_branch(sender, entry)
+            self._show_branch(sender, entry, now)
             return False
         except (Fork, Desync) as error:
             return self._convict(error, entry, now)
@@ -340,7 +406,7 @@ class Table:
             self._went_on(now, here, was_over=was_over)
         return True
 
-    def _show_branch(self, sender: bytes, entry: Entry) -> None:
+    def _show_branch(self, sender: bytes, entry: Entry, now: int) -> None:
         """Another branch stands there than here: show this one, and ask for that one from further back.
 
         Once a heartbeat, because two who differ would answer each other for ever.
@@ -348,7 +414,7 @@ class Table:
         if sender in self._answered:
             return
         self._answered.add(sender)
-        self._send(sender, entry.index)
+        self._send(sender, entry.index, now)
         if 0 < entry.index < len(self.log.entries):
             self.outgoing += [(sender, vouch) for vouch in self.accord.vouches(self.log.entries[entry.index])]
         if entry.index and entry.before != self.log.entries[entry.index - 1].hash:
@@ -373,7 +439,22 @@ class Table:
     def _blame(self, sender: bytes, entry: Entry, error: Fault) -> None:
         if entry.kind == "excluded" and entry.body[0] == self.seat and len(entry.body[1]) == 1:
             self._stop(Stopped(sender, "another program computes other positions than this one", ()))
+        self._keep_fault(entry, error)
         self.events.append(Blamed(sender if error.culprit == NOBODY else error.culprit, str(error)))
+
+    def _keep_fault(self, entry: Entry, error: Fault) -> None:
+        """Keep what a seat signed and what can't stand at this head: one such entry proves it against its author."""
+        signed = error.culprit == entry.author != NOBODY and entry.before == self.log.head and entry.is_signed()
+        if not signed or entry.author not in self.log.now.keys:
+            return
+        for number in range(MOST_FAULTS):
+            kept = self.shelf.secret(self.log.table, f"fault/{number}")
+            if kept is None:
+                fault = pack((error.culprit, str(error), (entry.data,)))
+                self.shelf.keep_secret(self.log.table, f"fault/{number}", fault)
+                return
+            if unpack(kept)[0] == error.culprit:
+                return
 
     def _stop(self, stopped: Stopped) -> None:
         self.stopped = stopped
@@ -407,7 +488,10 @@ class Table:
 
     def _carry(self, now: int) -> bool:
         """Write what is due of all that the seats have decided together."""
-        while not self.stopped and (due := self.accord.due()):
+        if self._writes_next and (said := self._unsaid.get(self.log.head)):
+            self._write(said.kind, said.body, now)
+            return True
+        while not self.stopped and (due := self.accord.due(writes_next=self._writes_next)):
             kind, body, alone = due
             try:
                 self._write(kind, body, now, alone=alone)
@@ -421,7 +505,7 @@ class Table:
 
     def _serve(self, now: int) -> None:
         """Give the deck what it waits for, if that is mine to give. What it takes beyond the usual is my time."""
-        if self.stopped or not (owed := self.hand.owed()):
+        if not self._writes_next or not (owed := self.hand.owed()):
             return
         used = max(0, now - self.began - LAG) if self._charges_duties and not self.log.now.rest else 0
         if self._charges_duties and used > self.log.now.remaining[self.seat or 0]:
@@ -435,8 +519,10 @@ class Table:
         return self.log.now.terms.clock is not None and self.log.now.protocol > 1
 
     def _write(self, kind: str, body: tuple[Any, ...], now: int, used: int = 0, *, alone: bool = True) -> None:
-        """The next entry: checked, stored, and only then sent."""
-        entry = self.log.write(kind, body, self.identity if alone else None, used)
+        """The next entry: checked, stored, and only then sent. What was signed at this head before is said again."""
+        entry = self._unsaid.get(self.log.head) if alone else None
+        if entry is None:
+            entry = self.log.write(kind, body, self.identity if alone else None, used)
         self.shelf.keep_entry(entry)
         self.log.take(entry)
         self.outgoing.append((None, Entries(entry.table, (entry.data,))))
@@ -467,6 +553,7 @@ class Table:
 
     def wake(self, now: int) -> None:
         """My flag falls by my own word; the others hear how far my log goes, and what I signed."""
+        self._go_on(now)
         self._serve(now)
         if self.is_my_turn and not self.over:
             left = self.time_left(self.seat or 0, now)

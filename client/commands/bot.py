@@ -33,6 +33,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--serve", action="store_true", help="stay, and come to every table where it is invited")
     where.add_argument("--stand-in", metavar="TABLE", help="play on for a seat that is gone, once the others want that")
     parser.add_argument("--stay", action="store_true", help="stay for the next game")
+    parser.add_argument(
+        "--stand-ins", action="store_true", help="with --any or --serve: also play on for seats, where others ask that"
+    )
     _add_policy(parser)
     add_arbiter(parser)
     parser.add_argument("--identity", metavar="ID", help="which of the identities that are kept; its name's if absent")

@@ -79,7 +79,8 @@ class Lounge(Conversation):
             case Awaited(key, log):
                 names = {chair.key: chair.name for chair in log.now.chairs}
                 who = self.parlour.called(key, names.get(key, "Somebody"))
-                self.tell(Kind.INVITATION, key, f"{who} waits for you at a table that you left: pick it in the list.")
+                which = "that you left" if self.parlour.lobby.identity.key in names else "that asks you to play on"
+                self.tell(Kind.INVITATION, key, f"{who} waits for you at a table {which}: pick it in the list.")
             case Remark():
                 self.overhear(event)
 
@@ -256,7 +257,8 @@ class Stay:
                 self._begin(talk)
                 self._fresh += self.place.door.open_again(talk.table.log)
             case Show(id):
-                log = kept_log(self.place.station.shelf.entries(bytes.fromhex(id)), Umpire())
+                asked = [log for log in self.lobby.stand_ins if log.table.hex() == id]
+                log = asked[0] if asked else kept_log(self.place.station.shelf.entries(bytes.fromhex(id)), Umpire())
                 self._tell(Shown(id[:8], log.now.match, chair_names(log.now.chairs)))
             case Rename(name):
                 self._rename(name)

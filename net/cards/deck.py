@@ -56,11 +56,13 @@ class Request:
     shares: tuple[tuple[int, tuple[bytes, ...]], ...] = ()
     cards: tuple[Card, ...] = ()
     keys: tuple[tuple[int, bytes], ...] = ()
+    last: int | None = None
 
     def missing(self, live: Iterable[int]) -> list[int]:
-        """The seats that owe a share, in their order."""
+        """The seats that owe a share, in their order; `last` after all others."""
         had = [seat for seat, _ in self.shares]
-        return [seat for seat in live if seat not in had and (seat != self.by or self.kind != "look")]
+        owing = [seat for seat in live if seat not in had and (seat != self.by or self.kind != "look")]
+        return sorted(owing, key=lambda seat: seat == self.last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +177,10 @@ class Deck:
             raise PeerError("there is no card face down in a slot that was asked for")
         return replace(self, asked=request)
 
-    def ask_open(self, id: bytes, slots: tuple[int, ...]) -> "Deck":
-        """These cards are to be turned up for all: every live seat owes a share."""
+    def ask_open(self, id: bytes, slots: tuple[int, ...], last: int | None = None) -> "Deck":
+        """These cards are to be turned up for all: every live seat owes a share, `last` after the others."""
         points = tuple(self.cards[slot][0] for slot in slots if slot in self.cards)
-        return self._ask(Request("open", None, slots, id, points=points))
+        return self._ask(Request("open", None, slots, id, points=points, last=last))
 
     def ask_look(self, seat: int, slots: tuple[int, ...]) -> "Deck":
         """A seat is to see these cards alone: first it blinds them."""

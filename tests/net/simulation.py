@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from quadrille.net import lobby as net
 from quadrille.net.cards.umpire import Umpire
 from quadrille.net.entry import NOBODY, Entry, read_entry
+from quadrille.net.hand import CARDS
+from quadrille.net.hashing import short
 from quadrille.net.identity import Identity
 from quadrille.net.lobby import Lobby
 from quadrille.net.log import Log
@@ -62,6 +64,8 @@ class MemoryShelf:
 
     def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
         self.moment()
+        if label == CARDS:  # random elsewhere; here a run is repeated by its seed
+            data = short("cards of a test", self.owner, table)
         self.secrets.setdefault((table, label), data)
         self.safe = len(self.kept)
         self.moment()

@@ -447,17 +447,26 @@ def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> No
     assert away.lobby.tables[table].is_my_turn
 
 
-def test_a_program_that_does_not_resume_sits_down_where_it_has_agreed_to_play_on() -> None:
+def test_f9_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_somebody() -> None:
     room = trio()
     [fourth] = room.others
     fourth.lobby = Lobby(fourth.identity, fourth.name, "person", fourth.shelf, resumes=False)
+    room.world.plays_on = False
     room.world.crash(holder(room, 1), None)
     room.world.run(lambda: all(table.overdue(room.world.now) for table in room.world.tables()))
     for seat in (0, 2):
         room.do(seat, lambda table: table.agree(stand_in(1, fourth.identity.key, fourth.name), room.world.now))
     room.settle()
-    assert [event.seat for _, event in room.heard if isinstance(event, Called)]
+    called = [event for _, event in room.heard if isinstance(event, Called)]
+    assert {event.seat for event in called} == {1}
+    assert not fourth.lobby.tables
+    assert not fourth.shelf.kept, "nothing is kept before its person says yes (F9)"
+    fourth.lobby.play_on(called[0])
+    fourth.lobby.play_on(called[1])
+    room.world.after(fourth)
+    room.settle(5000)
     [table] = fourth.lobby.tables.values()
+    assert fourth.shelf.entries(table.log.table) == [entry.data for entry in table.log.entries]
     assert table.seat == 1
 
 

@@ -5,11 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.net.cards.umpire import Umpire
 from quadrille.net.entry import Entry
 from quadrille.net.errors import LocalError
+from quadrille.net.hearsay import kept_log
 from quadrille.net.log import Log
 from quadrille.net.station import StoreShelf
-from quadrille.net.store import Durability, Store
+from quadrille.net.store import MOST_VARIANTS, Durability, Store
+from quadrille.net.table import Table
+from quadrille.net.wire import Entries
 from tests.net.tables import TABLE, begun, identity, mover, terms
 
 MINE = identity(2)
@@ -97,3 +101,33 @@ def test_what_the_disk_had_no_room_for_is_kept_later(store: Store) -> None:
     store.rows("PRAGMA query_only = 0")
     shelf.keep_entry(mine)
     assert store.entries(TABLE) == [begin.data, theirs.data, mine.data]
+
+
+def test_f19_an_own_entry_is_kept_after_any_number_of_others(store: Store) -> None:
+    """At an index that is full of what others made; so after a restart the same place is never signed twice."""
+    begin, _, mine = game(2).entries
+    shelf = StoreShelf(store, MINE)
+    shelf.keep_entry(begin)
+    for number in range(3 * MOST_VARIANTS):
+        store.keep_entry(TABLE, mine.index, b"%d" % number, own=False)
+    shelf.keep_entry(mine)
+    assert mine.data in store.forks(TABLE)[mine.index]
+    assert len(store.forks(TABLE)[mine.index]) == MOST_VARIANTS + 1
+
+
+def test_f19_what_was_signed_at_a_head_is_said_again_after_a_restart_and_nothing_else(store: Store) -> None:
+    """The log on the shelf ends before this seat's entry, because the one before that is not there."""
+    begin, theirs, mine = game(2).entries
+    shelf = StoreShelf(store, MINE)
+    shelf.keep_entry(begin)
+    store.keep_entry(TABLE, theirs.index, game_without_a1().data, own=False)
+    shelf.keep_entry(mine)
+    table = Table(kept_log([begin.data], Umpire()), MINE, shelf, 0)
+    table.receive(identity(1).key, Entries(TABLE, (theirs.data,)), 0)
+    assert table.log.entries[2] == mine
+    assert Entries(TABLE, (mine.data,)) in [message for _, message in table.outgoing]
+
+
+def game_without_a1() -> Entry:
+    log = game(0)
+    return log.write("move", ("a2",), mover(log))

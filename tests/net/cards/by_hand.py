@@ -40,9 +40,15 @@ def owner(seat: int) -> Identity:
     return identity(seat + 1)
 
 
+def secrets_of(log: Log, seat: int, identity: Identity) -> Sleeve:
+    """The secrets of an identity that keeps nothing: as programs of protocol 1 made them."""
+    assert log.now.deck is not None
+    return Sleeve(log.umpire.group, log.now.deck.gid, seat, identity.secret(hand.CARDS, log.table))
+
+
 def sleeve(log: Log, seat: int) -> Sleeve:
     """What that seat keeps to itself."""
-    return hand.sleeve(log, seat, owner(seat))
+    return secrets_of(log, seat, owner(seat))
 
 
 def answer(log: Log) -> tuple[Any, ...]:

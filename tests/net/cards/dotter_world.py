@@ -39,7 +39,10 @@ class DotterWorld(World):
         if name not in self.truths and deck.cards:
             group, x = log.umpire.group, 0
             for seat in deck.live:
-                x += scalar(sleeve(log, seat, self.peers[log.now.keys[seat]].identity).secret(deck.epoch))
+                peer = self.peers[log.now.keys[seat]]
+                own = sleeve(log, seat, peer.identity, peer.shelf)
+                assert own is not None
+                x += scalar(own.secret(deck.epoch))
             found = {
                 slot: value_of(group, group.minus(b, group.times(x % ORDER, a))) for slot, (a, b) in deck.cards.items()
             }

@@ -28,6 +28,7 @@ from tests.net.tables import identity
 
 Secrets = dict[tuple[int, int], bytes]
 STRANGER = identity(9)
+SHELF = MemoryShelf(b"")
 START = ("draw", "draw", "draw", "peek p1 1a 1b", "peek p1 1b 1c", "score p2 1a 1b 1c", "draw", "peek p1 1a 1b")
 
 
@@ -90,7 +91,7 @@ def aborted() -> Log:
 
 
 def all_books(log: Log) -> Secrets:
-    return {key: secret for number in range(3) for key, secret in books.own(log, owner(number)).items()}
+    return {key: secret for number in range(3) for key, secret in books.own(log, owner(number), SHELF).items()}
 
 
 ENDS: dict[str, Callable[[], Log]] = {"aborted": aborted, "politely": politely, "dropped": dropped}
@@ -164,7 +165,7 @@ def test_after_a_stand_in_both_have_a_book() -> None:
     log.take(log.write("motion", (motion, signatures, STRANGER.sign(consent(log.table, log.head, seat))), None))
     while log.now.owed != "move":
         own = writer(log, log.now.turn or 0)
-        owed = Hand(log, own).owed()
+        owed = Hand(log, own, SHELF).owed()
         assert owed is not None
         log.take(log.write(*owed, own))
     for other in [other for other in range(3) if other != seat]:
@@ -172,9 +173,9 @@ def test_after_a_stand_in_both_have_a_book() -> None:
         left = (other, "resigned", owner(other).sign(resignation(log.table, other, secret)), secret)
         log.take(log.write("left", left, writer(log, log.now.turn or 0)))
     assert log.now.over
-    assert books.own(log, owner(seat)).keys() == {(0, seat)}
-    assert books.own(log, STRANGER).keys() == {(1, seat)}
-    secrets = {**all_books(log), **books.own(log, STRANGER)}
+    assert books.own(log, owner(seat), SHELF).keys() == {(0, seat)}
+    assert books.own(log, STRANGER, SHELF).keys() == {(1, seat)}
+    secrets = {**all_books(log), **books.own(log, STRANGER, SHELF)}
     assert secrets.keys() == books.pages(log)
     assert [deal.epoch for deal in books.deals(log, secrets) if deal.cards] == [0, 1]
 

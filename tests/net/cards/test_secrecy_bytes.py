@@ -9,6 +9,7 @@ from typing import Any
 
 from quadrille.net.cards.group import card_points, scalar_bytes
 from quadrille.net.cards.sleeve import Sleeve
+from quadrille.net.hand import CARDS
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
 from quadrille.net.station import StoreShelf
@@ -22,10 +23,11 @@ from tests.net.cards.test_secrecy import Observed, deals
 from tests.net.simulation import Peer, Weather
 
 
-def secrets_of(log: Log, identity: Identity) -> dict[str, bytes]:
-    """What a seat must keep to itself while it is in the game, by what it is."""
+def secrets_of(log: Log, identity: Identity, random: bytes | None = None) -> dict[str, bytes]:
+    """What a seat must keep to itself while it is in the game, by what it is; `random` is what is on its shelf."""
     seat = log.now.keys.index(identity.key)
-    found = {"key file": identity._sign_key, "cards": identity.secret("cards", log.table)}
+    more = [random] if random is not None else []
+    found = {"key file": identity._sign_key, "cards": identity.secret("cards", log.table, *more)}
     for standing in log.standings:
         deck = standing.deck
         if deck is None:
@@ -64,12 +66,15 @@ class Wired(DotterWorld):
         kept = [data for _, _, data in peer.shelf.kept] + list(peer.shelf.secrets.values())
         return b"|".join(self.told[peer.identity.key] + kept)
 
+    def secrets_of(self, log: Log, peer: Peer) -> dict[str, bytes]:
+        return secrets_of(log, peer.identity, peer.shelf.secret(log.table, CARDS))
+
     def leaks(self, log: Log) -> set[tuple[str, str]]:
         """Whose secrets are anywhere else than with them, by the names of seats and secrets."""
         found = set()
         for peer in self.seated:
             for other in self.seated:
-                for name in leaked(self.everything(peer), secrets_of(log, other.identity)):
+                for name in leaked(self.everything(peer), self.secrets_of(log, other)):
                     found.add((other.name, name))
         return found
 

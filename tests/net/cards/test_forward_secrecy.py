@@ -1,0 +1,140 @@
+"""F18: what opens a seat's cards is random, on the shelf before the key is sent, and forgotten when the game is over.
+
+So who steals the identity later reads no card of an earlier game, whatever logs there are.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from quadrille.net.entry import Entry, statement
+from quadrille.net.hand import CARDS, sleeve
+from quadrille.net.log import Log
+from quadrille.net.motions import all_of
+from quadrille.net.shapes import pack
+from quadrille.net.station import Station, StoreShelf
+from quadrille.net.store import Store
+from quadrille.net.table import Table
+from tests.net.cards.by_hand import cut, dotter, owner, play, seated, serve
+from tests.net.cards.by_hand import sleeve as old
+from tests.net.cards.refused import deck_of
+from tests.net.cards.stub import STUB
+from tests.net.simulation import MemoryShelf
+from tests.net.tables import TABLE
+
+
+class Watched(MemoryShelf):
+    """A shelf that remembers in what order things came."""
+
+    def __init__(self, owner: bytes) -> None:
+        super().__init__(owner)
+        self.order: list[str] = []
+
+    def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
+        self.order.append(label)
+        super().keep_secret(table, label, data)
+
+    def keep_entry(self, entry: Entry) -> None:
+        self.order.append(entry.kind)
+        super().keep_entry(entry)
+
+
+def keyed(shelf: MemoryShelf) -> Table:
+    """The first seat's program, which owes the deck its key and gives it."""
+    table = seated(dotter(3, STUB), 0, shelf)
+    table.wake(0)
+    assert [entry.kind for entry in table.log.entries] == ["begin", "key"]
+    return table
+
+
+def test_f18_the_random_secret_is_kept_before_the_key_is_sent() -> None:
+    shelf = Watched(owner(0).key)
+    keyed(shelf)
+    assert shelf.order == [CARDS, "key"]
+    assert len(shelf.secrets[TABLE, CARDS]) == 32
+
+
+def test_f18_the_key_does_not_follow_from_the_identity() -> None:
+    table = keyed(MemoryShelf(owner(0).key))
+    x = old(table.log, 0).secret(0)
+    assert STUB.base(int.from_bytes(x, "little")) != deck_of(table.log).keys[0]
+    assert sleeve(table.log, 0, owner(0), MemoryShelf(owner(0).key)) is None, "without what is on the shelf"
+
+
+def test_f18_after_a_crash_the_same_secret_is_read_again() -> None:
+    shelf = MemoryShelf(owner(0).key)
+    table = keyed(shelf)
+    shelf.lose_power()
+    again = seated(cut(table.log, 1), 0, shelf)
+    again.wake(0)
+    assert again.log.entries[1].body == table.log.entries[1].body
+    mine = sleeve(table.log, 0, owner(0), shelf)
+    assert mine is not None
+    assert STUB.base(int.from_bytes(mine.secret(0), "little")) == deck_of(table.log).keys[0]
+
+
+def test_f18_a_table_whose_key_came_from_the_identity_alone_goes_on() -> None:
+    """Protocol 1's programs made it so; and such a table makes no secret that would not fit."""
+    shelf = MemoryShelf(owner(0).key)
+    log = play(dotter(3, STUB), "draw", "draw", "draw", "peek p2 1a 1b")
+    table = seated(serve(log), 0, shelf)
+    before = len(log.entries)
+    serve(play(log, "draw", "score p1 1a 1b 1c"), "share", 0)
+    table.wake(0)
+    assert len(log.entries) > before and log.entries[-1].author == owner(0).key
+    assert shelf.secrets == {}
+
+
+def ended(table: Table) -> Log:
+    """All agree that the game is over, though the others never gave a key."""
+    log = table.log
+    log.standings[-1] = log.standings[-1].__class__(**{
+        **{name: getattr(log.now, name) for name in log.now.__dataclass_fields__},
+        "aborted": True,
+    })  # fmt: skip
+    return log
+
+
+def test_f18_a_book_can_be_opened_until_the_secret_is_forgotten() -> None:
+    shelf = MemoryShelf(owner(0).key)
+    table = keyed(shelf)
+    ended(table)
+    table.open_book()
+    assert table.log.books.keys() == {(0, 0)}
+    again = keyed(other := MemoryShelf(owner(0).key))
+    other.secrets.clear()
+    later = Table(ended(again), owner(0), other, 0)
+    later.open_book()
+    assert later.log.books == {}, "who has forgotten opens nothing, and nothing false"
+
+
+def test_f18_promises_and_evidence_outlive_the_secret(tmp_path: Path) -> None:
+    with Store(tmp_path, owner(0).key) as store:
+        store.keep_table(TABLE, "dotter", b"", "seat", "over", 0)
+        kept = ("proof", "fault/0", "promise/00", "book/0/0", "guest/00")
+        for label in (*kept, CARDS):
+            store.keep_secret(TABLE, label, b"x")
+        store.forget_secrets(TABLE)
+        assert [label for label in (*kept, CARDS) if store.secret(TABLE, label)] == list(kept)
+
+
+@pytest.mark.parametrize("state", ["over", "playing"])
+def test_f18_the_next_start_forgets_what_a_crash_left(tmp_path: Path, state: str) -> None:
+    """Also where the program was killed before it noted that the game was over."""
+    station = Station("Ann", "person", folder=tmp_path, interfaces=["127.0.0.1"], resumes=False)
+    store = station.store
+    log = dotter(2, STUB)
+    motion = all_of("abort")
+
+    said = statement(log.table, log.head, motion)
+    log.take(log.write("motion", (motion, ((1, owner(1).sign(said)),)), owner(0)))
+    assert log.now.over
+    store.keep_table(TABLE, "dotter", pack(log.now.terms.plain()), "seat", state, 0)
+    for entry in log.entries:
+        store.keep_entry(TABLE, entry.index, entry.data)
+    store.keep_secret(TABLE, CARDS, bytes(32))
+    assert isinstance(station.shelf, StoreShelf)
+    with station:
+        assert store.secret(TABLE, CARDS) is None
+        kept = store.table(TABLE)
+        assert kept is not None and kept.state == "over"
