@@ -427,7 +427,10 @@ class Lobby:
     def _look_after(self, name: bytes, table: Table, now: int) -> None:
         """Who plays on for a seat is here or not, whoever had it before; and what is over soon falls silent."""
         for event in table.events[:]:
-            if isinstance(event, Took) and event.entry.kind == "motion" and event.entry.body[0][0] in BY_ANOTHER:
+            if isinstance(event, Took) and event.entry.kind == "begin":  # the host proposed again: others may sit here
+                own, keys = self.identity.key, enumerate(table.log.now.keys)
+                table.gone = {seat: now for seat, key in keys if key != own and key not in self._at[name]}
+            elif isinstance(event, Took) and event.entry.kind == "motion" and event.entry.body[0][0] in BY_ANOTHER:
                 seat = event.entry.body[0][1]
                 key = table.log.now.keys[seat]
                 if key == self.identity.key:

@@ -90,7 +90,9 @@ class Log:
         if entry.index == 0:
             if entry.kind != "begin":
                 raise Fault(entry.author, "a log begins with what all seats agreed on")
-            if entry.body[2] > here.body[2] and len(self.entries) == 1:
+            chairs, others = ({chair[0] for chair in one.body[1]} for one in (here, entry))
+            again = entry.body[0] == here.body[0] and not chairs.isdisjoint(others)
+            if again and entry.body[2] > here.body[2] and len(self.entries) == 1:
                 return
             raise Late("the table began otherwise")
         if entry.before != here.before:
@@ -98,8 +100,11 @@ class Log:
         if entry.author == here.author and entry.author != NOBODY:
             raise Fork(entry.author, here, entry)
         gone, instead = _decided_about(entry), _decided_about(here)
+        keys = self.standings[entry.index - 1].keys
+        if gone is not None and gone >= len(keys):
+            raise Fault(entry.author, f"there is no player {gone + 1} at this table")
         beaten = gone == instead and entry.hash < here.hash  # both decided, otherwise: the smaller hash stands
-        if gone is None or (not beaten and self.standings[entry.index - 1].keys[gone] != here.author):
+        if gone is None or (not beaten and keys[gone] != here.author):
             raise Late(f"entry {entry.index} comes too late: another stands there")
 
     def _signed_twice(self, entry: Entry) -> bytes | None:

@@ -369,7 +369,7 @@ class Table:
 
     def _doubt(self, entry: Entry, turn: int | None, now: int) -> None:
         measured = now - self.began
-        clocked = self.log.now.terms.clock is not None and not self.log.standings[-2].rest
+        clocked = self.log.now.terms.clock is not None and entry.index > 0 and not self.log.standings[-2].rest
         if entry.kind == "move" and turn is not None and clocked and measured - entry.used > LAG:
             self.events.append(Doubted(turn, entry.used, measured))
 
@@ -378,7 +378,7 @@ class Table:
         self.began = now
         self._motion, self._signed, self._declined, self._promise = None, {}, None, None
         inside, lent = self.log.now.seats_in(), self.log.now.lent
-        before = self.log.standings[-2].lent
+        before = self.log.standings[-2].lent if entry.index else {}
         self._returning = {
             seat: own for seat, own in self._returning.items() if seat in inside and lent.get(seat) == before.get(seat)
         }
