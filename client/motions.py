@@ -209,7 +209,8 @@ class Petition:
         if turn is None or turn not in self.table.overdue(self.parlour.now()):
             self.parlour.say(f"{chair.name} is here, but nobody has to be stood in for any more.")
         else:
-            self.propose(stand_in(turn, chair.key, chair.name))
+            motion = stand_in(turn, chair.key, chair.name)
+            self.talk.attempt(lambda: self.propose(motion), "stand-in")
 
     def _ask(self, turn: int) -> None:
         who = player(turn, self.talk.names)

@@ -4,8 +4,9 @@ A machine like those it holds: messages and time come in, messages and events go
 Specification: protocols.md, "Lobby".
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from quadrille.net.adverts import Adverts
@@ -14,6 +15,7 @@ from quadrille.net.entry import Entry
 from quadrille.net.errors import PeerError
 from quadrille.net.gathering import BEGUN, CLOSED, Gathering, Refused
 from quadrille.net.gathering import Event as GatheringEvent
+from quadrille.net.guard import Watch
 from quadrille.net.hashing import short
 from quadrille.net.hearsay import Hearsay, has_seat, kept_log
 from quadrille.net.identity import Identity
@@ -138,6 +140,7 @@ class Lobby:
         "_resumes",
         "_umpire",
         "events",
+        "faults",
         "gatherings",
         "here",
         "identity",
@@ -177,6 +180,8 @@ class Lobby:
         self.watchers: dict[bytes, set[bytes]] = {}
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
+        #: What is done about a fault of this program in some place (net/guard.py); raised, if nothing else is said.
+        self.faults: Callable[[str, Exception], None] = _raised
         self._adverts = Adverts(name, kind)
         self._umpire = umpire or Umpire()
         self._hearsay = Hearsay(shelf, self._umpire)
@@ -408,11 +413,18 @@ class Lobby:
     def wake(self, now: int) -> None:
         """Time has passed."""
         for gathering in list(self.gatherings.values()):
-            gathering.wake(now)
+            with Watch(partial(self.faults, "a table that has not begun")) as watch:
+                gathering.wake(now)
+            if watch.failed:
+                gathering.fail()
         self._quiet |= {name for name, end in self._ends.items() if now >= end}
         for name, table in self.tables.items():
             if name not in self._quiet:
-                table.wake(now)
+                with Watch(partial(self.faults, "a table")) as watch:
+                    table.wake(now)
+                if watch.failed:
+                    table.fail()
+                    self._quiet.add(name)
         self._adverts.wake(now)
         self._collect(now)
 
@@ -500,6 +512,10 @@ class Lobby:
         offers += [offer for table in self.tables.values() if (offer := self._offer(table)) is not None]
         self._adverts.offer(offers, now, waits=bool(hosted))
         self.outgoing += [(key, self._adverts.advert) for key in self._adverts.owed(self.here)]
+
+
+def _raised(_: str, error: Exception) -> None:
+    raise error
 
 
 def _head(table: Table) -> Head:

@@ -361,6 +361,11 @@ class Table:
             self._went_on(entry, now, replaced=entry.index < here)
         return True
 
+    def fail(self) -> None:
+        """Go on no more, by a fault of this program (net/guard.py); the log is kept, and nobody is blamed."""
+        self.stopped = Stopped(NOBODY, "this program made a mistake here; the table goes on when it is resumed")
+        self.events.append(self.stopped)
+
     def _stop(self, stopped: Stopped) -> None:
         self.stopped = stopped
         self.shelf.keep_secret(self.log.table, "proof", pack((stopped.culprit, stopped.why, stopped.proof)))
