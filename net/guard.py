@@ -2,8 +2,8 @@
 
 A refusal is no fault (`PeerError` inside a machine, `RulesError` to a person). Anything else is a fault of the
 program. The guard counts it, writes it to a file of the home folder and tells the person once for each place; its
-caller bans the sender. A full disk or a damaged store is no fault of the program and goes on to the person. Nothing here knows
-which machine is guarded. Specification: protocols.md, "Faults".
+caller bans the sender. A full disk or a damaged store is no fault of the program and goes on to the person. Nothing
+here knows which machine is guarded. Specification: protocols.md, "Discovery", Faults.
 """
 
 import contextlib
