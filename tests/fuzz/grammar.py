@@ -119,6 +119,19 @@ class Maybe(Node):
             self.parts[0].learn(value, seen)
 
 
+class Either(Node):
+    def fresh(self, seen: Seen) -> Any:
+        return seen.dice.choice(self.parts).make(seen)
+
+    def learn(self, value: Any, seen: Seen) -> None:
+        """As the one of them that has so many fields; they are rows."""
+        for part in self.parts:
+            if isinstance(part, Row) and isinstance(value, tuple) and len(part.parts) == len(value):
+                part.learn(value, seen)
+                return
+        seen.keep(self.says, value)
+
+
 class Leaf(Node):
     def __init__(self, says: str, fresh: Callable[[Random], Any]) -> None:
         super().__init__(says)
@@ -172,8 +185,10 @@ def read(says: str) -> Node:
     """A shape from its words (net/shapes.py)."""
     if says.endswith(", or nil"):
         return Maybe(says, (read(says.removesuffix(", or nil")),))
+    if len(choices := _split(says, ", or ")) > 1:
+        return Either(says, map(read, choices))
     if says.startswith("[") and says.endswith("]"):
-        return Row(says, map(read, _fields(says[1:-1])))
+        return Row(says, map(read, _split(says[1:-1], "; ")))
     words = says.split()
     if says.startswith("a list of at most ") and ", each " in says:
         most, _, part = says.removeprefix("a list of at most ").partition(", each ")
@@ -192,17 +207,17 @@ def read(says: str) -> Node:
     if says == "a number, flag or text":
         return Leaf(says, lambda dice: dice.choice((0, 1, 2, 3, 9, -1, True, 2**64 - 1, *_TEXTS)))
     if says.startswith("one of "):
-        choices = says.removeprefix("one of ").split(", ")
-        return Leaf(says, lambda dice: dice.choice(choices))
+        given = says.removeprefix("one of ").split(", ")
+        return Leaf(says, lambda dice: dice.choice(given))
     raise AssertionError(f"nothing is known of a shape that takes {says}")
 
 
-def _fields(text: str) -> list[str]:
-    """The parts of a row, which may hold rows."""
+def _split(text: str, between: str) -> list[str]:
+    """The parts of a row, which may hold rows, or what there is to choose from."""
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text):
         depth += (letter == "[") - (letter == "]")
-        if depth == 0 and text.startswith("; ", at):
+        if depth == 0 and text.startswith(between, at):
             parts.append(text[start:at])
-            start = at + 2
+            start = at + len(between)
     return [*parts, text[start:]]

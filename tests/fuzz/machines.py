@@ -156,6 +156,7 @@ class Run:
         lobby = self.world.lobby
         events = lobby.events[:]
         lobby.events.clear()
+        self.world.note(events)
         if self.attendant is not None:
             for event in events:
                 self.attendant.hear(event)

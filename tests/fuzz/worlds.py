@@ -10,9 +10,10 @@ from typing import Any, Final
 from quadrille.net.cards.umpire import Umpire
 from quadrille.net.entry import Entry
 from quadrille.net.errors import PeerError
-from quadrille.net.lobby import Lobby
+from quadrille.net.lobby import At, Event, Lobby
 from quadrille.net.log import Log
 from quadrille.net.motions import all_of, gone
+from quadrille.net.news import Proposed
 from quadrille.net.table import Table
 from quadrille.net.wire import Entries, Message
 from quadrille.rules.chance import Stream
@@ -75,6 +76,7 @@ class World:
             self.others[one.key] = Lobby(one, one.key.hex()[:4], "bot", MemoryShelf(one.key), umpire=UMPIRE)
         self.under_way: list[tuple[bytes, bytes, Message]] = []
         self.names: list[bytes] = []
+        self.proposed: dict[bytes, tuple[Any, ...]] = {}  # what somebody wanted last, at each table
         for key in (*self.others, STRANGERS[0].key):
             self.lobby.came(key, self.now)
         self._sit_down()
@@ -121,9 +123,17 @@ class World:
                     self.under_way.append((lobby.identity.key, key, message))
             lobby.outgoing.clear()
             if lobby is not self.lobby:
+                self.note(lobby.events)
                 lobby.events.clear()
         while len(self.under_way) > MOST_UNDER_WAY:
             self.under_way.pop(self.dice.randrange(len(self.under_way)))
+
+    def note(self, events: list[Event]) -> None:
+        """What is proposed at a table may be agreed to."""
+        for event in events:
+            match event:
+                case At(name, Proposed(motion)):
+                    self.proposed[name] = motion
 
     def next(self) -> tuple[bytes, bytes, Message] | None:
         """A message that arrives now, of those under way: not always the first."""
@@ -148,8 +158,8 @@ class World:
                 table.agree(all_of(dice.choice(("draw", "pause", "adjourn", "abort"))), now)
             case 1:
                 table.agree(all_of("takeback", 1 + dice.randrange(2)), now)
-            case 2 | 3 if table._motion is not None:
-                table.agree(table._motion, now)
+            case 2 | 3 if table.log.table in self.proposed:
+                table.agree(self.proposed[table.log.table], now)
             case 4:
                 table.decline()
             case 5:
