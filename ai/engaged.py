@@ -6,7 +6,6 @@ for each engagement, kept for the next one. Specification: protocols.md, "Tourna
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -14,7 +13,6 @@ from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE, encode
 from quadrille.ai.notes import Notes
 from quadrille.ai.program import Program
-from quadrille.ai.table_lines import Course
 from quadrille.ai.talk import GRACE
 from quadrille.ai.talk import now as ms
 from quadrille.net.engagement import Pace, Stream
@@ -37,20 +35,6 @@ _MOST_MESSAGES: Final = 64
 _AT_ONCE: Final = 1 << 15
 _OVER: Final = b'{"do": "over"'
 _LONGEST_WHY: Final = 200
-#: Maximum lines and bytes that are kept to be told to another program, should a kept one end at once.
-_MOST_OPENING: Final = 16
-_LONGEST_OPENING: Final = 1 << 18
-#: Maximum programs that are started within a minute for one runner, and for all runners. A further Engage is answered
-#: by "full", after which an honest runner asks again each second.
-STARTS: Final = 120
-STARTS_IN_ALL: Final = 240
-_MINUTE: Final = 60_000
-#: How long a runner gets no program after a line that is not of the dialogue, in milliseconds.
-SHUT_OUT: Final = 60_000
-#: Maximum such runners that are remembered.
-_MOST_SHUT_OUT: Final = 256
-#: Maximum runners that are remembered as named to the owner.
-_MOST_NAMED: Final = 64
 
 #: Starts a program, of which notes are kept.
 Lend = Callable[[], tuple[Program, Notes]]
@@ -91,10 +75,10 @@ class Player:
             return False
 
     def let_go(self) -> None:
-        """It has to end. In the middle of a game nobody waits for it: a runner could hold up the bot so."""
+        """It has to end."""
         try:
             self.program.send(encode({"do": "quit"}))
-            self.program.close(GRACE if self.between_games else 0)
+            self.program.close(GRACE)
         except BotFault:
             self.program.close()
         self.notes.end()
@@ -113,7 +97,6 @@ class Engagement:
         self.tell_due = 0
         self._lend = lend
         self._rest = b""
-        self._course = Course()
         self._greeted = False
         self._unsaid = False
         self._unanswered = 0
@@ -128,15 +111,13 @@ class Engagement:
         if len(self._rest) > LONGEST_LINE:
             raise PeerError(f"said a line of more than {LONGEST_LINE} bytes to a bot")
         for line in lines:
-            self._tell(self._course.read(line), now)
+            self._tell(line + b"\n", now)
 
     def _tell(self, line: bytes, now: int) -> None:
         if self.fault is not None:
             return
         if self._opening is not None:
             self._opening.append(line)
-            if len(self._opening) > _MOST_OPENING or sum(map(len, self._opening)) > _LONGEST_OPENING:
-                self._opening = None
         self._told_at = time.perf_counter()
         if not self._greeted and self.player.greeting is not None:  # it has said who it is, and is not asked again
             self._greeted = True
@@ -194,10 +175,7 @@ class Engagement:
 
 
 class Engagements:
-    """All engagements of a bot. `most` it has at a time, and at tables of peers, together.
-
-    A runner that says what is no line of the dialogue loses that engagement; the bot goes on with all others.
-    """
+    """All engagements of a bot. `most` it has at a time, and at tables of peers, together."""
 
     def __init__(self, lobby: Lobby, lend: Lend, objects: Objection, most: int) -> None:
         self.news: list[str] = []
@@ -207,11 +185,7 @@ class Engagements:
         self._most = most
         self._open: dict[bytes, Engagement] = {}
         self._idle: list[Player] = []
-        self._paces: dict[bytes, Pace] = {}  # of each runner that has an engagement
-        self._named: dict[bytes, None] = {}
-        self._shut_out: dict[bytes, int] = {}  # until when
-        self._starts: Counter[bytes] = Counter()  # of programs in this minute, for each runner
-        self._minute = 0
+        self._paces: dict[bytes, Pace] = {}  # of each runner that was told of
 
     def __len__(self) -> int:
         return len(self._open)
@@ -223,8 +197,8 @@ class Engagements:
         if found is not None and found.runner != key:
             return
         match message:
-            case Engage(table):
-                reply, why = ("yes", "") if found else self._asked(key, message, now, at_tables)
+            case Engage(table, plain, fresh):
+                reply, why = ("yes", "") if found else self._asked(key, table, plain, at_tables, fresh=fresh)
                 self._lobby.outgoing.append((key, Engaged(table, reply, _line(why), 0)))
             case Words(table) if found is None:
                 self._lobby.outgoing.append((key, Gone(table)))
@@ -232,68 +206,44 @@ class Engagements:
                 try:
                     found.hear(message, now)
                 except PeerError as error:
-                    self._end(found, str(error), now)
+                    self._lobby.dropped(key, str(error))
+                    self._leave(table)
             case Gone(table) if table is not None and found is not None:
                 self._leave(table)
 
-    def _end(self, one: Engagement, why: str, now: int) -> None:
-        """A runner said what can't be: this engagement is over."""
-        self._lobby.dropped(one.runner, why)
-        told = Engaged(one.stream.table, "protocol", _line(f"does not go on, since its runner {why}"), one.stream.said)
-        self._lobby.outgoing.append((one.runner, told))
-        self._leave(one.stream.table)
-        self._shut_out.pop(one.runner, None)
-        self._shut_out[one.runner] = now + SHUT_OUT
-        if len(self._shut_out) > _MOST_SHUT_OUT:
-            del self._shut_out[next(iter(self._shut_out))]
-
-    def _asked(self, key: bytes, asked: Engage, now: int, at_tables: int) -> tuple[str, str]:
+    def _asked(
+        self, key: bytes, table: bytes, plain: tuple[object, ...], at_tables: int, *, fresh: bool
+    ) -> tuple[str, str]:
         try:
-            terms = read_terms(asked.terms)
+            terms = read_terms(plain)
             terms.check()
         except PeerError as error:
             return "no", str(error)
         if (why := self._objects(key, terms)) is not None:
             return "no", why
-        if self._shut_out.get(key, now) > now:
-            return "no", "you said what is no line of the dialogue: ask again in a minute"
         if at_tables + len(self) >= self._most:
             return "full", f"it sits at {at_tables + len(self)} tables already, as many as it may"
         try:
-            player = self._player(key, now, fresh=asked.fresh)
+            player = self._player(fresh=fresh)
         except BotFault as fault:
             return "no", f"its program {fault.why}"
-        if player is None:
-            return "full", "its program was started too often in this minute"
-        self._open[asked.table] = Engagement(asked.table, key, player, self._lend)
-        self._paces.setdefault(key, Pace())
-        self._name(key)
+        self._open[table] = Engagement(table, key, player, self._lend)
+        if key not in self._paces:
+            self._paces[key] = Pace()
+            peer = self._lobby.peers.get(key)
+            name = plain_name(peer.name) if peer else "somebody"
+            self.news.append(
+                f"playing for {name} ({fingerprint(key)}), who runs a tournament, deals, and sees all cards"
+            )
         return "yes", ""
 
-    def _name(self, key: bytes) -> None:
-        """Tell the owner for whom the bot plays, once for each runner."""
-        if key in self._named:
-            return
-        self._named[key] = None
-        if len(self._named) > _MOST_NAMED:
-            del self._named[next(iter(self._named))]
-        peer = self._lobby.peers.get(key)
-        name = plain_name(peer.name) if peer else "somebody"
-        self.news.append(f"playing for {name} ({fingerprint(key)}), who runs a tournament, deals, and sees all cards")
-
-    def _player(self, key: bytes, now: int, *, fresh: bool) -> Player | None:
-        """One that was kept, or another; None if too many were started in this minute."""
+    def _player(self, *, fresh: bool) -> Player:
+        """One that was kept, or another."""
         while self._idle:
             player = self._idle.pop()
             if player.is_well() and not fresh:
                 return player
             player.let_go()
-        if now // _MINUTE != self._minute:
-            self._minute = now // _MINUTE
-            self._starts.clear()
-        if self._starts[key] >= STARTS or self._starts.total() >= STARTS_IN_ALL:
-            return None
-        self._starts[key] += 1
         return Player(*self._lend())
 
     def act(self, now: int) -> None:
@@ -320,8 +270,6 @@ class Engagements:
     def _leave(self, table: bytes) -> None:
         """It is over; its program is kept if it waits for another game."""
         one = self._open.pop(table)
-        if one.runner not in {other.runner for other in self._open.values()}:
-            del self._paces[one.runner]
         if one.fault is None and one.player.between_games:
             one.player.notes.end()
             self._idle.append(one.player)

@@ -29,9 +29,6 @@ MOST_GAMES: Final = 200
 MOST_BYTES: Final = 8 << 20
 MOST_ERRORS: Final = 1 << 16
 _START: Final = b'{"do": "start"'
-#: Maximum lines, and their bytes, that are kept from before the first game.
-MOST_OPENING: Final = 100
-LONGEST_OPENING: Final = 1 << 16
 
 
 class Notes:
@@ -85,14 +82,9 @@ class Notes:
         else:
             kept = at + b'"said": ' + json.dumps(line.decode("utf-8", "surrogateescape")).encode("ascii") + b"}\n"
         if self._file is None:
-            self._keep_opening(kept)
+            self._opening.append(kept)
         else:
             self._keep(kept)
-
-    def _keep_opening(self, kept: bytes) -> None:
-        """A line before the first game, if there is room."""
-        if len(self._opening) < MOST_OPENING and sum(map(len, self._opening)) + len(kept) <= LONGEST_OPENING:
-            self._opening.append(kept)
 
     def end(self, fault: BotFault | None = None) -> None:
         """The game, or the program, is at its end."""

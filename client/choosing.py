@@ -7,8 +7,8 @@ from quadrille.client.conversation import DIGITS, Conversation, Parlour
 from quadrille.client.foreign import shown
 from quadrille.client.table_words import few, terms_text
 from quadrille.net.gathering import Refused
-from quadrille.net.lobby import At, Began, Event, Invited, Lobby
-from quadrille.net.offers import host_name, is_meant, offers, unplayable
+from quadrille.net.lobby import At, Began, Event, Invited
+from quadrille.net.offers import host_name, is_meant, offers
 from quadrille.net.station import Remark
 from quadrille.net.wire import Offer
 from quadrille.rules.errors import RulesError
@@ -18,8 +18,6 @@ from quadrille.rules.squares import quoted
 #: is none.
 SETTLED: Final = 1500
 PATIENCE: Final = 5000
-#: Maximum tables that are told to be unplayable.
-_MOST_UNPLAYABLE: Final = 5
 HELP: Final = """\
   NUMBER, NAME    take the table of that number in the list, or of that host
   tables          list the tables again
@@ -119,11 +117,6 @@ class Choosing(Conversation):
         self.parlour.say(
             f"There is {what} yet; waiting for one.{state} quadrille doctor finds out what may be in the way."
         )
-        self._say_unplayable()
-
-    def _say_unplayable(self) -> None:
-        if text := unplayable_text(self.parlour.lobby):
-            self.parlour.say(text)
 
     def _host(self, offer: Offer) -> str:
         return shown(host_name(self.parlour.lobby, offer))
@@ -139,7 +132,6 @@ class Choosing(Conversation):
             taken = f"{len(offer.chairs)} of {offer.terms.seats} seats taken"
             name = self._host(offer)
             self.parlour.say(f"  {number}. {offer.table.hex()[:DIGITS]}  {name}: {terms_text(offer.terms)}; {taken}")
-        self._say_unplayable()
 
     def _take(self, offer: Offer) -> None:
         self._gone_to = offer.table
@@ -170,11 +162,3 @@ class Choosing(Conversation):
         """The person goes, or the input has ended."""
         self.done = True
         self.code = 0 if self._listed else 1
-
-
-def unplayable_text(lobby: Lobby) -> str:
-    """The tables of others that this program can't play, a line each; nothing as a rule."""
-    return "\n".join(
-        f"Table {offer.table.hex()[:DIGITS]} of {shown(host_name(lobby, offer))} can't be played here: {shown(why)}."
-        for offer, why in unplayable(lobby)[:_MOST_UNPLAYABLE]
-    )

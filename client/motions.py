@@ -37,9 +37,7 @@ class Petition:
         self.table = table
         self.talk = talk
         self.open: Proposed | None = None
-        self._asked: set[tuple[int, int]] = (
-            set()
-        )  # seats that were asked about, and since when the table waits for them
+        self._asked: set[tuple[int, int]] = set()  # about which seat it was asked, gone since when
         self._coming: Chair | None = None  # a bot of ours that is to stand in, and that is not here yet
         self.commands: dict[str, Callable[[str], None]] = {
             "draw": lambda _: self.propose(all_of("draw")),
@@ -128,9 +126,7 @@ class Petition:
         turn = standing.turn
         if turn is None or turn not in self.table.overdue(self.parlour.now()):
             seconds = standing.terms.grace // 1000
-            raise RulesError(
-                f"nobody who has to move has been gone, or kept the cards back, for more than {seconds} seconds"
-            )
+            raise RulesError(f"nobody who has to move has been gone for more than {seconds} seconds")
         if len(standing.seats_in()) < 3:
             raise RulesError("two can't tell who of them is gone: wait, or quit and resume another time")
         return turn
@@ -198,7 +194,7 @@ class Petition:
         turn = self.table.log.now.turn
         if turn is None or turn not in self.table.overdue(self.parlour.now()) or self.table.seat is None:
             return
-        question = (turn, self.table.gone.get(turn, self.table.began))
+        question = (turn, self.table.gone[turn])
         if question not in self._asked and self.table.seat in self.table.log.now.seats_in():
             self._asked.add(question)
             self._ask(turn)
@@ -214,10 +210,7 @@ class Petition:
 
     def _ask(self, turn: int) -> None:
         who = player(turn, self.talk.names)
-        if turn in self.table.gone:
-            self.parlour.say(f"It is the turn of {who}, who is gone for longer than agreed.")
-        else:
-            self.parlour.say(f"{who} is here, and keeps the table waiting for longer than agreed.")
+        self.parlour.say(f"It is the turn of {who}, who is gone for longer than agreed.")
         if len(self.table.log.now.seats_in()) > 2:
             self.parlour.say(CHOICES)
         elif self.parlour.tells or self.table.log.now.match.game.hidden:
@@ -226,7 +219,7 @@ class Petition:
             self.parlour.say("Two can't decide about that: wait, quit, or play on a copy against a bot (F5, Enter).")
 
     def _text(self, motion: tuple[Any, ...]) -> str:
-        return motion_text(motion, self.talk.owners, self.table.gone)
+        return motion_text(motion, self.talk.owners)
 
 
 def _bot(text: str) -> str | None:

@@ -125,10 +125,8 @@ class NetworkTable(Conversation):
         table = self.table
         if table.over or table.stopped:
             return True
-        turn, overdue = table.log.now.turn, table.overdue(self.parlour.now())
-        return table.seat is not None and (
-            table.is_my_turn or turn in overdue or turn in table.gone or self.petition.waits
-        )
+        turn = table.log.now.turn
+        return table.seat is not None and (table.is_my_turn or turn in table.gone or self.petition.waits)
 
     # What is said by itself
 

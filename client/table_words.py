@@ -1,6 +1,6 @@
 """Sentences about a table on the network: terms, clocks, motions, entries."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from quadrille.client.foreign import shown
@@ -41,10 +41,9 @@ def terms_text(terms: Terms) -> str:
     return ", ".join(parts)
 
 
-def motion_text(motion: tuple[Any, ...], owners: Sequence[str], away: Container[int]) -> str:
-    """What a motion asks for, to stand after "proposes". `owners` sat down; the seats `away` have no peer here."""
+def motion_text(motion: tuple[Any, ...], owners: Sequence[str]) -> str:
+    """What a motion asks for, to stand after "proposes"; `owners` are those who sat down."""
     kind, number, _, name = motion
-    why = "who is gone" if number in away else "who keeps the table waiting"
     match kind:
         case "draw":
             return "a draw"
@@ -57,9 +56,9 @@ def motion_text(motion: tuple[Any, ...], owners: Sequence[str], away: Container[
         case "adjourn":
             return "to adjourn the game, and to go on with it another time"
         case "drop":
-            return f"that {player(number, owners)}, {why}, is out of the game"
+            return f"that {player(number, owners)}, who is gone, is out of the game"
         case "stand-in":
-            return f"that {shown(name)} plays on for {player(number, owners)}, {why}"
+            return f"that {shown(name)} plays on for {player(number, owners)}, who is gone"
     return f"to play again as {player(number, owners)}"
 
 

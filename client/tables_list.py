@@ -4,7 +4,6 @@ import argparse
 import json
 from typing import Any
 
-from quadrille.client.choosing import unplayable_text
 from quadrille.client.conversation import DIGITS
 from quadrille.client.foreign import shown
 from quadrille.client.table_words import terms_text
@@ -37,8 +36,6 @@ def tables(settings: argparse.Namespace) -> int:
         print("\nquadrille join TABLE sits down at an open one, quadrille watch TABLE looks on at one at play.")
     else:
         print("There is no table. quadrille host GAME opens one.")
-    if not settings.json and (text := unplayable_text(lobby)):
-        print(text)
     if not settings.json and (text := mention(count(settings))):
         print(text)
     return code or 0

@@ -50,15 +50,12 @@ BY_ANOTHER: Final = ("stand-in", "back")
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Somebody on the network, by the word of its newest advert. `unplayable` are its tables by terms that can't be
-    played here, each with the reason.
-    """
+    """Somebody on the network, by the word of its newest advert."""
 
     key: bytes
     name: str
     kind: str
     tables: tuple[Offer, ...]
-    unplayable: tuple[tuple[Offer, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,8 +308,8 @@ class Lobby:
         match message:
             case Advert():
                 self._hear_advert(author, message)
-            case Invite():
-                self._hear_invite(author, message)
+            case Invite(table, terms):
+                self.events.append(Invited(author, table, read_terms(terms)))
             case Entries() | Head() if message.table not in self.tables:
                 self._hear_of_table(author, message, now)
             case Answer(table, False, why) if table in self.watching and table not in self.tables:
@@ -352,27 +349,15 @@ class Lobby:
     def _may_watch(self, name: bytes, key: bytes, table: Table) -> bool:
         return table.log.now.terms.watchers == "anyone" or self.shelf.secret(name, _guest_label(key)) is not None
 
-    def _hear_invite(self, author: bytes, invite: Invite) -> None:
-        """One to a table that can't be played here is turned down at once."""
-        terms = read_terms(invite.terms)
-        if (why := terms.objection()) is None:
-            self.events.append(Invited(author, invite.table, terms))
-        else:
-            self.outgoing.append((author, Answer(invite.table, False, why)))
-
     def _hear_advert(self, author: bytes, advert: Advert) -> None:
-        offers, unplayable = [], []
+        offers = []
         for plain in advert.tables:
             offer = read_offer(plain)
-            if offer.host != author:
-                continue
-            if (why := offer.terms.objection()) is None:
+            if offer.host == author:
                 offers.append(offer)
-            else:
-                unplayable.append((offer, why))
         if author not in self.peers:
             self._adverts.forget(author)  # it may not have heard mine
-        self.peers[author] = peer = Peer(author, advert.name, advert.kind, tuple(offers), tuple(unplayable))
+        self.peers[author] = peer = Peer(author, advert.name, advert.kind, tuple(offers))
         self.events.append(Arrived(peer))
 
     def _hear_of_table(self, author: bytes, message: Entries | Head, now: int) -> None:

@@ -16,12 +16,6 @@ def offers(lobby: Lobby, *states: str) -> list[Offer]:
     return sorted(chosen, key=lambda offer: (host_name(lobby, offer).casefold(), offer.table))
 
 
-def unplayable(lobby: Lobby) -> list[tuple[Offer, str]]:
-    """The tables that can't be played here, each with the reason, in an order that stays."""
-    found = [pair for peer in lobby.peers.values() for pair in peer.unplayable]
-    return sorted(found, key=lambda pair: (host_name(lobby, pair[0]).casefold(), pair[0].table))
-
-
 def host_name(lobby: Lobby, offer: Offer) -> str:
     """What the host goes by."""
     host = lobby.peers.get(offer.host)

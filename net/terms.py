@@ -16,8 +16,6 @@ from quadrille.rules.registry import game
 KEY: Final = binary(32)
 KINDS: Final = ("person", "bot", "runner")
 WATCHERS: Final = ("anyone", "invited", "nobody")
-#: Maximum characters of an objection.
-_LONGEST_OBJECTION: Final = 200
 _DAY: Final = 24 * 60 * 60 * 1000
 
 #: Field by field of `Terms`, as in protocols.md.
@@ -95,15 +93,6 @@ class Terms:
             raise PeerError(f"{played.title} has hidden cards: what has been seen can't be taken back")
         if plain_options(options.plain()) != self.options:
             raise PeerError("terms whose options are not all written, in alphabetical order")
-
-    def objection(self) -> str | None:
-        """Why our rules can't play these terms, as it can stand in an Answer; None when they can."""
-        try:
-            self.check()
-        except PeerError as error:
-            said = "".join(letter if letter.isprintable() else "?" for letter in str(error))
-            return said[:_LONGEST_OBJECTION]
-        return None
 
 
 def read_terms(value: Any) -> Terms:

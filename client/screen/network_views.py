@@ -258,7 +258,7 @@ def _banner(talk: NetworkTable, now: int, *, cut_off: bool, votes: bool) -> str:
         missing = [seat for seat in table.log.now.needed(petition.open.motion) if seat not in petition.open.signed]
         whom = few([talk.names[seat] for seat in missing])
         return f"You propose {_motion(talk, petition.open.motion)}. It needs {whom}."
-    if (lost := _lost(table)) or votes:
+    if lost := _lost(table):
         return _about_lost(talk, lost, now, votes=votes)
     if talk.lost_seat is not None:
         return f"{talk.names[talk.lost_seat]}: type back to take your seat again."
@@ -268,7 +268,7 @@ def _banner(talk: NetworkTable, now: int, *, cut_off: bool, votes: bool) -> str:
 
 
 def _motion(talk: NetworkTable, motion: tuple[Any, ...]) -> str:
-    return by_name(talk, motion_text(motion, talk.owners, talk.table.gone))
+    return by_name(talk, motion_text(motion, talk.owners))
 
 
 def _about_lost(talk: NetworkTable, lost: list[int], now: int, *, votes: bool) -> str:
@@ -277,8 +277,7 @@ def _about_lost(talk: NetworkTable, lost: list[int], now: int, *, votes: bool) -
     turn = table.log.now.turn
     if votes and turn is not None:
         who = talk.names[turn]
-        what = "stays away" if turn in table.gone else "is here, and keeps the table waiting"
-        return f"{who} {what}. The table decides: wait, stand-in 3 (a bot), drop (out), quit."
+        return f"{who} stays away. The table decides: wait, stand-in 3 (a bot), drop (out), quit."
     who = few([talk.names[seat] for seat in lost])
     verb = "is" if len(lost) == 1 else "are"
     short = min(table.log.now.terms.grace - (now - table.gone[seat]) for seat in lost)
