@@ -16,6 +16,8 @@ from quadrille.client.foreign import shown
 from quadrille.client.own_station import own_station
 from quadrille.client.tables_there import own_store
 from quadrille.client.unfinished import left_in_the_middle
+from quadrille.net.entry import NOBODY as NO_KEY
+from quadrille.net.guard import author_of
 from quadrille.net.known import called
 from quadrille.net.lobby import Called
 from quadrille.net.log import Log
@@ -46,8 +48,12 @@ def play(settings: argparse.Namespace, starter: Starter) -> int:
             while ending.code is None and not guest.done and not host_is_gone.is_set():
                 for event in mine.turn(_TURN):
                     if not isinstance(event, Remark):
-                        guest.hear(event, now())
-                guest.act(now())
+                        with mine.watch("the bot's part", author_of(event)):
+                            guest.hear(event, now())
+                    elif event.key == NO_KEY:
+                        print(f"{name}: note: {shown(event.text)}", flush=True)
+                with mine.watch("the bot's part"):
+                    guest.act(now())
                 _tell(name, guest)
         finally:
             guest.close()

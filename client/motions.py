@@ -216,7 +216,8 @@ class Petition:
                 f"{shown_name(chair.name, chair.key)} is here, but nobody has to be stood in for any more."
             )
         else:
-            self.propose(stand_in(turn, chair.key, chair.name))
+            motion = stand_in(turn, chair.key, chair.name)
+            self.talk.attempt(lambda: self.propose(motion), "stand-in")
 
     def _ask(self, turn: int) -> None:
         who = player(turn, self.talk.names)

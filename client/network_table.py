@@ -16,7 +16,7 @@ from quadrille.client.pages import rules_text
 from quadrille.client.reports import forced, heading, is_move, moves_text, player, result
 from quadrille.client.table_words import deals_text, few, taken_text
 from quadrille.net import archive
-from quadrille.net.entry import Entry
+from quadrille.net.entry import NOBODY, Entry
 from quadrille.net.identity import fingerprint
 from quadrille.net.lobby import At, Departed, Event, Invited
 from quadrille.net.news import Blamed, Declined, Doubted, Line, Opened, Presence, Proposed, Stopped, Took
@@ -269,6 +269,8 @@ class NetworkTable(Conversation):
             case Doubted(seat, said, measured):
                 text = f"says it used {clock_text(said)}, and it was {clock_text(measured)} here"
                 self.parlour.say(f"Note: {player(seat, self.names)} {text}.")
+            case Stopped(culprit, why) if culprit == NOBODY:
+                self.parlour.say(f"The table has stopped: {shown(why)}.")
             case Stopped(culprit, why):
                 self.parlour.say(
                     f"The table has stopped: {shown(why)}. That was {self.author(culprit)}, and the proof is kept. "

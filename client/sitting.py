@@ -19,6 +19,7 @@ from quadrille.client.own_station import network_words, own_station
 from quadrille.client.typed_lines import TypedLines
 from quadrille.client.unfinished import is_forgotten, mention
 from quadrille.net import known
+from quadrille.net.guard import author_of
 from quadrille.net.home import home
 from quadrille.net.lobby import Awaited
 from quadrille.net.station import now
@@ -97,7 +98,8 @@ def _sit(place: Place, first: Conversation, lines: TypedLines, ending: Ending) -
     station, talk, console = place.station, first, first.parlour.console
     talk.begin()
     while ending.code is None and not talk.done:
-        talk.tick()
+        with station.watch("what is due here"):
+            talk.tick()
         talk = _onward(talk)
         typed = not talk.done and _take_line(talk, lines)
         talk = _onward(talk)
@@ -109,7 +111,8 @@ def _sit(place: Place, first: Conversation, lines: TypedLines, ending: Ending) -
             console.ask(talk.prompt)
         for event in station.turn(0 if typed else _TURN):
             if not (isinstance(event, Awaited) and is_forgotten(station, event.log.table)):
-                talk.hear(event)
+                with station.watch("what is told here", author_of(event)):
+                    talk.hear(event)
             talk = _onward(talk)
         for sentence in place.ended():
             console.say(sentence)

@@ -182,6 +182,11 @@ class Gathering:
         self.phase = CLOSED
         self.events.append(Changed())
 
+    def fail(self) -> None:
+        """Go on no more, by a fault of this program (net/guard.py)."""
+        self.phase = CLOSED
+        self.events.append(Refused("this program made a mistake here"))
+
     def start(self, now: int) -> None:
         """The host proposes: all chairs are taken."""
         if not (self.hosts and self.phase == OPEN and len(self.chairs) == self.terms.seats) or self.coming:

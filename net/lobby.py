@@ -5,8 +5,9 @@ Specification: protocols.md, "Lobby".
 """
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from quadrille.net.adverts import Adverts
@@ -15,6 +16,7 @@ from quadrille.net.entry import Entry, consent
 from quadrille.net.errors import PeerError
 from quadrille.net.gathering import BEGUN, CLOSED, Entropy, Gathering, Refused
 from quadrille.net.gathering import Event as GatheringEvent
+from quadrille.net.guard import Watch
 from quadrille.net.hashing import short
 from quadrille.net.hearsay import Hearsay, has_seat, kept_log
 from quadrille.net.identity import Identity
@@ -160,6 +162,7 @@ class Lobby:
         "_resumes",
         "_umpire",
         "events",
+        "faults",
         "gatherings",
         "here",
         "identity",
@@ -203,6 +206,8 @@ class Lobby:
         self.watchers: dict[bytes, set[bytes]] = {}
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
+        #: What is done about a fault of this program in some place (net/guard.py); raised, if nothing else is said.
+        self.faults: Callable[[str, Exception], None] = _raised
         self._adverts = Adverts(name, kind)
         self._umpire = umpire or Umpire()
         self._hearsay = Hearsay(shelf, self._umpire, identity.key)
@@ -494,11 +499,18 @@ class Lobby:
         self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
         self._arrivals.sweep(now)
         for gathering in list(self.gatherings.values()):
-            gathering.wake(now)
+            with Watch(partial(self.faults, "a table that has not begun")) as watch:
+                gathering.wake(now)
+            if watch.failed:
+                gathering.fail()
         self._quiet |= {name for name, end in self._ends.items() if now >= end}
         for name, table in self.tables.items():
             if name not in self._quiet:
-                table.wake(now)
+                with Watch(partial(self.faults, "a table")) as watch:
+                    table.wake(now)
+                if watch.failed:
+                    table.fail()
+                    self._quiet.add(name)
         self._adverts.wake(now)
         self._collect(now)
 
@@ -528,7 +540,10 @@ class Lobby:
     def _look_after(self, name: bytes, table: Table, now: int) -> None:
         """Who plays on for a seat is here or not, whoever had it before; and what is over soon falls silent."""
         for event in table.events[:]:
-            if isinstance(event, Took) and event.entry.kind == "motion" and event.entry.body[0][0] in BY_ANOTHER:
+            if isinstance(event, Took) and event.entry.kind == "begin":  # the host proposed again: others may sit here
+                own, keys = self.identity.key, enumerate(table.log.now.keys)
+                table.gone = {seat: now for seat, key in keys if key != own and key not in self._at[name]}
+            elif isinstance(event, Took) and event.entry.kind == "motion" and event.entry.body[0][0] in BY_ANOTHER:
                 seat = event.entry.body[0][1]
                 key = table.log.now.keys[seat]
                 if key == self.identity.key:
@@ -587,6 +602,10 @@ class Lobby:
         offers += [offer for table in self.tables.values() if (offer := self._offer(table)) is not None]
         self._adverts.offer(offers, now, waits=bool(hosted))
         self.outgoing += [(key, self._adverts.advert) for key in self._adverts.owed(self.here)]
+
+
+def _raised(_: str, error: Exception) -> None:
+    raise error
 
 
 def _head(table: Table) -> Head:

@@ -342,8 +342,14 @@ class Log:
 
 
 def _begins_better(branch: Branch, here: Entry) -> bool:
-    """Of two beginnings that nobody has played on stands the later, or the one with the smaller hash."""
+    """Of two beginnings that nobody has played on stands the later, or the one with the smaller hash.
+
+    They are of one table only where the terms are the same, and where a chair took part in both.
+    """
     first = branch[0]
+    chairs, others = ({chair[0] for chair in one.body[1]} for one in (here, first))
+    if first.kind != "begin" or first.body[0] != here.body[0] or chairs.isdisjoint(others):
+        return False
     if len(branch) > 1 or first.body[2] != here.body[2]:
         return len(branch) > 1 or bool(first.body[2] > here.body[2])
     return first.hash < here.hash

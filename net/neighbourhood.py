@@ -91,6 +91,7 @@ class Neighbourhood:
         self.groups: dict[str, None] = {}
         self.events: list[Event] = []
         self.counts: Counter[str] = Counter()
+        self.speaker: bytes | None = None
         self.limits = limits or Limits()
         self._facing = facing
         self._random = random
@@ -258,6 +259,7 @@ class Neighbourhood:
 
     def heard_beacon(self, address: str, datagram: bytes, now: int) -> None:
         """A datagram has come from there."""
+        self.speaker = None
         try:
             beacon = decode_beacon(datagram)
         except PeerError:
@@ -296,11 +298,9 @@ class Neighbourhood:
         but one. In a private room nothing unsigned ends a conversation: the link breaks anyway, if it is true.
         """
         neighbour = self._known.get(peer)
-        if neighbour is None or address not in {
-            contact.host for contact in (*neighbour.contacts, neighbour.at) if contact
-        }:
-            return
-        neighbour.leaving_at = now
+        contacts = (*neighbour.contacts, neighbour.at) if neighbour is not None else ()
+        if neighbour is not None and address in [contact.host for contact in contacts if contact]:
+            neighbour.leaving_at = now
 
     # Messages
 
@@ -308,7 +308,7 @@ class Neighbourhood:
         """A message has come from a DEALER of this identity; in a private room, from the owner of `key`."""
         if len(identity) != 1 + ID_BYTES + (TAIL_BYTES if self._key else 0) or identity[0] != 1:
             return self._drop("no ZRE identity")
-        sender = identity[1 : 1 + ID_BYTES]
+        self.speaker = sender = identity[1 : 1 + ID_BYTES]
         neighbour = self._known.get(sender)
         if neighbour is not None and neighbour.key != key and neighbour.hello is None:
             self._forget(neighbour)  # a beacon said that it has another key; the link knows better

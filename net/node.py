@@ -225,6 +225,11 @@ class Node:
         return self._machine.port
 
     @property
+    def speaker(self) -> bytes | None:
+        """Who said what was looked at last, by its own word."""
+        return self._machine.speaker
+
+    @property
     def counts(self) -> Counter[str]:
         """What was dropped, and how often."""
         return self._machine.counts

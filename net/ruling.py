@@ -273,6 +273,8 @@ def check_motion(standing: Standing, motion: tuple[Any, ...], author: bytes) -> 
             raise Fault(author, f"{kind}: two seats can't tell who is gone, and no seat decides it alone")
         if kind == "flag" and (standing.protocol == 1 or standing.terms.clock is None):
             raise Fault(author, "flag: a seat runs out of time where there is a clock")
+        if kind == "stand-in" and key == NOBODY:
+            raise Fault(author, "nobody can't stand in: whatever nobody signs, anybody writes")
         if kind == "stand-in" and key in standing.keys:
             raise Fault(author, "who stands in must not sit at the table already")
         if kind == "back" and standing.keys[number] == standing.chairs[number].key:

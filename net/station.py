@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -16,6 +17,7 @@ from quadrille.net import books, known
 from quadrille.net.cards.umpire import Umpire
 from quadrille.net.entry import NOBODY, Entry
 from quadrille.net.errors import PeerError
+from quadrille.net.guard import BAN, Guard, Watch, author_of
 from quadrille.net.guesses import FIRST_BAN
 from quadrille.net.hand import CARDS
 from quadrille.net.hearsay import kept_log
@@ -23,6 +25,7 @@ from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, owner_of, peer_of
 from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.neighbour import Contact, Endpoint, Joined, Left, LeftGroup, Met, Peer, Said
+from quadrille.net.neighbour import Event as NodeEvent
 from quadrille.net.news import Took
 from quadrille.net.node import OPEN_PORT, Lock, Node
 from quadrille.net.room import Admitted, Busy, Door, Mismatch, Outdated, ShutOut, room_key
@@ -42,6 +45,8 @@ LONGEST_TURN: Final = 1000
 PASS_ON: Final = 3000
 #: How long nothing is taken from a peer that was blocked while it was here, in milliseconds; later its key is known.
 BLOCK: Final = 60_000
+#: How long nothing is done after a fault of the node, in milliseconds: it may come at once again.
+AFTER_FAULT: Final = 50
 #: So many peers are remembered of whom others told us.
 MOST_INTRODUCED: Final = 1024
 
@@ -184,9 +189,11 @@ class Station:
         """
         own = own_folder(home(folder), bot)
         self.identity = Identity.open(own)
+        self.guard = Guard(own)
         self.store = Store(own, self.identity.key, durability=durability)
         self.shelf = StoreShelf(self.store, self.identity)
         self.lobby = Lobby(self.identity, name, kind, self.shelf, resumes=resumes)
+        self.lobby.faults = self.guard.caught
         self._resumes = resumes
         self._door: Door | None = None
         headers, lock = {GAME_HEADER: GAME, KEY_HEADER: self.identity.key.hex()}, None
@@ -274,39 +281,69 @@ class Station:
         """Let the network go on for at most so many milliseconds; what a person should know of it."""
         self.flush()
         self.shelf.catch_up()
-        due = min([self.lobby.deadline, *self._newcomers.values()])
-        if self._door is not None and self._door.deadline is not None:
-            due = min(due, self._door.deadline)
-        for heard in self.node.turn(max(0, min(timeout, due - now()))):
-            if self._door is None:
-                self._hear(heard)
-            else:
-                self._hear_at_door(self._door, heard)
-        if self._door is not None:
-            self._keep_door(self._door)
-        self._pass_on()
-        if now() >= self.lobby.deadline:
-            self.lobby.wake(now())
-            self._forget_opened()
+        for heard in self._node_turn(timeout):
+            with self.watch("what a peer said", self._keys.get(heard.peer.id), heard.peer.id):
+                if self._door is None:
+                    self._hear(heard)
+                else:
+                    self._hear_at_door(self._door, heard)
+        with self.watch("what time brings"):
+            if self._door is not None:
+                self._keep_door(self._door)
+            self._pass_on()
+            if now() >= self.lobby.deadline:
+                self.lobby.wake(now())
+                self._forget_opened()
         self.flush()
         events = self.lobby.events[:]
         self.lobby.events.clear()
         for event in events:
-            self._keep(event)
-        remarks = self._remarks[:]
+            with self.watch("what is kept of the tables", author_of(event)):
+                self._keep(event)
+        remarks = [*self._remarks, *(Remark(NOBODY, text) for text in self.guard.news)]
         self._remarks.clear()
+        self.guard.news.clear()
         return [*remarks, *events]
+
+    def _node_turn(self, timeout: int) -> list[NodeEvent]:
+        """What the node heard, for as long as nothing is due."""
+        with Watch(self._node_failed):
+            due = min([self.lobby.deadline, *self._newcomers.values()])
+            if self._door is not None and self._door.deadline is not None:
+                due = min(due, self._door.deadline)
+            return self.node.turn(max(0, min(timeout, due - now())))
+        return []
+
+    def _node_failed(self, error: Exception) -> None:
+        self.caught("the network", error, peer=self.node.speaker)
+        time.sleep(AFTER_FAULT / 1000)
+
+    def caught(self, place: str, error: Exception, by: bytes | None = None, peer: bytes | None = None) -> None:
+        """A fault in that place (net/guard.py), after something that the holder of a key said, or a peer whose key is
+        not known. Nothing is taken from it for a while.
+        """
+        self.guard.caught(place, error, by)
+        if peer is None and by is not None and by != self.identity.key:
+            peer = peer_of(by)
+        if peer is not None:
+            self.node.ban(peer, BAN)
+
+    def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> Watch:
+        """The last guard, around something that is done in that place because of somebody."""
+        return Watch(partial(self.caught, place, by=by, peer=peer))
 
     def flush(self) -> None:
         """Send what the lobby and its tables want to say."""
-        self.lobby.flush(now())
+        with self.watch("what tables say"):
+            self.lobby.flush(now())
         said = self.lobby.outgoing[:]
         self.lobby.outgoing.clear()
         sealed_last, words = None, b""
         for key, message in said:
-            if message is not sealed_last:  # what goes to many is signed once
-                sealed_last, words = message, sealed(message, self.identity)
-            self.node.whisper(peer_of(key), words)
+            with self.watch("what is said to a peer"):
+                if message is not sealed_last:  # what goes to many is signed once
+                    words, sealed_last = sealed(message, self.identity), message
+                self.node.whisper(peer_of(key), words)
 
     def block(self, key: bytes) -> None:
         """Hear nothing more of the holder of a key, from now on: its links end, and no word of it is read."""

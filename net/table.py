@@ -456,6 +456,11 @@ class Table:
             if unpack(kept)[0] == error.culprit:
                 return
 
+    def fail(self) -> None:
+        """Go on no more, by a fault of this program (net/guard.py); the log is kept, and nobody is blamed."""
+        self.stopped = Stopped(NOBODY, "this program made a mistake here; the table goes on when it is resumed")
+        self.events.append(self.stopped)
+
     def _stop(self, stopped: Stopped) -> None:
         self.stopped = stopped
         self.events.append(stopped)

@@ -99,6 +99,8 @@ class Terms:
             played.check(options, self.seats)
         except RulesError as error:
             raise PeerError(f"terms that can't be played: {error}") from None
+        if self.arbiter is not None and not any(self.arbiter):
+            raise PeerError("an arbiter that is nobody: whatever nobody signs, anybody writes")
         if played.hidden and self.takebacks:
             raise PeerError(f"{played.title} has hidden cards: what has been seen can't be taken back")
         if plain_options(options.plain()) != self.options:

@@ -2,7 +2,9 @@
 
 import os
 import signal
+import sys
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Derandomized: the same inputs on every machine and every run, so that a failure is everybody's failure.
@@ -24,3 +26,19 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def pytest_xdist_auto_num_workers() -> int:
     """Two to a core: many tests wait for programs and sockets as long as they work."""
     return 2 * (os.cpu_count() or 1)
+
+
+@pytest.fixture
+def guards_on() -> None:
+    """In a test that asks for it, faults of a machine are caught as they are in a program (net/guard.py)."""
+
+
+@pytest.fixture(autouse=True)
+def _guards_off(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every other test they end it: else a mistake would be counted, and nobody would see it."""
+
+    def raised(guard: object, place: str, error: Exception, by: bytes | None = None) -> None:
+        raise error
+
+    if "guards_on" not in request.fixturenames and "quadrille.net.guard" in sys.modules:
+        monkeypatch.setattr("quadrille.net.guard.Guard.caught", raised)

@@ -179,11 +179,13 @@ class Exchange:
         while not self._closing:
             for event in station.turn(_TURN):
                 if isinstance(event, Aside):
-                    self._hear(station, event)
+                    with station.watch("what a peer of the run said", event.key):
+                        self._hear(station, event)
             while not self._told.empty():
                 self._take(station, *self._told.get())
             for one in list(self._open.values()):
-                self._look_after(station, one, now())
+                with station.watch("a game with a peer"):
+                    self._look_after(station, one, now())
         for one in list(self._open.values()):
             self._release(station, one)
         station.flush()

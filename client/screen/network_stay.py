@@ -40,6 +40,7 @@ from quadrille.client.sitting import Place
 from quadrille.client.unfinished import is_forgotten, left_in_the_middle
 from quadrille.client.waiting import Waiting
 from quadrille.net.cards.umpire import Umpire
+from quadrille.net.guard import author_of
 from quadrille.net.hearsay import kept_log
 from quadrille.net.interfaces import present, usable
 from quadrille.net.lobby import At, Awaited, Event, Invited
@@ -134,12 +135,15 @@ class Stay:
                 self.front.code, self._ends = 1, True
         while not self._ends:
             self._take_orders()
-            self._go_on()
+            with station.watch("what is due here"):
+                self._go_on()
             if not self._ends:
-                self._show()
+                with station.watch("what is shown"):
+                    self._show()
             for event in station.turn(0 if self._ends else _TURN):
                 if not (isinstance(event, Awaited) and is_forgotten(station, event.log.table)):
-                    self._hear(event)
+                    with station.watch("what is told here", author_of(event)):
+                        self._hear(event)
             self._fresh += self.place.ended()
         if not self.front.done:
             self.front.leave()

@@ -365,6 +365,14 @@ def test_a_bot_that_comes_when_the_seat_is_back_is_not_proposed() -> None:
     assert "random-1 is here, but nobody has to be stood in for any more." in made.told("p1")
 
 
+def test_a_bot_that_comes_to_stand_in_where_it_sits_already_is_refused_in_words() -> None:
+    """It came to an exception at each tick, which ended the program."""
+    made = with_a_seat_gone()
+    made.peers[3] = made.peers[2]
+    assert "who stands in must not sit at the table already" in made.type("p1", "stand-in random")
+    assert made.type("p1", "seats")
+
+
 def test_the_owner_types_back_and_has_its_seat_again() -> None:
     made = with_a_seat_gone()
     made.type("p1", "stand-in p3")

@@ -1,5 +1,6 @@
 """What tests of tables share: terms of small games, identities, logs that have begun."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from quadrille.net.entry import acceptance, proposal_hash, revelation
@@ -24,9 +25,16 @@ def identity(number: int) -> Identity:
     return Identity(bytes([number]) * 32)
 
 
-def beginning(agreed: Terms, table: bytes = TABLE, turn: int = 1, *, protocol: int = 2) -> tuple[Any, ...]:
-    """The body of an entry 0 that identities 1, 2, … have agreed on."""
-    own = [identity(number + 1) for number in range(agreed.seats)]
+def beginning(
+    agreed: Terms,
+    table: bytes = TABLE,
+    turn: int = 1,
+    sitting: Sequence[Identity] | None = None,
+    *,
+    protocol: int = 2,
+) -> tuple[Any, ...]:
+    """The body of an entry 0 that these have agreed on: identities 1, 2, … unless it is said who sits."""
+    own = sitting or [identity(number + 1) for number in range(agreed.seats)]
     chairs = tuple(Chair(one.key, f"name {place}", "bot").plain() for place, one in enumerate(own))
     secrets = tuple(bytes([place + 1]) * 32 for place in range(agreed.seats))
     names: list[int | bytes] = [one.key if protocol > 1 else place for place, one in enumerate(own)]

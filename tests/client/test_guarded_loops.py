@@ -1,0 +1,141 @@
+"""Loops that drive what sits on top of a station: each is made to fail, counts it, bans the sender, and goes on."""
+
+import argparse
+import io
+import multiprocessing
+import queue
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from quadrille.ai.tournament.peers_exchange import Exchange, _Engagement
+from quadrille.client import bot_seat
+from quadrille.client.conversation import Conversation, Parlour
+from quadrille.client.live_console import LiveConsole
+from quadrille.client.screen.network_stay import Stay
+from quadrille.client.sitting import _sit
+from quadrille.net.guard import FILE
+from quadrille.net.identity import peer_of
+from quadrille.net.lobby import Aside, Dropped, Event
+from quadrille.net.station import Remark, Station
+from quadrille.net.wire import Engage
+from tests.net.tables import identity, terms
+
+KEY = identity(3).key
+SAID = Dropped(KEY, "nothing")
+
+pytestmark = pytest.mark.usefixtures("guards_on")
+
+
+class Scripted(Station):
+    """A station without a network, to which the same event comes in each turn, for so many turns."""
+
+    left = 4
+    ends: Callable[[], object] = staticmethod(lambda: None)
+    event: Event = SAID
+    banned: list[bytes]
+
+    def start(self) -> "Scripted":
+        return self
+
+    def turn(self, timeout: int = 0) -> list[Event | Remark]:
+        self.left -= 1
+        if self.left <= 0:
+            self.ends()
+        return [self.event]
+
+
+@pytest.fixture
+def station(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
+    made = Scripted("mine", "person", folder=tmp_path)
+    made.banned = []
+    monkeypatch.setattr(made.node, "ban", lambda peer, time: made.banned.append(peer))
+    yield made
+    made.close()
+
+
+def planted(*_: object) -> Any:
+    raise ZeroDivisionError("planted")
+
+
+def check(station: Scripted, counts: dict[str, int], banned: int) -> None:
+    assert station.guard.counts == counts
+    assert station.banned == [peer_of(KEY)] * banned
+    assert "planted" in (station.guard.path.parent / FILE).read_text()
+
+
+class Talk(Conversation):
+    """A conversation in which everything fails."""
+
+    def begin(self) -> None:
+        """Nothing is said."""
+
+    def hear(self, event: Event | Remark) -> None:
+        planted()
+
+    def tick(self) -> None:
+        planted()
+
+    def obey(self, line: str) -> None:
+        planted()
+
+
+def parlour(station: Station) -> Parlour:
+    return Parlour(station.lobby, LiveConsole(None, io.StringIO()), lambda: 0, lambda key: None)
+
+
+def test_a_person_s_conversation(station: Scripted) -> None:
+    talk = Talk(parlour(station))
+    station.ends = lambda: setattr(talk, "done", True)  # type: ignore[method-assign]
+    place = SimpleNamespace(station=station, ended=list)
+    lines = SimpleNamespace(look=lambda: None, ended=False)
+    assert _sit(cast("Any", place), talk, cast("Any", lines), cast("Any", SimpleNamespace(code=None))) == 0
+    check(station, {"what is due here": 4, "what is told here": 4}, 4)
+
+
+def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = SimpleNamespace(station=station, ended=list, parlour=parlour(station))
+    told: list[object] = []
+    stay = Stay(cast("Any", place), io.StringIO(), queue.SimpleQueue(), told.append, None)
+    station.ends = lambda: setattr(stay, "_ends", True)  # type: ignore[method-assign]
+    for name in ("_go_on", "_show", "_hear"):
+        monkeypatch.setattr(Stay, name, planted)
+    assert not stay.run()
+    assert len(told) == 1  # that it has left
+    check(station, {"what is due here": 4, "what is shown": 4, "what is told here": 4}, 4)
+
+
+def test_a_bot(station: Scripted, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    closed: list[bool] = []
+    guest = SimpleNamespace(
+        hear=planted, act=planted, done=False, news=[], failure=None, fault=None, close=lambda: closed.append(True)
+    )
+    station.ends = lambda: setattr(guest, "done", True)  # type: ignore[method-assign]
+    monkeypatch.setattr(bot_seat, "own_station", lambda *_, **__: station)
+    monkeypatch.setattr(bot_seat, "policy_of", lambda settings: None)
+    monkeypatch.setattr(bot_seat, "_guest", lambda *_: guest)
+    settings = argparse.Namespace(until_eof=False, serve=False)
+    starter = SimpleNamespace(name="Rob", identity="", wake=None)
+    monkeypatch.setattr(Scripted, "__exit__", lambda *_: None)
+    assert bot_seat.play(settings, cast("Any", starter)) == 0
+    assert closed == [True]
+    check(station, {"the bot's part": 8}, 4)
+
+
+def test_a_run_with_peers(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    exchange = Exchange(lambda: station)
+    station.ends = lambda: setattr(exchange, "_closing", True)  # type: ignore[method-assign]
+    station.event = Aside(KEY, Engage(bytes(16), terms().plain(), False))
+    way, theirs = multiprocessing.Pipe()
+    exchange._open[way] = one = _Engagement(way, KEY, terms(), 0, 0, fresh=False)
+    exchange._by_table[one.table] = one
+    monkeypatch.setattr(Exchange, "_hear", planted)
+    monkeypatch.setattr(Exchange, "_look_after", planted)
+    exchange._stay(station)
+    assert not exchange._open
+    way.close()
+    theirs.close()
+    check(station, {"what a peer of the run said": 4, "a game with a peer": 4}, 4)

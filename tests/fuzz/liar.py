@@ -1,0 +1,224 @@
+"""What the fuzz says: any message in its shape, and entries that are signed rightly by keys that are not ours.
+
+Nothing here knows the fields of a message but those that have to be signed: shapes are read (tests/fuzz/grammar.py),
+values are those that have been said before.
+"""
+
+from dataclasses import fields, replace
+from random import Random
+from typing import Any, Final
+
+from quadrille.net.cards.umpire import Witness
+from quadrille.net.entry import BODIES, NOBODY, Entry, acceptance, read_entry, resignation, statement
+from quadrille.net.errors import PeerError
+from quadrille.net.identity import Identity
+from quadrille.net.log import Log
+from quadrille.net.motions import all_of, back, gone, stand_in
+from quadrille.net.wire import TYPES, Accept, Entries, Invite, Message, Motion, Resign
+from quadrille.rules.chance import Stream
+from quadrille.rules.errors import RulesError
+from tests.fuzz.grammar import Seen, node
+from tests.fuzz.logs import ALL, KINDS, ME, UMPIRE, WATCHED, WAYS, agreed, honest, left, played
+from tests.net.tables import beginning
+
+#: The keys that the fuzz holds.
+FOES: Final = {key: one for key, one in ALL.items() if one is not ME}
+#: Why an entry can't be made that would be right here: it is not the fuzz's to sign, or the moment has no room for it.
+_CANNOT: Final = (KeyError, PeerError, RulesError, AssertionError, IndexError)
+
+
+def shadow(log: Log, length: int) -> Log:
+    """The first entries of a log, as another peer has them."""
+    other = Log(log.table, Witness(UMPIRE))
+    other.entries, other.standings = log.entries[:length], log.standings[:length]
+    return other
+
+
+class Liar:
+    """Makes messages, from one seed."""
+
+    def __init__(self, seed: str) -> None:
+        self.dice = Random(seed)
+        self.stream = Stream(seed, "moves")
+        self.seen = Seen(self.dice)
+        self.foes = list(FOES.values())
+        for terms in (*KINDS.values(), *WATCHED.values()):
+            node(Invite.SHAPE).learn((NOBODY[:16], terms.plain()), self.seen)
+        for key in ALL:
+            self.seen.keep("32 bytes", key)
+        for line in LINES:
+            self.seen.keep("at most 60000 bytes", line)
+
+    def hear(self, message: Message) -> None:
+        """Whatever is said may be said again, elsewhere."""
+        values = tuple(getattr(message, one.name) for one in fields(message))
+        node(type(message).SHAPE).learn(values, self.seen)
+
+    def message(self, tables: list[bytes], logs: list[Log]) -> tuple[Identity, Message]:
+        """One more, and who says it. `tables` are names that mean something, `logs` those at play."""
+        author = self.dice.choice(self.foes)
+        if logs and self.dice.random() < 0.4:
+            return author, self.entries(self.dice.choice(logs))
+        kind = self.dice.choice(TYPES)
+        values = node(kind.SHAPE).make(self.seen)
+        message: Any = kind(*values)
+        if getattr(message, "table", None) is not None and self.dice.random() < 0.8:
+            message = replace(message, table=self.dice.choice(tables))
+        if self.dice.random() < 0.7:
+            return self.signed(author, message, logs)
+        return author, message
+
+    def signed(self, author: Identity, message: Any, logs: list[Log]) -> tuple[Identity, Message]:
+        """With the signature that it should have, and at the place where the table is."""
+        log = next((log for log in logs if log.table == getattr(message, "table", None)), None)
+        match message:
+            case Motion(table, before, motion, seat, _) if log is not None:
+                standing = log.now
+                motion = self.motion(log) if self.dice.random() < 0.6 else motion
+                needed = standing.needed(motion)
+                seat = self.dice.choice(needed) if needed and self.dice.random() < 0.8 else seat
+                before = (standing.bound(motion, log.head) or before) if self.dice.random() < 0.9 else before
+                keys = [chair.key for chair in standing.chairs] if motion[0] == "back" else standing.keys
+                if seat < len(keys):
+                    author = FOES.get(keys[seat], author)
+                return author, Motion(table, before, motion, seat, author.sign(statement(table, before, motion)))
+            case Resign(table, seat, _, secret):
+                if log is not None and seat < len(log.now.chairs):
+                    author = FOES.get(log.now.chairs[seat].key, author)
+                return author, Resign(table, seat, author.sign(resignation(table, seat, secret)), secret)
+            case Accept(table, turn, proposal, commitment):
+                said = acceptance(table, turn, proposal, commitment)
+                return author, replace(message, signature=author.sign(said))
+        return author, message
+
+    def motion(self, log: Log) -> tuple[Any, ...]:
+        """Something that somebody at that table could want."""
+        dice, standing = self.dice, log.now
+        turn, seat = standing.turn, dice.randrange(standing.terms.seats)
+        about = turn if turn is not None and dice.random() < 0.7 else seat
+        match dice.randrange(8):
+            case 0 | 1:
+                return gone(about)
+            case 2:
+                return stand_in(about, dice.choice(list(ALL)), "deputy")
+            case 3:
+                return back(seat)
+            case 4:
+                return all_of("takeback", 1 + dice.randrange(3))
+        return all_of(dice.choice(("draw", "abort", "pause", "adjourn")))
+
+    # Entries
+
+    def entries(self, log: Log) -> Message:
+        """Entries about that table, or the log of another."""
+        if self.dice.random() < 0.1:
+            chosen = played(self.dice.choice([*KINDS, *WATCHED]), self.dice.choice(WAYS))
+            at = self.dice.randrange(len(chosen) + 1) if self.dice.random() < 0.3 else 0
+            made = [entry.data for entry in chosen[at:]]
+            return Entries(chosen[0].table, tuple(made[:256]))
+        data, other = [], log
+        for _ in range(self.dice.choice((1, 1, 1, 2, 3))):
+            entry = self.entry(other)
+            data.append(entry.data)
+            if entry.index == len(other.entries):
+                other = shadow(other, len(other.entries))
+                try:
+                    other.take(entry)
+                except PeerError:
+                    break
+        for one in data:
+            self.seen.keep("at most 60000 bytes", one)
+        return Entries(log.table, tuple(data))
+
+    def entry(self, log: Log) -> Entry:
+        """One entry: the right one, one for an earlier place, or anything."""
+        dice, length = self.dice, len(log.entries)
+        if dice.random() < 0.65:
+            at = length if dice.random() < 0.6 else dice.randrange(length + 1)
+            try:
+                # another object than the log has kept as written
+                return read_entry(self.right(shadow(log, at)).data)
+            except _CANNOT:
+                pass
+        old = dice.choice(log.entries)
+        match dice.randrange(4):
+            case 0:
+                return self.changed(old)
+            case 1:
+                return self.changed(replace(old, index=length, before=log.head))
+        at = min(length, max(0, length - dice.choice((0, 0, 1, 1, 2, dice.randrange(length + 1)))))
+        kind = dice.choice(list(BODIES))
+        before = log.entries[at - 1].hash if at else log.entries[0].before
+        digest = log.standings[max(0, min(at, length) - 1)].match.state.digest()
+        author = dice.choice((*FOES, NOBODY, ME.key))
+        used = 0 if dice.random() < 0.8 else dice.choice((1, 60_000, 2**40))
+        draft = Entry(log.table, at, before, author, kind, node(BODIES[kind]).make(self.seen), used, digest)
+        return self.sealed(draft)
+
+    def right(self, log: Log) -> Entry:
+        """An entry that can stand at the end of that log."""
+        dice = self.dice
+        if not log.entries:
+            kind, turn = dice.choice([*KINDS.values(), *WATCHED.values()]), dice.randrange(1000)
+            sitting = dice.sample(self.foes, min(kind.seats, len(self.foes)))
+            return log.write("begin", beginning(kind, log.table, turn, sitting), None)
+        match dice.randrange(5):
+            case 0:
+                return agreed(log, self.motion(log), FOES)
+            case 1:
+                how = dice.choice(("resigned", "resigned", "time", "crash", "stall"))
+                return left(log, dice.choice(log.now.seats_in()), how, FOES)
+            case 2 if log.now.terms.arbiter is not None and log.now.turn is not None:
+                return log.write("left", (log.now.turn, "forfeit", b"", b""), FOES[log.now.terms.arbiter])
+        return honest(log, self.stream, FOES)
+
+    def changed(self, old: Entry) -> Entry:
+        """A real entry with something else in it, signed anew by who could have."""
+        dice = self.dice
+        match dice.randrange(6):
+            case 0:
+                old = replace(old, body=node(BODIES[old.kind]).make(self.seen))
+            case 1:
+                kind = dice.choice(list(BODIES))
+                old = replace(old, kind=kind, body=node(BODIES[kind]).make(self.seen))
+            case 2:
+                old = replace(old, author=dice.choice((*FOES, NOBODY)))
+            case 3:
+                old = replace(old, index=max(0, old.index + dice.choice((-1, 1, 1000))))
+            case 4:
+                old = replace(old, digest=dice.randbytes(32), used=dice.choice((0, 1, 2**40)))
+        return self.sealed(old)
+
+    def sealed(self, draft: Entry) -> Entry:
+        """With the signature of its author, if that is ours to make; as any other key's, or unsigned, if not."""
+        plain = replace(draft, signature=bytes(64))
+        if draft.author == NOBODY:
+            return plain
+        own = FOES.get(draft.author)
+        return plain.signed(own) if own is not None else plain
+
+
+#: What runners and bots say to each other, and do not.
+LINES: Final = tuple(
+    line + b"\n"
+    for line in (
+        b'{"do": "hello", "protocol": 1, "rules": 1}',
+        b'{"do": "start"}',
+        b'{"do": "start", "table": 1}',
+        b'{"do": "start", "table": "t", "game": "maze", "options": {"size": 3}, "seats": 2, "seat": 0, '
+        b'"names": ["a", "b"], "clock": null, "seed": "", "news": []}',
+        b'{"do": "start" \xff}',
+        b'{"do": "turn", "turn": 1, "news": [], "clock": null, "patience": 1, "budget": 1, "moves": []}',
+        b'{"do": "over", "places": [1, 2], "figures": {}, "reason": "", "news": []}',
+        b'{"do": "over"',
+        b'{"do": ["start"], "table": {}}',
+        b'{"do": "quit"}',
+        b'{"hello": "x", "protocol": 1}',
+        b'{"turn": 1, "move": "a1"}',
+        b"[" * 2000,
+        b"\xff\xfe",
+        b"",
+        b"null",
+        b"1" * 5000,
+    )
+)

@@ -1,0 +1,124 @@
+"""Logs of all kinds of tables, played to some point by honest seats: made once, and taken up by every world."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+from quadrille.net.cards.umpire import Umpire
+from quadrille.net.entry import Entry, resignation, statement
+from quadrille.net.errors import PeerError
+from quadrille.net.hand import Hand
+from quadrille.net.hashing import short
+from quadrille.net.identity import Identity
+from quadrille.net.log import Log
+from quadrille.net.motions import BY_OTHERS, all_of, gone, stand_in
+from quadrille.net.terms import Clock, Terms
+from quadrille.rules.chance import Stream
+from tests.net.cards.stub import STUB
+from tests.net.tables import beginning, identity, terms
+
+#: The peer that is fuzzed; those who sit with it; those who have no seat.
+ME: Final = identity(1)
+SEATS: Final = tuple(identity(number) for number in range(2, 6))
+STRANGERS: Final = tuple(identity(number) for number in (7, 8))
+ALL: Final = {one.key: one for one in (ME, *SEATS, *STRANGERS)}
+GRACE: Final = 1000
+_SMALL: Final = {"width": 3, "height": 3}
+_LAP: Final = {"laps": 1, "lap_points": 21}
+Keys: TypeAlias = Mapping[bytes, Identity]
+#: A small table of each kind.
+KINDS: Final[dict[str, Terms]] = {
+    "barons": terms("barons", 2, {"width": 4, "height": 3}, grace=GRACE),
+    "barons-clock": terms("barons", 3, _SMALL, grace=GRACE, clock=Clock(60_000, 500)),
+    "barons-four": terms("barons", 4, {"width": 3, "height": 4}, grace=GRACE, watchers="invited"),
+    "barons-arbiter": terms("barons", 3, _SMALL, grace=GRACE, arbiter=STRANGERS[0].key),
+    "maze": terms("maze", 2, {"size": 3}, grace=GRACE),
+    "maze-clock": terms("maze", 2, {"size": 3}, grace=GRACE, clock=Clock(5_000, 0), watchers="nobody"),
+    "dollar": terms("dollar-draw", 2, _SMALL, grace=GRACE),
+    "coin": terms("coin-isolation", 3, grace=GRACE),
+    "dotter": terms("dotter", 3, _LAP, takebacks=False, grace=GRACE),
+    "dotter-two": terms("dotter", 2, _LAP, takebacks=False, grace=GRACE),
+}
+#: Tables where this peer has no seat.
+WATCHED: Final[dict[str, Terms]] = {
+    "watched": terms("barons", 3, _SMALL, grace=GRACE),
+    "watched-cards": terms("dotter", 2, _LAP, takebacks=False, grace=GRACE),
+    "judged": terms("barons", 2, _SMALL, grace=GRACE, arbiter=ME.key, clock=Clock(10_000, 0)),
+}
+#: How far a log has come, or what has been decided in it.
+WAYS: Final = ("begun", "early", "middle", "late", "paused", "back", "drop", "lent", "deputy", "resigned", "aborted")
+UMPIRE: Final = Umpire(STUB)
+
+
+def honest(log: Log, dice: Stream, keys: Keys = ALL) -> Entry:
+    """The next entry of the seat whose turn it is: its move, or what the deck waits for. A KeyError: not ours."""
+    turn = log.now.turn
+    assert turn is not None
+    own = keys[log.now.keys[turn]]
+    hand = Hand(log, own)
+    if (owed := hand.owed()) is not None:
+        return log.write(*owed, own)
+    return log.write("move", (str(hand.view.moves.sample(dice)),), own)
+
+
+def agreed(log: Log, motion: tuple[Any, ...], keys: Keys = ALL) -> Entry:
+    """A motion with all the signatures that it needs."""
+    standing = log.now
+    bound = standing.bound(motion, log.head) or log.head
+    carrier = None if motion[0] in BY_OTHERS else standing.turn
+    pairs = []
+    for seat in standing.needed(motion):
+        key = standing.chairs[seat].key if motion[0] == "back" else standing.keys[seat]
+        if seat != carrier or motion[0] == "back":
+            pairs.append((seat, keys[key].sign(statement(log.table, bound, motion))))
+    author = None if carrier is None else keys[standing.keys[carrier]]
+    return log.write("motion", (motion, tuple(sorted(pairs))), author)
+
+
+def left(log: Log, seat: int, how: str = "resigned", keys: Keys = ALL) -> Entry:
+    """A seat goes, by the hand of the one whose turn it is."""
+    turn = log.now.turn
+    assert turn is not None
+    owner = keys[log.now.chairs[seat].key]
+    secret = Hand(log, owner).secret()
+    body = (seat, how, owner.sign(resignation(log.table, seat, secret)), secret)
+    return log.write("left", body, keys[log.now.keys[turn]])
+
+
+@cache
+def played(kind: str, way: str) -> tuple[Entry, ...]:
+    """The log of a table of that kind. Its name, and so who sits where, are made from both words."""
+    table, dice = short("fuzz", f"{kind}/{way}".encode())[:16], Stream(kind, way)
+    terms = KINDS.get(kind) or WATCHED[kind]
+    sitting: list[Identity] = [*((ME,) if kind in KINDS else ()), *SEATS][: terms.seats]
+    log = Log(table, UMPIRE)
+    log.take(log.write("begin", beginning(terms, table, sitting=sitting), None))
+    moves = {"begun": 0, "early": 2, "late": 30}.get(way, 6) * (3 if log.now.deck else 1)
+    for _ in range(moves):
+        if log.now.over is None:
+            log.take(honest(log, dice))
+    for step in _steps(log, way):
+        log.take(step)
+    return tuple(log.entries)
+
+
+def _steps(log: Log, way: str) -> list[Entry]:
+    """What is decided at the end, where the game has room for it."""
+    turn = log.now.turn
+    try:
+        match way:
+            case _ if turn is None:
+                return []
+            case "paused" | "aborted":
+                return [agreed(log, all_of("pause" if way == "paused" else "abort"))]
+            case "back":
+                return [agreed(log, all_of("takeback", 2))]
+            case "drop":
+                return [agreed(log, gone(turn))]
+            case "lent" | "deputy":
+                return [agreed(log, stand_in(turn, STRANGERS[1].key if way == "lent" else ME.key, "deputy"))]
+            case "resigned":
+                return [left(log, log.now.seats_in()[-1])]
+    except PeerError:  # two seats decide nothing, and who sits stands in for nobody
+        return []
+    return []

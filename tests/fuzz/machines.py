@@ -1,0 +1,238 @@
+"""Whatever is well formed, rightly signed and senseless, said to whole machines: nothing ends, nothing is lost.
+
+    python -m tests.fuzz.machines [--messages 2000000] [--seed night] [--world SEED]
+
+A world (tests/fuzz/worlds.py) has a lobby of ours with tables and gatherings of all kinds, and on top of it a person, a
+bot that serves, or the runner of a tournament (programs.py). The liar (liar.py) has the keys of all others. After each
+message the promises are checked: no exception, no memory and no work without bounds, logs that are what they say, and
+never two of our own entries in one place. A run is told by its seed; one that fails names the world, which is repeated
+alone by `--world`. CI says 100,000 messages in all, the command above two million, for the night.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Mapping, Set
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille.net.cards.umpire import Witness
+from quadrille.net.errors import PeerError
+from quadrille.net.identity import Identity
+from quadrille.net.lobby import Dropped
+from quadrille.net.log import replayed
+from quadrille.net.wire import Entries, Message, opened, sealed
+from tests.fuzz.liar import FOES, Liar
+from tests.fuzz.logs import ME, UMPIRE
+from tests.fuzz.programs import Attendant, Person, Runner, Served, fitting, virtual_time
+from tests.fuzz.worlds import World
+
+#: Messages that one world gets.
+A_WORLD: Final = 200
+#: Messages to each peer that is here, and others, that a single one may be answered by at each table.
+FOR_EACH, BESIDE = 10, 400
+#: What a lobby may remember beside its logs, and the checks of proofs that one entry may cost.
+MOST_HELD, MOST_CHECKS = 4000, 12
+
+
+class Failed(AssertionError):
+    """A promise is broken, or something else was raised than a refusal: where, and how to see it again."""
+
+
+def held(thing: Any, depth: int = 4) -> int:
+    """How many things are kept in the lists and tables of a machine; logs and the rules are left out."""
+    if depth == 0 or isinstance(thing, str | bytes | int | None):
+        return 0
+    if isinstance(thing, Mapping):
+        return len(thing) + sum(held(one, depth - 1) for one in thing.values())
+    if isinstance(thing, list | Set | tuple):
+        return len(thing) + sum(held(one, depth - 1) for one in thing)
+    name = type(thing).__module__
+    if not name.startswith("quadrille.net.") or name.endswith((".log", ".identity", ".terms", ".hand", ".entry")):
+        return 0
+    return sum(held(getattr(thing, slot, None), depth - 1) for slot in getattr(type(thing), "__slots__", ()))
+
+
+class Run:
+    """One world, and what is said in it."""
+
+    def __init__(self, seed: str, folder: Path) -> None:
+        self.seed = seed
+        self.step = 0
+        self.said: Counter[str] = Counter()
+        self.world = world = World(seed)
+        self.liar = Liar(seed)
+        self.dice = self.world.dice
+        self.attendant = self._attendant(folder)
+        for entry in [entry for log in world.logs() for entry in log.entries]:
+            self.liar.hear(Entries(entry.table, (entry.data,)))
+        self._tell()
+
+    def _attendant(self, folder: Path) -> Attendant | None:
+        world = self.world
+        clock = lambda: self.world.now  # noqa: E731
+        match self.dice.randrange(6):
+            case 0 | 1:
+                return Person(world.lobby, self.dice, clock, tells=self.dice.random() < 0.5)
+            case 2:
+                return Served(world.lobby, self.dice, clock, folder)
+            case 3:
+                return Runner(world.lobby, self.dice, clock)
+        return None
+
+    def go_on(self, messages: int) -> None:
+        """Until so many messages of the liar's were said."""
+        said = 0
+        while said < messages:
+            self.step += 1
+            match self.dice.randrange(20):
+                case 0:
+                    self.world.pass_time()
+                case 1:
+                    self.world.come_or_go()
+                case 2:
+                    self.world.act(self.world.lobby)
+                case 3 | 4 | 5 | 6 | 7:
+                    self._deliver()
+                case _:
+                    self._lie()
+                    said += 1
+            self._tell()
+            if self.step % 64 == 0:
+                self.check_memory()
+        self.check_memory()
+        self.check_logs()
+
+    def _deliver(self) -> None:
+        """What an honest one said arrives."""
+        found = self.world.next()
+        if found is None:
+            return
+        sender, receiver, message = found
+        if receiver == ME.key:
+            self._receive(sender, message)
+        else:
+            lobby = self.world.others[receiver]
+            lobby.receive(sender, message, self.world.now)
+            if self.dice.random() < 0.5:
+                self.world.act(lobby)
+        if self.dice.random() < 0.3:
+            self.liar.hear(message)
+
+    def _lie(self) -> None:
+        author, message = self.liar.message(self.world.names, self.world.logs())
+        key, message = fitting(self.attendant, message, self.dice)
+        author = FOES.get(key, author) if key else author
+        self.said[type(message).__name__] += 1
+        if self.dice.random() < 0.1:
+            self._open(author, message)
+        else:
+            self._receive(author.key, message)
+        self.world.learned(message)
+
+    def _open(self, author: Identity, message: Message) -> None:
+        """As bytes, in their envelope."""
+        try:
+            key, again = opened(sealed(message, author))
+        except PeerError:
+            return
+        assert key == author.key or isinstance(again, Entries)
+        self._receive(key, again)
+
+    def _receive(self, author: bytes, message: Message) -> None:
+        lobby, umpire = self.world.lobby, self.world.umpire
+        checks, before = umpire.checks, len(lobby.events)
+        lobby.receive(author, message, self.world.now)
+        many = len(message.entries) if isinstance(message, Entries) else 1
+        assert umpire.checks - checks <= MOST_CHECKS * many, f"{umpire.checks - checks} checks for {many} entries"
+        most = BESIDE + FOR_EACH * (len(lobby.here) + 1) * (len(lobby.tables) + len(lobby.gatherings) + 1)
+        assert len(lobby.outgoing) <= most, f"{len(lobby.outgoing)} answers"
+        assert all(event.key == author for event in lobby.events[before:] if isinstance(event, Dropped))
+
+    def _tell(self) -> None:
+        """Whoever sits on top of the lobby is told what happened."""
+        lobby = self.world.lobby
+        events = lobby.events[:]
+        lobby.events.clear()
+        self.world.note(events)
+        if self.attendant is not None:
+            for event in events:
+                self.attendant.hear(event)
+            if self.dice.random() < 0.3:
+                self.attendant.act(self.world.now)
+                lobby.flush(self.world.now)
+        self.world.collect()
+
+    # What has to hold
+
+    def check_memory(self) -> None:
+        found = held(self.world.lobby)
+        assert found <= MOST_HELD, f"{found} things are remembered"
+
+    def check_logs(self) -> None:
+        """Each is what it says, by itself."""
+        for table in self.world.lobby.tables.values():
+            log = table.log
+            assert replayed(log.table, log.entries, Witness(UMPIRE)).head == log.head
+            assert log.now.match.state.digest() == log.entries[-1].digest
+
+    def close(self) -> None:
+        if self.attendant is not None:
+            self.attendant.close()
+
+
+def fuzzed(seed: str, messages: int, folder: Path) -> Counter[str]:
+    """One world, and so many messages; what was said. A `Failed` says how to see a failure again."""
+    run: Run | None = None
+    now = [1000]
+    try:
+        with virtual_time(lambda: run.world.now if run is not None else now[0]):
+            run = Run(seed, folder)
+            run.go_on(messages)
+            run.close()
+    except Exception as error:
+        step = run.step if run is not None else 0
+        what = f"{type(error).__name__}: {error}"
+        again = f"python -m tests.fuzz.machines --world {seed} --messages {messages}"
+        raise Failed(f"world {seed}, step {step}: {what}; again by {again}") from error
+    return run.said
+
+
+def many(seed: str, messages: int, folder: Path) -> Counter[str]:
+    """World after world."""
+    said: Counter[str] = Counter()
+    for number in range(-(-messages // A_WORLD)):
+        said += fuzzed(f"{seed}/{number}", A_WORLD, folder)
+    return said
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("--messages", type=int, default=2_000_000)
+    words.add_argument("--seed", default=str(time.time_ns()))
+    words.add_argument("--world", help="the seed of one world, to see a failure again")
+    given = words.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if given.world:
+            print(fuzzed(given.world, min(given.messages, A_WORLD), Path(folder)))
+            return 0
+        began, done, failures = time.monotonic(), 0, 0
+        while done < given.messages:
+            try:
+                fuzzed(f"{given.seed}/{done // A_WORLD}", A_WORLD, Path(folder))
+            except Failed as error:
+                failures += 1
+                print(error, flush=True)
+            done += A_WORLD
+            if done % 100_000 == 0:
+                print(
+                    f"{done} messages, {done / (time.monotonic() - began):.0f} a second, {failures} failures",
+                    flush=True,
+                )
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,237 @@
+"""What programs put on top of a lobby: a person's conversations, a bot that serves, the runner of a tournament."""
+
+import io
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any, Final, Protocol, TypeAlias, cast
+from unittest.mock import patch
+
+from quadrille.ai.engaged import Engagements
+from quadrille.ai.guest import Guest
+from quadrille.ai.notes import Notes
+from quadrille.ai.program import Program
+from quadrille.ai.talk import Talk
+from quadrille.ai.tournament.peers_exchange import Exchange
+from quadrille.client.conversation import Conversation, Parlour
+from quadrille.client.live_console import LiveConsole
+from quadrille.client.network_table import NetworkTable
+from quadrille.client.screen.network_stay import Lounge
+from quadrille.client.screen.network_views import listed, people, room, seated
+from quadrille.client.waiting import Waiting
+from quadrille.net.engagement import Stream
+from quadrille.net.lobby import Aside, Began, Event, Lobby
+from quadrille.net.table import Table
+from quadrille.net.terms import Chair
+from quadrille.net.wire import REPLIES, Engage, Engaged, Gone, Words
+from tests.ai.inside import Anything, Inside
+from tests.fuzz.liar import LINES
+from tests.fuzz.logs import KINDS, SEATS, STRANGERS
+
+TYPED: Final = (
+    "yes", "no", "draw", "takeback", "takeback 2", "pause", "adjourn", "abort", "drop", "wait", "back", "seats",
+    "board", "stand-in 3", "stand-in cdcd", "resign", "say hello", "moves", "book", "rematch", "invite", "who", "start",
+    "a1", "kick x", "b2",
+)  # fmt: skip
+
+
+#: An engagement: its name, the other end, and what has been said if it is open.
+Open: TypeAlias = tuple[bytes, bytes, Stream | None]
+
+
+class Attendant(Protocol):
+    """Somebody who is told of events, and does something now and then."""
+
+    def hear(self, event: Event) -> None: ...
+    def act(self, now: int) -> None: ...
+    def close(self) -> None: ...
+
+
+class Person:
+    """All conversations that a person could be in at once, in plain lines or on the screen."""
+
+    def __init__(self, lobby: Lobby, dice: Random, clock: Callable[[], int], *, tells: bool) -> None:
+        self.lobby, self.dice, self.tells = lobby, dice, tells
+        self.out = io.StringIO()
+        nonces = iter(range(10**6))
+        self.parlour = Parlour(
+            lobby,
+            LiveConsole(None, self.out),
+            clock,
+            lambda key: None,
+            self._bring,
+            lambda: next(nonces).to_bytes(8, "big"),
+            tells=tells,
+        )
+        self.talks: list[Conversation] = [Lounge(self.parlour)]
+        for table in lobby.tables.values():
+            self._begin(NetworkTable(self.parlour, table))
+        for gathering in lobby.gatherings.values():
+            self._begin(Waiting(self.parlour, gathering))
+
+    def _bring(self, kind: str, table: Table) -> Chair:
+        return Chair(STRANGERS[1].key, f"{kind}-1", "bot")
+
+    def _begin(self, talk: Conversation) -> None:
+        talk.begin()
+        self.talks.append(talk)
+
+    def hear(self, event: Event) -> None:
+        for talk in self.talks[:]:
+            talk.hear(event)
+        match event:
+            case Began(name) if name in self.lobby.tables:
+                known = [talk.table for talk in self.talks if isinstance(talk, NetworkTable)]
+                if self.lobby.tables[name] not in known:
+                    self._begin(NetworkTable(self.parlour, self.lobby.tables[name]))
+
+    def act(self, now: int) -> None:
+        for talk in self.talks[:]:
+            talk.tick()
+            if self.dice.random() < 0.1:
+                talk.typed(self.dice.choice(TYPED))
+            if talk.successor is not None or talk.done:
+                self.talks.remove(talk)
+            if talk.successor is not None and not isinstance(talk.successor, NetworkTable):
+                self._begin(talk.successor)
+            if not self.tells and self.dice.random() < 0.1:
+                self._show(talk)
+        self.out.seek(0)
+        self.out.truncate()
+
+    def _show(self, talk: Conversation) -> None:
+        """What a screen would draw."""
+        people(self.parlour)
+        listed(self.parlour, [], lambda table, state: 0)
+        match talk:
+            case Waiting():
+                room(talk, ())
+            case NetworkTable():
+                seated(talk, (), cut_off=False, here=len(self.lobby.peers))
+
+    def close(self) -> None:
+        self.out.close()
+
+
+class Served:
+    """A bot that sits down wherever it may, and plays for any runner."""
+
+    def __init__(self, lobby: Lobby, dice: Random, clock: Callable[[], int], folder: Path) -> None:
+        self.lobby, self.dice = lobby, dice
+        self.engagements = Engagements(lobby, lambda: self._lend(folder), lambda key, terms: None, 3)
+        self.guest = Guest(
+            lobby,
+            lambda: Talk(cast("Program", Inside(Anything()))),
+            asks=lambda offer, at: None if dice.random() < 0.5 else "not now",
+            comes=lambda offer, at: None if dice.random() < 0.5 else "not now",
+            engagements=self.engagements,
+            stays=True,
+            tables=8,
+        )
+        self._clock = clock
+
+    def open(self) -> list[Open]:
+        return [(table, one.runner, one.stream) for table, one in self.engagements._open.items()]
+
+    def _lend(self, folder: Path) -> tuple[Program, Notes]:
+        program = cast("Program", Deaf())
+        return program, Notes(folder, program.command, lambda: "", lambda text: None)
+
+    def hear(self, event: Event) -> None:
+        self.guest.hear(event, self._clock())
+
+    def act(self, now: int) -> None:
+        self.guest.act(now)
+        self.guest.news.clear()
+        self.guest.done = False
+
+    def close(self) -> None:
+        self.guest.close()
+
+
+class Deaf(Inside):
+    """A program that takes any line: what a runner says is not its affair here."""
+
+    def __init__(self) -> None:
+        super().__init__(Anything())
+
+    def send(self, line: bytes) -> None:
+        self._said.append(b'{"hello": "x", "protocol": 1}')
+
+
+class Way:
+    """A connection to a worker who reads nothing."""
+
+    def send(self, what: Any) -> None:
+        assert what
+
+    def close(self) -> None:
+        """It was none."""
+
+
+class Runner:
+    """A run's exchange, whose workers engage peers without end."""
+
+    def __init__(self, lobby: Lobby, dice: Random, clock: Callable[[], int]) -> None:
+        self.lobby, self.dice = lobby, dice
+        self.station: Any = SimpleNamespace(lobby=lobby, identity=lobby.identity)
+        self.exchange = Exchange(lambda: self.station)
+        self.ways: list[Any] = []
+
+    def hear(self, event: Event) -> None:
+        if isinstance(event, Aside):
+            self.exchange._hear(self.station, event)
+
+    def act(self, now: int) -> None:
+        dice, exchange = self.dice, self.exchange
+        if len(exchange._open) < 4 and dice.random() < 0.3:
+            way, key = Way(), dice.choice(SEATS).key
+            told = ("engage", key, dice.choice([*KINDS.values()]), False, 60_000)
+            exchange._take(self.station, cast("Any", way), told)
+        for way in list(exchange._open):
+            match dice.randrange(12):
+                case 0:
+                    exchange._take(self.station, way, ("say", dice.choice(LINES)))
+                case 1:
+                    exchange._take(self.station, way, None)
+                case 2:
+                    exchange._take(self.station, way, ("read", 1000))
+        for one in list(exchange._open.values()):
+            exchange._look_after(self.station, one, now)
+
+    def open(self) -> list[Open]:
+        return [(one.table, one.key, one.stream) for one in self.exchange._open.values()]
+
+    def close(self) -> None:
+        """Nothing was opened."""
+
+
+def fitting(attendant: Attendant | None, message: Any, dice: Random) -> tuple[bytes | None, Any]:
+    """For one who serves or runs, often something about an engagement that there is, after all that was said before;
+    and who has to say it: else nobody would listen.
+    """
+    if not isinstance(attendant, Served | Runner) or dice.random() < 0.6:
+        return None, message
+    open = attendant.open()
+    if not open:
+        terms = dice.choice([*KINDS.values()]).plain()
+        return None, Engage(getattr(message, "table", None) or bytes(16), terms, dice.random() < 0.5)
+    table, key, stream = dice.choice(open)
+    if isinstance(attendant, Runner) and dice.random() < 0.4:
+        return key, Engaged(table, dice.choice(REPLIES), "why", dice.choice((0, 0, 5)))
+    if dice.random() < 0.1:
+        return key, Gone(table)
+    line = dice.choice(LINES)
+    said = line[: dice.randrange(len(line) + 1)] if dice.random() < 0.1 else line * dice.choice((1, 1, 1, 50))
+    start, heard = (stream.heard, dice.choice((0, stream.said))) if stream is not None else (0, 0)
+    return key, Words(table, start + (dice.random() < 0.1), heard, said, dice.choice((0, 1, 2**53)))
+
+
+def virtual_time(clock: Callable[[], int]) -> ExitStack:
+    """Programs take the world's time for their own, so that a run is the same again."""
+    stack = ExitStack()
+    for place in ("ai.talk.now", "ai.sitting.talk_now", "ai.engaged.ms", "ai.tournament.peers_exchange.now"):
+        stack.enter_context(patch(f"quadrille.{place}", clock))
+    return stack

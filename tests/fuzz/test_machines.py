@@ -1,0 +1,99 @@
+"""Whole machines under messages that are well formed, rightly signed and senseless (tests/fuzz/machines.py)."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from quadrille.net.entry import BODIES
+from quadrille.net.log import Log
+from quadrille.net.shapes import FLAG, binary, listed, maybe, row, whole, word
+from quadrille.net.wire import TYPES
+from tests.fuzz.grammar import node, read
+from tests.fuzz.liar import Liar
+from tests.fuzz.logs import KINDS, WATCHED, WAYS, played
+from tests.fuzz.machines import A_WORLD, Failed, many
+from tests.fuzz.worlds import World
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_thousands_of_messages(seed: int, tmp_path: Path) -> None:
+    said = many(f"quick/{seed}", 5000, tmp_path)
+    assert said.total() == 5000
+    assert {kind.__name__ for kind in TYPES} <= said.keys()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
+def test_tens_of_thousands_of_messages(seed: int, tmp_path: Path) -> None:
+    many(f"slow/{seed}", 10_000, tmp_path)
+
+
+def test_every_shape_is_understood() -> None:
+    """What the fuzz makes fits, whatever fields a message has."""
+    liar = Liar("shapes")
+    for shape in [*(kind.SHAPE for kind in TYPES), *BODIES.values()]:
+        for _ in range(20):
+            value = node(shape).make(liar.seen)
+            assert shape.fits(value), (shape.says, value)
+            node(shape).learn(value, liar.seen)
+
+
+def test_a_choice_of_rows_is_understood() -> None:
+    one, other = row(binary(2), maybe(FLAG)), row(binary(2), maybe(FLAG), listed(row(word("a", "b"), whole(9)), 3))
+    seen, says = Liar("choice").seen, f"{one.says}, or {other.says}"
+    made = [read(says).make(seen) for _ in range(200)]
+    assert all(one.fits(value) or other.fits(value) for value in made)
+    assert {len(value) for value in made} == {2, 3}
+    for value in made:
+        read(says).learn(value, seen)
+
+
+def test_the_liar_gets_through() -> None:
+    """What it says is not only refused: logs grow by it, in every way that there is."""
+    taken: Counter[str] = Counter()
+    for number in range(20):
+        world, liar = World(f"taken/{number}"), Liar(f"taken/{number}")
+        for _ in range(60):
+            before = {log.table: log.head for log in world.logs()}
+            author, message = liar.message(world.names, world.logs())
+            world.lobby.receive(author.key, message, world.now)
+            for log in world.logs():
+                if before.get(log.table, log.head) != log.head:
+                    taken[log.entries[-1].kind] += 1
+    assert set(BODIES) - {"begin", "shuffle"} <= taken.keys(), taken
+
+
+def test_logs_of_all_kinds() -> None:
+    """They are as far as they should be: over, in the middle, with a seat that another plays for."""
+    for kind in (*KINDS, *WATCHED):
+        logs = []
+        for way in WAYS:
+            entries = played(kind, way)
+            logs.append(Log(entries[0].table))
+            assert entries[0].index == 0
+        assert len({log.table for log in logs}) == len(WAYS)
+
+
+def test_a_failure_says_how_to_see_it_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("planted")
+
+    monkeypatch.setattr("quadrille.net.table.Table._compare", fails)
+    with pytest.raises(Failed, match=r"world planted/\d+, step \d+: ZeroDivisionError: planted; again by python -m"):
+        many("planted", 20 * A_WORLD, tmp_path)
+
+
+def test_work_without_bounds_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that remembers all that it hears fails in the end."""
+    kept: list[object] = []
+    receive = World.act
+
+    def hoards(self: World, lobby: object) -> None:
+        kept.append(lobby)
+        self.lobby.watching.update({self.dice.randbytes(16): b"" for _ in range(500)})
+        receive(self, lobby)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(World, "act", hoards)
+    with pytest.raises(Failed, match="things are remembered"):
+        many("hoard", 5 * A_WORLD, tmp_path)

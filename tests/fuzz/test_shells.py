@@ -1,0 +1,103 @@
+"""What lies around the machines of tables: a station that opens real envelopes, and the door of a private room."""
+
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from quadrille.net.identity import KEY_FILE
+from quadrille.net.room import ANSWER, MOST_BANNED, MOST_WAITING, PROOF, REFUSAL, Door, End, mac
+from quadrille.net.shapes import pack, unpack
+from quadrille.net.station import Station
+from quadrille.net.wire import sealed
+from tests.fuzz.liar import FOES, Liar
+from tests.fuzz.logs import UMPIRE
+from tests.fuzz.worlds import World
+from tests.net.tables import identity
+
+
+def damaged(data: bytes, dice: Random) -> bytes:
+    """An envelope with a byte changed, cut off, or written in another version or by another."""
+    at = dice.randrange(len(data))
+    match dice.randrange(4):
+        case 0:
+            return data[:at]
+        case 1:
+            return data[:at] + bytes([data[at] ^ 1 << dice.randrange(8)]) + data[at + 1 :]
+        case 2:
+            version, *rest = unpack(data)
+            return pack((version + 1, *rest))
+    return pack((unpack(data)[0], *unpack(data)[1:], b""))
+
+
+def station_at(folder: Path) -> Station:
+    """A station of ours that is not on any network, in the group in which the logs of the fuzz were made."""
+    file = folder / KEY_FILE
+    file.write_bytes(bytes([1]) * 32)
+    file.chmod(0o600)
+    station = Station("me", "person", folder=folder, durability="normal")
+    station.lobby._umpire = station.lobby._hearsay._umpire = UMPIRE
+    return station
+
+
+@pytest.mark.parametrize("seed", ["station/0", "station/1"])
+def test_envelopes_that_a_station_opens(seed: str, tmp_path: Path) -> None:
+    station = station_at(tmp_path)
+    try:
+        world, liar = World(seed, station.lobby), Liar(seed)
+        dice = world.dice
+        for one in FOES.values():
+            station._keys[one.peer] = one.key
+        for _ in range(600):
+            author, message = liar.message(world.names, world.logs())
+            data = sealed(message, author)
+            id = dice.choice([*FOES.values()]).peer if dice.random() < 0.1 else author.peer
+            peer = cast("Any", SimpleNamespace(id=id))
+            station._open(peer, damaged(data, dice) if dice.random() < 0.1 else data)
+            station.flush()
+            for event in station.lobby.events:
+                station._keep(event)
+            station.lobby.events.clear()
+            if dice.random() < 0.05:
+                world.pass_time()
+        assert station.guard.count == 0
+        for table in station.lobby.tables.values():
+            kept = set(station.shelf.entries(table.log.table))
+            assert {entry.data for entry in table.log.entries} <= kept  # nothing is lost
+    finally:
+        station.close()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_door_in_whatever_hands(seed: int) -> None:
+    """Members and strangers say anything at any time, with right and wrong proofs; a Door remembers only so many."""
+    dice, key, now = Random(seed), bytes([5]) * 32, 1_000_000
+    own, others = identity(1), [identity(number) for number in range(2, 62)]
+    door = Door(own, key, bytes(32))
+    ours = End(own.curve().public, bytes(32))
+    for _ in range(3000):
+        one = dice.choice(others)
+        theirs = End(one.curve().public, bytes([dice.randrange(2)]) * 32)
+        match dice.randrange(8):
+            case 0 | 1:
+                peer = one.peer if dice.random() < 0.9 else dice.choice(others).peer
+                door.hello(theirs.curve, peer, dice.choice((theirs.nonce.hex(), theirs.nonce.hex(), None, "zz")), now)
+            case 2 | 3 | 4:
+                right = key if dice.random() < 0.7 else bytes(32)
+                kind = dice.choice((PROOF, ANSWER))
+                door.receive(theirs.curve, bytes([kind]) + mac(right, kind, theirs, ours), now)
+            case 5:
+                door.receive(
+                    theirs.curve, bytes([dice.choice((0, REFUSAL, 9))]) + dice.randbytes(dice.randrange(40)), now
+                )
+            case 6:
+                door.gone(theirs.curve)
+            case 7:
+                now += dice.choice((1, 300, 6000, 700_000))
+                door.wake(now)
+        door.outgoing.clear()
+        door.events.clear()
+        assert len(door._bans) <= MOST_BANNED
+        assert sum(not guest.inside for guest in door._guests.values()) <= MOST_WAITING

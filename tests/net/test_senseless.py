@@ -1,0 +1,135 @@
+"""What is well formed, rightly signed and senseless: it is refused, and nothing ends of it.
+
+Cases that people found; tests/fuzz/machines.py looks for more of them.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from quadrille.net.entry import NOBODY, Entry, statement
+from quadrille.net.errors import PeerError
+from quadrille.net.faults import Fault, Late
+from quadrille.net.identity import Identity
+from quadrille.net.lobby import Dropped, Lobby
+from quadrille.net.log import Log
+from quadrille.net.news import Took
+from quadrille.net.table import Table
+from quadrille.net.terms import Clock
+from quadrille.net.wire import Entries, Head
+from tests.net.simulation import MemoryShelf
+from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
+
+SMALL = {"width": 3, "height": 3}
+DROP = ("drop", 99, NOBODY, "")
+
+
+def by_nobody(log: Log, index: int, body: tuple[Any, ...]) -> Entry:
+    """What needs no signature, in a place that is taken."""
+    return Entry(log.table, index, log.entries[index].before, NOBODY, "motion", body, 0, bytes(32))
+
+
+def log_of_two(agreed: Any) -> Log:
+    log = begun(agreed)
+    log.take(log.write("move", ("a1",), mover(log)))
+    return log
+
+
+def lobby_of(number: int) -> Lobby:
+    own = identity(number)
+    return Lobby(own, f"p{number}", "person", MemoryShelf(own.key))
+
+
+def begun_by(agreed: Any, turn: int, *own: Identity) -> Entry:
+    """An entry 0 that these have agreed on."""
+    return Log(TABLE).write("begin", beginning(agreed, turn=turn, sitting=own), None)
+
+
+@pytest.mark.parametrize("kind", ["drop", "stand-in"])
+def test_f1_a_decision_about_a_seat_that_is_not_there_is_refused(kind: str) -> None:
+    log = log_of_two(terms(options=SMALL))
+    entry = by_nobody(log, 1, ((kind, 99, NOBODY, ""), ()))
+    with pytest.raises(Fault, match="there is no player 100 at this table"):
+        log.take(entry)
+    assert len(log.entries) == 2
+
+
+def test_f1_a_forfeit_of_a_seat_that_is_not_there_is_refused() -> None:
+    log = log_of_two(terms(options=SMALL, arbiter=identity(7).key))
+    draft = Entry(TABLE, 1, log.entries[1].before, identity(7).key, "left", (25, "forfeit", b"", b""), 0, bytes(32))
+    with pytest.raises(Fault, match="there is no player 26 at this table") as caught:
+        log.take(draft.signed(identity(7)))
+    assert caught.value.culprit == identity(7).key
+
+
+def test_f1_an_invented_log_of_three_entries_ends_nobody_who_only_looks_at_the_lobby() -> None:
+    log, lobby = log_of_two(terms(options=SMALL)), lobby_of(8)
+    stranger = identity(9).key
+    lobby.came(stranger, 0)
+    entries = (*log.entries, by_nobody(log, 1, (DROP, ())))
+    lobby.receive(stranger, Entries(TABLE, tuple(entry.data for entry in entries)), 1)
+    assert [event for event in lobby.events if isinstance(event, Dropped)]
+    assert not lobby.tables
+
+
+def test_f1_a_stranger_at_a_table_ends_nobody() -> None:
+    log, own = log_of_two(terms(options=SMALL)), identity(1)
+    table = Table(log, own, MemoryShelf(own.key), 0)
+    table.receive(identity(9).key, Entries(TABLE, (by_nobody(log, 1, (DROP, ())).data,)), 1)
+    assert len(table.log.entries) == 2
+    assert table.stopped is None
+
+
+@pytest.mark.parametrize("clock", [None, Clock(60_000, 0)])
+def test_a_later_entry_0_takes_the_place_of_an_earlier_one(clock: Clock | None) -> None:
+    """Which ended every program at a table that had just begun: there is no standing before the first one."""
+    agreed = terms(options=SMALL, clock=clock)
+    log, own = begun(agreed), identity(1)
+    table = Table(log, own, MemoryShelf(own.key), 0)
+    later = begun_by(agreed, 2, identity(1), identity(3))
+    table.receive(identity(3).key, Entries(TABLE, (later.data,)), 5000)
+    assert table.log.head == later.hash
+    assert [event.replaced for event in table.events if isinstance(event, Took)] == [True]
+
+
+def test_who_is_gone_is_asked_anew_when_others_sit_at_a_table() -> None:
+    agreed, lobby = terms(options=SMALL), lobby_of(1)
+    lobby.came(identity(3).key, 0)
+    first = begun(agreed).entries[0]
+    lobby.resume([first.data], 0)
+    table = lobby.tables[TABLE]
+    assert list(table.gone) == [table.log.now.keys.index(identity(2).key)]
+    lobby.receive(identity(3).key, Head(TABLE, 1, bytes(32)), 1)
+    lobby.receive(identity(3).key, Entries(TABLE, (begun_by(agreed, 2, identity(1), identity(3)).data,)), 2)
+    assert {chair.key for chair in table.log.now.chairs} == {identity(1).key, identity(3).key}
+    assert table.gone == {}
+
+
+@pytest.mark.parametrize("others", [False, True])
+def test_strangers_do_not_begin_a_table_of_mine_in_their_way(others: bool) -> None:
+    """A later entry 0 needs no signature of those who sit here: it has to be of the same people's table."""
+    agreed = terms(options=SMALL)
+    log = begun(agreed)
+    head = log.head
+    if others:
+        later = begun_by(agreed, 2, identity(8), identity(9))
+    else:
+        later = begun_by(replace(agreed, takebacks=False), 2, identity(1), identity(3))
+    with pytest.raises(Late):
+        log.take(later)
+    assert log.head == head
+
+
+def test_nobody_is_no_arbiter() -> None:
+    with pytest.raises(PeerError, match="an arbiter that is nobody"):
+        Log(TABLE).write("begin", beginning(terms(options=SMALL, arbiter=NOBODY)), None)
+
+
+def test_nobody_stands_in_for_nobody() -> None:
+    """Else anybody could write for that seat, without a signature, and otherwise to each."""
+    log = begun(terms(seats=3, options=SMALL, lot=False))
+    motion = ("stand-in", 0, NOBODY, "nobody")
+    pairs = [(seat, identity(seat + 1).sign(statement(TABLE, log.head, motion))) for seat in (1, 2)]
+    with pytest.raises(Fault, match="nobody can't stand in"):
+        log.write("motion", (motion, tuple(pairs)), None)
