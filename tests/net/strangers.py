@@ -1,6 +1,6 @@
 """One neighbourhood, and peers that are nothing but bytes: for tests that say message by message what happens."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
 
@@ -32,10 +32,16 @@ PORT = 50000
 class Desk:
     """A neighbourhood of which we see and do everything."""
 
-    def __init__(self, limits: Limits | None = None, seeds: Iterable[Endpoint] = (), key: bytes | None = None) -> None:
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        seeds: Iterable[Endpoint] = (),
+        key: bytes | None = None,
+        near: Callable[[str], bool] = lambda _: True,
+    ) -> None:
         self.now = 1_000_000
         self.machine = Neighbourhood(
-            ME, "me", {"K": "v"}, port=PORT, facing=lambda _: HERE, random=Random(1), limits=limits, key=key
+            ME, "me", {"K": "v"}, port=PORT, facing=lambda _: HERE, random=Random(1), limits=limits, key=key, near=near
         )
         for seed in seeds:
             self.machine.seed(seed)
