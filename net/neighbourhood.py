@@ -1,8 +1,8 @@
 """Who is near, and how we keep in touch: every neighbour, from its first beacon or a seed to its last sign of life.
 
 A machine without sockets and clocks: datagrams, messages, news of links and the time (milliseconds) come in; `outgoing`
-and `events` are taken out by whoever drives it (net/node.py). Here is what is heard and asked for; what it does to links
-is in net/streams.py, and what a message does in which phase is the table in net/neighbour.py. It promises, whatever
+and `events` are taken out by whoever drives it (net/node.py). Here is what is heard and asked for; what it does to the
+links is in net/streams.py; the table in net/neighbour.py says what a message does in which phase. It promises, whatever
 arrives: no memory or work beyond `Limits`, one link to a neighbour and to an endpoint, no event of a peer that has not
 answered us. Specification: protocols.md, "Discovery".
 """
