@@ -34,8 +34,11 @@ class Choosing(Conversation):
         states: tuple[str, ...],
         go: Callable[[Offer], Conversation | None],
         accepts: Callable[[Offer], bool] | None = None,
+        missing: Callable[[], list[str]] = list,
     ) -> None:
-        """`go` gives what comes next, or None where that shows later: then a table that begins is it."""
+        """`go` gives what comes next, or None where that shows later: then a table that begins is it. `missing` gives
+        sentences about those who should be here and are not.
+        """
         super().__init__(parlour)
         self.wanted = wanted
         self.states = states
@@ -46,6 +49,8 @@ class Choosing(Conversation):
         self._listed: list[bytes] = []
         self._gone_to: bytes | None = None
         self._said_none = False
+        self._missing = missing
+        self._said_missing: set[str] = set()
         self.commands = {
             "tables": lambda _: self.list(),
             "help": lambda _: parlour.say(HELP),
@@ -92,6 +97,7 @@ class Choosing(Conversation):
             return
         if not found:
             self._found_at = None
+            self._say_missing()
             if now - self._since > PATIENCE and not self._said_none:
                 self._said_none = True
                 self._say_none()
@@ -109,14 +115,20 @@ class Choosing(Conversation):
         """What is said first."""
         self.parlour.say("Looking for a table.")
 
+    def _say_missing(self) -> None:
+        """Each cause once, as soon as it is known."""
+        for sentence in self._missing():
+            if sentence not in self._said_missing:
+                self._said_missing.add(sentence)
+                self.parlour.say(sentence)
+
     def _say_none(self) -> None:
         what = f"no table {quoted(self.wanted)}" if self.wanted else "no table"
         others = offers(self.parlour.lobby, *self.states)
         there = few([f"{offer.table.hex()[:DIGITS]} ({self._host(offer)})" for offer in others])
         state = f" There is {there}." if others else ""
-        self.parlour.say(
-            f"There is {what} yet; waiting for one.{state} quadrille doctor finds out what may be in the way."
-        )
+        doctor = "" if self._said_missing else " quadrille doctor finds out what may be in the way."
+        self.parlour.say(f"There is {what} yet; waiting for one.{state}{doctor}")
 
     def _host(self, offer: Offer) -> str:
         return shown(host_name(self.parlour.lobby, offer))

@@ -17,7 +17,8 @@ from quadrille.rules.plain_text import aligned
 
 def tables(settings: argparse.Namespace) -> int:
     """Print the list."""
-    lobby, code = look_around(settings, settings.time)
+    seen = look_around(settings, settings.time)
+    lobby = seen.lobby
     found = offers(lobby)
     if settings.json:
         print(json.dumps([_data(lobby, offer) for offer in found], indent=2))
@@ -36,9 +37,11 @@ def tables(settings: argparse.Namespace) -> int:
         print("\nquadrille join TABLE sits down at an open one, quadrille watch TABLE looks on at one at play.")
     else:
         print("There is no table. quadrille host GAME opens one.")
+        if seen.missing:
+            print("\n".join(seen.missing))
     if not settings.json and (text := mention(count(settings))):
         print(text)
-    return code or 0
+    return seen.code or 0
 
 
 def _data(lobby: Lobby, offer: Offer) -> dict[str, Any]:

@@ -255,7 +255,8 @@ class Neighbour:
     link: int | None = None
     at: Endpoint | None = None  # where the link leads
     back: int = 0  # the accepted connection on which we answer, if our own call does not get there
-    connected: bool = False
+    reached: bool = False  # somebody takes connections there
+    connected: bool = False  # and speaks ZMTP
     nonce: bytes = b""  # of our HELLO
     sent: int = 0
     told: dict[str, None] = field(default_factory=dict)  # the groups that it has been told we are in

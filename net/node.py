@@ -23,7 +23,7 @@ import zmq
 from quadrille.net.broadcast import Broadcast
 from quadrille.net.errors import LocalError
 from quadrille.net.interfaces import facing
-from quadrille.net.neighbour import Contact, Endpoint, Event, Limits, Peer, Trouble
+from quadrille.net.neighbour import Contact, Endpoint, Event, Limits, Peer
 from quadrille.net.neighbourhood import Crowd, Halfway, Neighbourhood
 from quadrille.net.proof import Prover
 from quadrille.net.switchboard import Announce, Dial, HangUp, Send
@@ -44,7 +44,7 @@ LAST_WORDS: Final = 200
 
 _GONE = zmq.EVENT_DISCONNECTED | zmq.EVENT_CLOSED
 _FAILED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
-_WATCHED = zmq.EVENT_HANDSHAKE_SUCCEEDED | _GONE | _FAILED
+_WATCHED = zmq.EVENT_CONNECTED | zmq.EVENT_HANDSHAKE_SUCCEEDED | _GONE | _FAILED
 #: How news of a link begins (zmq_socket_monitor): an event and its value; a frame with the endpoint follows.
 _NEWS = struct.Struct("=HI")
 _MORE = zmq.NOBLOCK | zmq.SNDMORE
@@ -409,11 +409,14 @@ class Node:
             with contextlib.suppress(zmq.Again):
                 while True:
                     event, _ = _NEWS.unpack(monitor.recv_multipart(zmq.NOBLOCK)[0])
+                    if event == zmq.EVENT_CONNECTED:
+                        self._machine.reached(link)
+                        continue
                     self._dialling.discard(link)
                     if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
                         self._machine.connected(link)
                     else:
-                        self._machine.lost(link, now, None if event == zmq.EVENT_CLOSED else Trouble.STRANGE)
+                        self._machine.lost(link, now)
 
     def _read(self, wait: int) -> int:
         """Wait for something to read, for so many milliseconds at most, and read it; what time it is then.

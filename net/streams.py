@@ -224,6 +224,11 @@ class Streams:
 
     # Links
 
+    def reached(self, link: int) -> None:
+        """At the other end somebody takes TCP connections."""
+        if (neighbour := self._board.owner(link)) is not None:
+            neighbour.reached = True
+
     def connected(self, link: int) -> None:
         """At the other end somebody speaks ZMTP."""
         neighbour = self._board.owner(link)
@@ -237,9 +242,10 @@ class Streams:
             return
         if neighbour.hello is None and not neighbour.connected:
             soon = now - neighbour.dialled_at < self.limits.unanswered
-            neighbour.trouble = trouble or (Trouble.REFUSED if soon else Trouble.SILENT)
+            why = Trouble.STRANGE if neighbour.reached else Trouble.REFUSED if soon else Trouble.SILENT
+            neighbour.trouble = trouble or why
             if neighbour.beacon_at is not None and neighbour.trouble in (Trouble.REFUSED, Trouble.SILENT):
-                neighbour.trouble = Trouble.WALLED
+                neighbour.trouble = Trouble.WALLED if neighbour.failures else None  # its own call may be on the way
         self._broken(neighbour, now)
 
     def cut(self, connection: int, now: int) -> None:
@@ -337,7 +343,7 @@ class Streams:
 
     def _trouble(self, neighbour: Neighbour) -> Trouble:
         """Why nobody answers a call, as far as can be told from here."""
-        if neighbour.connected:
+        if neighbour.connected or neighbour.reached:
             return Trouble.STRANGE
         return Trouble.SILENT if neighbour.beacon_at is None else Trouble.WALLED
 

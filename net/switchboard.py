@@ -106,6 +106,7 @@ class Switchboard:
         self._calls -= 1000
         self._links += 1
         neighbour.link, neighbour.at, neighbour.connected = self._links, endpoint, False
+        neighbour.reached = False
         neighbour.dialled_at = now
         self._by_link[self._links] = self._by_endpoint[endpoint] = neighbour
         self.outgoing.append(Dial(self._links, endpoint, neighbour.key))
