@@ -161,6 +161,8 @@ class Streams:
             self._dismiss(before)
             if before.way == way:
                 return None
+        if self._board.is_answered(way.connection):
+            return self._drop("two on one connection")
         rival = Neighbour(sender, key, admitted=self._key is None, contacts=[endpoint])
         rival.tokens = self.limits.burst * 1000
         rival.begin(hello, way, endpoint, claim, now)
@@ -306,7 +308,8 @@ class Streams:
 
     def _can_answer(self, neighbour: Neighbour) -> bool:
         """Whether it reads what comes back on the connection that it made, as peers of our kind do."""
-        if neighbour.hello is None or neighbour.back or not neighbour.way.connection:
+        connection = neighbour.way.connection
+        if neighbour.hello is None or neighbour.back or not connection or self._board.is_answered(connection):
             return False
         return (neighbour.claim is not None or self._key is not None) and reads(neighbour.hello)
 

@@ -93,6 +93,10 @@ class Switchboard:
         """Everybody who has or will get our HELLO."""
         return chain(self._by_link.values(), self._by_back.values())
 
+    def is_answered(self, connection: int) -> bool:
+        """Whether a neighbour is answered on that connection; two that share one can't be."""
+        return connection in self._by_back
+
     def may_call(self, now: int) -> bool:
         """Whether one more call can be afforded now."""
         earned = (now - self._calls_at) * self._limits.calls
