@@ -190,10 +190,11 @@ class Streams:
         """A rival takes the place."""
         assert rival.id is not None and rival.came_from is not None
         self._rivals.remove(rival)
-        if first is None:
-            if not self._make_room(Phase.HEARD, Newcomer(rival.id, rival.came_from.host, True), now):
+        if first is None or first.hello is None:
+            newcomer = Newcomer(rival.id, rival.came_from.host, True)
+            if not self._make_room(Phase.HEARD, newcomer, now, first):
                 return self._board.hang_up(rival)
-        else:
+        if first is not None:
             if first.peer is not None:
                 self._left(first, Why.RESTARTED, now)
             self._hang_up(first)

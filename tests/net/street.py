@@ -19,6 +19,7 @@ from quadrille.net.switchboard import Announce, Cut, Dial, HangUp, Send, SendBac
 from quadrille.net.zre import TAIL_BYTES
 
 DELAY = 2
+MARKS = {GAME_HEADER: "quadrille/1", SPEAKS_HEADER: "2"}
 NOTICED = 3700  # a cable that is pulled: heartbeat and its timeout
 
 
@@ -99,11 +100,11 @@ class Street:
         wall: Literal["", "refuses", "swallows"] = "",
         matters: Callable[[bytes], bool] = lambda _: False,
     ) -> House:
-        """With an identity it is a program of our kind that proves its links."""
+        """With an identity it is a program of our kind that proves its links, with a key one of a private room."""
         machine = Neighbourhood(
             identity.peer if identity else id or self.random.randbytes(16),
             name,
-            {"X-HOUSE": name} | (ours(identity) if identity else {}),
+            {"X-HOUSE": name} | (ours(identity) if identity else MARKS if key else {}),
             port=port or self.random.randrange(49152, 65536),
             facing=lambda host: next((own for own in addresses if segment(own) == segment(host)), addresses[0]),
             random=self.random,
@@ -303,7 +304,7 @@ class Street:
 
 def ours(identity: Identity, speaks: int = 2) -> dict[str, str]:
     """The headers of a program of our kind."""
-    return {GAME_HEADER: "quadrille/1", KEY_HEADER: identity.key.hex(), SPEAKS_HEADER: str(speaks)}
+    return MARKS | {KEY_HEADER: identity.key.hex(), SPEAKS_HEADER: str(speaks)}
 
 
 def contact(house: House) -> Contact:

@@ -325,3 +325,24 @@ def test_n13_walls_on_both_sides_are_named() -> None:
     street.run(3000)
     for house in walled:
         assert [half.trouble and half.trouble.name for half in house.machine.halfway()] == ["WALLED"]
+
+
+def test_n10_in_a_private_room_the_first_of_two_with_one_identity_stays() -> None:
+    street = Street()
+    bob = street.build("bob", "10.0.0.2", id=b"b" * 16, key=b"B" * 32)
+    ann = street.build("ann", "10.0.0.1", id=b"a" * 16, key=b"A" * 32)
+    street.run_until(lambda: met(ann, bob), 100)
+    street.build("copy", "10.0.0.9", id=b"a" * 16, key=b"A" * 32)
+    street.run(20_000)
+    assert bob.peers() == {"ann"} and not [event for event in bob.events if isinstance(event, Left)]
+    assert [event.endpoint.host for event in bob.events if isinstance(event, Doubled)] == ["10.0.0.9"]
+
+
+@pytest.mark.parametrize("wall", ["refuses", "swallows"])
+def test_n13_in_a_private_room_one_connection_is_enough_too(wall: str) -> None:
+    street = Street()
+    bob = street.build("bob", "10.0.0.2", id=b"b" * 16, key=b"B" * 32, wall=wall)  # type: ignore[arg-type]
+    ann = street.build("ann", "10.0.0.1", id=b"a" * 16, key=b"A" * 32)
+    assert street.run_until(lambda: met(ann, bob), 3000) < 2000
+    street.run(60_000)
+    assert met(ann, bob) and len(ann.events) == len(bob.events) == 1
