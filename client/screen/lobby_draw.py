@@ -165,7 +165,7 @@ def _draw_nothing(canvas: Canvas, lobby: Lobby, top: int, end: int) -> None:
     elif lobby.around.people:
         text = ["There is no table yet. F3 opens one: everybody here sees it.", *lobby.around.missing]
     else:
-        text = ["Looking who is there ..."]
+        text = ["Looking who is there ...", *lobby.around.missing]
     row = top
     for sentence in text:
         for line in wrapped(sentence, canvas.width - 6):

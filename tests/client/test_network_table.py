@@ -290,6 +290,19 @@ def test_choosing_among_tables() -> None:
     assert chosen == [offers(lobby)[1].table]
 
 
+def test_n13_choosing_says_each_cause_once_and_at_once() -> None:
+    made = Evening(terms("barons", 3, SMALL, lot=False), others=1, guests=0)
+    guest = made.peers[3]
+    causes = ["Nobody listens at 10.0.0.1:5000."]
+    made.sit(guest, Choosing(made.parlour(guest), "p1", ("open",), lambda _: None, missing=lambda: causes))
+    made.settle(3000)
+    assert made.told("p3").count(causes[0]) == 1
+    causes.append("10.0.0.2 is full.")
+    made.settle(6000)
+    told = made.told("p3")
+    assert causes[0] not in told and told.count(causes[1]) == 1 and "quadrille doctor" not in told
+
+
 def test_choosing_waits_for_a_table() -> None:
     made = Evening(terms("barons", 3, SMALL, lot=False), others=1, guests=0)
     guest = made.peers[3]
