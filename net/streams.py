@@ -44,8 +44,9 @@ from quadrille.net.zre import (
 )
 
 TICK = 250
-#: So many doubled identities are told of, and so many refusals kept.
+#: Doubled identities that are remembered, and of these of one identity; refusals that are kept.
 MOST_DOUBLED = 64
+MOST_OF_ONE = 4
 MOST_REFUSED = 256
 
 
@@ -89,7 +90,7 @@ class Streams:
         self._near = near
         self._board = Switchboard(self._greeting, self.limits, prover)
         self._rivals = Rivals(self.limits)
-        self._doubled: set[tuple[bytes, Endpoint]] = set()
+        self._doubled: dict[tuple[bytes, Endpoint], None] = {}
         self._refused: dict[bytes, int] = {}
         self._beacon_due = 0
         self._tick_due = 0
@@ -213,8 +214,11 @@ class Streams:
     def _tell_doubled(self, first: Neighbour, endpoint: Endpoint) -> None:
         """One identity is in use twice: once for each place."""
         assert first.id is not None and first.place is not None and first.hello is not None
-        if (first.id, endpoint) not in self._doubled and len(self._doubled) < MOST_DOUBLED:
-            self._doubled.add((first.id, endpoint))
+        of_it = sum(peer == first.id for peer, _ in self._doubled)
+        if (first.id, endpoint) not in self._doubled and of_it < MOST_OF_ONE:
+            if len(self._doubled) >= MOST_DOUBLED:
+                del self._doubled[next(iter(self._doubled))]
+            self._doubled[first.id, endpoint] = None
             self.events.append(Doubled(first.id, first.hello.name, first.place.host, endpoint))
 
     def _claim(self, sender: bytes, hello: Hello) -> Claim | None:

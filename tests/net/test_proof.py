@@ -271,6 +271,16 @@ def test_n10_one_identity_twice_is_told_to_all_and_does_not_flap() -> None:
     street.run_until(lambda: bob.peers() == {"copy"}, 40_000)
 
 
+def test_n10_whoever_uses_its_own_key_many_times_is_told_of_seldom() -> None:
+    street, _, bob = two()
+    for number in range(12):
+        street.build("copy", f"10.0.0.{20 + number}", identity=ANN)
+        street.run(3000)
+    street.run(10_000)
+    assert len([event for event in bob.events if isinstance(event, Doubled)]) == 4
+    assert not [event for event in bob.events if isinstance(event, Left)]
+
+
 # N13: one connection is enough
 
 
