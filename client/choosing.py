@@ -34,11 +34,8 @@ class Choosing(Conversation):
         states: tuple[str, ...],
         go: Callable[[Offer], Conversation | None],
         accepts: Callable[[Offer], bool] | None = None,
-        missing: Callable[[], list[str]] = list,
     ) -> None:
-        """`go` gives what comes next, or None where that shows later: then a table that begins is it. `missing` gives
-        sentences about those who should be here and are not.
-        """
+        """`go` gives what comes next, or None where that shows later: then a table that begins is it."""
         super().__init__(parlour)
         self.wanted = wanted
         self.states = states
@@ -49,7 +46,6 @@ class Choosing(Conversation):
         self._listed: list[bytes] = []
         self._gone_to: bytes | None = None
         self._said_none = False
-        self._missing = missing
         self._said_missing: set[str] = set()
         self.commands = {
             "tables": lambda _: self.list(),
@@ -117,7 +113,7 @@ class Choosing(Conversation):
 
     def _say_missing(self) -> None:
         """Each cause once, as soon as it is known."""
-        for sentence in self._missing():
+        for sentence in self.parlour.missing():
             if sentence not in self._said_missing:
                 self._said_missing.add(sentence)
                 self.parlour.say(sentence)

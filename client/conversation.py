@@ -35,7 +35,8 @@ def _nobody_comes(kind: str, _: Table) -> Chair:
 class Parlour:
     """What all conversations share: who is here, the console, the time, our nicknames, how a bot is brought.
 
-    `tells` says whether boards, moves and whose turn it is are told in words; a screen shows them.
+    `tells` says whether boards, moves and whose turn it is are told in words; a screen shows them. `missing` gives
+    sentences about peers that should be here and are not (client/missing.py).
     """
 
     lobby: Lobby
@@ -45,6 +46,7 @@ class Parlour:
     bring: Callable[[str, Table], Chair] = field(default=_nobody_comes)
     nonce: Callable[[], bytes] = field(default=lambda: os.urandom(8))
     tells: bool = True
+    missing: Callable[[], list[str]] = list
 
     def say(self, text: str = "") -> None:
         """Lines to the person."""

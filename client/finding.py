@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 from quadrille.client.choosing import Choosing
 from quadrille.client.conversation import Conversation
-from quadrille.client.missing import missing
 from quadrille.client.network_options import is_address
 from quadrille.client.sitting import Place
 from quadrille.client.tables_there import at_address
@@ -46,7 +45,7 @@ def view_of(place: Place, wanted: str) -> Choosing:
 
 def _look_for(place: Place, wanted: str, state: str, go: Callable[[Offer], Conversation | None]) -> Choosing:
     if not is_address(wanted):
-        return Choosing(place.parlour, wanted, (state,), go, missing=lambda: missing(place.station))
+        return Choosing(place.parlour, wanted, (state,), go)
     accepts = at_address(place.station, wanted)
     place.station.node.seed(wanted)
-    return Choosing(place.parlour, "", (state,), go, accepts, lambda: missing(place.station))
+    return Choosing(place.parlour, "", (state,), go, accepts)

@@ -14,6 +14,7 @@ from quadrille.client.conversation import Conversation, Parlour
 from quadrille.client.ending import Ending
 from quadrille.client.guests.door import GuestDoor
 from quadrille.client.live_console import LiveConsole
+from quadrille.client.missing import missing
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.own_station import network_words, own_station, surroundings
 from quadrille.client.typed_lines import TypedLines
@@ -49,7 +50,15 @@ class Place:
             self.bots = undo.enter_context(BotProcesses(at_home, words, surroundings(self.settings)))
             console = self._console or LiveConsole(sys.stdin, sys.stdout)
             tells = self._console is None
-            self.parlour = Parlour(self.station.lobby, console, now, self._nickname, self._bring, tells=tells)
+            self.parlour = Parlour(
+                self.station.lobby,
+                console,
+                now,
+                self._nickname,
+                self._bring,
+                tells=tells,
+                missing=lambda: missing(self.station),
+            )
             self.door = undo.enter_context(GuestDoor(self.station, self.settings))
             self._undo = undo.pop_all()
         return self
