@@ -58,6 +58,7 @@ class Choosing(Conversation):
         self._gone_to: bytes | None = None
         self._said_none = False
         self._asked: Offer | None = None  # a table with an arbiter that the person has to accept
+        self._said_missing: set[str] = set()
         self.commands = {
             "tables": lambda _: self.list(),
             "yes": lambda _: self.accept(),
@@ -110,6 +111,7 @@ class Choosing(Conversation):
             return
         if not found:
             self._found_at = None
+            self._say_missing()
             if now - self._since > PATIENCE and not self._said_none:
                 self._said_none = True
                 self._say_none()
@@ -127,14 +129,20 @@ class Choosing(Conversation):
         """What is said first."""
         self.parlour.say("Looking for a table.")
 
+    def _say_missing(self) -> None:
+        """Each cause once, as soon as it is known."""
+        for sentence in self.parlour.missing():
+            if sentence not in self._said_missing:
+                self._said_missing.add(sentence)
+                self.parlour.say(sentence)
+
     def _say_none(self) -> None:
         what = f"no table {quoted(self.wanted)}" if self.wanted else "no table"
         others = offers(self.parlour.lobby, *self.states)
         there = few([f"{offer.table.hex()[:DIGITS]} ({self._host(offer)})" for offer in others])
         state = f" There is {there}." if others else ""
-        self.parlour.say(
-            f"There is {what} yet; waiting for one.{state} quadrille doctor finds out what may be in the way."
-        )
+        doctor = "" if self._said_missing else " quadrille doctor finds out what may be in the way."
+        self.parlour.say(f"There is {what} yet; waiting for one.{state}{doctor}")
         self._say_unplayable()
 
     def _say_unplayable(self) -> None:

@@ -41,7 +41,8 @@ def _nobody_comes(kind: str, _: Table) -> Chair:
 class Parlour:
     """What all conversations share: who is here, the console, the time, our nicknames, how a bot is brought.
 
-    `tells` says whether boards, moves and whose turn it is are told in words; a screen shows them.
+    `tells` says whether boards, moves and whose turn it is are told in words; a screen shows them. `missing` gives
+    sentences about peers that should be here and are not (client/missing.py).
     """
 
     lobby: Lobby
@@ -57,6 +58,7 @@ class Parlour:
     block: Callable[[bytes], None] = field(default=_nobody_is_blocked)
     #: Whether this person can be asked, and answers.
     asks: bool = True
+    missing: Callable[[], list[str]] = list
 
     def say(self, text: str = "") -> None:
         """Lines to the person."""

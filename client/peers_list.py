@@ -13,6 +13,7 @@ from quadrille.net.identity import Identity, fingerprint
 from quadrille.net.known import Known
 from quadrille.net.lobby import Peer
 from quadrille.net.names import plain_name
+from quadrille.net.station import Unlike
 from quadrille.net.store import Store
 from quadrille.rules.errors import RulesError
 from quadrille.rules.plain_text import aligned
@@ -24,15 +25,20 @@ def peers(settings: argparse.Namespace) -> int:
         return _change(settings)
     key, met = own(settings)
     if settings.known:
-        _print([one.plain() for one in met], settings)
+        _print([one.plain() for one in met], settings, "You know nobody yet.")
         return 0
-    lobby, code = look_around(settings, settings.time)
+    seen = look_around(settings, settings.time)
     by_key = {one.key: one for one in met}
-    found = sorted(lobby.peers.values(), key=lambda peer: (peer.name.casefold(), peer.key))
-    _print([_data(peer, by_key.get(peer.key), mine=peer.key == key) for peer in found], settings)
+    found = sorted(seen.lobby.peers.values(), key=lambda peer: (peer.name.casefold(), peer.key))
+    rows = [_data(peer, by_key.get(peer.key), mine=peer.key == key) for peer in found]
+    rows += [_unlike(one) for one in seen.unlike]
+    nobody = "Nobody else is here. quadrille doctor finds out what may be in the way."
+    _print(rows, settings, seen.nobody(nobody))
+    if rows and not settings.json and seen.missing:
+        print("\n".join(seen.missing))
     if not settings.json and (text := mention(count(settings))):
         print(text)
-    return code or 0
+    return seen.code or 0
 
 
 def _change(settings: argparse.Namespace) -> int:
@@ -67,16 +73,25 @@ def _data(peer: Peer, met: Known | None, *, mine: bool) -> dict[str, Any]:
     }
 
 
-def _print(rows: list[dict[str, Any]], settings: argparse.Namespace) -> None:
+def _unlike(one: Unlike) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "nickname": None,
+        "kind": "",
+        "fingerprint": fingerprint(one.key) if one.key else "",
+        "key": one.key.hex() if one.key else "",
+        "tables": 0,
+        "blocked": False,
+        "you": False,
+        "speaks": one.speaks,
+    }
+
+
+def _print(rows: list[dict[str, Any]], settings: argparse.Namespace, nobody: str) -> None:
     if settings.json:
         print(json.dumps(rows, indent=2))
         return
     if not rows:
-        nobody = (
-            "You know nobody yet."
-            if settings.known
-            else "Nobody else is here. quadrille doctor finds out what may be in the way."
-        )
         print(nobody)
         return
     table = []
@@ -84,6 +99,7 @@ def _print(rows: list[dict[str, Any]], settings: argparse.Namespace) -> None:
         remarks = [f"known as {plain_name(row['name'])}"] if row["nickname"] else []
         remarks += ["you"] if row.get("you") else []
         remarks += ["blocked"] if row["blocked"] else []
+        remarks += [f"speaks protocol {row['speaks']}"] if "speaks" in row else []
         remarks += [f"tables: {row['tables']}"] if row.get("tables") else []
         table.append(
             (row["nickname"] or plain_name(row["name"]), row["fingerprint"], row.get("kind", ""), ", ".join(remarks))

@@ -14,6 +14,7 @@ from quadrille.client.conversation import Conversation, Parlour
 from quadrille.client.ending import Ending
 from quadrille.client.guests.door import GuestDoor
 from quadrille.client.live_console import LiveConsole
+from quadrille.client.missing import missing
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.own_station import network_words, own_station
 from quadrille.client.typed_lines import TypedLines
@@ -60,6 +61,7 @@ class Place:
                 arbiters=set(getattr(self.settings, "arbiter", ())),
                 block=self.station.block,
                 asks=not getattr(self.settings, "is_guest", False),
+                missing=lambda: missing(self.station),
             )
             self.door = undo.enter_context(GuestDoor(self.station, self.settings))
             self._undo = undo.pop_all()

@@ -19,7 +19,8 @@ from quadrille.rules.plain_text import aligned
 
 def tables(settings: argparse.Namespace) -> int:
     """Print the list."""
-    lobby, code = look_around(settings, settings.time)
+    seen = look_around(settings, settings.time)
+    lobby = seen.lobby
     found = offers(lobby)
     if settings.json:
         print(json.dumps([_data(lobby, offer) for offer in found], indent=2))
@@ -40,9 +41,11 @@ def tables(settings: argparse.Namespace) -> int:
         print("There is no table. quadrille host GAME opens one.")
     if not settings.json and (text := unplayable_text(lobby)):
         print(text)
+        if seen.missing:
+            print("\n".join(seen.missing))
     if not settings.json and (text := mention(count(settings))):
         print(text)
-    return code or 0
+    return seen.code or 0
 
 
 def _data(lobby: Lobby, offer: Offer) -> dict[str, Any]:

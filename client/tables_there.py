@@ -3,8 +3,10 @@
 import argparse
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 
 from quadrille.client.ending import Ending
+from quadrille.client.missing import expected, missing
 from quadrille.client.own_name import own_name
 from quadrille.client.own_station import LOOKOUT, own_station
 from quadrille.net.home import home, own_folder
@@ -15,20 +17,37 @@ from quadrille.net.lobby import Lobby
 from quadrille.net.names import LONGEST_NAME
 from quadrille.net.neighbour import Endpoint
 from quadrille.net.seeds import endpoints
-from quadrille.net.station import Station, now
+from quadrille.net.station import Station, Unlike, now
 from quadrille.net.store import Store
 from quadrille.net.wire import Offer
 
 
-def look_around(settings: argparse.Namespace, time: int) -> tuple[Lobby, int | None]:
-    """Who and what is there, after so many milliseconds; and the exit code of a signal that came meanwhile."""
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is there: the lobby; the peers of other protocols; sentences about those that are missing; and the exit code
+    of a signal that came meanwhile.
+    """
+
+    lobby: Lobby
+    unlike: list[Unlike]
+    missing: list[str]
+    code: int | None
+
+    def nobody(self, text: str) -> str:
+        """What to say where there is nobody or nothing, if that is the whole truth, and else why."""
+        return "\n".join(self.missing) or text
+
+
+def look_around(settings: argparse.Namespace, time: int) -> Seen:
+    """Who and what is there, after so many milliseconds."""
     name = f"{own_name(settings)[: LONGEST_NAME - 10]} (looking)"
     mine = own_station(settings, bot=LOOKOUT, name=name)
     with Ending(mine.node.wake_up) as ending, mine:
         end = now() + time
         while now() < end and ending.code is None:
             mine.turn(end - now())
-        return mine.lobby, ending.code
+        about = missing(mine) or [text for text in (expected(mine),) if text and not mine.lobby.peers]
+        return Seen(mine.lobby, mine.unlike(), about, ending.code)
 
 
 def own(settings: argparse.Namespace) -> tuple[bytes, list[Known]]:

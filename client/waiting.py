@@ -107,7 +107,11 @@ class Waiting(Conversation):
         names = ["you" if chair.key == own else self.parlour.called(chair.key, chair.name) for chair in self.chairs]
         self.parlour.say(f"At this table: {few(names) if names else 'nobody'}; {self.count()}.")
         others = [self.parlour.name(peer) for peer in self.parlour.lobby.peers.values() if peer.key not in sitting]
-        self.parlour.say(f"Also on the network: {few(sorted(others)) if others else 'nobody'}.")
+        missing = self.parlour.missing()
+        if others or not missing:
+            self.parlour.say(f"Also on the network: {few(sorted(others)) if others else 'nobody'}.")
+        for sentence in missing:
+            self.parlour.say(sentence)
 
     # What happens
 

@@ -105,6 +105,10 @@ class Broadcast:
         """Whether something from there came by an interface that we listen to."""
         return self._chosen is None or any(interface.admits(address) for interface in self._mouths)
 
+    def is_near(self, address: str) -> bool:
+        """Whether an address is in one of the networks in which we are heard."""
+        return any(interface.admits(address) for interface in self._mouths)
+
     def _note(self, interface: Interface, error: OSError) -> None:
         hint = ""
         if error.errno in (errno.EHOSTUNREACH, errno.EPERM, errno.EACCES):

@@ -48,8 +48,6 @@ from quadrille.net.wire import (
 
 #: How long a table that is over still speaks by itself, in milliseconds; then it only answers.
 LAST_WORDS: Final = 10_000
-#: The answer to a peer that speaks an older protocol and wants to sit down or look on.
-TOO_OLD: Final = "this table speaks protocol 2, your program protocol {}: update it (pip install -U quadrille)"
 #: Maximum tables that wait for this peer to say whether it plays on for somebody.
 MOST_STAND_INS: Final = 8
 #: Motions by which another writes for a seat from now on.
@@ -168,7 +166,6 @@ class Lobby:
         "identity",
         "kind",
         "name",
-        "older",
         "outgoing",
         "peers",
         "shelf",
@@ -197,8 +194,6 @@ class Lobby:
         self.kind = kind
         self.shelf = shelf
         self.here: set[bytes] = set()
-        #: The peers that speak an older protocol, with its number: they see what is here, and are told why not to sit.
-        self.older: dict[bytes, int] = {}
         self.peers: dict[bytes, Peer] = {}
         self.gatherings: dict[bytes, Gathering] = {}
         self.tables: dict[bytes, Table] = {}
@@ -220,6 +215,11 @@ class Lobby:
         self._agreed: set[bytes] = set()  # the tables at which this peer agreed to play on for a seat
         self._arrivals: Held[bytes] = Held(ADVERTS)
         self._at: dict[bytes, set[bytes]] = {}  # who shows at a table that it is there, and not only on the network
+
+    @property
+    def advert(self) -> Advert:
+        """What this peer tells everybody."""
+        return self._adverts.advert
 
     # What a person does
 
@@ -351,12 +351,6 @@ class Lobby:
 
     def _route(self, author: bytes, message: Message, now: int) -> None:
         match message:
-            case Advert() if author in self.older:
-                self._hear_advert(author, replace(message, tables=()), now)
-            case Ask(table) if author in self.older:
-                self.outgoing.append((author, Answer(table, False, TOO_OLD.format(self.older[author]))))
-            case _ if author in self.older and not isinstance(message, Gone):
-                pass  # its tables are played by another protocol
             case Advert():
                 self._hear_advert(author, message, now)
             case Invite():

@@ -9,6 +9,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from quadrille.net.proof import Claim
 from quadrille.net.zre import SEQUENCES, Hello, Join, Leave, Message, Ping, PingOk, Shout, Unknown, Whisper
 
 MOST_CONTACTS = 8
@@ -97,6 +98,14 @@ class Limits:
     strikes: int = 3  # for so many offences a peer is banned
     ban: int = 60000
     held: int = 32  # contents kept of a peer that is not met yet
+    alone: int = 400  # until a peer of our kind that we can't call is answered on its own connection
+    unanswered: int = 1500  # until a call without an answer is said to be one
+    doubt: int = 1500  # for a proved peer to answer, when a second stream has proved the same key
+    rivals: int = 16  # streams that wait to prove an identity whose place is taken
+    rivals_each: int = 4  # of these for one identity, and from one address
+    turnover: int = 10000  # between two strangers that lose their places to others no better than they
+    introductions: int = 16  # from one peer at once
+    introduction_every: int = 5000  # until a peer may introduce one more
 
 
 class Endpoint(NamedTuple):
@@ -107,6 +116,17 @@ class Endpoint(NamedTuple):
 
     def __str__(self) -> str:
         return f"tcp://{self.host}:{self.port}"
+
+
+class Way(NamedTuple):
+    """The source of a stream of messages: a connection that we accepted, or a link of ours by which it is answered."""
+
+    connection: int = 0  # 0: not known
+    link: int = 0
+    identity: bytes = b""
+
+
+NOWHERE = Way()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +140,9 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Somebody we have met, as programs see it. In the open network all but the address are claims."""
+    """Somebody we have met, as programs see it. In the open network all but the address are claims, unless the peer
+    has proved that it holds the key of its identity.
+    """
 
     id: bytes
     name: str
@@ -128,6 +150,7 @@ class Peer:
     groups: frozenset[str]
     address: str
     key: bytes | None
+    proved: bool = False
 
 
 class Why(Enum):
@@ -142,6 +165,19 @@ class Why(Enum):
     FLOODED = "it sent too much"
     CHOKED = "it did not take what was sent to it"
     BANNED = "it is not wanted here"
+    CROWDED = "another took its place"
+
+
+class Trouble(Enum):
+    """Why somebody that is called is not met."""
+
+    REFUSED = "nobody listens there"
+    UNREACHABLE = "there is no way there"
+    SILENT = "there is no answer"
+    STRANGE = "another program answers"
+    FOREIGN = "another program of the same network answers"
+    FULL = "it has no place for us"
+    WALLED = "neither machine lets the other in"
 
 
 # What programs are told.
@@ -188,15 +224,25 @@ class Said:
     payload: bytes
 
 
-Event = Met | Left | Joined | LeftGroup | Said
+@dataclass(frozen=True, slots=True)
+class Doubled:
+    """Two programs have proved the same identity: the one that is met, and one at this address that is kept out."""
+
+    id: bytes
+    name: str
+    address: str
+    endpoint: Endpoint
+
+
+Event = Met | Left | Joined | LeftGroup | Said | Doubled
 
 
 @dataclass(slots=True, eq=False)
 class Neighbour:
     """What is known of a neighbour, and how far we are with it.
 
-    Two streams: ours on a `link`, which begins with our HELLO, and its own, which begins with its `hello`. Either can
-    be there without the other; the phase is read from both.
+    Two streams: ours, on a `link` or `back` on a connection that it made, begins with our HELLO; its own comes by some
+    `way` and begins with its `hello`. Either can be there without the other; the phase is read from both.
     """
 
     id: bytes | None  # None: a seed that has not answered yet
@@ -208,7 +254,10 @@ class Neighbour:
 
     link: int | None = None
     at: Endpoint | None = None  # where the link leads
-    connected: bool = False
+    back: int = 0  # the accepted connection on which we answer, if our own call does not get there
+    reached: bool = False  # somebody takes connections there
+    connected: bool = False  # and speaks ZMTP
+    nonce: bytes = b""  # of our HELLO
     sent: int = 0
     told: dict[str, None] = field(default_factory=dict)  # the groups that it has been told we are in
     told_status: int = 0
@@ -216,7 +265,11 @@ class Neighbour:
     since: int = 0  # when the link or the stream began, whichever was later
 
     hello: Hello | None = None
-    stream: bytes = b""  # the identity of the DEALER that it comes from
+    way: Way = NOWHERE
+    came_from: Endpoint | None = None  # the address its stream comes from, and the port it names
+    claim: Claim | None = None  # what it has to prove
+    proved: bool = False  # its stream is that of the owner of its key
+    ponged: bool = False  # it has answered a PING
     want: int = 0
     groups: dict[str, None] = field(default_factory=dict)
     status: int = 0
@@ -224,6 +277,8 @@ class Neighbour:
     peer: Peer | None = None  # as programs know it, once it is met
 
     heard_at: int = 0
+    spoke_at: int = 0  # a beacon can be anybody's, a message of its stream can't
+    contested_at: int | None = None  # when a second stream has proved the same key
     met_at: int = 0
     pinged_at: int = 0
     beacon_at: int | None = None
@@ -233,6 +288,19 @@ class Neighbour:
     strikes: int = 0
     tokens: int = 0  # in thousandths of a message
     paid_at: int = 0
+    trouble: Trouble | None = None
+    introductions: int = 0  # in thousandths of an introduction that it may make
+    introduced_at: int = 0
+
+    @property
+    def is_called(self) -> bool:
+        """Whether our stream to it has begun."""
+        return self.link is not None or self.back != 0
+
+    @property
+    def place(self) -> Endpoint | None:
+        """Where it is: where we called it, or where it says that it listens."""
+        return self.at or self.came_from
 
     @property
     def phase(self) -> Phase:
@@ -266,19 +334,32 @@ class Neighbour:
         self.paid_at = now
         return self.tokens >= 0
 
-    def begin(self, hello: Hello, stream: bytes, now: int) -> None:
+    def begin(self, hello: Hello, way: Way, came_from: Endpoint, claim: Claim | None, now: int) -> None:
         """Its stream begins."""
         self.hello = hello
-        self.stream = stream
+        self.way = way
+        self.came_from = came_from
+        self.claim = claim
+        self.proved = self.key is not None  # in a private room CURVE has proved it
+        self.ponged = False
+        self.trouble = None
         self.want = hello.sequence
         self.groups = dict.fromkeys(hello.groups)
         self.status = hello.status
         self.held = []
-        self.heard_at = self.since = now
+        self.heard_at = self.spoke_at = self.since = now
         self.leaving_at = None
+
+    def end(self) -> None:
+        """Its stream ends."""
+        self.hello = self.claim = None
+        self.way = NOWHERE
+        self.proved = self.ponged = False
+        self.held = []
 
     def snapshot(self) -> Peer:
         """What programs may know of it now."""
-        assert self.id is not None and self.hello is not None and self.at is not None
+        assert self.id is not None and self.hello is not None and self.place is not None
         headers = MappingProxyType(dict(self.hello.headers))
-        return Peer(self.id, self.hello.name, headers, frozenset(self.groups), self.at.host, self.key)
+        groups = frozenset(self.groups)
+        return Peer(self.id, self.hello.name, headers, groups, self.place.host, self.key, self.proved)

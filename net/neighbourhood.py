@@ -1,37 +1,41 @@
 """Who is near, and how we keep in touch: every neighbour, from its first beacon or a seed to its last sign of life.
 
 A machine without sockets and clocks: datagrams, messages, news of links and the time (milliseconds) come in; `outgoing`
-and `events` are taken out by whoever drives it (net/node.py). What a message does in which phase is the table in
-net/neighbour.py. It promises, whatever arrives: no memory or work beyond `Limits`, one link to a neighbour and to an
-endpoint, no event of a peer that has not answered us. Specification: protocols.md, "Discovery".
+and `events` are taken out by whoever drives it (net/node.py). Here is what is heard and asked for; what it does to the
+links is in net/streams.py; the table in net/neighbour.py says what a message does in which phase. It promises, whatever
+arrives: no memory or work beyond `Limits`, one link to a neighbour and to an endpoint, no event of a peer that has not
+answered us. Specification: protocols.md, "Discovery".
 """
 
-import ipaddress
-from collections import Counter
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from random import Random
 
-from quadrille.net.acquaintances import Acquaintances
+from quadrille.net import introductions
+from quadrille.net.acquaintances import Newcomer
 from quadrille.net.errors import LocalError, PeerError
+from quadrille.net.identity import peer_of
+from quadrille.net.introductions import is_loopback
 from quadrille.net.neighbour import (
     TABLE,
     Contact,
     Deed,
     Endpoint,
-    Event,
     Joined,
-    Left,
     LeftGroup,
-    Limits,
-    Met,
     Neighbour,
     Peer,
     Phase,
     Said,
+    Trouble,
+    Way,
     Why,
 )
-from quadrille.net.switchboard import Action, Announce, Switchboard
+from quadrille.net.proof import (
+    FULL_HEADER,
+    claim_of,
+    is_proof,
+)
+from quadrille.net.streams import TICK, Streams, reads
+from quadrille.net.switchboard import Announce
 from quadrille.net.zre import (
     ID_BYTES,
     MOST_FRAME_BYTES,
@@ -52,7 +56,8 @@ from quadrille.net.zre import (
     port_of,
 )
 
-TICK = 250
+#: Milliseconds for which a refusal counts.
+REFUSAL_COUNTS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,50 +67,21 @@ class Halfway:
     endpoint: Endpoint
     phase: Phase
     connected: bool
+    trouble: Trouble | None = None
+    named: bool = False  # a person gave us this address
 
 
-class Neighbourhood:
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """How many are met, how many can be, and how many were refused in the last minute because there was no room."""
+
+    met: int
+    limit: int
+    refused: int
+
+
+class Neighbourhood(Streams):
     """All neighbours of one node."""
-
-    def __init__(
-        self,
-        me: bytes,
-        name: str,
-        headers: Mapping[str, str],
-        *,
-        port: int,
-        facing: Callable[[str], str],
-        random: Random,
-        limits: Limits | None = None,
-        key: bytes | None = None,
-        certify: Callable[[bytes, bytes], bool] | None = None,
-    ) -> None:
-        """We listen at TCP `port`; `facing(host)` is our own address as that host sees it. With a `key` this is a
-        private room, and `certify(id, key)` says whether both belong to one peer.
-        """
-        check_names(name, (), headers.items())
-        self.me = me
-        self.name = name
-        self.headers = tuple(headers.items())
-        self.port = port
-        self.groups: dict[str, None] = {}
-        self.events: list[Event] = []
-        self.counts: Counter[str] = Counter()
-        self.speaker: bytes | None = None
-        self.limits = limits or Limits()
-        self._facing = facing
-        self._random = random
-        self._key = key
-        self._board = Switchboard(self._greeting, self.limits)
-        self._beacon_due = 0
-        self._tick_due = 0
-        self._seed_hosts: tuple[str, ...] = ()
-        self._known = Acquaintances(self.limits, key, certify)
-
-    @property
-    def outgoing(self) -> list[Action]:
-        """What is to be done, in order. Whoever does it clears the list."""
-        return self._board.outgoing
 
     # Time
 
@@ -124,6 +100,11 @@ class Neighbourhood:
             self._tick_due = now + TICK
             for neighbour in list(self._known):
                 self._tend(neighbour, now)
+            for rival in self._rivals:
+                if now - rival.since >= self.limits.patience and not (rival.proved and rival.ponged):
+                    self._dismiss(rival)
+                else:
+                    self._meet_if_ready(rival, now)
 
     def announce(self) -> None:
         """Send our beacon now: at the start, and when an interface has come up."""
@@ -136,21 +117,35 @@ class Neighbourhood:
 
     def _tend(self, neighbour: Neighbour, now: int) -> None:
         limits = self.limits
-        if neighbour.leaving_at is not None and now - neighbour.leaving_at >= TICK and self._key is None:
+        if neighbour.leaving_at is not None and now - neighbour.leaving_at >= TICK and not neighbour.proved:
             self._part(neighbour, Why.LEFT, now)
             self._forget(neighbour)
-        elif neighbour.link is None:
+        elif not neighbour.is_called:
             if now >= neighbour.retry_at:
                 self._call(neighbour, now)
         elif neighbour.peer is None:
-            if now - neighbour.since >= limits.patience:
-                self._failed(neighbour, now)
-            elif neighbour.hello is not None and now - neighbour.pinged_at >= limits.ping_every:
-                self._board.ping(neighbour, now)
+            self._tend_unmet(neighbour, now)
         elif now - neighbour.heard_at >= limits.silent:
             self._part(neighbour, Why.SILENT, now)
         elif now - neighbour.heard_at >= limits.quiet and now - neighbour.pinged_at >= limits.ping_every:
             self._board.ping(neighbour, now)
+
+    def _tend_unmet(self, neighbour: Neighbour, now: int) -> None:
+        limits = self.limits
+        if neighbour.hello is None and now - neighbour.dialled_at >= limits.unanswered:
+            neighbour.trouble = self._trouble(neighbour)
+        if not neighbour.connected and now - neighbour.since >= limits.alone and self._can_answer(neighbour):
+            self._answer(neighbour, now)
+        elif now - neighbour.since < limits.patience:
+            if neighbour.hello is not None and now - neighbour.pinged_at >= limits.ping_every:
+                self._board.ping(neighbour, now)
+        elif neighbour.id == self.me:
+            self._forget(neighbour)
+        elif neighbour.claim is not None and neighbour.ponged:  # it is there, and can't prove who it is
+            self._board.cut(0 if neighbour.back else neighbour.way.connection)
+            self._part(neighbour, Why.BROKE, now)
+        else:
+            self._failed(neighbour, now)
 
     # What programs ask for
 
@@ -203,7 +198,20 @@ class Neighbourhood:
 
     def halfway(self) -> list[Halfway]:
         """Everybody we know of and have not met."""
-        return [Halfway(one.at or one.contacts[0], one.phase, one.connected) for one in self._known if one.peer is None]
+        return [
+            Halfway(one.at or one.contacts[0], one.phase, one.connected, one.trouble, one.seed is not None)
+            for one in self._known
+            if one.peer is None and one.id != self.me
+        ]
+
+    def met_at_seeds(self) -> list[tuple[Endpoint, Peer]]:
+        """The peers that answered where a person said that somebody is."""
+        return [(one.seed, one.peer) for one in self._known if one.seed is not None and one.peer is not None]
+
+    def crowd(self, now: int) -> Crowd:
+        """How many are here, and how many found no room."""
+        refused = sum(now - at < REFUSAL_COUNTS for at in self._refused.values())
+        return Crowd(len(self.peers()), self.limits.peers, refused)
 
     def seed(self, seed: Endpoint) -> None:
         """Look for a peer there, for as long as it takes. Its host gets our beacons too, and can call us; that is all
@@ -221,15 +229,15 @@ class Neighbourhood:
             Contact(peer.id, endpoint, peer.key)
             for one in self._known
             if (peer := one.peer) and one.admitted and one.at and peer.id != to
-            for endpoint in [at for at in (one.at, *one.contacts) if local or not _is_loopback(at.host)][:1]
+            for endpoint in [at for at in (one.at, *one.contacts) if local or not is_loopback(at.host)][:1]
         ]
 
     def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:
         """Whether that neighbour can be found there. A place that it was only said to be at may be somebody else's."""
         one = self._known.get(peer)
-        if one is None or one.peer is None or one.at is None or one.at.port != endpoint.port:
+        if one is None or one.peer is None or one.place is None or one.place.port != endpoint.port:
             return False
-        return endpoint in (one.at, one.seed, *one.contacts)
+        return endpoint in (one.place, one.seed, *one.contacts)
 
     def hears(self, peer: bytes) -> bool:
         """Whether beacons of that neighbour come here: then most of our neighbours hear them too."""
@@ -237,23 +245,19 @@ class Neighbourhood:
 
     def introduce(self, contact: Contact, by: bytes, now: int) -> None:
         """Take a peer's word for where another is: it is called, and shown only once it has answered."""
-        if (speaker := self._known.get(by)) is None or speaker.at is None:
+        if (speaker := self._known.get(by)) is None or speaker.place is None:
             return self._drop("introduction by somebody who is gone")
-        if not _is_host(contact.endpoint.host) or not 0 < contact.endpoint.port < 1 << 16:
-            raise PeerError(f"an introduction to {contact.endpoint}: that is no host's address")
-        if _is_loopback(contact.endpoint.host) and not _is_loopback(speaker.at.host):
-            raise PeerError("an introduction from another machine to an address within this one")
+        introductions.check(contact, speaker.place.host)
         if len(contact.id) != len(self.me) or (contact.key is None) != (self._key is None):
             raise PeerError("an introduction to somebody of another world")
+        if self._prover is not None and not speaker.proved:
+            return self._drop("introduction by somebody who has proved nothing")
+        known = self._known.get(contact.id)
+        if known is not None and (known.peer is not None or contact.endpoint in known.contacts):
+            return None
+        if why := introductions.refusal(contact, speaker, self._near, now, self.limits):
+            return self._drop(why)
         return self._heard_of(contact, now, hearsay=True)
-
-    def ban(self, peer: bytes, now: int, time: int, why: Why = Why.BANNED, detail: str = "") -> None:
-        """Part with a peer, and take nothing from it for so long."""
-        self._known.ban(peer, now + time)
-        neighbour = self._known.get(peer)
-        if neighbour is not None:
-            self._part(neighbour, why, now, detail)
-            self._forget(neighbour)
 
     # Beacons
 
@@ -264,7 +268,7 @@ class Neighbourhood:
             beacon = decode_beacon(datagram)
         except PeerError:
             return self._drop("no beacon")
-        if beacon.id == self.me:
+        if beacon.id == self.me and self._is_echo(Endpoint(address, beacon.port)):
             return self._drop("own echo")
         if (beacon.key is None) != (self._key is None):
             return self._drop("beacon of another world")
@@ -273,11 +277,13 @@ class Neighbourhood:
         return self._heard_of(Contact(beacon.id, Endpoint(address, beacon.port), beacon.key), now, hearsay=False)
 
     def _heard_of(self, contact: Contact, now: int, *, hearsay: bool) -> None:
-        if contact.id == self.me or not self._known.is_welcome(contact.id, contact.key, now):
+        if not self._known.is_welcome(contact.id, contact.key, contact.endpoint.host, now) or (
+            contact.id == self.me and self._is_echo(contact.endpoint)
+        ):
             return self._drop("not wanted")
         neighbour = self._known.get(contact.id)
         if neighbour is None:
-            if not self._make_room(Phase.AWAY):
+            if not self._make_room(Phase.AWAY, Newcomer(contact.id, contact.endpoint.host), now):
                 return self._drop("no room")
             neighbour = self._known.add(contact.id, contact.key)
         news = neighbour.learn(contact.endpoint, hearsay=hearsay)
@@ -286,54 +292,100 @@ class Neighbourhood:
             news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > self.limits.quiet
             neighbour.beacon_at = neighbour.heard_at = now
             neighbour.leaving_at = None
-        if neighbour.link is None and (news or now >= neighbour.retry_at):
+        if not neighbour.is_called and (news or now >= neighbour.retry_at):
             if news:
                 neighbour.failures = 0
             self._call(neighbour, now)
         return None
 
+    def _is_echo(self, endpoint: Endpoint) -> bool:
+        """Whether what has our identity is us. Else somebody uses it on another machine, which it can prove."""
+        if self._prover is None or endpoint.port == 0 or (self.me, endpoint) in self._doubled:
+            return True
+        return endpoint.port == self.port and self._facing(endpoint.host) == endpoint.host
+
     def _leaving(self, peer: bytes, address: str, now: int) -> None:
         """RFC 36: "When a ZRE node receives a beacon from a known node, with a zero port number, it SHALL disconnect
         from this peer." Its last words may still be on the way, so that it has until the link breaks or the next tick
-        but one. In a private room nothing unsigned ends a conversation: the link breaks anyway, if it is true.
+        but one. Nothing unsigned ends a conversation with a peer that has proved itself: the link breaks anyway, if it
+        is true, and else the answer to a PING shows that it is not.
         """
         neighbour = self._known.get(peer)
-        contacts = (*neighbour.contacts, neighbour.at) if neighbour is not None else ()
-        if neighbour is not None and address in [contact.host for contact in contacts if contact]:
-            neighbour.leaving_at = now
+        if neighbour is None or address not in {
+            contact.host for contact in (*neighbour.contacts, neighbour.place) if contact
+        }:
+            return
+        neighbour.leaving_at = now
+        if neighbour.proved and neighbour.is_called and now - neighbour.pinged_at >= self.limits.ping_every:
+            self._board.ping(neighbour, now)
 
     # Messages
 
-    def received(self, identity: bytes, frames: list[bytes], address: str, now: int, key: bytes | None = None) -> None:
-        """A message has come from a DEALER of this identity; in a private room, from the owner of `key`."""
+    def received(
+        self,
+        identity: bytes,
+        frames: list[bytes],
+        address: str,
+        now: int,
+        key: bytes | None = None,
+        connection: int = 0,
+    ) -> None:
+        """A message has come from a DEALER of this identity, by that accepted connection; in a private room, from the
+        owner of `key`. Connection 0 is none that can be answered or told from others.
+        """
         if len(identity) != 1 + ID_BYTES + (TAIL_BYTES if self._key else 0) or identity[0] != 1:
             return self._drop("no ZRE identity")
-        self.speaker = sender = identity[1 : 1 + ID_BYTES]
-        neighbour = self._known.get(sender)
+        return self._hear(Way(connection, 0, identity), identity[1 : 1 + ID_BYTES], frames, address, key, now)
+
+    def answered(self, link: int, frames: list[bytes], address: str, now: int) -> None:
+        """A message has come back on a link that we called: its other end is of our kind, and can't call us."""
+        owner = self._board.owner(link)
+        sender = None if owner is None else owner.id or self._author(frames)
+        if owner is None or sender is None:
+            return self._drop("before HELLO")
+        return self._hear(Way(link=link), sender, frames, address, owner.key, now)
+
+    def _author(self, frames: list[bytes]) -> bytes | None:
+        """The identity of a peer that answers at a seed, by the key in its HELLO."""
+        try:
+            message = decode(frames)
+        except PeerError:
+            return None
+        claim = claim_of(dict(message.headers)) if isinstance(message, Hello) else None
+        return None if claim is None else peer_of(claim.key)
+
+    def _hear(self, way: Way, sender: bytes, frames: list[bytes], address: str, key: bytes | None, now: int) -> None:
+        self.speaker = sender
+        neighbour = self._rivals.get(way) or self._known.get(sender)
         if neighbour is not None and neighbour.key != key and neighbour.hello is None:
             self._forget(neighbour)  # a beacon said that it has another key; the link knows better
             neighbour = None
-        if not self._known.is_welcome(sender, key, now):
+        if not self._known.is_welcome(sender, key, address, now):
             return self._drop("not wanted")
-        if neighbour is not None and not neighbour.pay(1, now, self.limits):
-            return self.ban(sender, now, self.limits.ban, Why.FLOODED)
+        speaks = neighbour is not None and neighbour.hello is not None and neighbour.way == way
+        if neighbour is not None and (speaks or neighbour.hello is None) and not neighbour.pay(1, now, self.limits):
+            return self._put_out(neighbour, address, Why.FLOODED, now)
         try:
             message = decode(frames)
+            if isinstance(message, Hello):
+                came_from = Endpoint(address, port_of(message.endpoint))
         except PeerError as error:
-            return self._broke(neighbour, str(error), now)
+            return self._broke(neighbour if speaks else None, str(error), address, now)
         phase = Phase.AWAY if neighbour is None else neighbour.phase
         deed = TABLE[type(message)][phase]
         if isinstance(message, Hello):
-            return self._greeted(identity, message, Endpoint(address, port_of(message.endpoint)), key, now)
-        if neighbour is None or deed is Deed.DROP or neighbour.stream != identity:
+            return self._greeted(way, sender, message, came_from, key, now)
+        if neighbour is None or deed is Deed.DROP or not speaks:
             return self._drop("before HELLO")
         if not neighbour.counts(message.sequence):
             return self._part(neighbour, Why.GAPS, now)
-        neighbour.heard_at = now
+        neighbour.heard_at = neighbour.spoke_at = now
         return self._do(deed, neighbour, message, now)
 
     def _do(self, deed: Deed, neighbour: Neighbour, message: Message, now: int) -> None:
         match deed, message:
+            case Deed.SAY | Deed.HOLD, Whisper(_, (content,)) if neighbour.claim is not None and is_proof(content):
+                self._check(neighbour, neighbour.claim, content, now)
             case Deed.SAY | Deed.HOLD, Whisper(_, content):
                 self._say(neighbour, None, content)
             case Deed.SAY | Deed.HOLD, Shout(_, group, content):
@@ -343,11 +395,13 @@ class Neighbourhood:
             case Deed.LEAVE, Leave(_, group, status):
                 self._regroup(neighbour, group, status, now, joins=False)
             case Deed.ANSWER, _:
-                if neighbour.link is not None:
+                if neighbour.is_called:
                     self._board.send(neighbour, PingOk(neighbour.number()))
             case Deed.MEET, _:
-                if neighbour.link is not None:
-                    self._meet(neighbour, now)
+                neighbour.ponged = neighbour.is_called
+                self._meet_if_ready(neighbour, now)
+            case Deed.COUNT, PingOk() if neighbour.proved:
+                neighbour.leaving_at = None  # its farewell was another's
 
     def _say(self, neighbour: Neighbour, group: str | None, content: tuple[bytes, ...]) -> None:
         """Only content of one frame is ours; more frames, or none, are another program's affair."""
@@ -364,7 +418,7 @@ class Neighbourhood:
         """ "A one-octet number that is incremented each time the peer joins or leaves a group" (RFC 36)."""
         neighbour.status = (neighbour.status + 1) % STATUSES
         if status != neighbour.status:
-            return self._broke(neighbour, f"group status {status}; {neighbour.status} was its turn", now)
+            return self._broke(neighbour, f"group status {status}; {neighbour.status} was its turn", "", now)
         if joins == (group in neighbour.groups):
             return None
         if joins:
@@ -372,52 +426,64 @@ class Neighbourhood:
         else:
             del neighbour.groups[group]
         if len(neighbour.groups) > MOST_GROUPS:
-            return self._broke(neighbour, f"in more than {MOST_GROUPS} groups", now)
+            return self._broke(neighbour, f"in more than {MOST_GROUPS} groups", "", now)
         if neighbour.peer is not None:
             neighbour.peer = neighbour.snapshot()
             self.events.append((Joined if joins else LeftGroup)(neighbour.peer, group))
         return None
 
-    def _meet(self, neighbour: Neighbour, now: int) -> None:
-        """It has answered: it is who is at the end of our link, and nobody else is there."""
-        neighbour.peer = neighbour.snapshot()
-        neighbour.met_at = now
-        self.events.append(Met(neighbour.peer))
-        self.events += [Joined(neighbour.peer, group) for group in neighbour.groups]
-        self.events += [Said(neighbour.peer, group, payload) for group, payload in neighbour.held]
-        neighbour.held = []
-        for other in list(self._known):
-            if other.link is None and neighbour.at in other.contacts:
-                other.contacts.remove(neighbour.at)
-                if not other.contacts:
-                    self._forget(other)
-
     # A HELLO
 
-    def _greeted(self, stream: bytes, hello: Hello, endpoint: Endpoint, key: bytes | None, now: int) -> None:
-        sender = stream[1 : 1 + ID_BYTES]
-        if sender == self.me:
+    def _greeted(self, way: Way, sender: bytes, hello: Hello, endpoint: Endpoint, key: bytes | None, now: int) -> None:
+        claim = self._claim(sender, hello)
+        if sender == self.me and (claim is None or self._is_mine(claim.nonce)):
             return self._called_myself(endpoint, now)
         neighbour = self._known.get(sender)
-        if neighbour is None:
-            if not self._make_room(Phase.HEARD):
-                return self._drop("no room")
-            neighbour = self._known.add(sender, key)
-        elif neighbour.hello is None and not self._make_room(Phase.HEARD, neighbour):
-            return self._drop("no room")
+        if way.link:
+            owner = self._board.owner(way.link)
+            assert owner is not None and owner.at is not None
+            endpoint = owner.at
+            if FULL_HEADER in dict(hello.headers):
+                return self._turned_away(owner, now)
+            if claim is None and (self._key is None or not reads(hello)):
+                return self._drop("before HELLO")
+        elif self._is_taken(neighbour, way, claim):
+            return self._stand_beside(way, sender, hello, endpoint, key, now)
+        if neighbour is None or neighbour.hello is None:
+            newcomer = Newcomer(sender, endpoint.host, claim is not None or self._key is not None)
+            if not self._make_room(Phase.HEARD, newcomer, now, neighbour):
+                return self._refuse(way, sender, hello, endpoint, now)
+        neighbour = neighbour or self._known.add(sender, key)
         if not neighbour.pay(self.limits.hello_price, now, self.limits):
-            return self.ban(sender, now, self.limits.ban, Why.FLOODED)
+            return self._put_out(neighbour, endpoint.host, Why.FLOODED, now)
+        if way.link and not self._take_answer(neighbour, way, endpoint, now):
+            return None
         again = neighbour.hello is not None
-        self._keep_or_drop_link(neighbour, endpoint, now)
-        self._take_over(neighbour, endpoint, now)
+        if not way.link:
+            self._keep_or_drop_link(neighbour, endpoint, now)
+            self._take_over(neighbour, endpoint, now)
         neighbour.learn(endpoint, hearsay=False)
-        neighbour.begin(hello, stream, now)
-        if neighbour.link is None:
+        neighbour.begin(hello, way, endpoint, claim, now)
+        if not neighbour.is_called:
             neighbour.turn = neighbour.contacts.index(endpoint)
             self._call(neighbour, now)
-        elif again:
+            return None
+        self._board.prove(neighbour)
+        if again:
             self._board.ping(neighbour, now)
         return None
+
+    def _take_answer(self, neighbour: Neighbour, way: Way, endpoint: Endpoint, now: int) -> bool:
+        """A peer's stream begins on a link that we called; False where it has a better one."""
+        if neighbour.proved and neighbour.hello is not None and neighbour.way != way:
+            if self._board.owner(way.link) is not neighbour:
+                self._take_over(neighbour, endpoint, now)
+            self._drop("answered twice")
+            return False
+        self._take_over(neighbour, endpoint, now)
+        if neighbour.peer is not None:
+            self._left(neighbour, Why.RESTARTED, now)
+        return neighbour.link == way.link
 
     def _keep_or_drop_link(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
         """A HELLO on a stream that had begun: the peer began anew and wants our HELLO again. Unless it crossed ours:
@@ -431,17 +497,17 @@ class Neighbourhood:
         if neighbour.peer is not None:
             self._left(neighbour, Why.RESTARTED, now)
         if gone:
-            self._board.hang_up(neighbour)
+            self._hang_up(neighbour)
 
     def _take_over(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
         """Where this HELLO comes from we may have called already, not knowing whom, or thinking it was another."""
         caller = self._board.at(endpoint)
-        if caller is None and neighbour.link is None and neighbour.beacon_at is None:
+        if caller is None and not neighbour.is_called and neighbour.beacon_at is None:
             caller = self._answering_seed(endpoint, now)
         if caller is None or caller is neighbour or caller.hello is not None:
             return
         reached = caller.at
-        if neighbour.link is None and neighbour.key == caller.key:
+        if not neighbour.is_called and neighbour.key == caller.key:
             self._board.hand_over(caller, neighbour)
         else:
             self._board.hang_up(caller)
@@ -471,130 +537,12 @@ class Neighbourhood:
         if seed is not None and seed.id is None:
             self._forget(seed)
 
-    # Links
-
-    def connected(self, link: int) -> None:
-        """At the other end somebody speaks ZMTP."""
-        neighbour = self._board.owner(link)
-        if neighbour is not None:
-            neighbour.connected = True
-
-    def lost(self, link: int, now: int) -> None:
-        """The connection could not be made, or is broken."""
-        neighbour = self._board.owner(link)
-        if neighbour is None:
-            return
-        if neighbour.leaving_at is not None:
-            self._part(neighbour, Why.LEFT, now)
-            self._forget(neighbour)
-        elif neighbour.peer is None:
-            self._failed(neighbour, now)
-        else:
-            self._part(neighbour, Why.LOST, now)
-
-    def choked(self, link: int, now: int) -> None:
-        """RFC 36: "a full send buffer can be detected and treated as 'peer not responding'"."""
-        neighbour = self._board.owner(link)
-        if neighbour is not None:
-            self._part(neighbour, Why.CHOKED, now)
-
-    def _greeting(self, endpoint: Endpoint) -> Hello:
-        here = Endpoint(self._facing(endpoint.host), self.port)
-        groups = tuple(self.groups) if self._key is None else ()
-        return Hello(1, str(here), groups, 0, self.name, self.headers)
-
-    def _call(self, neighbour: Neighbour, now: int) -> None:
-        """Call it at the next of its contacts where nobody else is called; when all were tried, pause."""
-        if not self._board.may_call(now):
-            neighbour.retry_at = now + self.limits.first_retry
-            return
-        while neighbour.turn < len(neighbour.contacts):
-            endpoint = neighbour.contacts[neighbour.turn]
-            neighbour.turn += 1
-            if self._board.at(endpoint) is None:
-                self._board.dial(neighbour, endpoint, now)
-                return
-        self._later(neighbour, now)
-
-    def _failed(self, neighbour: Neighbour, now: int) -> None:
-        """There was no answer at this contact."""
-        self._board.hang_up(neighbour)
-        self._call(neighbour, now)
-
-    def _later(self, neighbour: Neighbour, now: int) -> None:
-        """Call it again after a while, longer each time; forget it if there is no reason to hope."""
-        limits = self.limits
-        neighbour.turn = 0
-        wait = min(limits.last_retry, limits.first_retry << min(neighbour.failures, 16))
-        neighbour.failures += 1
-        neighbour.retry_at = now + wait + self._random.randrange(-wait // 5, wait // 5 + 1)
-        beacons = neighbour.beacon_at is not None and now - neighbour.beacon_at < 2 * limits.quiet
-        if neighbour.failures > limits.tries and not beacons and neighbour.seed is None:
-            self._forget(neighbour)
-
-    # Partings
-
-    def _broke(self, neighbour: Neighbour | None, detail: str, now: int) -> None:
-        """Something that ZRE does not allow. From strangers it is counted; with a peer it ends the conversation."""
-        self._drop("malformed")
-        if neighbour is None or neighbour.hello is None:
-            return
-        neighbour.strikes += 1
-        if neighbour.strikes >= self.limits.strikes and neighbour.id is not None:
-            self.ban(neighbour.id, now, self.limits.ban, Why.BROKE, detail)
-        else:
-            self._part(neighbour, Why.BROKE, now, detail)
-
-    def _part(self, neighbour: Neighbour, why: Why, now: int, detail: str = "") -> None:
-        """Both streams end. It may be called again later."""
-        if neighbour.peer is not None:
-            self._left(neighbour, why, now, detail)
-        self._board.hang_up(neighbour)
-        neighbour.hello = None
-        neighbour.held = []
-        self._later(neighbour, now)
-
-    def _left(self, neighbour: Neighbour, why: Why, now: int, detail: str = "") -> None:
-        assert neighbour.peer is not None
-        self.events.append(Left(neighbour.peer, why, detail))
-        neighbour.peer = None
-        neighbour.admitted = self._key is None
-        if now - neighbour.met_at >= self.limits.settled:
-            neighbour.failures = neighbour.strikes = 0
-
-    # Who is known
-
-    def _forget(self, neighbour: Neighbour) -> None:
-        self._board.hang_up(neighbour)
-        self._known.forget(neighbour)
-
-    def _make_room(self, phase: Phase, known: Neighbour | None = None) -> bool:
-        if self._known.is_full(phase, known) and (weakest := self._known.weakest(phase)) is not None:
-            self._forget(weakest)
-        return not self._known.is_full(phase, known)
-
     def _is_local(self, peer: bytes) -> bool:
         """Whether we reach it within this machine."""
         neighbour = self._known.get(peer)
-        return neighbour is not None and neighbour.at is not None and _is_loopback(neighbour.at.host)
-
-    def _drop(self, reason: str) -> None:
-        self.counts[reason] += 1
+        return neighbour is not None and neighbour.at is not None and is_loopback(neighbour.at.host)
 
 
 def _check_payload(payload: bytes) -> None:
     if len(payload) > MOST_FRAME_BYTES:
         raise LocalError(f"a message of {len(payload)} bytes; {MOST_FRAME_BYTES} are the most")
-
-
-def _is_loopback(host: str) -> bool:
-    return host.startswith("127.")
-
-
-def _is_host(host: str) -> bool:
-    """Whether it is the IPv4 address of one machine."""
-    try:
-        address = ipaddress.IPv4Address(host)
-    except ValueError:
-        return False
-    return not (address.is_multicast or address.is_unspecified or address.is_reserved)

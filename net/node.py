@@ -24,7 +24,8 @@ from quadrille.net.broadcast import Broadcast
 from quadrille.net.errors import LocalError
 from quadrille.net.interfaces import facing
 from quadrille.net.neighbour import Contact, Endpoint, Event, Limits, Peer
-from quadrille.net.neighbourhood import Halfway, Neighbourhood
+from quadrille.net.neighbourhood import Crowd, Halfway, Neighbourhood
+from quadrille.net.proof import Prover
 from quadrille.net.seeds import endpoints
 from quadrille.net.switchboard import Announce, Dial, HangUp, Send
 from quadrille.net.zre import ID_BYTES, KEY_BYTES, MOST_CONTENT_FRAMES, MOST_FRAME_BYTES, TAIL_BYTES
@@ -44,7 +45,7 @@ LAST_WORDS: Final = 200
 
 _GONE = zmq.EVENT_DISCONNECTED | zmq.EVENT_CLOSED
 _FAILED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
-_WATCHED = zmq.EVENT_HANDSHAKE_SUCCEEDED | _GONE | _FAILED
+_WATCHED = zmq.EVENT_CONNECTED | zmq.EVENT_HANDSHAKE_SUCCEEDED | _GONE | _FAILED
 #: How news of a link begins (zmq_socket_monitor): an event and its value; a frame with the endpoint follows.
 _NEWS = struct.Struct("=HI")
 _MORE = zmq.NOBLOCK | zmq.SNDMORE
@@ -85,10 +86,13 @@ class Node:
         seeds: Sequence[str] = (),
         limits: Limits | None = None,
         security: Lock | None = None,
+        prover: Prover | None = None,
+        matters: Callable[[bytes], bool] = lambda _: False,
     ) -> None:
         """`port` is the UDP port of the beacons; TCP port 0 is any. Seeds are HOST:PORT, or HOST, which is only told of
         us. With `security` this is a private room, which has a UDP port of its own: beacons with a key would end the
-        programs of others in the open network.
+        programs of others in the open network; a `prover` proves our links there. A peer that `matters(id)` keeps its
+        place against strangers.
         """
         if len(identity) != ID_BYTES:
             raise LocalError(f"a ZRE identity has {ID_BYTES} bytes, not {len(identity)}")
@@ -111,6 +115,9 @@ class Node:
             limits=self._limits,
             key=security.public if security else None,
             certify=security.certify if security else None,
+            prover=prover,
+            near=lambda host: self._broadcast.is_near(host),
+            matters=matters,
         )
         self._identity = b"\x01" + identity
         self._broadcast = Broadcast(port, interfaces)
@@ -246,6 +253,14 @@ class Node:
     def halfway(self) -> list[Halfway]:
         """Everybody we know of and have not met."""
         return self._machine.halfway()
+
+    def met_at_seeds(self) -> list[tuple[Endpoint, Peer]]:
+        """The peers that answered where a person said that somebody is."""
+        return self._machine.met_at_seeds()
+
+    def crowd(self) -> Crowd:
+        """How many are met, how many can be, how many found no room."""
+        return self._machine.crowd(_now())
 
     def join(self, group: str) -> None:
         """Be in a group from now on."""
@@ -400,6 +415,9 @@ class Node:
             with contextlib.suppress(zmq.Again):
                 while True:
                     event, _ = _NEWS.unpack(monitor.recv_multipart(zmq.NOBLOCK)[0])
+                    if event == zmq.EVENT_CONNECTED:
+                        self._machine.reached(link)
+                        continue
                     self._dialling.discard(link)
                     if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
                         self._machine.connected(link)

@@ -4,6 +4,7 @@ Nothing is decided here. The node (net/node.py) moves bytes, the lobby (net/lobb
 keeps what must not be forgotten; what a person should know comes out of `turn`. Specification: protocols.md, "Tables".
 """
 
+import contextlib
 import secrets
 import time
 from collections.abc import Container, Sequence
@@ -13,32 +14,35 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from quadrille.net import books, known
+from quadrille.net import books, known, older
 from quadrille.net.cards.umpire import Umpire
-from quadrille.net.entry import NOBODY, Entry
+from quadrille.net.entry import NOBODY, read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.guard import BAN, Guard, Watch, author_of
 from quadrille.net.guesses import FIRST_BAN
 from quadrille.net.hand import CARDS
 from quadrille.net.hearsay import kept_log
 from quadrille.net.home import home, own_folder
-from quadrille.net.identity import Identity, owner_of, peer_of
+from quadrille.net.identity import Identity, fingerprint, owner_of, peer_of
 from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Lobby
-from quadrille.net.neighbour import Contact, Endpoint, Joined, Left, LeftGroup, Met, Peer, Said
+from quadrille.net.names import plain_name
+from quadrille.net.neighbour import Contact, Doubled, Endpoint, Left, Met, Peer, Phase, Said, Trouble
 from quadrille.net.neighbour import Event as NodeEvent
+from quadrille.net.neighbourhood import Crowd, Halfway
 from quadrille.net.news import Took
 from quadrille.net.node import OPEN_PORT, Lock, Node
+from quadrille.net.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover, spoken
 from quadrille.net.room import Admitted, Busy, Door, Mismatch, Outdated, ShutOut, room_key
 from quadrille.net.room import port as room_port
-from quadrille.net.shapes import pack
 from quadrille.net.store import Durability, Store
+from quadrille.net.store_shelf import StoreShelf
 from quadrille.net.table import Table
-from quadrille.net.wire import VERSION, Contacts, opened, sealed
+from quadrille.net.wire import Contacts, opened, sealed
 
-#: What tells our peers from other programs that speak ZRE; foreign ones are left alone.
-GAME_HEADER: Final = "X-GAME"
-KEY_HEADER: Final = "X-KEY"
-GAME: Final = f"quadrille/{VERSION}"
+#: What tells our peers from other programs that speak ZRE; foreign ones are left alone. The mark of the family stays,
+#: so that old programs see ours; the highest protocol that a program speaks is in a header of its own.
+GAME: Final = "quadrille/1"
+SPEAKS: Final = 2
 #: How long a turn goes on when nothing happens, in milliseconds.
 LONGEST_TURN: Final = 1000
 #: So long after a meeting it shows who hears whose beacons, and others are told of who has come; in milliseconds.
@@ -51,81 +55,34 @@ AFTER_FAULT: Final = 50
 MOST_INTRODUCED: Final = 1024
 
 
+#: So many tables are looked at for the people one has played with.
+MOST_TABLES: Final = 64
+
+
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Somebody goes by another name than before, or by the name of somebody else whom we know."""
+    """Something about a peer that a person should know: another name, another protocol, an identity in use twice."""
 
     key: bytes
     text: str
 
 
-class StoreShelf:
-    """The shelf of a table (net/table.py) on the store.
+@dataclass(frozen=True, slots=True)
+class Unlike:
+    """A peer of our family whose program speaks another protocol, with which nobody can play here."""
 
-    What is our own is kept when a call returns. An entry of another is kept with the next thing of our own, so that a
-    move and the answer to it are one commit; when none follows, `catch_up` keeps it. Till then only our death loses it,
-    and then others tell it again.
-    """
+    name: str
+    key: bytes | None
+    address: str
+    speaks: int
 
-    __slots__ = ("_others", "identity", "store")
-
-    def __init__(self, store: Store, identity: Identity) -> None:
-        self.store = store
-        self.identity = identity
-        self._others: list[Entry] = []
-
-    def keep_entry(self, entry: Entry) -> None:
-        """Keep an entry; the first one brings its table."""
-        if entry.author not in (self.identity.key, NOBODY):
-            self._others.append(entry)
-            return
-        with self.store.together(own=self.store.entries_wait or entry.author == NOBODY):
-            self._keep_others()
-            if entry.index == 0:
-                terms, chairs, *_ = entry.body
-                role = "seat" if self.identity.key in [chair[0] for chair in chairs] else "watch"
-                self.store.keep_table(entry.table, terms[0], pack(terms), role, "playing", _wall())
-            elif _names_me(entry, self.identity.key) and (kept := self.store.table(entry.table)):
-                self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, _wall())
-            self.store.keep_entry(entry.table, entry.index, entry.data)
-        self._others.clear()
-
-    def _keep_others(self) -> None:
-        for entry in self._others:
-            self.store.keep_entry(entry.table, entry.index, entry.data, own=False)
-
-    def catch_up(self) -> None:
-        """Keep what is not kept yet."""
-        if self._others:
-            with self.store.together(own=False):
-                self._keep_others()
-            self._others.clear()
-
-    def settle(self, table: bytes) -> None:
-        """A commit that waits for the disk takes all before it along."""
-        self.catch_up()
-        if kept := self.store.table(table):
-            self.store.keep_table(table, kept.game, kept.terms, kept.role, kept.state, _wall())
-
-    def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
-        """Keep something of one's own about a table; it may be about an entry, which is then kept too."""
-        self.catch_up()
-        self.store.keep_secret(table, label, data)
-
-    def secret(self, table: bytes, label: str) -> bytes | None:
-        """What was kept under that label."""
-        return self.store.secret(table, label)
-
-    def entries(self, table: bytes) -> list[bytes]:
-        """All entries that were kept, also those whose place another took later."""
-        self.catch_up()
-        forks = self.store.forks(table)
-        return [data for index, first in enumerate(self.store.entries(table)) for data in forks.get(index, [first])]
-
-
-def _names_me(entry: Entry, key: bytes) -> bool:
-    """Whether the holder of this key is to play on for a seat from here on."""
-    return entry.kind == "motion" and entry.body[0][0] == "stand-in" and entry.body[0][2] == key
+    @property
+    def text(self) -> str:
+        """What is the matter, and what to do."""
+        both = f"{self.name}'s program speaks protocol {self.speaks}, yours {SPEAKS}"
+        if self.speaks < SPEAKS:
+            return f"{both}: ask {self.name} to update it with pip install -U quadrille"
+        return f"{both}: yours is older, update it with pip install -U quadrille"
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,12 +153,13 @@ class Station:
         self.lobby.faults = self.guard.caught
         self._resumes = resumes
         self._door: Door | None = None
-        headers, lock = {GAME_HEADER: GAME, KEY_HEADER: self.identity.key.hex()}, None
+        headers, lock = {GAME_HEADER: GAME, SPEAKS_HEADER: str(SPEAKS), KEY_HEADER: self.identity.key.hex()}, None
         if room:
             port = room_port(room.name)
             key, nonce = room_key(room.name, room.passphrase), secrets.token_bytes(32)
             self._door = door = Door(self.identity, key, nonce, knows=lambda key: known.is_named(self.store, key))
-            headers, lock, name = {GAME_HEADER: GAME, **door.headers}, _lock(self.identity, door), ""
+            headers = {GAME_HEADER: GAME, SPEAKS_HEADER: str(SPEAKS), **door.headers}
+            lock, name = _lock(self.identity, door), ""
         self.node = Node(
             self.identity.peer,
             name,
@@ -211,7 +169,14 @@ class Station:
             interfaces=interfaces,
             seeds=seeds,
             security=lock,
+            prover=None if room else Prover(self.identity),
+            matters=lambda peer: peer in self._mattering(),
         )
+        self._speaks: dict[bytes, int] = {}  # by key
+        self._unlike: dict[bytes, Unlike] = {}  # by ZRE identity
+        self._alike: dict[bytes, int] = {}  # in a private room, the protocols of those at the door
+        self._told_unlike: dict[bytes, None] = {}
+        self._old_friends: frozenset[bytes] | None = None
         self._keys: dict[bytes, bytes] = {}
         self._newcomers: dict[bytes, int] = {}  # when others are told of them
         self._introduced: dict[bytes, None] = {}  # of whom others told us
@@ -282,7 +247,8 @@ class Station:
         self.flush()
         self.shelf.catch_up()
         for heard in self._node_turn(timeout):
-            with self.watch("what a peer said", self._keys.get(heard.peer.id), heard.peer.id):
+            peer = heard.id if isinstance(heard, Doubled) else heard.peer.id
+            with self.watch("what a peer said", self._keys.get(peer), peer):
                 if self._door is None:
                     self._hear(heard)
                 else:
@@ -354,30 +320,114 @@ class Station:
             self.lobby.went(key, now())
             self.node.ban(id, BLOCK)
 
+    # Who is here, and who is not
+
+    def speaks(self, key: bytes) -> int:
+        """The highest protocol of the program with this key that is here; 0 if none is."""
+        return self._speaks.get(key, 0)
+
+    def unlike(self) -> list[Unlike]:
+        """The peers whose programs are too old or too new for ours."""
+        return list(self._unlike.values())
+
+    def crowd(self) -> Crowd:
+        """How many programs are met, how many can be, how many found no room here."""
+        return self.node.crowd()
+
+    def halfway(self) -> list[Halfway]:
+        """Everybody that we know of and can't talk to, and why."""
+        foreign = [
+            Halfway(seed, Phase.MET, True, Trouble.FOREIGN, True)
+            for seed, peer in self.node.met_at_seeds()
+            if peer.id not in self._keys and peer.id not in self._unlike
+        ]
+        return [*self.node.halfway(), *foreign]
+
+    def _mattering(self) -> set[bytes]:
+        """The ZRE identities that keep their places against strangers: seats at my tables, people at gatherings of
+        mine, and keys that the person knows.
+        """
+        if self._old_friends is None:
+            self._old_friends = frozenset(self._partners())
+        keys = {one.key for one in known.peers(self.store) if one.nickname} | self._old_friends
+        for table in self.lobby.tables.values():
+            keys.update(table.log.now.keys, (chair.key for chair in table.log.now.chairs))
+        for gathering in self.lobby.gatherings.values():
+            keys.update((gathering.host, *gathering.reserved), (chair.key for chair in gathering.chairs))
+        return {peer_of(key) for key in keys}
+
+    def _partners(self) -> set[bytes]:
+        """The keys that sat at the tables that are kept."""
+        found: set[bytes] = set()
+        for kept in [*self.store.tables("playing"), *self.store.tables("over")][:MOST_TABLES]:
+            for data in self.store.entries(kept.id)[:1]:
+                with contextlib.suppress(PeerError):
+                    found |= {chair[0] for chair in read_entry(data).body[1]}
+        return found
+
     # What the node tells
 
-    def _hear(self, event: Met | Left | Joined | LeftGroup | Said) -> None:
+    def _hear(self, event: NodeEvent) -> None:
         match event:
             case Met(peer):
                 self._met(peer)
+            case Doubled():
+                self._tell_doubled(event)
             case Left(peer):
                 self._newcomers.pop(peer.id, None)
+                self._unlike.pop(peer.id, None)
                 if key := self._keys.pop(peer.id, None):
+                    self._speaks.pop(key, None)
                     self.lobby.went(key, now())
             case Said(peer, None, payload) if peer.id in self._keys:
                 self._open(peer, payload)
+            case Said(peer, None, payload) if spoken(peer.headers) == older.PROTOCOL:
+                if (words := older.answer(payload, peer.id, self.identity)) is not None:
+                    self.node.whisper(peer.id, words)
 
     def _met(self, peer: Peer) -> None:
-        """One of ours says so in its headers, and its key must be the one that its identity was made from."""
-        if peer.headers.get(GAME_HEADER) != GAME:
-            return
+        """A program of our family says so in its headers; its key is certain once it has proved its link."""
         try:
             key = bytes.fromhex(peer.headers.get(KEY_HEADER, ""))
         except ValueError:
+            key = b""
+        mine = key if peer_of(key) == peer.id else None
+        if not self._is_alike(peer, mine):
+            if spoken(peer.headers) == older.PROTOCOL:
+                self.node.whisper(peer.id, older.greeting(self.lobby.advert, self.identity))
             return
-        if peer_of(key) != peer.id:
-            return
-        self._welcome(peer.id, key)
+        if peer.proved and mine is not None:
+            self._speaks[mine] = spoken(peer.headers)
+            self._welcome(peer.id, mine)
+
+    def _is_alike(self, peer: Peer, key: bytes | None) -> bool:
+        """Whether a peer is of our family and speaks our protocol; the person hears of one that does not."""
+        speaks = spoken(peer.headers)
+        if speaks == 0:
+            return False
+        alike = speaks >= SPEAKS and peer.headers.get(GAME_HEADER) == GAME
+        if not alike or speaks > SPEAKS:
+            name = plain_name(peer.name) if peer.name else f"somebody at {peer.address}"
+            unlike = Unlike(name, key, peer.address, speaks)
+            if not alike:
+                self._unlike[peer.id] = unlike
+            if peer.id not in self._told_unlike and len(self._told_unlike) < MOST_INTRODUCED:
+                self._told_unlike[peer.id] = None
+                self._remarks.append(Remark(key or NOBODY, unlike.text))
+        return alike
+
+    def _tell_doubled(self, event: Doubled) -> None:
+        """Tell the person; and let the first of the two know where the second is, so that both find out."""
+        host, port = event.endpoint
+        key = self._keys.get(event.id)
+        if event.id == self.identity.peer:
+            text = f"your identity is in use on another machine ({host}) too: close one of them"
+            self._remarks.append(Remark(self.identity.key, text))
+        elif key is not None:
+            name = f"{plain_name(event.name)} ({fingerprint(key)})"
+            text = f"{name}: the same identity is in use on another machine ({host}): close one of them"
+            self._remarks.append(Remark(key, text))
+            self.node.whisper(event.id, sealed(Contacts(((event.id, host, port, None),)), self.identity))
 
     def _welcome(self, id: bytes, key: bytes) -> None:
         """Somebody of ours whose key is certain, unless it is blocked here."""
@@ -402,17 +452,21 @@ class Station:
                 if other != id and not (self.node.hears(id) and self.node.hears(other)):
                     self._tell_of((id,), other)
 
-    def _hear_at_door(self, door: Door, event: Met | Left | Joined | LeftGroup | Said) -> None:
+    def _hear_at_door(self, door: Door, event: NodeEvent) -> None:
         """In a private room the door comes first: nobody is told or heard before both have proved themselves."""
+        if isinstance(event, Doubled):
+            return self._tell_doubled(event)
         curve = event.peer.key
         if curve is None:
-            return
+            return None
         match event:
             case Met(peer):
+                self._alike[peer.id] = spoken(peer.headers) if self._is_alike(peer, None) else 0
                 door.hello(curve, peer.id, peer.headers, now())
                 if peer.groups:
                     door.other(curve, now())
-            case Left():
+            case Left(peer):
+                self._alike.pop(peer.id, None)
                 door.gone(curve)
                 self._hear(event)
             case Said(_, None, payload):
@@ -420,6 +474,7 @@ class Station:
                     self._hear(event)
             case _:
                 door.other(curve, now())
+        return None
 
     def _keep_door(self, door: Door) -> None:
         """What the door says goes out first; then it is done as the door decided."""
@@ -431,7 +486,9 @@ class Station:
             match event:
                 case Admitted(id, key):
                     self.node.admit(id)
-                    self._welcome(id, key)
+                    if speaks := self._alike.get(id, 0):
+                        self._speaks[key] = speaks
+                        self._welcome(id, key)
                 case ShutOut(id):
                     self.node.ban(id, FIRST_BAN)
                 case Mismatch() if not self._keys:

@@ -6,9 +6,11 @@ many calls are made in a second. What is to be done with sockets is in `outgoing
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from quadrille.net.neighbour import Endpoint, Limits, Neighbour
-from quadrille.net.zre import STATUSES, Hello, Join, Leave, Message, Ping, encode
+from quadrille.net.proof import Prover
+from quadrille.net.zre import STATUSES, Hello, Join, Leave, Message, Ping, Whisper, encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,21 @@ class HangUp:
 
 
 @dataclass(frozen=True, slots=True)
+class SendBack:
+    """Send a message back on a connection that we accepted."""
+
+    connection: int
+    frames: list[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Close a connection that we accepted."""
+
+    connection: int
+
+
+@dataclass(frozen=True, slots=True)
 class Announce:
     """Send a beacon: broadcast by every interface, and to each of these hosts."""
 
@@ -43,20 +60,24 @@ class Announce:
     hosts: tuple[str, ...]
 
 
-Action = Dial | Send | HangUp | Announce
+Action = Dial | Send | HangUp | SendBack | Cut | Announce
 
 
 class Switchboard:
     """All links of one node."""
 
-    def __init__(self, greeting: Callable[[Endpoint], Hello], limits: Limits) -> None:
-        """`greeting(endpoint)` is the HELLO with which a stream to there begins."""
+    def __init__(
+        self, greeting: Callable[[Endpoint], tuple[Hello, bytes]], limits: Limits, prover: Prover | None
+    ) -> None:
+        """`greeting(endpoint)` is the HELLO with which a stream to there begins, and its nonce."""
         self.outgoing: list[Action] = []
         self._greeting = greeting
+        self._prover = prover
         self._limits = limits
         self._links = 0
         self._by_link: dict[int, Neighbour] = {}
         self._by_endpoint: dict[Endpoint, Neighbour] = {}
+        self._by_back: dict[int, Neighbour] = {}
         self._calls = limits.calls * 1000  # thousandths of a call that may be made now
         self._calls_at = 0
 
@@ -70,7 +91,11 @@ class Switchboard:
 
     def called(self) -> Iterable[Neighbour]:
         """Everybody who has or will get our HELLO."""
-        return self._by_link.values()
+        return chain(self._by_link.values(), self._by_back.values())
+
+    def is_answered(self, connection: int) -> bool:
+        """Whether a neighbour is answered on that connection; two that share one can't be."""
+        return connection in self._by_back
 
     def may_call(self, now: int) -> bool:
         """Whether one more call can be afforded now."""
@@ -81,15 +106,28 @@ class Switchboard:
 
     def dial(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
         """Open a link and begin our stream on it: HELLO, and a PING whose answer proves that both have arrived."""
-        assert neighbour.link is None and endpoint not in self._by_endpoint
+        assert not neighbour.is_called and endpoint not in self._by_endpoint
         self._calls -= 1000
         self._links += 1
         neighbour.link, neighbour.at, neighbour.connected = self._links, endpoint, False
-        neighbour.dialled_at = neighbour.since = now
-        neighbour.leaving_at = None
+        neighbour.reached = False
+        neighbour.dialled_at = now
         self._by_link[self._links] = self._by_endpoint[endpoint] = neighbour
         self.outgoing.append(Dial(self._links, endpoint, neighbour.key))
-        hello = self._greeting(endpoint)
+        self._begin(neighbour, endpoint, now)
+
+    def answer(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
+        """Begin our stream on the connection by which its own comes, instead of a call."""
+        assert neighbour.way.connection and neighbour.way.connection not in self._by_back
+        self.hang_up(neighbour)
+        neighbour.back, neighbour.connected = neighbour.way.connection, True
+        self._by_back[neighbour.back] = neighbour
+        self._begin(neighbour, endpoint, now)
+
+    def _begin(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
+        neighbour.since = now
+        neighbour.leaving_at = None
+        hello, neighbour.nonce = self._greeting(endpoint)
         neighbour.sent, neighbour.told, neighbour.told_status = (
             hello.sequence,
             dict.fromkeys(hello.groups),
@@ -97,27 +135,54 @@ class Switchboard:
         )
         self.send(neighbour, hello)
         self.ping(neighbour, now)
+        self.prove(neighbour)
+
+    def prove(self, neighbour: Neighbour) -> None:
+        """Sign both nonces, once both HELLOs are there."""
+        if self._prover is not None and neighbour.claim is not None and neighbour.is_called:
+            self.send(neighbour, Whisper(neighbour.number(), (self._prover.proof(neighbour.nonce, neighbour.claim),)))
 
     def hand_over(self, caller: Neighbour, neighbour: Neighbour) -> None:
         """The link of one turns out to lead to the other, who has none. They are of one key, if any."""
-        assert caller.link is not None and caller.at is not None and neighbour.link is None
+        assert caller.link is not None and caller.at is not None and not neighbour.is_called
         neighbour.link, neighbour.at, neighbour.connected = caller.link, caller.at, caller.connected
         neighbour.sent, neighbour.told, neighbour.told_status = caller.sent, caller.told, caller.told_status
         neighbour.dialled_at, neighbour.pinged_at = caller.dialled_at, caller.pinged_at
+        neighbour.nonce = caller.nonce
         self._by_link[caller.link] = self._by_endpoint[caller.at] = neighbour
         caller.link, caller.at, caller.connected = None, None, False
 
     def hang_up(self, neighbour: Neighbour) -> None:
-        """Close its link, if it has one."""
+        """Close its link, or the connection on which we answer, if there is one."""
+        if neighbour.back:
+            self.outgoing.append(Cut(neighbour.back))
+            self.forget_back(neighbour)
         if neighbour.link is not None and neighbour.at is not None:
             self.outgoing.append(HangUp(neighbour.link))
             del self._by_link[neighbour.link], self._by_endpoint[neighbour.at]
             neighbour.link, neighbour.at, neighbour.connected = None, None, False
 
+    def forget_back(self, neighbour: Neighbour) -> None:
+        """The connection on which we answered is closed."""
+        del self._by_back[neighbour.back]
+        neighbour.back, neighbour.connected = 0, False
+
+    def turn_away(self, connection: int, hello: Hello) -> None:
+        """Say on a connection that we accepted why nothing follows."""
+        self.outgoing.append(SendBack(connection, encode(hello)))
+
+    def cut(self, connection: int) -> None:
+        """Close a connection that we accepted, and on which nobody is answered."""
+        if connection:
+            self.outgoing.append(Cut(connection))
+
     def send(self, neighbour: Neighbour, message: Message) -> None:
         """Send to a neighbour that is called."""
-        assert neighbour.link is not None
-        self.outgoing.append(Send(neighbour.link, encode(message)))
+        if neighbour.back:
+            self.outgoing.append(SendBack(neighbour.back, encode(message)))
+        else:
+            assert neighbour.link is not None
+            self.outgoing.append(Send(neighbour.link, encode(message)))
 
     def ping(self, neighbour: Neighbour, now: int) -> None:
         """Ask for a sign of life."""

@@ -158,16 +158,16 @@ def _draw_nothing(canvas: Canvas, lobby: Lobby, top: int, end: int) -> None:
         text = [f"There is no network here: {lobby.shut}.", "It is tried again. A game against a bot needs none: F2."]
     elif lobby.is_lonely:
         text = [
-            "Nobody has been found in 5 seconds.",
+            *(lobby.around.missing or ("Nobody has been found in 5 seconds.",)),
             "Somebody is there all the same? F4 takes their address, such as 192.168.1.5:49200."
             + (f" Yours is {lobby.around.address}." if lobby.around.address else ""),
             "F9 runs the doctor: it tells what may be in the way.",
             "F3 opens a table, which others find when they come. F2 plays against a bot.",
         ]
     elif lobby.around.people:
-        text = ["There is no table yet. F3 opens one: everybody here sees it."]
+        text = ["There is no table yet. F3 opens one: everybody here sees it.", *lobby.around.missing]
     else:
-        text = ["Looking who is there ..."]
+        text = ["Looking who is there ...", *lobby.around.missing]
     row = top
     for sentence in text:
         for line in wrapped(sentence, canvas.width - 6):

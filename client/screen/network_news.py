@@ -61,13 +61,16 @@ class PlayedRow:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The network as the lobby shows it. `link` says how we are connected, `address` where others find us by hand."""
+    """The network as the lobby shows it. `link` says how we are connected, `address` where others find us by hand,
+    `missing` why peers that should be here are not.
+    """
 
     tables: tuple[TableRow, ...] = ()
     people: tuple[PersonRow, ...] = ()
     played: tuple[PlayedRow, ...] = ()
     link: str = "opening the network"
     address: str = ""
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from quadrille.client.finding import seat_at, view_of
 from quadrille.client.floods import Kind
 from quadrille.client.foreign import shown
 from quadrille.client.hosting import opened
+from quadrille.client.missing import missing
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.resuming import resumed
 from quadrille.client.screen.network_news import (
@@ -344,7 +345,7 @@ class Stay:
             where = "LAN" if self.place.settings.room is None else f"room {self.place.settings.room}"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
         tables = listed(parlour, self._kept, self._first_seen)
-        return Around(tables, people(parlour), self._played, link, self._address)
+        return Around(tables, people(parlour), self._played, link, self._address, tuple(missing(self.place.station)))
 
     def _first_seen(self, table: str, state: str) -> int:
         return self._since.setdefault((table, state), self.place.parlour.now())

@@ -12,6 +12,7 @@ another in the same place, which is cheating ("What is kept"). This one has a ne
 """
 
 import argparse
+import contextlib
 import hashlib
 import ipaddress
 import secrets
@@ -44,8 +45,17 @@ class Bot:
     def __init__(self, name: str, *, port: int, broadcast: str, seeds: list[Endpoint]) -> None:
         self.secret, self.name = secrets.token_bytes(32), name
         self.key = key_of(self.secret)
-        headers = {"X-GAME": "quadrille/1", "X-KEY": self.key.hex()}  # "Keys"
-        self.network = Network(peer_of(self.key), name, headers, port=port, broadcast=broadcast, seeds=seeds)
+        headers = {"X-GAME": "quadrille/1", "X-SPEAKS": "2", "X-KEY": self.key.hex()}  # "Keys"
+        self.network = Network(
+            peer_of(self.key),
+            name,
+            headers,
+            port=port,
+            broadcast=broadcast,
+            seeds=seeds,
+            prove=self._prove,
+            is_proof=self._is_proof,
+        )
         self.here: set[bytes] = set()  # the keys of peers of our kind that are met
         self.offers: dict[bytes, Any] = {}  # by host, what its newest advert says
         self.refused: set[bytes] = set()  # tables where we may not sit
@@ -54,6 +64,23 @@ class Bot:
         self.resigned: dict[int, bytes] = {}  # seats that have said so; whose turn it is writes it
         self.since = self.beat = self.ends = 0.0
         self.is_done = False
+
+    # "Proof of a link"
+
+    def _prove(self, nonce: bytes, theirs: dict[str, str]) -> bytes | None:
+        if theirs.get("X-SPEAKS", "1") == "1":
+            return None  # protocol 1 knows no proofs
+        with contextlib.suppress(KeyError, ValueError):
+            key, other = bytes.fromhex(theirs["X-KEY"]), bytes.fromhex(theirs["X-NONCE"])
+            return sign(self.secret, b"quadrille/link" + peer_of(self.key) + peer_of(key) + nonce + other)
+        return None
+
+    def _is_proof(self, signature: bytes, nonce: bytes, theirs: dict[str, str]) -> bool:
+        with contextlib.suppress(KeyError, ValueError):
+            key, other = bytes.fromhex(theirs["X-KEY"]), bytes.fromhex(theirs["X-NONCE"])
+            statement = b"quadrille/link" + peer_of(key) + peer_of(self.key) + other + nonce
+            return verified(key, signature, statement)
+        return False
 
     def tell(self, key: bytes, number: int, *fields: Any) -> None:
         """ "Messages": the content of one WHISPER."""

@@ -1,14 +1,16 @@
 """Finding others, and bringing bytes to them: ZRE (RFC 36 of ZeroMQ) in the open network.
 
 Specification: protocols.md, "Discovery". Left out, as a program in earnest would not: most of "Limits" (pauses between
-calls, floods, bans), a peer's second address, private rooms.
+calls, floods, bans), a peer's second address, answers on the other's connection, rivals, private rooms.
 """
 
 import contextlib
 import io
+import secrets
 import socket
 import struct
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -21,6 +23,8 @@ NUMBERS = 65536
 #: "Limits", in seconds; but who says nothing is given up sooner, since nobody tells this program of a broken link.
 BEACON_EVERY, PATIENCE, CROSSING, QUIET, SILENT, LAST_WORDS = 1.0, 3.0, 1.0, 5.0, 10.0, 0.5
 HELD = 32
+#: "Proof of a link": its first byte, and its length.
+PROOF, PROOF_BYTES = 4, 65
 
 Endpoint = tuple[str, int]
 
@@ -40,6 +44,7 @@ class Link:
 
     dealer: "zmq.Socket[bytes]"
     since: float
+    nonce: bytes
     number: int = 0
 
 
@@ -51,6 +56,8 @@ class Neighbour:
     at: Endpoint
     since: float
     headers: dict[str, str] | None = None
+    ponged: bool = False
+    proved: bool = False
     met: bool = False
     number: int = 1  # of its last message; HELLO is number 1
     heard_at: float = 0
@@ -62,8 +69,21 @@ class Network:
     """A node. `turn` does all the work, again and again, in one thread."""
 
     def __init__(
-        self, id: bytes, name: str, headers: dict[str, str], *, port: int, broadcast: str, seeds: list[Endpoint]
+        self,
+        id: bytes,
+        name: str,
+        headers: dict[str, str],
+        *,
+        port: int,
+        broadcast: str,
+        seeds: list[Endpoint],
+        prove: Callable[[bytes, dict[str, str]], bytes | None],
+        is_proof: Callable[[bytes, bytes, dict[str, str]], bool],
     ) -> None:
+        """`prove(nonce, headers)` signs our nonce for the sender of these headers, if it is of our kind; `is_proof`
+        says whether a signature is right for our nonce and those headers.
+        """
+        self.prove, self.is_proof = prove, is_proof
         self.id, self.name, self.headers, self.seeds = id, name, headers, seeds
         self.neighbours: dict[bytes, Neighbour] = {}
         self.links: dict[Endpoint, Link] = {}  # "MUST NOT have two DEALERs to one peer, nor to one endpoint"
@@ -156,22 +176,24 @@ class Network:
         dealer = self._socket(zmq.DEALER)
         dealer.routing_id = b"\x01" + self.id
         dealer.reconnect_ivl = -1  # "When a link breaks, its DEALER is closed, never reused"
+        nonce = secrets.token_bytes(16)
         try:
-            greeting = self._hello(at)
+            greeting = self._hello(at, nonce)
             dealer.connect(f"tcp://{at[0]}:{at[1]}")
         except (OSError, zmq.ZMQError):  # there is no way there
             dealer.close()
             return
-        self.links[at] = Link(dealer, time.monotonic())
+        self.links[at] = Link(dealer, time.monotonic(), nonce)
         self._send(at, HELLO, greeting)
         self._send(at, PING)
 
-    def _hello(self, to: Endpoint) -> bytes:
+    def _hello(self, to: Endpoint, nonce: bytes) -> bytes:
         """The fields of HELLO: endpoint, no groups, status 0, name, headers."""
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(to)  # sends nothing; it tells our own address "as the receiver sees it"
             endpoint = f"tcp://{probe.getsockname()[0]}:{self.port}"
-        headers = [string(name, 1) + string(value, 4) for name, value in self.headers.items()]
+        told = self.headers | {"X-NONCE": nonce.hex()}
+        headers = [string(name, 1) + string(value, 4) for name, value in told.items()]
         count = len(headers).to_bytes(4, "big")
         return b"".join([string(endpoint, 1), bytes(4), b"\0", string(self.name, 1), count, *headers])
 
@@ -214,15 +236,26 @@ class Network:
         one.heard_at = time.monotonic()
         if command == PING:
             self._send(one.at, PING_OK)
-        elif command == PING_OK and not one.met:
-            one.met = True
-            held = [Event("said", peer, one.headers, content) for content in one.held]
-            self.events += [Event("met", peer, one.headers), *held]
+        elif command == PING_OK:
+            one.ponged = True
+            self._meet_if_proved(one)
+        elif command == WHISPER and len(frames) == 2 and len(frames[1]) == PROOF_BYTES and frames[1][0] == PROOF:
+            link = self.links.get(one.at)
+            if link is not None and self.is_proof(frames[1][1:], link.nonce, one.headers):
+                one.proved = True
+            self._meet_if_proved(one)
         elif command in (WHISPER, SHOUT) and len(frames) == 2:  # "Content of none or several is … ignored"
             if one.met:
                 self.events.append(Event("said", peer, one.headers, frames[1]))
             elif len(one.held) < HELD:
                 one.held.append(frames[1])
+
+    def _meet_if_proved(self, one: Neighbour) -> None:
+        """ "met only when it has answered a PING and its proof is right"."""
+        if one.ponged and one.proved and not one.met and one.headers is not None:
+            one.met = True
+            held = [Event("said", one.id, one.headers, content) for content in one.held]
+            self.events += [Event("met", one.id, one.headers), *held]
 
     def _greeted(self, peer: bytes, host: str, port: int, headers: dict[str, str]) -> None:
         """*open*, or *reopen*: its stream begins, again if it had begun."""
@@ -237,6 +270,9 @@ class Network:
         if peer != self.id:
             self.neighbours[peer] = Neighbour(peer, at, now, headers, heard_at=now)
             self._call(at)
+            link = self.links.get(at)
+            if link is not None and (proof := self.prove(link.nonce, headers)):
+                self._send(at, WHISPER, b"", bytes([PROOF]) + proof)
             self._send(at, PING)
 
     def _part(self, one: Neighbour, *, hang_up: bool = True) -> None:

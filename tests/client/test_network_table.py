@@ -1,5 +1,6 @@
 """What people at a table on the network are told and may type, in a simulated network."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -290,6 +291,31 @@ def test_choosing_among_tables() -> None:
     assert '"p9" names no one table' in made.type("p3", "p9")
     made.type("p3", "2")
     assert chosen == [offers(lobby)[1].table]
+
+
+def test_n13_choosing_says_each_cause_once_and_at_once() -> None:
+    made = Evening(terms("barons", 3, SMALL, lot=False), others=1, guests=0)
+    guest = made.peers[3]
+    causes = ["Nobody listens at 10.0.0.1:5000."]
+    room = replace(made.parlour(guest), missing=lambda: causes)
+    made.sit(guest, Choosing(room, "p1", ("open",), lambda _: None))
+    made.settle(3000)
+    assert made.told("p3").count(causes[0]) == 1
+    causes.append("10.0.0.2 is full.")
+    made.settle(6000)
+    told = made.told("p3")
+    assert causes[0] not in told and told.count(causes[1]) == 1 and "quadrille doctor" not in told
+
+
+def test_n3_who_does_not_say_nobody_where_somebody_was_refused() -> None:
+    made = Evening(terms("barons", 3, SMALL, lot=False), others=0, guests=0)
+    host = made.peers[0]
+    assert host.lobby
+    room = replace(made.parlour(host), missing=lambda: ["64 programs have been met here."])
+    made.sit(host, Waiting(room, host.lobby.host(made.world.terms, b"one", made.world.now)))
+    host.lobby.peers.clear()
+    told = made.type(host.name, "who")
+    assert "64 programs have been met here." in told and "Also on the network: nobody" not in told
 
 
 def test_choosing_waits_for_a_table() -> None:

@@ -23,7 +23,8 @@ from quadrille.net.motions import all_of, gone
 from quadrille.net.news import Blamed, Doubted, Presence, Proposed, Stopped, Took
 from quadrille.net.offers import offers
 from quadrille.net.shapes import plain_options
-from quadrille.net.station import Station, StoreShelf, now
+from quadrille.net.station import Station, now
+from quadrille.net.store_shelf import StoreShelf
 from quadrille.net.table import Table
 from quadrille.net.terms import Clock, Terms
 from quadrille.rules.chance import Stream

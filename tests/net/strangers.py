@@ -1,11 +1,13 @@
 """One neighbourhood, and peers that are nothing but bytes: for tests that say message by message what happens."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
 
+from quadrille.net.identity import Identity
 from quadrille.net.neighbour import Endpoint, Event, Left, Limits, Met, Phase
 from quadrille.net.neighbourhood import Neighbourhood
+from quadrille.net.proof import Prover
 from quadrille.net.switchboard import Action, Announce, Dial, HangUp, Send
 from quadrille.net.zre import (
     TAIL_BYTES,
@@ -22,7 +24,7 @@ from quadrille.net.zre import (
     decode,
     encode,
 )
-from tests.net.street import House, check
+from tests.net.street import House, check, ours
 
 ME = b"m" * 16
 HERE = "10.0.0.1"
@@ -32,10 +34,27 @@ PORT = 50000
 class Desk:
     """A neighbourhood of which we see and do everything."""
 
-    def __init__(self, limits: Limits | None = None, seeds: Iterable[Endpoint] = (), key: bytes | None = None) -> None:
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        seeds: Iterable[Endpoint] = (),
+        key: bytes | None = None,
+        near: Callable[[str], bool] = lambda _: True,
+        identity: Identity | None = None,
+    ) -> None:
+        """With an identity it proves its links."""
         self.now = 1_000_000
         self.machine = Neighbourhood(
-            ME, "me", {"K": "v"}, port=PORT, facing=lambda _: HERE, random=Random(1), limits=limits, key=key
+            identity.peer if identity else ME,
+            "me",
+            ours(identity) if identity else {"K": "v"},
+            port=PORT,
+            facing=lambda _: HERE,
+            random=Random(1),
+            limits=limits,
+            key=key,
+            near=near,
+            prover=Prover(identity) if identity else None,
         )
         for seed in seeds:
             self.machine.seed(seed)

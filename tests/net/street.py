@@ -1,22 +1,36 @@
 """A street: many neighbourhoods, hosts, cables and virtual time, so that discovery can be watched without sockets.
 
 It plays the part of net/node.py and of the network: datagrams reach who is on the same segment, links connect where a
-host can be reached and somebody listens, and of two links with one identity the later wins (ROUTER_HANDOVER). After
-every step the promises of net/neighbourhood.py are checked.
+host can be reached, no wall is in the way, and somebody listens; both ends learn when one closes. After every step the
+promises of net/neighbourhood.py are checked.
 """
 
 import heapq
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
+from typing import Literal, Protocol
 
-from quadrille.net.neighbour import Contact, Endpoint, Event, Left, Limits, Met
+from quadrille.net.identity import Identity
+from quadrille.net.neighbour import Contact, Doubled, Endpoint, Event, Left, Limits, Met
 from quadrille.net.neighbourhood import Neighbourhood
-from quadrille.net.switchboard import Announce, Dial, HangUp, Send
+from quadrille.net.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
+from quadrille.net.switchboard import Announce, Cut, Dial, HangUp, Send, SendBack
 from quadrille.net.zre import TAIL_BYTES
 
 DELAY = 2
+MARKS = {GAME_HEADER: "quadrille/1", SPEAKS_HEADER: "2"}
 NOTICED = 3700  # a cable that is pulled: heartbeat and its timeout
+
+
+class Outsider(Protocol):
+    """The far end of an accepted connection that belongs to no house."""
+
+    def hear(self, frames: list[bytes]) -> None:
+        """A message has come back."""
+
+    def cut(self) -> None:
+        """It is closed."""
 
 
 @dataclass
@@ -26,6 +40,7 @@ class Wire:
     caller: "House"
     link: int
     endpoint: Endpoint
+    number: int  # as its callee knows it
     callee: "House | None" = None
     is_open: bool = True
 
@@ -39,7 +54,9 @@ class House:
     machine: Neighbourhood
     certificate: bytes | None = None
     is_up: bool = True
+    wall: Literal["", "refuses", "swallows"] = ""  # what becomes of those that call it
     wires: dict[int, Wire] = field(default_factory=dict)
+    accepted: dict[int, Wire] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     met: set[bytes] = field(default_factory=set)
 
@@ -67,6 +84,8 @@ class Street:
         self.dials = 0
         self._queue: list[tuple[int, int, Callable[[], None]]] = []
         self._count = 0
+        self._numbers = 0
+        self.outsiders: dict[int, Outsider] = {}  # connections of those that are no houses
 
     def build(
         self,
@@ -77,20 +96,26 @@ class Street:
         limits: Limits | None = None,
         seeds: Iterable[Endpoint] = (),
         key: bytes | None = None,
+        identity: Identity | None = None,
+        wall: Literal["", "refuses", "swallows"] = "",
+        matters: Callable[[bytes], bool] = lambda _: False,
     ) -> House:
+        """With an identity it is a program of our kind that proves its links, with a key one of a private room."""
         machine = Neighbourhood(
-            id or self.random.randbytes(16),
+            identity.peer if identity else id or self.random.randbytes(16),
             name,
-            {"X-HOUSE": name},
+            {"X-HOUSE": name} | (ours(identity) if identity else MARKS if key else {}),
             port=port or self.random.randrange(49152, 65536),
             facing=lambda host: next((own for own in addresses if segment(own) == segment(host)), addresses[0]),
             random=self.random,
             limits=limits,
             key=key,
+            prover=Prover(identity) if identity else None,
+            matters=matters,
         )
         for seed in seeds:
             machine.seed(seed)
-        house = House(name, addresses, machine, key)
+        house = House(name, addresses, machine, key, wall=wall)
         self.houses.append(house)
         self.settle(house)
         return house
@@ -125,9 +150,16 @@ class Street:
             self.later(1, lambda: self._lost(wire))
 
     def _lost(self, wire: Wire) -> None:
+        self._tell_callee(wire)
         if wire.caller.is_up and wire.link in wire.caller.wires:
             wire.caller.machine.lost(wire.link, self.now)
             self.settle(wire.caller)
+
+    def _tell_callee(self, wire: Wire) -> None:
+        if wire.callee is not None and wire.callee.is_up and wire.number in wire.callee.accepted:
+            del wire.callee.accepted[wire.number]
+            wire.callee.machine.cut(wire.number, self.now)
+            self.settle(wire.callee)
 
     # Time
 
@@ -173,6 +205,8 @@ class Street:
                     house.met.add(peer.id)
                 case Left(peer):
                     house.met.remove(peer.id)
+                case Doubled():
+                    pass
                 case _:
                     assert event.peer.id in house.met
         house.machine.events.clear()
@@ -183,7 +217,8 @@ class Street:
             match action:
                 case Dial(link, endpoint, key):
                     self.dials += 1
-                    wire = house.wires[link] = Wire(house, link, endpoint)
+                    self._numbers += 1
+                    wire = house.wires[link] = Wire(house, link, endpoint, self._numbers)
                     self.later(DELAY, lambda wire=wire, key=key: self._connect(wire, key))
                 case Send(link, frames):
                     if link in house.wires:
@@ -191,13 +226,29 @@ class Street:
                         self.later(2 * DELAY, lambda wire=wire, frames=frames: self._arrive(wire, frames))
                 case HangUp(link):
                     self._close(house.wires.pop(link))
+                case SendBack(number, frames) if number in self.outsiders:
+                    self.outsiders[number].hear(frames)
+                case Cut(number) if number in self.outsiders:
+                    self.outsiders[number].cut()
+                case SendBack(number, frames):
+                    if number in house.accepted:
+                        wire = house.accepted[number]
+                        self.later(2 * DELAY, lambda wire=wire, frames=frames: self._come_back(wire, frames))
+                case Cut(number):
+                    if wire := house.accepted.pop(number, None):
+                        self.later(2 * DELAY, lambda wire=wire: self._break(wire))
                 case Announce(datagram, hosts):
                     self._announce(house, datagram, hosts)
         house.machine.outgoing.clear()
 
     def _close(self, wire: Wire) -> None:
         """What is on its way already still arrives."""
-        self.later(3 * DELAY, lambda: setattr(wire, "is_open", False))
+        self.later(3 * DELAY, lambda: self._end(wire))
+
+    def _end(self, wire: Wire) -> None:
+        wire.is_open = False
+        if not {wire.caller, wire.callee} & self.pulled:
+            self._tell_callee(wire)
 
     def _announce(self, house: House, datagram: bytes, hosts: tuple[str, ...]) -> None:
         for own in house.addresses:
@@ -214,15 +265,17 @@ class Street:
     def _connect(self, wire: Wire, key: bytes | None) -> None:
         there = [one for one in self.houses if wire.endpoint.host in one.addresses and one not in self.pulled]
         callee = next((one for one in there if one.machine.port == wire.endpoint.port), None)
-        if callee is None or wire.caller in self.pulled or callee.certificate != key:
+        if callee is not None and callee.wall == "swallows":
+            return
+        if callee is None or callee.wall or wire.caller in self.pulled or callee.certificate != key:
             if not wire.caller.is_up or wire.caller in self.pulled:
                 return
             self._break(wire)
             return
-        for other in self._wires_to(callee):
-            if other.caller.id == wire.caller.id and key is None:
-                self._break(other)  # ROUTER_HANDOVER
+        if not wire.is_open or not wire.caller.is_up:
+            return
         wire.callee = callee
+        callee.accepted[wire.number] = wire
         wire.caller.machine.connected(wire.link)
         self.settle(wire.caller)
 
@@ -233,14 +286,25 @@ class Street:
         own = next((own for own in wire.caller.addresses if segment(own) == segment(wire.endpoint.host)), None)
         address = own or wire.caller.addresses[0]
         tail = b"" if wire.caller.certificate is None else wire.link.to_bytes(TAIL_BYTES, "big")
-        callee.machine.received(b"\x01" + wire.caller.id + tail, frames, address, self.now, wire.caller.certificate)
+        stream, certificate = b"\x01" + wire.caller.id + tail, wire.caller.certificate
+        callee.machine.received(stream, frames, address, self.now, certificate, wire.number)
         self.settle(callee)
+
+    def _come_back(self, wire: Wire, frames: list[bytes]) -> None:
+        if wire.is_open and wire.caller.is_up and not {wire.callee, wire.caller} & self.pulled:
+            wire.caller.machine.answered(wire.link, frames, wire.endpoint.host, self.now)
+            self.settle(wire.caller)
 
     def introduce(self, house: House, by: House) -> None:
         """What two programs of our own kind do with a message between them."""
         for contact in by.machine.contacts(house.id):
             house.machine.introduce(contact, by.id, self.now)
             self.settle(house)
+
+
+def ours(identity: Identity, speaks: int = 2) -> dict[str, str]:
+    """The headers of a program of our kind."""
+    return MARKS | {KEY_HEADER: identity.key.hex(), SPEAKS_HEADER: str(speaks)}
 
 
 def contact(house: House) -> Contact:
@@ -253,14 +317,19 @@ def check(house: House) -> None:
     known = list(machine._known)
     called = [one for one in known if one.link is not None]
     assert len({one.link for one in called}) == len({one.at for one in called}) == len(called)
-    assert {id(one) for one in called} == {id(one) for one in machine._board.called()}
+    rivals = list(machine._rivals)
+    answered = [one for one in (*known, *rivals) if one.back]
+    assert len({one.back for one in answered}) == len(answered) and not any(one.link for one in answered)
+    assert {id(one) for one in (*called, *answered)} == {id(one) for one in machine._board.called()}
+    assert all(one.back and one.peer is None for one in rivals) and len(rivals) <= machine.limits.rivals
     assert {one.link for one in called} == house.wires.keys()
     named = [one for one in known if one.id is not None]
     assert len(named) <= machine.limits.peers + machine.limits.calls
     assert sum(one.hello is not None for one in named) <= machine.limits.peers
-    assert all(one.id != machine.me for one in known)
+    assert all(one.peer is None and (one.id != machine.me or machine._prover) for one in known if one.id == machine.me)
     assert len({one.seed for one in known if one.seed}) == sum(one.seed is not None for one in known)
     assert len(machine._known._bans) <= 1024
     assert all(1 <= len(one.contacts) <= 8 and len(one.held) <= machine.limits.held for one in known)
-    assert all(one.link is not None and one.hello is not None for one in known if one.peer is not None)
+    assert all(one.is_called and one.hello is not None for one in known if one.peer is not None)
+    assert all(one.proved for one in known if one.peer is not None and one.claim is not None)
     assert {peer.id for peer in machine.peers()} == house.met

@@ -5,7 +5,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from quadrille.net import neighbour, zre
+from quadrille.net.identity import Identity
 from quadrille.net.neighbour import Limits
+from quadrille.net.proof import Claim, Prover
 from quadrille.net.zre import Beacon, Hello, Join, PingOk, Shout, decode, decode_beacon, encode
 
 TEXT = (Path(__file__).parents[2] / "protocols.md").read_text("utf-8").split("\n## Discovery\n")[1].split("\n## ")[0]
@@ -56,3 +58,14 @@ def test_vectors() -> None:
             assert value.encode() == told[name] and decode_beacon(told[name]) == value
         else:
             assert encode(value) == [told[name]] and decode([told[name]]) == value
+
+
+def test_a_proof_of_a_link() -> None:
+    block = re.search(r"^```link\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    assert block is not None
+    told = {name: bytes.fromhex(data) for name, data in (line.split(" ", 1) for line in block[1].splitlines())}
+    prover, verifier = Identity(bytes([1]) * 32), Identity(bytes([2]) * 32)
+    assert (told["prover"], told["verifier"]) == (prover.key, verifier.key)
+    proof = Prover(prover).proof(told["prover-nonce"], Claim(verifier.key, told["verifier-nonce"]))
+    assert proof == told["proof"]
+    assert Prover(verifier).is_right(proof, Claim(prover.key, told["prover-nonce"]), told["verifier-nonce"])

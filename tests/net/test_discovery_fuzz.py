@@ -9,9 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.net.neighbour import Limits, Phase, Said
-from quadrille.net.zre import Beacon, Hello, Join, Message, Ping, PingOk, Shout, Unknown, Whisper, encode
+from quadrille.net.identity import Identity
+from quadrille.net.neighbour import Endpoint, Limits, Met, Phase, Said
+from quadrille.net.proof import Claim, Prover, claim_of
+from quadrille.net.switchboard import Send, SendBack
+from quadrille.net.zre import Beacon, Hello, Join, Message, Ping, PingOk, Shout, Unknown, Whisper, decode, encode
 from tests.net.strangers import Desk, Stranger
+from tests.net.street import ours
 from tests.net.test_zre import messages
 
 #: All reasons there are to count something: none of them is made of foreign text, so that they stay few.
@@ -140,3 +144,87 @@ def test_2000_mutations_of_valid_sessions(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(100, 102))
 def test_40000_mutations_of_valid_sessions(seed: int) -> None:
     mutations(20_000, seed)
+
+
+ME, THEM = Identity(b"m" * 32), [Identity(bytes([number]) * 32) for number in range(1, 5)]
+
+
+class Crossfire:
+    """Peers that can prove their keys, and say everything at any time on any connection, in anybody's name."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        limits = Limits(peers=3, calls=3, rivals=3, rivals_each=2)
+        self.desk = Desk(limits, seeds=[Endpoint("10.0.0.3", 50003)], identity=ME)
+        self.nonces: dict[int, bytes] = {}  # of the HELLOs that were sent on a connection or a link
+        self.theirs: list[Claim] = []  # of the HELLOs that have come
+
+    def step(self) -> None:
+        random, desk = self.random, self.desk
+        who, connection = random.choice([*THEM, ME]), random.randrange(6)
+        links = list(desk.house.wires) or [0]
+        way = random.choice([connection, -random.choice(links)])
+        match random.randrange(10):
+            case 9:
+                self.meet(connection, who)
+            case 0 | 1:
+                self.nonces[way] = random.randbytes(16)
+                headers = ours(who, random.choice([1, 2, 2, 2, 3])) | {"X-NONCE": self.nonces[way].hex()}
+                if random.randrange(8) == 0:
+                    headers["X-FULL"] = "64"
+                at = f"tcp://10.0.0.{random.randrange(5)}:5000{random.randrange(5)}"
+                self.say(way, who, Hello(1, at, (), 0, "x", tuple(headers.items())))
+            case 2 | 3 if self.theirs:
+                proof = Prover(who).proof(self.nonces.get(way, bytes(16)), random.choice(self.theirs[-4:]))
+                self.say(way, who, Whisper(random.randrange(2, 5), (proof,)))
+            case 4 | 5:
+                self.say(way, who, random.choice([PingOk, Ping])(random.randrange(2, 5)))
+            case 6:
+                desk.machine.cut(connection, desk.now)
+            case 7:
+                port = random.choice([0, 50003, 5000 + random.randrange(5)])
+                beacon = Beacon(who.peer, port).encode()
+                desk.machine.heard_beacon(f"10.0.0.{random.randrange(5)}", beacon, desk.now)
+            case _:
+                link = random.choice(links)
+                random.choice([desk.machine.connected, lambda one: desk.machine.lost(one, desk.now)])(link)
+        self.look()
+        desk.wait(random.choice([0, 1, 1, 50, 500]))
+        self.look()
+
+    def meet(self, connection: int, who: Identity) -> None:
+        """All that belongs to a meeting, up to a random point."""
+        self.desk.machine.cut(connection, self.desk.now)
+        nonce = self.nonces[connection] = self.random.randbytes(16)
+        headers = ours(who) | {"X-NONCE": nonce.hex()}
+        self.say(connection, who, Hello(1, "tcp://10.0.0.9:50009", (), 0, "x", tuple(headers.items())))
+        self.look()
+        proofs = [Prover(who).proof(nonce, claim) for claim in self.theirs[-2:]]
+        rest = [Whisper(2 + number, (proof,)) for number, proof in enumerate(proofs)]
+        for message in [*rest, PingOk(2 + len(rest))][: self.random.randrange(5)]:
+            self.say(connection, who, message)
+
+    def look(self) -> None:
+        desk = self.desk
+        desk.collect()
+        for action in desk.actions:
+            if isinstance(action, Send | SendBack) and isinstance(hello := decode(action.frames), Hello):
+                claim = claim_of(dict(hello.headers))
+                assert claim is not None
+                self.theirs.append(claim)
+        desk.actions.clear()
+
+    def say(self, way: int, who: Identity, message: Message) -> None:
+        address, machine, now = f"10.0.0.{self.random.randrange(5)}", self.desk.machine, self.desk.now
+        if way < 0:
+            machine.answered(-way, encode(message), address, now)
+        else:
+            machine.received(b"\1" + who.peer, encode(message), address, now, None, way)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_peers_that_prove_their_keys_say_anything_anywhere(seed: int) -> None:
+    fire = Crossfire(seed)
+    for _ in range(800):
+        fire.step()
+    assert any(isinstance(event, Met) and event.peer.proved for event in fire.desk.events())

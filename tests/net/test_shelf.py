@@ -10,8 +10,8 @@ from quadrille.net.entry import Entry
 from quadrille.net.errors import LocalError
 from quadrille.net.hearsay import kept_log
 from quadrille.net.log import Log
-from quadrille.net.station import StoreShelf
 from quadrille.net.store import MOST_VARIANTS, Durability, Store
+from quadrille.net.store_shelf import StoreShelf
 from quadrille.net.table import Table
 from quadrille.net.wire import Entries
 from tests.net.tables import TABLE, begun, identity, mover, terms

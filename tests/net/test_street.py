@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from quadrille.net.identity import Identity
 from quadrille.net.neighbour import Endpoint, Left, Limits, Why
 from quadrille.net.neighbourhood import Neighbourhood
 from tests.net.street import House, Street
@@ -179,14 +180,25 @@ def test_more_than_there_is_room_for() -> None:
     assert sum(len(house.peers()) for house in houses) > 20
 
 
+@pytest.mark.parametrize("proving", [False, True])
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=[pytest.mark.slow] if seed > 7 else []) for seed in range(40)]
 )
-def test_whatever_happens_it_comes_right(seed: int) -> None:
+def test_whatever_happens_it_comes_right(seed: int, proving: bool) -> None:
     """Kills, restarts with old and new identities and ports, farewells, cables, silent broadcasts; then peace."""
     street = Street(seed)
     random = street.random
-    houses = [street.build(f"h{number}", f"10.0.0.{number}", f"10.0.1.{number}") for number in range(5)]
+    numbers = iter(range(1, 200))
+
+    def build(name: str, addresses: tuple[str, ...], port: int, before: House | None) -> House:
+        identity = identities.get(before.id) if before else None
+        if proving and identity is None:
+            identity = Identity(bytes([next(numbers)]) * 32)
+            identities[identity.peer] = identity
+        return street.build(name, *addresses, port=port, id=before and before.id, identity=identity)
+
+    identities: dict[bytes, Identity] = {}
+    houses = [build(f"h{number}", (f"10.0.0.{number}", f"10.0.1.{number}"), 0, None) for number in range(5)]
     for _ in range(30):
         street.run(random.choice([5, 50, 500, 3000]))
         house = random.choice(houses)
@@ -195,8 +207,8 @@ def test_whatever_happens_it_comes_right(seed: int) -> None:
                 (street.kill if random.randrange(2) else street.leave)(house)
                 street.run(random.choice([0, 5, 700]))
                 port = random.choice([house.machine.port, 0])
-                id = random.choice([house.id, house.id, None])
-                houses[houses.index(house)] = street.build(house.name, *house.addresses, port=port, id=id)
+                before = random.choice([house, house, None])
+                houses[houses.index(house)] = build(house.name, house.addresses, port, before)
             case 2:
                 street.pull(house)
             case 3:

@@ -12,8 +12,9 @@ from quadrille.net.hand import CARDS, sleeve
 from quadrille.net.log import Log
 from quadrille.net.motions import all_of
 from quadrille.net.shapes import pack
-from quadrille.net.station import Station, StoreShelf
+from quadrille.net.station import Station
 from quadrille.net.store import Store
+from quadrille.net.store_shelf import StoreShelf
 from quadrille.net.table import Table
 from tests.net.cards.by_hand import cut, dotter, owner, play, seated, serve
 from tests.net.cards.by_hand import sleeve as old

@@ -12,8 +12,8 @@ from quadrille.net.cards.sleeve import Sleeve
 from quadrille.net.hand import CARDS
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
-from quadrille.net.station import StoreShelf
 from quadrille.net.store import Store
+from quadrille.net.store_shelf import StoreShelf
 from quadrille.net.wire import Message, sealed
 from tests.net.cards.by_hand import owner
 from tests.net.cards.dotter_world import DotterWorld, small

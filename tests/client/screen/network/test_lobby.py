@@ -369,6 +369,14 @@ def test_the_empty_network_is_no_table() -> None:
     assert evening(Around()).lobby.entries == tuple(f"do {action.word}" for action in LISTED)
 
 
+def test_n3_why_somebody_is_missing_takes_the_place_of_nobody() -> None:
+    words = "Nobody listens at 10.0.0.1:5000: is Quadrille running there, and is the port right?"
+    around = Around(missing=(words,), link="LAN")
+    lonely, looking = evening(around), after(evening(around), Tick(NOW - 59_000))[0]
+    for there in (lonely, looking):
+        assert "Nobody listens at 10.0.0.1:5000" in text(there) and "Nobody has been found" not in text(there)
+
+
 def test_the_chosen_row_is_of_one_ink() -> None:
     for number in range(1, len(TABLES) + 1):
         there = press(evening(), *["down"] * (number - 1))[0]

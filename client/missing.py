@@ -1,0 +1,46 @@
+"""Why a peer that should be here is not, in sentences: for all places that say that nobody or no table is there."""
+
+from quadrille.client.foreign import shown
+from quadrille.net.neighbour import Trouble
+from quadrille.net.neighbourhood import Halfway
+from quadrille.net.station import Station
+
+_TROUBLES = {
+    Trouble.REFUSED: "nobody listens at {}: is Quadrille running there, and is the port right?",
+    Trouble.UNREACHABLE: "there is no way to {}: is the address right, and is this machine on that network?",
+    Trouble.SILENT: "{} does not answer: is the address right, and is that machine on?",
+    Trouble.STRANGE: "{} takes connections, but what is there is not Quadrille: is the port right?",
+    Trouble.FOREIGN: "the program at {} meets people as Quadrille does, but is another one: is the port right?",
+    Trouble.FULL: "the program at {} has met as many others as it can: somebody there has to go first",
+    Trouble.WALLED: "{} is heard, but neither machine lets the other in: open one of the two firewalls",
+}
+#: These are said of everybody, the others only of addresses that the person gave.
+_ANYBODY = (Trouble.FULL, Trouble.WALLED)
+
+
+def missing(station: Station) -> list[str]:
+    """One sentence for each cause that is known; none where nothing is the matter."""
+    crowd, found = station.crowd(), []
+    if crowd.refused:
+        others = "another one" if crowd.refused == 1 else f"{crowd.refused} others"
+        found.append(
+            f"{crowd.met} programs have been met here and {crowd.limit} are the most, so that {others} found no place: "
+            "close some that nobody uses, or meet in a private room"
+        )
+    found += [_sentence(one) for one in station.halfway() if one.trouble and (one.named or one.trouble in _ANYBODY)]
+    found += [shown(one.text) for one in station.unlike()]
+    return [f"{text[0].upper()}{text[1:]}{'' if text.endswith('?') else '.'}" for text in dict.fromkeys(found)]
+
+
+def expected(station: Station) -> str:
+    """How many have been heard of and are on the way; empty where nobody is."""
+    many = sum(one.trouble is None and not one.named for one in station.halfway())
+    if not many:
+        return ""
+    return f"{many} program{' has' if many == 1 else 's have'} been heard of and not met yet: try again."
+
+
+def _sentence(one: Halfway) -> str:
+    assert one.trouble is not None
+    place = f"{one.endpoint.host}:{one.endpoint.port}" if one.named else one.endpoint.host
+    return _TROUBLES[one.trouble].format(place)

@@ -1,0 +1,116 @@
+"""What is said of peers that should be here and are not: real stations and sockets within this machine."""
+
+import secrets
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from quadrille.client import missing as sentences
+from quadrille.client.missing import missing
+from quadrille.net.identity import Identity
+from quadrille.net.neighbour import Trouble
+from quadrille.net.node import Node
+from quadrille.net.station import Remark, Station, now
+from tests.net.ports import udp_port
+
+PATIENCE = 120_000  # milliseconds; only a failing test waits so long
+LOOPBACK = ["127.0.0.1"]
+
+
+class Looking:
+    """A station of a person, and what it was told."""
+
+    def __init__(self, folder: Path, *seeds: str) -> None:
+        self.station = Station(
+            "Ann",
+            "person",
+            folder=folder,
+            port=udp_port(),
+            interfaces=LOOPBACK,
+            seeds=[f"127.0.0.1:{s}" for s in seeds],
+        )
+        self.remarks: list[Remark] = []
+
+    def until(self, condition: Callable[[], object], *others: Node) -> None:
+        end = now() + PATIENCE
+        while not condition():
+            assert now() < end
+            self.remarks += [event for event in self.station.turn(20) if isinstance(event, Remark)]
+            for other in others:
+                other.turn(5)
+
+
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    """Something of another kind that takes connections."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as made:
+        yield made
+
+
+def test_every_trouble_has_a_sentence() -> None:
+    assert sentences._TROUBLES.keys() == set(Trouble)
+    assert len(set(sentences._TROUBLES.values())) == len(Trouble)
+
+
+def test_n13_where_nobody_listens(tmp_path: Path, listener: socket.socket) -> None:
+    port = listener.getsockname()[1]
+    listener.close()
+    looking = Looking(tmp_path, str(port))
+    with looking.station as station:
+        looking.until(lambda: missing(station))
+        text = f"Nobody listens at 127.0.0.1:{port}: is Quadrille running there, and is the port right?"
+        assert missing(station) == [text]
+
+
+@pytest.mark.parametrize("banner", [b"", b"220 mail.example ESMTP\r\n", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+def test_n13_where_another_program_answers(tmp_path: Path, listener: socket.socket, banner: bytes) -> None:
+    port = listener.getsockname()[1]
+    listener.settimeout(60)
+    looking = Looking(tmp_path, str(port))
+    with looking.station as station:
+        station.turn(0)
+        other, _ = listener.accept()
+        with closing(other):
+            other.sendall(banner)
+            looking.until(lambda: missing(station))
+        text = f"127.0.0.1:{port} takes connections, but what is there is not Quadrille: is the port right?"
+        assert missing(station) == [text]
+
+
+def test_n13_where_no_machine_is(tmp_path: Path) -> None:
+    """192.0.2.0/24 is nobody's (RFC 5737): there is no way there, or no answer."""
+    station = Station("Ann", "person", folder=tmp_path, port=udp_port(), interfaces=LOOPBACK, seeds=["192.0.2.1:5000"])
+    with station:
+        end = now() + PATIENCE
+        while not missing(station) and now() < end:
+            station.turn(20)
+        assert "192.0.2.1:5000" in missing(station)[0]
+
+
+@pytest.mark.parametrize(
+    ("headers", "name", "text"),
+    [
+        ({}, "zyre", "The program at 127.0.0.1:{} meets people as Quadrille does, but is another one"),
+        ({"X-GAME": "quadrille/1"}, "Bob", "Bob's program speaks protocol 1, yours 2: ask Bob to update it with pip"),
+        ({"X-GAME": "quadrille/3"}, "Bob", "Bob's program speaks protocol 3, yours 2: yours is older, update it"),
+        ({"X-GAME": "quadrille/1"}, "", "Somebody at 127.0.0.1's program speaks protocol 1, yours 2"),
+    ],
+)
+def test_n14_other_programs_and_other_versions_are_named(
+    tmp_path: Path, headers: dict[str, str], name: str, text: str
+) -> None:
+    identity = Identity(secrets.token_bytes(32))
+    headers = headers and headers | {"X-KEY": identity.key.hex()}
+    with Node(identity.peer, name, headers, port=udp_port(), interfaces=LOOPBACK) as other:
+        looking = Looking(tmp_path, str(other.tcp_port))
+        with looking.station as station:
+            looking.until(lambda: missing(station), other)
+            [told] = missing(station)
+            assert told.startswith(text.format(other.tcp_port))
+            assert station.lobby.here == set()
+            looking.until(lambda: not headers or looking.remarks, other)
+            assert [remark.text[:20] for remark in looking.remarks] == [one.text[:20] for one in station.unlike()]
+            assert len(looking.remarks) == bool(headers)

@@ -1,0 +1,145 @@
+"""Who has a place where places are short, and whose word for where others are is followed."""
+
+import pytest
+
+from quadrille.net.identity import Identity
+from quadrille.net.neighbour import Contact, Endpoint, Left, Limits, Trouble, Why
+from tests.net.strangers import Desk, Stranger
+from tests.net.street import House, Street
+
+HOST, FRIEND, NEW = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
+DOOR = Endpoint("10.0.0.1", 5000)
+
+
+def squat(street: Street, number: int, address: str, *, proves: bool = False) -> House:
+    """Somebody that says HELLO to the host and answers its PINGs, and does nothing else."""
+    identity = Identity(number.to_bytes(32, "big")) if proves else None
+    return street.build(f"squatter{number}", address, port=1024 + number, identity=identity, seeds=[DOOR])
+
+
+def crowded(many: int, addresses: int, *, proves: bool = False) -> tuple[Street, House, House]:
+    """A host, a friend that matters to it, and so many squatters at so many addresses that nobody hears."""
+    street = Street()
+    street.deaf.add("10.0.0")
+    host = street.build("host", DOOR.host, port=DOOR.port, identity=HOST, matters=lambda peer: peer == FRIEND.peer)
+    friend = street.build("friend", "10.0.0.2", identity=FRIEND, seeds=[DOOR])
+    street.run_until(lambda: host.peers() == {"friend"}, 1000)
+    for number in range(many):
+        squat(street, 1000 + number, f"10.0.0.{100 + number % addresses}", proves=proves)
+        street.run(2)
+    street.run_until(lambda: len(host.peers()) == 64, 10_000)
+    return street, host, friend
+
+
+def comes(street: Street, host: House) -> int:
+    """How long it takes a newcomer to meet the host."""
+    new = street.build("new", "10.0.0.3", identity=NEW, seeds=[DOOR])
+    return street.run_until(lambda: "new" in host.peers() and "host" in new.peers(), 10_000)
+
+
+@pytest.mark.parametrize(
+    ("many", "addresses", "proves"),
+    [
+        (64, 100, False),
+        (64, 1, True),
+        (200, 100, False),
+        pytest.param(200, 4, True, marks=pytest.mark.slow),
+        pytest.param(1000, 100, False, marks=pytest.mark.slow),
+        pytest.param(1000, 1, True, marks=pytest.mark.slow),
+    ],
+)
+def test_n3_squatters_do_not_shut_the_door(many: int, addresses: int, proves: bool) -> None:
+    street, host, friend = crowded(many, addresses, proves=proves)
+    assert comes(street, host) < 3000
+    street.run(5000)
+    assert {"friend", "new"} <= host.peers() and len(host.peers()) <= 64
+    assert not [event for event in friend.events if isinstance(event, Left)]
+    crowd = host.machine.crowd(street.now)
+    assert crowd.met == len(host.peers()) and crowd.limit == 64
+
+
+def test_n3_those_that_matter_find_a_place_among_strangers_that_have_proved_who_they_are() -> None:
+    street, host, friend = crowded(70, 100, proves=True)
+    street.kill(friend)
+    street.run(3000)
+    assert "friend" not in host.peers() and len(host.peers()) == 64
+    street.build("friend", "10.0.0.2", identity=FRIEND, seeds=[DOOR])
+    assert street.run_until(lambda: "friend" in host.peers(), 3000) < 1500
+    lost = [event.why for event in host.events if isinstance(event, Left)]
+    assert Why.CROWDED in lost
+
+
+def test_n3_among_equals_places_change_seldom() -> None:
+    """70 honest programs, each on a machine of its own: those that find no place are told so, and nobody flaps."""
+    street, host, _ = crowded(70, 100, proves=True)
+    host.events.clear()
+    street.run(30_000)
+    lost = [event for event in host.events if isinstance(event, Left)]
+    assert len(lost) <= 30_000 // Limits().turnover + 1
+    assert host.machine.crowd(street.now).refused > 0
+    outside = [one for one in street.houses if one is not host and "host" not in one.peers()]
+    assert outside and all(
+        half.trouble is Trouble.FULL for one in outside for half in one.machine.halfway() if half.endpoint == DOOR
+    )
+
+
+# Introductions
+
+
+def test_f12_introductions_to_foreign_networks_are_not_called() -> None:
+    """63 Internet hosts at port 25, in one message of a stranger."""
+    desk = Desk(near=lambda host: host.startswith("10.0."))
+    friend = Stranger(desk)
+    friend.meet()
+    desk.dials()
+    for number in range(63):
+        contact = Contact(bytes([number + 100]) * 16, Endpoint(f"198.51.100.{number + 1}", 25))
+        desk.machine.introduce(contact, friend.id, desk.now)
+        desk.collect()
+    desk.wait(10_000)
+    assert desk.dials() == []
+    assert desk.machine.counts["introduction to another network"] == 63
+
+
+def test_f12_a_peer_may_tell_of_others_at_its_own_address() -> None:
+    desk = Desk(near=lambda host: host.startswith("10.0."))
+    far = Stranger(desk, address="192.0.2.7")
+    far.meet()
+    desk.dials()
+    desk.machine.introduce(Contact(b"x" * 16, Endpoint("192.0.2.7", 5000)), far.id, desk.now)
+    desk.collect()
+    assert desk.dials() == [Endpoint("192.0.2.7", 5000)]
+
+
+def test_f12_introductions_are_few_a_minute() -> None:
+    desk = Desk(Limits(peers=1000, calls=1000))
+    friend = Stranger(desk)
+    friend.meet()
+    desk.dials()
+    hosts = iter(range(10_000))
+
+    def tell(many: int) -> int:
+        for _ in range(many):
+            number = next(hosts)
+            place = Endpoint(f"10.7.{number // 250}.{number % 250 + 1}", 25)
+            desk.machine.introduce(Contact(number.to_bytes(16, "big"), place), friend.id, desk.now)
+            desk.collect()
+        return len(set(desk.dials()))
+
+    assert tell(64) == Limits().introductions
+    for _ in range(6):
+        desk.wait(9000)
+        friend.beacon()
+        desk.dials()
+        assert tell(30) <= 2
+
+
+def test_f12_only_proved_peers_introduce() -> None:
+    street = Street()
+    host = street.build("host", DOOR.host, port=DOOR.port, identity=HOST)
+    old = street.build("old", "10.0.0.2")
+    street.run_until(lambda: host.peers() == {"old"}, 2000)
+    dials = street.dials
+    host.machine.introduce(Contact(b"x" * 16, Endpoint("10.0.0.9", 5000)), old.id, street.now)
+    street.settle(host)
+    assert street.dials == dials and host.machine.counts["introduction by somebody who has proved nothing"] == 1

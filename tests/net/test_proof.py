@@ -1,0 +1,358 @@
+"""Whose a link is: proofs by themselves, and impostors in a street of programs that prove their links."""
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from quadrille.net.identity import Identity
+from quadrille.net.neighbour import Doubled, Endpoint, Joined, Left, Limits, Said, Why
+from quadrille.net.proof import PROOF, Claim, Prover, claim_of, is_proof, spoken
+from quadrille.net.zre import Beacon, Hello, Join, Leave, Message, Ping, PingOk, Whisper, decode, encode
+from tests.net.street import House, Street, ours
+
+ANN, BOB, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
+
+
+def claim(identity: Identity, number: int) -> Claim:
+    return Claim(identity.key, bytes([number]) * 16)
+
+
+def test_a_proof_is_good_for_its_ends_its_nonces_and_its_direction() -> None:
+    ann, bob, eve = claim(ANN, 1), claim(BOB, 2), claim(EVE, 3)
+    proof = Prover(ANN).proof(ann.nonce, bob)
+    assert is_proof(proof) and len(proof) == 65 and proof[0] == PROOF
+    assert Prover(BOB).is_right(proof, ann, bob.nonce)
+    assert not Prover(BOB).is_right(proof, replace(ann, nonce=bob.nonce), ann.nonce), "swapped nonces"
+    assert not Prover(BOB).is_right(proof, replace(ann, nonce=eve.nonce), bob.nonce), "another link"
+    assert not Prover(BOB).is_right(proof, ann, eve.nonce), "an earlier HELLO of ours"
+    assert not Prover(EVE).is_right(proof, ann, bob.nonce), "passed on to a third"
+    assert not Prover(ANN).is_right(proof, bob, ann.nonce), "sent back"
+    assert not Prover(BOB).is_right(proof[:-1], ann, bob.nonce)
+    assert not Prover(BOB).is_right(b"\1" + proof[1:], ann, bob.nonce)
+
+
+@pytest.mark.parametrize(
+    ("headers", "speaks"),
+    [
+        ({}, 0),
+        ({"X-GAME": "quadrille/1"}, 1),
+        ({"X-GAME": "quadrille/1", "X-SPEAKS": "2"}, 2),
+        ({"X-GAME": "quadrille/3", "X-SPEAKS": "2"}, 3),
+        ({"X-GAME": "chess/1", "X-SPEAKS": "2"}, 0),
+        ({"X-GAME": "quadrille/²"}, 0),
+        ({"X-GAME": "quadrille/1", "X-SPEAKS": "9999999"}, 1),
+    ],
+)
+def test_the_protocol_that_a_peer_speaks(headers: dict[str, str], speaks: int) -> None:
+    assert spoken(headers) == speaks
+
+
+def test_a_claim_is_whole_or_none() -> None:
+    headers = ours(ANN) | {"X-NONCE": "00" * 16}
+    assert claim_of(headers) == Claim(ANN.key, bytes(16))
+    for name, value in (("X-NONCE", ""), ("X-NONCE", "0" * 33), ("X-KEY", "zz" * 32), ("X-SPEAKS", "1")):
+        assert claim_of(headers | {name: value}) is None
+    assert claim_of(headers | {"X-NONCE": "٠" * 32}) is None
+
+
+# A street with impostors
+
+
+class Impostor:
+    """Somebody with a socket: says HELLO with any identity and headers, by a connection of its own, and hears what
+    comes back. It holds no key but Eve's.
+    """
+
+    numbers = count(1_000_000)
+
+    def __init__(self, street: Street, victim: House, claims: Identity, address: str = "10.0.0.66") -> None:
+        self.street, self.victim, self.claims, self.address = street, victim, claims, address
+        self.number = next(self.numbers)
+        self.sequence = 0
+        self.heard: list[Message] = []
+        self.is_cut = False
+        street.outsiders[self.number] = self
+
+    def hello(self, **headers: str) -> None:
+        self.sequence = 0
+        told = ours(self.claims) | {"X-NONCE": self.street.random.randbytes(16).hex()}
+        told |= {name.replace("_", "-"): value for name, value in headers.items()}
+        told = {name: value for name, value in told.items() if value}
+        self.say(Hello(0, f"tcp://{self.address}:6666", (), 0, "Ann", tuple(told.items())))
+
+    def say(self, message: Message) -> None:
+        self.sequence += 1
+        frames = encode(replace(message, sequence=self.sequence))
+        machine, now = self.victim.machine, self.street.now
+        machine.received(b"\1" + self.claims.peer, frames, self.address, now, None, self.number)
+        self.street.settle(self.victim)
+
+    def hear(self, frames: list[bytes]) -> None:
+        self.heard.append(decode(frames))
+
+    def cut(self) -> None:
+        self.is_cut = True
+
+    def everything(self) -> None:
+        """All that a stranger can say that has no key, in somebody's name."""
+        for message in (PingOk(0), Ping(0), Whisper(0, (b"Gone",)), Join(0, "G", 1), Leave(0, "G", 2), PingOk(0)):
+            self.say(message)
+
+
+def met(*houses: House) -> bool:
+    return all(house.peers() == {other.name for other in houses if other is not house} for house in houses)
+
+
+def two() -> tuple[Street, House, House]:
+    street = Street()
+    ann = street.build("ann", "10.0.0.1", identity=ANN)
+    bob = street.build("bob", "10.0.0.2", identity=BOB)
+    street.run_until(lambda: met(ann, bob), 100)
+    street.run(5000)
+    ann.events.clear()
+    bob.events.clear()
+    return street, ann, bob
+
+
+def said(house: House) -> list[bytes]:
+    return [event.payload for event in house.events if isinstance(event, Said)]
+
+
+def test_n4_peers_of_our_kind_are_met_when_they_have_proved_it() -> None:
+    _, ann, bob = two()
+    assert [peer.proved for house in (ann, bob) for peer in house.machine.peers()] == [True, True]
+
+
+def test_n4_a_flood_of_hellos_in_a_peer_s_name_disturbs_nothing() -> None:
+    street, ann, bob = two()
+    dials = street.dials
+    for number in range(300):
+        impostor = Impostor(street, bob, ANN, f"10.0.0.{60 + number % 4}")
+        impostor.hello(**({} if number % 3 else {"X_SPEAKS": ""}))
+        impostor.everything()
+        assert ann.machine.whisper(bob.id, str(number).encode())
+        street.settle(ann)
+        street.run(20)
+    street.run(100)
+    assert said(bob) == [str(number).encode() for number in range(300)]
+    assert not [event for event in bob.events if isinstance(event, Left | Joined)]
+    assert street.dials == dials and ann.events == []
+    street.run(4000)
+    assert not list(bob.machine._rivals)
+
+
+def test_n4_nobody_is_banned_for_what_an_impostor_does() -> None:
+    street = Street()
+    bob = street.build("bob", "10.0.0.2", identity=BOB)
+    for _ in range(20):
+        impostor = Impostor(street, bob, ANN)
+        impostor.hello()
+        impostor.victim.machine.received(
+            b"\1" + ANN.peer, [b"junk"], impostor.address, street.now, None, impostor.number
+        )
+        street.settle(bob)
+    ann = street.build("ann", "10.0.0.1", identity=ANN)
+    street.run_until(lambda: met(ann, bob), 3000)
+
+
+@pytest.mark.parametrize("what", ["replayed", "swapped", "reflected", "another link's"])
+def test_n4_proofs_that_are_not_for_this_link_prove_nothing(what: str) -> None:
+    street, ann, bob = two()
+    impostor = Impostor(street, bob, ANN)
+    impostor.hello()
+    street.run(50)
+    challenge = next(one for one in impostor.heard if isinstance(one, Hello))
+    theirs = next(one.content[0] for one in impostor.heard if isinstance(one, Whisper))
+    nonce = bytes.fromhex(dict(challenge.headers)["X-NONCE"])
+    to_bob = ann.machine._known.get(BOB.peer)
+    assert to_bob is not None and to_bob.claim is not None
+    proof = {
+        "replayed": Prover(ANN).proof(to_bob.nonce, to_bob.claim),
+        "swapped": Prover(ANN).proof(nonce, Claim(BOB.key, to_bob.nonce)),
+        "reflected": theirs,
+        "another link's": Prover(ANN).proof(to_bob.nonce, Claim(BOB.key, nonce)),
+    }[what]
+    impostor.say(Whisper(0, (proof,)))
+    impostor.everything()
+    street.run(4000)
+    assert impostor.is_cut and bob.events == [] and bob.machine.counts["wrong proof"] == 1
+
+
+def test_n4_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:
+    street, ann, bob = two()
+    for _ in range(50):
+        bob.machine.heard_beacon("10.0.0.1", Beacon(ANN.peer, 0).encode(), street.now)
+        street.settle(bob)
+        street.run(100)
+    assert bob.events == [] and met(ann, bob)
+    street.run(3000)
+    one = bob.machine._known.get(ANN.peer)
+    assert one is not None and one.leaving_at is None
+    ann.machine.close()
+    street.settle(ann)
+    street.run(3)
+    street.kill(ann)
+    street.run(100)
+    assert [event.why for event in bob.events if isinstance(event, Left)] == [Why.LEFT]
+
+
+def test_n4_an_impostor_that_was_first_gives_way_to_the_proof() -> None:
+    street = Street()
+    bob = street.build("bob", "10.0.0.2", identity=BOB)
+    impostors = [Impostor(street, bob, ANN) for _ in range(3)]
+    for number, impostor in enumerate(impostors):
+        impostor.hello(**({} if number else {"X_GAME": ""}))
+        impostor.everything()
+    ann = street.build("ann", "10.0.0.1", identity=ANN)
+    street.run_until(lambda: bob.peers() == {"ann"} and bob.machine.peers()[0].proved and met(ann, bob), 3500)
+    assert bob.machine.peers()[0].address == "10.0.0.1"
+
+
+@pytest.mark.parametrize("silently", [False, True])
+def test_n4_a_program_that_is_started_again_is_believed_at_once(silently: bool) -> None:
+    """Its end was seen, or not: then the first stream does not answer a PING."""
+    street, ann, bob = two()
+    if silently:
+        street.pulled.add(ann)
+        street.houses.remove(ann)
+    else:
+        street.kill(ann)
+    again = street.build("ann", "10.0.0.1", identity=ANN)
+    took = street.run_until(lambda: met(again, bob), 4000)
+    assert took < (2500 if silently else 1000)
+    street.run(60_000)
+    assert [type(event) for event in bob.events].count(Left) == 1 and met(again, bob)
+
+
+def test_n4_both_start_again() -> None:
+    street, ann, bob = two()
+    street.kill(ann)
+    street.kill(bob)
+    again = [street.build("ann", "10.0.0.1", identity=ANN), street.build("bob", "10.0.0.2", identity=BOB)]
+    street.run_until(lambda: met(*again), 3000)
+
+
+def test_n4_an_older_program_is_met_and_never_takes_the_place_of_one_that_has_proved_itself() -> None:
+    street, _, bob = two()
+    old = Impostor(street, bob, EVE)
+    old.hello(X_SPEAKS="")
+    street.run(1000)
+    assert bob.machine._known.get(EVE.peer) is not None
+    thief = Impostor(street, bob, ANN)
+    thief.hello(X_SPEAKS="")
+    street.run(10)
+    assert thief.is_cut and bob.events == []
+
+
+def test_n4_rivals_are_few() -> None:
+    street, _, bob = two()
+    for number in range(200):
+        Impostor(street, bob, ANN, f"10.0.0.{number}").hello()
+    assert 0 < len(list(bob.machine._rivals)) <= Limits().rivals_each
+    street.run(4000)
+    assert not list(bob.machine._rivals) and bob.events == []
+
+
+def test_n10_one_identity_twice_is_told_to_all_and_does_not_flap() -> None:
+    street, ann, bob = two()
+    copy = street.build("copy", "10.0.0.9", identity=ANN)
+    street.run(10_000)
+    told = [[event for event in house.events if isinstance(event, Doubled)] for house in (ann, bob, copy)]
+    assert [(event.id, event.address, event.endpoint.host) for event in told[1]] == [(ANN.peer, "10.0.0.1", "10.0.0.9")]
+    assert [event.endpoint.host for event in told[0]] == ["10.0.0.9"]
+    assert [event.endpoint.host for event in told[2]] == ["10.0.0.1"]
+    assert not [event for event in bob.events if isinstance(event, Left)] and bob.peers() == {"ann"}
+    dials = street.dials
+    street.run(120_000)
+    assert not [event for event in (*bob.events, *ann.events) if isinstance(event, Left)]
+    assert street.dials - dials < 20
+    street.kill(ann)
+    street.run_until(lambda: bob.peers() == {"copy"}, 40_000)
+
+
+def test_n10_whoever_uses_its_own_key_many_times_is_told_of_seldom() -> None:
+    street, _, bob = two()
+    for number in range(12):
+        street.build("copy", f"10.0.0.{20 + number}", identity=ANN)
+        street.run(3000)
+    street.run(10_000)
+    assert len([event for event in bob.events if isinstance(event, Doubled)]) == 4
+    assert not [event for event in bob.events if isinstance(event, Left)]
+
+
+# N13: one connection is enough
+
+
+@pytest.mark.parametrize("wall", ["refuses", "swallows"])
+@pytest.mark.parametrize("first", ["walled", "open"])
+@pytest.mark.parametrize("beacons", [True, False])
+def test_n13_a_wall_on_one_side_keeps_nobody_apart(wall: str, first: str, beacons: bool) -> None:
+    street = Street()
+    if not beacons:
+        street.deaf.add("10.0.0")
+
+    def build(name: str) -> House:
+        if name == "open":
+            return street.build(name, "10.0.0.1", identity=ANN, port=5000)
+        seeds = [] if beacons else [Endpoint("10.0.0.1", 5000)]
+        return street.build(name, "10.0.0.2", identity=BOB, wall=wall, seeds=seeds)  # type: ignore[arg-type]
+
+    names = [first, "open" if first == "walled" else "walled"]
+    one = build(names[0])
+    street.run(300)
+    other = build(names[1])
+    assert street.run_until(lambda: met(one, other), 3000) < 2000
+    street.run(120_000)
+    assert met(one, other) and all(len(house.events) == 1 for house in (one, other))
+    dials = street.dials
+    for house, peer in ((one, other), (other, one)):
+        house.machine.whisper(peer.id, b"over one connection")
+        house.machine.join("G")
+        street.settle(house)
+    street.run(100)
+    assert [said(house) for house in (one, other)] == [[b"over one connection"]] * 2
+    street.run(60_000)
+    assert street.dials == dials
+    walled = one if one.wall else other
+    street.kill(walled)
+    street.run(100)
+    assert (other if walled is one else one).peers() == set()
+
+
+def test_n13_foreign_peers_get_nothing_on_their_own_connection() -> None:
+    street = Street()
+    ann = street.build("ann", "10.0.0.1", identity=ANN)
+    zyre = street.build("zyre", "10.0.0.2", wall="refuses")
+    street.run(10_000)
+    assert ann.peers() == zyre.peers() == set()
+
+
+def test_n13_walls_on_both_sides_are_named() -> None:
+    street = Street()
+    walled = [street.build(name, f"10.0.0.{n}", identity=who, wall="refuses") for n, (name, who) in
+              enumerate((("ann", ANN), ("bob", BOB)))]  # fmt: skip
+    street.run(3000)
+    for house in walled:
+        assert [half.trouble and half.trouble.name for half in house.machine.halfway()] == ["WALLED"]
+
+
+def test_n10_in_a_private_room_the_first_of_two_with_one_identity_stays() -> None:
+    street = Street()
+    bob = street.build("bob", "10.0.0.2", id=b"b" * 16, key=b"B" * 32)
+    ann = street.build("ann", "10.0.0.1", id=b"a" * 16, key=b"A" * 32)
+    street.run_until(lambda: met(ann, bob), 100)
+    street.build("copy", "10.0.0.9", id=b"a" * 16, key=b"A" * 32)
+    street.run(20_000)
+    assert bob.peers() == {"ann"} and not [event for event in bob.events if isinstance(event, Left)]
+    assert [event.endpoint.host for event in bob.events if isinstance(event, Doubled)] == ["10.0.0.9"]
+
+
+@pytest.mark.parametrize("wall", ["refuses", "swallows"])
+def test_n13_in_a_private_room_one_connection_is_enough_too(wall: str) -> None:
+    street = Street()
+    bob = street.build("bob", "10.0.0.2", id=b"b" * 16, key=b"B" * 32, wall=wall)  # type: ignore[arg-type]
+    ann = street.build("ann", "10.0.0.1", id=b"a" * 16, key=b"A" * 32)
+    assert street.run_until(lambda: met(ann, bob), 3000) < 2000
+    street.run(60_000)
+    assert met(ann, bob) and len(ann.events) == len(bob.events) == 1
