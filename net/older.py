@@ -1,7 +1,7 @@
 """What a peer of protocol 1 is told, so that its person reads a sentence and not silence.
 
-It sees the tables that are offered here, and its question for a chair gets a no that says why. Nothing else is said to it,
-and nothing else is read of it. Specification: protocols.md, "Versioning".
+It sees the tables that are offered here, and its question for a chair gets a no that says why. Nothing else is said to
+it, and nothing else is read of it. Specification: protocols.md, "Versioning".
 """
 
 from typing import Final
