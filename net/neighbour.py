@@ -84,8 +84,8 @@ class Limits:
     beacon_every: int = 1000
     patience: int = 3000  # for a HELLO after ours, and for the answer to a PING before a peer is met
     crossing: int = 1000  # a HELLO so soon after ours is the answer to it
-    quiet: int = 5000  # without a sign of life: PING
-    silent: int = 30000  # without a sign of life: gone
+    quiet: int = 2000  # without a sign of life: PING
+    silent: int = 5000  # without a sign of life: gone
     ping_every: int = 1000
     first_retry: int = 500  # doubled with each try
     last_retry: int = 30000
@@ -216,7 +216,7 @@ class Neighbour:
     since: int = 0  # when the link or the stream began, whichever was later
 
     hello: Hello | None = None
-    stream: bytes = b""  # the identity of the DEALER that it comes from
+    stream: tuple[bytes, int] = b"", 0  # the identity of the end that it comes from, and the connection's number
     want: int = 0
     groups: dict[str, None] = field(default_factory=dict)
     status: int = 0
@@ -266,7 +266,7 @@ class Neighbour:
         self.paid_at = now
         return self.tokens >= 0
 
-    def begin(self, hello: Hello, stream: bytes, now: int) -> None:
+    def begin(self, hello: Hello, stream: tuple[bytes, int], now: int) -> None:
         """Its stream begins."""
         self.hello = hello
         self.stream = stream

@@ -3,7 +3,8 @@
 A machine without sockets and clocks: datagrams, messages, news of links and the time (milliseconds) come in; `outgoing`
 and `events` are taken out by whoever drives it (net/node.py). What a message does in which phase is the table in
 net/neighbour.py. It promises, whatever arrives: no memory or work beyond `Limits`, one link to a neighbour and to an
-endpoint, no event of a peer that has not answered us. Specification: protocols.md, "Discovery".
+endpoint, no event of a peer that has not answered us. It is longer than 600 lines because all that turns a neighbour
+stands in one place. Specification: protocols.md, "Discovery".
 """
 
 import ipaddress
@@ -53,6 +54,10 @@ from quadrille.net.zre import (
 )
 
 TICK = 250
+#: Milliseconds that a tick may come late. A program that was stopped for longer has heard nobody, which says nothing.
+LATE = 1000
+#: Beacons of a neighbour that may be missing before it counts as silent; twice as many, before it counts as gone.
+MISSED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,7 @@ class Neighbourhood:
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
             self.announce()
         if now >= self._tick_due:
+            self._excuse(now - self._tick_due)
             self._tick_due = now + TICK
             for neighbour in list(self._known):
                 self._tend(neighbour, now)
@@ -132,6 +138,13 @@ class Neighbourhood:
     def close(self) -> None:
         """Tell everybody that we leave. The links are for the shell to close."""
         self.outgoing.append(Announce(Beacon(self.me, 0, self._key).encode(), self._seed_hosts))
+
+    def _excuse(self, late: int) -> None:
+        """The time in which we did not listen is nobody's silence."""
+        if late > LATE and self._tick_due:
+            for neighbour in self._known:
+                neighbour.heard_at += late
+                neighbour.since += late
 
     def _tend(self, neighbour: Neighbour, now: int) -> None:
         limits = self.limits
@@ -281,7 +294,7 @@ class Neighbourhood:
         news = neighbour.learn(contact.endpoint, hearsay=hearsay)
         if not hearsay:
             # Beacons after a silence: perhaps the cable is back.
-            news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > self.limits.quiet
+            news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > MISSED * self.limits.beacon_every
             neighbour.beacon_at = neighbour.heard_at = now
             neighbour.leaving_at = None
         if neighbour.link is None and (news or now >= neighbour.retry_at):
@@ -304,8 +317,18 @@ class Neighbourhood:
 
     # Messages
 
-    def received(self, identity: bytes, frames: list[bytes], address: str, now: int, key: bytes | None = None) -> None:
-        """A message has come from a DEALER of this identity; in a private room, from the owner of `key`."""
+    def received(
+        self,
+        identity: bytes,
+        frames: list[bytes],
+        address: str,
+        now: int,
+        key: bytes | None = None,
+        connection: int = 0,
+    ) -> None:
+        """A message has come by the accepted connection of that number, whose other end has this identity; in a private
+        room, from the owner of `key`.
+        """
         if len(identity) != 1 + ID_BYTES + (TAIL_BYTES if self._key else 0) or identity[0] != 1:
             return self._drop("no ZRE identity")
         sender = identity[1 : 1 + ID_BYTES]
@@ -324,8 +347,9 @@ class Neighbourhood:
         phase = Phase.AWAY if neighbour is None else neighbour.phase
         deed = TABLE[type(message)][phase]
         if isinstance(message, Hello):
-            return self._greeted(identity, message, Endpoint(address, port_of(message.endpoint)), key, now)
-        if neighbour is None or deed is Deed.DROP or neighbour.stream != identity:
+            endpoint = Endpoint(address, port_of(message.endpoint))
+            return self._greeted((identity, connection), message, endpoint, key, now)
+        if neighbour is None or deed is Deed.DROP or neighbour.stream != (identity, connection):
             return self._drop("before HELLO")
         if not neighbour.counts(message.sequence):
             return self._part(neighbour, Why.GAPS, now)
@@ -394,8 +418,10 @@ class Neighbourhood:
 
     # A HELLO
 
-    def _greeted(self, stream: bytes, hello: Hello, endpoint: Endpoint, key: bytes | None, now: int) -> None:
-        sender = stream[1 : 1 + ID_BYTES]
+    def _greeted(
+        self, stream: tuple[bytes, int], hello: Hello, endpoint: Endpoint, key: bytes | None, now: int
+    ) -> None:
+        sender = stream[0][1 : 1 + ID_BYTES]
         if sender == self.me:
             return self._called_myself(endpoint, now)
         neighbour = self._known.get(sender)
@@ -498,6 +524,21 @@ class Neighbourhood:
         if neighbour is not None:
             self._part(neighbour, Why.CHOKED, now)
 
+    def answered(self, link: int, frames: list[bytes], address: str, now: int) -> None:
+        """A message has come back by a link. ZRE says nothing that way."""
+        self._drop("answer on a link")
+
+    def broke(self, connection: int, detail: str, now: int) -> None:
+        """An accepted connection was closed, because its other end sent something that nobody may send."""
+        for neighbour in list(self._known):
+            if neighbour.hello is not None and neighbour.stream[1] == connection:
+                self._broke(neighbour, detail, now)
+
+    def cut(self, connection: int, now: int) -> None:
+        """An accepted connection is closed. Its stream can't go on; the link to the same peer, if there is one, tells
+        whether that peer is gone.
+        """
+
     def _greeting(self, endpoint: Endpoint) -> Hello:
         here = Endpoint(self._facing(endpoint.host), self.port)
         groups = tuple(self.groups) if self._key is None else ()
@@ -528,7 +569,7 @@ class Neighbourhood:
         wait = min(limits.last_retry, limits.first_retry << min(neighbour.failures, 16))
         neighbour.failures += 1
         neighbour.retry_at = now + wait + self._random.randrange(-wait // 5, wait // 5 + 1)
-        beacons = neighbour.beacon_at is not None and now - neighbour.beacon_at < 2 * limits.quiet
+        beacons = neighbour.beacon_at is not None and now - neighbour.beacon_at < 2 * MISSED * limits.beacon_every
         if neighbour.failures > limits.tries and not beacons and neighbour.seed is None:
             self._forget(neighbour)
 

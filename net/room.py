@@ -165,7 +165,7 @@ class Door:
         return self._end.nonce.hex()
 
     def allows(self, curve: bytes, now: int) -> bool:
-        """What ZAP is told of a CURVE key: whoever is not banned may connect, and prove itself."""
+        """Whether the owner of a CURVE key may connect, and prove itself: everybody who is not banned."""
         return len(curve) == KEY_BYTES and curve != self._end.curve and self.state(curve, now) != BANNED
 
     def state(self, curve: bytes, now: int) -> str:

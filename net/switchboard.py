@@ -13,7 +13,7 @@ from quadrille.net.zre import STATUSES, Hello, Join, Leave, Message, Ping, encod
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """Open a link: a DEALER with our identity, to this endpoint; in a private room to the owner of this key."""
+    """Open a link: a connection with our identity, to this endpoint; in a private room to the owner of this key."""
 
     link: int
     endpoint: Endpoint
@@ -36,6 +36,21 @@ class HangUp:
 
 
 @dataclass(frozen=True, slots=True)
+class SendBack:
+    """Send a message to the end that has called us: by an accepted connection, of this number."""
+
+    connection: int
+    frames: list[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Close an accepted connection."""
+
+    connection: int
+
+
+@dataclass(frozen=True, slots=True)
 class Announce:
     """Send a beacon: broadcast by every interface, and to each of these hosts."""
 
@@ -43,7 +58,7 @@ class Announce:
     hosts: tuple[str, ...]
 
 
-Action = Dial | Send | HangUp | Announce
+Action = Dial | Send | HangUp | SendBack | Cut | Announce
 
 
 class Switchboard:

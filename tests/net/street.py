@@ -16,7 +16,7 @@ from quadrille.net.switchboard import Announce, Dial, HangUp, Send
 from quadrille.net.zre import TAIL_BYTES
 
 DELAY = 2
-NOTICED = 3700  # a cable that is pulled: heartbeat and its timeout
+NOTICED = 4500  # a cable that is pulled: what stays unconfirmed for so long breaks its link
 
 
 @dataclass
