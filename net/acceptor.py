@@ -21,9 +21,11 @@ from quadrille.net.zmtp import Wire
 #: Connections of the system that wait to be accepted, and those that are accepted in one turn.
 BACKLOG: Final = 128
 ACCEPTS_A_TURN: Final = 16
-#: Milliseconds: from the connection to the first whole message, and from one look at the connections to the next.
+#: Milliseconds: from the connection to the first whole message, from one look at the connections to the next, and for
+#: which a connection is silent before it makes room for another.
 FIRST_WORD: Final = 5000
 SWEEP_EVERY: Final = 1000
+LEAST_SILENCE: Final = 1000
 #: Connections that an address may open after it has broken a bound: at once, and a second; remembered addresses.
 PATIENT_WITH: Final = 20
 PATIENT_A_SECOND: Final = 5
@@ -122,16 +124,18 @@ class Acceptor:
         return True
 
     def _make_room(self, address: str, now: int) -> bool:
-        """The connection that has been silent for longest makes room, if it has been silent for a while."""
-        same = [one for one in self._connections.values() if one.address == address]
-        crowd = same if len(same) >= self._most // 2 else list(self._connections.values())
-        if crowd is not same and len(crowd) < self._most:
-            return True
-        quietest = min(crowd, key=_last_sign)
-        if now - _last_sign(quietest) < SWEEP_EVERY:
+        """Of the connections by which no neighbour speaks, the one that has been silent for longest makes room."""
+        crowd = [one for one in self._connections.values() if one.address == address]
+        if len(crowd) < self._most // 2:
+            if len(self) < self._most:
+                return True
+            crowd = list(self._connections.values())
+        kept = self._machine.streams()
+        idle = [one for one in crowd if one.number not in kept and now - _last_sign(one) >= LEAST_SILENCE]
+        if not idle:
             self._machine.counts["no room for a connection"] += 1
             return False
-        quietest.close(now, "")
+        min(idle, key=_last_sign).close(now)
         return True
 
     def sweep(self, now: int) -> None:

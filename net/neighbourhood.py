@@ -524,6 +524,10 @@ class Neighbourhood:
         if neighbour is not None:
             self._part(neighbour, Why.CHOKED, now)
 
+    def streams(self) -> set[int]:
+        """The accepted connections by which neighbours speak: fewer than `Limits.peers`, or as many."""
+        return {neighbour.stream[1] for neighbour in self._known if neighbour.hello is not None}
+
     def answered(self, link: int, frames: list[bytes], address: str, now: int) -> None:
         """A message has come back by a link. ZRE says nothing that way."""
         self._drop("answer on a link")

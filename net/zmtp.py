@@ -144,8 +144,8 @@ class Wire:
             return False
         if came[12 : 12 + _MECHANISM_BYTES].rstrip(b"\0") != self._mechanism.name:
             raise PeerError("another mechanism")
-        if self._mechanism.name != b"NULL" and came[32] == self._mechanism.is_server:
-            raise PeerError("both ends in the same role")
+        if came[32] and self._mechanism.is_server:  # libzmq never says that it is the server
+            raise PeerError("two servers")
         self._at, self._greeted = GREETING_BYTES, True
         for name, data in self._mechanism.begin():
             self._send_command(name, data)
