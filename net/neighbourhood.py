@@ -155,7 +155,7 @@ class Neighbourhood:
             if now >= neighbour.retry_at:
                 self._call(neighbour, now)
         elif neighbour.peer is None:
-            if now - neighbour.since >= limits.patience:
+            if now - neighbour.since >= (limits.slowness if neighbour.connected else limits.patience):
                 self._failed(neighbour, now)
             elif neighbour.hello is not None and now - neighbour.pinged_at >= limits.ping_every:
                 self._board.ping(neighbour, now)
