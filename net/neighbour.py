@@ -83,7 +83,7 @@ class Limits:
     calls: int = 64  # how many may be known besides: beacons of whom nobody knows whether they are true
     beacon_every: int = 1000
     patience: int = 3000  # for the connection of a link
-    slowness: int = 10000  # for a HELLO after ours, and for the answer to a PING, on a link that stands
+    slowness: int = 6000  # for a HELLO after ours, and for the answer to a PING, on a link that stands
     crossing: int = 1000  # a HELLO so soon after ours is the answer to it
     quiet: int = 2000  # without a sign of life: PING
     silent: int = 5000  # without a sign of life: gone

@@ -487,7 +487,7 @@ class Neighbourhood:
         """
         crossing = self.limits.crossing
         seeds = [one for one in self._known.unnamed() if one.connected or now - one.dialled_at < crossing]
-        likely = [one for one in seeds if one.at and (one.at.port == endpoint.port or one.at.host == endpoint.host)]
+        likely = [one for one in seeds if one.at and (one.at.port == endpoint.port or _same_machine(one.at, endpoint))]
         return likely[0] if len(likely) == 1 else None
 
     def _called_myself(self, endpoint: Endpoint, now: int) -> None:
@@ -630,6 +630,11 @@ class Neighbourhood:
 def _check_payload(payload: bytes) -> None:
     if len(payload) > MOST_FRAME_BYTES:
         raise LocalError(f"a message of {len(payload)} bytes; {MOST_FRAME_BYTES} are the most")
+
+
+def _same_machine(one: Endpoint, other: Endpoint) -> bool:
+    """Whether both are at one address, and that is not the one that all programs of this machine have in common."""
+    return one.host == other.host and not _is_loopback(one.host)
 
 
 def _is_loopback(host: str) -> bool:

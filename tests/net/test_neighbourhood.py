@@ -245,7 +245,7 @@ def test_a_call_without_an_answer_is_given_up_and_made_again() -> None:
     stranger.beacon()
     desk.machine.connected(stranger.link or 0)
     assert [half.connected for half in desk.machine.halfway()] == [True]
-    desk.wait(9500)  # somebody is there, and may be slow
+    desk.wait(5500)  # somebody is there, and may be slow
     assert stranger.phase is Phase.GREETED
     desk.wait(500)
     assert stranger.phase is Phase.AWAY

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import signal
 import socket
 import threading
 import time
@@ -95,6 +96,25 @@ def test_a_killed_process_is_noticed_by_its_connection(party: Party) -> None:
         party.until(lambda: ann.of(Left))
         assert ann.of(Left)[0].why is Why.LOST
     finally:
+        bob.kill()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no program can be stopped here")
+@pytest.mark.slow
+def test_n1_a_stopped_program_is_noticed_as_soon_as_a_cut_cable(party: Party) -> None:
+    """No heartbeat of the wire says so, and its system still confirms what is sent: ZRE's own PING does it."""
+    ann = party.invite("ann")
+    bob = peer("bob", party.port, "interface=127.0.0.1")
+    try:
+        party.until(lambda: ann.peers() == {"bob"})
+        bob.process.send_signal(signal.SIGSTOP)
+        party.until(lambda: ann.of(Left))
+        [left] = ann.of(Left)
+        assert left.why is Why.SILENT
+        bob.process.send_signal(signal.SIGCONT)
+        party.until(lambda: len(ann.of(Met)) == 2)
+    finally:
+        bob.process.send_signal(signal.SIGCONT)
         bob.kill()
 
 
