@@ -34,7 +34,7 @@ from quadrille.net.proof import (
     claim_of,
     is_proof,
 )
-from quadrille.net.streams import TICK, Streams, reads
+from quadrille.net.streams import MISSED, TICK, Streams, reads
 from quadrille.net.switchboard import Announce
 from quadrille.net.zre import (
     ID_BYTES,
@@ -56,6 +56,8 @@ from quadrille.net.zre import (
     port_of,
 )
 
+#: Milliseconds that a tick may come late. A program that was stopped for longer has heard nobody, which says nothing.
+LATE = 1000
 #: Milliseconds for which a refusal counts.
 REFUSAL_COUNTS = 60_000
 
@@ -97,6 +99,7 @@ class Neighbourhood(Streams):
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
             self.announce()
         if now >= self._tick_due:
+            self._excuse(now - self._tick_due)
             self._tick_due = now + TICK
             for neighbour in list(self._known):
                 self._tend(neighbour, now)
@@ -114,6 +117,13 @@ class Neighbourhood(Streams):
     def close(self) -> None:
         """Tell everybody that we leave. The links are for the shell to close."""
         self.outgoing.append(Announce(Beacon(self.me, 0, self._key).encode(), self._seed_hosts))
+
+    def _excuse(self, late: int) -> None:
+        """The time in which we did not listen is nobody's silence."""
+        if late > LATE and self._tick_due:
+            for neighbour in self._known:
+                neighbour.heard_at += late
+                neighbour.since += late
 
     def _tend(self, neighbour: Neighbour, now: int) -> None:
         limits = self.limits
@@ -136,7 +146,7 @@ class Neighbourhood(Streams):
             neighbour.trouble = self._trouble(neighbour)
         if not neighbour.connected and now - neighbour.since >= limits.alone and self._can_answer(neighbour):
             self._answer(neighbour, now)
-        elif now - neighbour.since < limits.patience:
+        elif now - neighbour.since < (limits.slowness if neighbour.connected else limits.patience):
             if neighbour.hello is not None and now - neighbour.pinged_at >= limits.ping_every:
                 self._board.ping(neighbour, now)
         elif neighbour.id == self.me:
@@ -289,7 +299,7 @@ class Neighbourhood(Streams):
         news = neighbour.learn(contact.endpoint, hearsay=hearsay)
         if not hearsay:
             # Beacons after a silence: perhaps the cable is back.
-            news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > self.limits.quiet
+            news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > MISSED * self.limits.beacon_every
             neighbour.beacon_at = neighbour.heard_at = now
             neighbour.leaving_at = None
         if not neighbour.is_called and (news or now >= neighbour.retry_at):
@@ -527,7 +537,7 @@ class Neighbourhood(Streams):
         """
         crossing = self.limits.crossing
         seeds = [one for one in self._known.unnamed() if one.connected or now - one.dialled_at < crossing]
-        likely = [one for one in seeds if one.at and (one.at.port == endpoint.port or one.at.host == endpoint.host)]
+        likely = [one for one in seeds if one.at and (one.at.port == endpoint.port or _same_machine(one.at, endpoint))]
         return likely[0] if len(likely) == 1 else None
 
     def _called_myself(self, endpoint: Endpoint, now: int) -> None:
@@ -546,3 +556,8 @@ class Neighbourhood(Streams):
 def _check_payload(payload: bytes) -> None:
     if len(payload) > MOST_FRAME_BYTES:
         raise LocalError(f"a message of {len(payload)} bytes; {MOST_FRAME_BYTES} are the most")
+
+
+def _same_machine(one: Endpoint, other: Endpoint) -> bool:
+    """Whether both are at one address, and that is not the one that all programs of this machine have in common."""
+    return one.host == other.host and not is_loopback(one.host)

@@ -1,54 +1,46 @@
-"""A node of the network: the one place where sockets meet the machines, and the only file that imports zmq.
+"""A node of the network: the one place where sockets, the clock and the machines meet.
 
-One thread calls `turn` again and again; everything else is in net/neighbourhood.py (what to do) and net/broadcast.py
-(beacons). Nothing here decides anything; what it adds are bounds: messages, frames and datagrams a turn, bytes a frame,
-queues, time for a handshake. Specification: protocols.md, "Discovery".
+One thread calls `turn` again and again; everything else is in net/neighbourhood.py (what to do), net/broadcast.py
+(beacons), net/acceptor.py and net/caller.py (connections). Nothing here decides anything. Specification: protocols.md,
+"Discovery".
 """
 
 import contextlib
-import errno
 import secrets
 import selectors
 import socket
-import struct
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
-import zmq
-
+from quadrille.net.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.broadcast import Broadcast
+from quadrille.net.caller import Caller
+from quadrille.net.connection import Exchange
+from quadrille.net.curve import CurveClient, CurveServer
 from quadrille.net.errors import LocalError
 from quadrille.net.interfaces import facing
+from quadrille.net.mechanisms import Mechanism, Null
 from quadrille.net.neighbour import Contact, Endpoint, Event, Limits, Peer
 from quadrille.net.neighbourhood import Crowd, Halfway, Neighbourhood
 from quadrille.net.proof import Prover
 from quadrille.net.seeds import endpoints
-from quadrille.net.switchboard import Announce, Dial, HangUp, Send
-from quadrille.net.zre import ID_BYTES, KEY_BYTES, MOST_CONTENT_FRAMES, MOST_FRAME_BYTES, TAIL_BYTES
+from quadrille.net.switchboard import Announce, Cut, Dial, HangUp, Send, SendBack
+from quadrille.net.zre import ID_BYTES, KEY_BYTES, TAIL_BYTES
 
 OPEN_PORT: Final = 5670
 #: RFC 36: "an ephemeral TCP port (in the range %C000x - %FFFFx)".
 TCP_PORTS: Final = range(0xC000, 0x10000)
-MESSAGES_A_TURN: Final = 100
-FRAMES_A_TURN: Final = 2000
-QUEUE: Final = 1000
-#: Milliseconds: between looks at the links while one is being made, and while all stand; between looks at the
-#: interfaces; for the last words of a node that closes.
-WATCH_EVERY: Final = 100
-WATCH_CALMLY: Final = 400
+#: Milliseconds: between looks at the interfaces; for the last words of a node that closes.
 REFRESH_EVERY: Final = 3000
 LAST_WORDS: Final = 200
-
-_GONE = zmq.EVENT_DISCONNECTED | zmq.EVENT_CLOSED
-_FAILED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
-_WATCHED = zmq.EVENT_CONNECTED | zmq.EVENT_HANDSHAKE_SUCCEEDED | _GONE | _FAILED
-#: How news of a link begins (zmq_socket_monitor): an event and its value; a frame with the endpoint follows.
-_NEWS = struct.Struct("=HI")
-_MORE = zmq.NOBLOCK | zmq.SNDMORE
+#: Milliseconds in which the others may read the last words.
+LAST_LOOK: Final = 1000
+#: Frames' worth of work that a connection may cost for each message that `Limits` allows: its frames, and its bytes.
+WORK_FOR_A_MESSAGE: Final = 4
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,12 +55,6 @@ class Lock:
     secret: bytes
     allows: Callable[[bytes], bool]
     certify: Callable[[bytes, bytes], bool] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Link:
-    dealer: zmq.Socket[bytes]
-    monitor: zmq.Socket[bytes]
 
 
 class Node:
@@ -121,18 +107,16 @@ class Node:
         )
         self._identity = b"\x01" + identity
         self._broadcast = Broadcast(port, interfaces)
-        self._context = zmq.Context()
         self._selector = selectors.DefaultSelector()
-        self._listeners: list[zmq.Socket[bytes]] = []
-        self._links: dict[int, _Link] = {}
-        self._monitors = zmq.Poller()
-        self._by_monitor: dict[zmq.Socket[bytes], int] = {}
-        self._dialling: set[int] = set()
+        work = WORK_FOR_A_MESSAGE * self._limits.messages_a_second, WORK_FOR_A_MESSAGE * self._limits.burst
+        self._exchange = Exchange(self._selector, *work)
+        most = 2 * (self._limits.peers + self._limits.calls)
+        self._acceptor = Acceptor(self._machine, self._exchange, self._accepting, self._broadcast.admits, most)
+        self._caller = Caller(self._machine, self._exchange, self._calling)
         self._alarm, self._bell = socket.socketpair()
-        self._skipping = False
-        self._unread = True
         self._woken = False
-        self._watch_due = self._refresh_due = 0
+        self._accepts = False
+        self._sweep_due = self._refresh_due = 0
         self._is_open = False
 
     # Start and end
@@ -143,19 +127,10 @@ class Node:
             for seed in self._seeds:
                 self.seed(seed)
             _raise_file_limit(8 * (self._limits.peers + self._limits.calls))
-            self._context.set(zmq.MAX_SOCKETS, 4 * (self._limits.peers + self._limits.calls) + 16)
             self._broadcast.open()
-            if self._security:
-                self._zap = self._context.socket(zmq.REP)
-                self._listeners.append(self._zap)
-                self._zap.bind("inproc://zeromq.zap.01")
-                self._selector.register(self._zap, selectors.EVENT_READ, None)
-            self._router = self._socket(zmq.ROUTER)
-            self._listeners.append(self._router)
-            self._machine.port = self._bind()
+            self._machine.port = self._acceptor.bind(self._ports())
             self._alarm.setblocking(False)
             self._bell.setblocking(False)
-            self._selector.register(self._router, selectors.EVENT_READ, None)
             self._selector.register(self._broadcast, selectors.EVENT_READ, self._hear_beacons)
             self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
             self._is_open = True
@@ -165,42 +140,21 @@ class Node:
         self._refresh_due = _now() + REFRESH_EVERY
         return self
 
-    def _socket(self, kind: int) -> zmq.Socket[bytes]:
-        """A socket with our bounds. A ROUTER is a CURVE server, a DEALER a client that is told of whom."""
-        new = self._context.socket(kind)
-        new.linger = 0
-        new.maxmsgsize = MOST_FRAME_BYTES
-        new.handshake_ivl = 5000
-        new.heartbeat_ivl = 1000
-        new.heartbeat_timeout = 3000
-        new.sndhwm = QUEUE
-        new.rcvhwm = QUEUE
-        if kind == zmq.ROUTER:
-            new.router_handover = True
-        if self._security:
-            new.curve_secretkey = self._security.secret
-            new.curve_publickey = self._security.public
-            if kind == zmq.ROUTER:
-                new.curve_server = True
-                new.zap_domain = b"quadrille"
-        return new
+    def _ports(self) -> Iterable[int]:
+        return [self._tcp_port] if self._tcp_port else self._random.sample(TCP_PORTS, 100)
 
-    def _bind(self) -> int:
-        ports = [self._tcp_port] if self._tcp_port else self._random.sample(TCP_PORTS, 100)
-        for port in ports:
-            try:
-                self._router.bind(f"tcp://*:{port}")
-            except zmq.ZMQError as error:
-                refused = error
-            else:
-                return port
-        if refused.errno == errno.EADDRINUSE:
-            raise LocalError(
-                f"TCP port {port} is taken by another program: choose another, or none for any that is free"
-            )
-        if refused.errno in (errno.EACCES, errno.EPERM):
-            raise LocalError(f"this system does not let us listen at TCP port {port}: choose a port from 1024 up")
-        raise LocalError(f"nobody can reach us at TCP port {port}: {refused.strerror}")
+    def _accepting(self) -> Mechanism:
+        """Our end of a handshake with somebody who calls: in a private room the server's."""
+        if lock := self._security:
+            return CurveServer(lock.public, lock.secret, b"ROUTER", lock.allows)
+        return Null(b"ROUTER")
+
+    def _calling(self, key: bytes | None) -> Mechanism:
+        """Our end of a handshake with the owner of this key."""
+        if (lock := self._security) and key is not None:
+            tail = secrets.token_bytes(TAIL_BYTES)
+            return CurveClient(lock.public, lock.secret, b"DEALER", self._identity + tail, key)
+        return Null(b"DEALER", self._identity)
 
     def close(self) -> None:
         """Say good-bye and close everything. What was sent before is still delivered, if that is quickly done."""
@@ -208,15 +162,25 @@ class Node:
             self._is_open = False
             self._machine.close()
             self._perform(_now())
-        for link in list(self._links):
-            self._hang_up(link, LAST_WORDS)
+            self._take_leave()
+        self._exchange.close()
         self._selector.close()
-        for listener in self._listeners:
-            listener.close()
+        self._acceptor.close()
         self._broadcast.close()
         self._alarm.close()
         self._bell.close()
-        self._context.term()
+
+    def _take_leave(self) -> None:
+        """What was sent goes out; then it is waited, not for long, until all others have read it."""
+        end = _now() + LAST_WORDS
+        while self._exchange.unsent and (now := _now()) < end:
+            for key, mask in self._selector.select((end - now) / 1000):
+                key.data(mask & selectors.EVENT_WRITE, now)
+        end = _now() + LAST_LOOK
+        while self._exchange.part() and (now := _now()) < end:
+            for key, mask in self._selector.select((end - now) / 1000):
+                if key.fileobj not in (self._broadcast, self._alarm, self._acceptor):
+                    key.data(mask, now)
 
     def __enter__(self) -> Self:
         return self.start()
@@ -230,11 +194,6 @@ class Node:
     def tcp_port(self) -> int:
         """Where peers reach us."""
         return self._machine.port
-
-    @property
-    def speaker(self) -> bytes | None:
-        """Who said what was looked at last, by its own word."""
-        return self._machine.speaker
 
     @property
     def counts(self) -> Counter[str]:
@@ -261,6 +220,11 @@ class Node:
     def crowd(self) -> Crowd:
         """How many are met, how many can be, how many found no room."""
         return self._machine.crowd(_now())
+
+    @property
+    def speaker(self) -> bytes | None:
+        """The peer whose message was looked at last, by its own word."""
+        return self._machine.speaker
 
     def join(self, group: str) -> None:
         """Be in a group from now on."""
@@ -326,8 +290,7 @@ class Node:
         while True:
             now = _now()
             self._do_what_is_due(now)
-            wait = min(end, self._machine.deadline, self._watch_due, self._refresh_due) - now
-            now = self._read(0 if self._machine.events else wait)
+            now = self._read(0 if self._machine.events else self._deadline(end) - now)
             self._perform(now)
             if self._machine.events or self._woken or now >= end:
                 self._woken = False
@@ -335,16 +298,27 @@ class Node:
                 self._machine.events.clear()
                 return events
 
-    # Sockets
+    # The shell
+
+    def _deadline(self, end: int) -> int:
+        due = min(end, self._machine.deadline, self._sweep_due, self._refresh_due)
+        for more in (self._exchange.deadline, self._caller.deadline):
+            if more is not None:
+                due = min(due, more)
+        return due
 
     def _do_what_is_due(self, now: int) -> None:
         if now >= self._refresh_due:
             self._refresh_due = now + REFRESH_EVERY
             if self._broadcast.refresh():
                 self._machine.announce()
-        if now >= self._watch_due:
-            self._watch_links(now)
-            self._watch_due = now + (WATCH_EVERY if self._dialling else WATCH_CALMLY)
+        if now >= self._sweep_due:
+            self._sweep_due = now + SWEEP_EVERY
+            self._acceptor.sweep(now)
+            if not self._accepts:
+                self._selector.register(self._acceptor, selectors.EVENT_READ, self._accept)
+                self._accepts = True
+        self._caller.wake(now)
         if now >= self._machine.deadline:
             self._machine.wake(now)
         self._perform(now)
@@ -354,151 +328,43 @@ class Node:
         for action in self._machine.outgoing:
             match action:
                 case Send(link, frames):
-                    self._send(link, frames, now)
+                    self._caller.send(link, frames, now)
+                case SendBack(connection, frames):
+                    self._acceptor.send(connection, frames, now)
                 case Dial(link, endpoint, key):
-                    self._dial(link, endpoint, key, now)
+                    self._caller.dial(link, endpoint, key, now)
                 case HangUp(link):
-                    self._hang_up(link, 0)
+                    self._caller.hang_up(link)
+                case Cut(connection):
+                    self._acceptor.cut(connection)
                 case Announce(datagram, hosts):
                     self._broadcast.announce(datagram, hosts)
         self._machine.outgoing.clear()
 
-    def _send(self, link: int, frames: list[bytes], now: int) -> None:
-        if found := self._links.get(link):
-            *first, last = frames
-            try:
-                for frame in first:
-                    found.dealer.send(frame, _MORE)
-                found.dealer.send(last, zmq.NOBLOCK)
-            except zmq.Again:  # at the first frame: a message that is begun can be ended
-                self._machine.choked(link, now)
-
-    def _dial(self, link: int, endpoint: Endpoint, key: bytes | None, now: int) -> None:
-        opened: list[zmq.Socket[bytes]] = []
-        try:
-            dealer = self._socket(zmq.DEALER)
-            opened.append(dealer)
-            dealer.routing_id = self._identity + (secrets.token_bytes(TAIL_BYTES) if self._security else b"")
-            dealer.rcvhwm = 1  # nothing comes back by a DEALER
-            dealer.reconnect_ivl = -1  # whether and when to try again, the machine decides
-            dealer.connect_timeout = 3000
-            if key is not None:
-                dealer.curve_serverkey = key
-            monitor = dealer.get_monitor_socket(_WATCHED)
-            opened.append(monitor)
-            dealer.connect(str(endpoint))
-        except zmq.ZMQError:  # no descriptors left, or an address that no connection can be made to
-            for each in opened:
-                each.close(0)
-            self._machine.lost(link, now)
-            return
-        self._links[link] = _Link(dealer, monitor)
-        self._by_monitor[monitor] = link
-        self._monitors.register(monitor, zmq.POLLIN)
-        self._dialling.add(link)
-        self._watch_due = min(self._watch_due, now + WATCH_EVERY)
-
-    def _hang_up(self, link: int, linger: int) -> None:
-        found = self._links.pop(link, None)
-        self._dialling.discard(link)
-        if found is not None:
-            self._monitors.unregister(found.monitor)
-            del self._by_monitor[found.monitor]
-            found.dealer.disable_monitor()
-            found.monitor.close(0)
-            found.dealer.close(linger)
-
-    def _watch_links(self, now: int) -> None:
-        """News of all links. They are not polled with the rest, whose cost would grow with the number of peers."""
-        for monitor, _ in self._monitors.poll(0):
-            link = self._by_monitor[monitor]
-            with contextlib.suppress(zmq.Again):
-                while True:
-                    event, _ = _NEWS.unpack(monitor.recv_multipart(zmq.NOBLOCK)[0])
-                    if event == zmq.EVENT_CONNECTED:
-                        self._machine.reached(link)
-                        continue
-                    self._dialling.discard(link)
-                    if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
-                        self._machine.connected(link)
-                    else:
-                        self._machine.lost(link, now)
-
     def _read(self, wait: int) -> int:
-        """Wait for something to read, for so many milliseconds at most, and read it; what time it is then.
-
-        That a zmq socket can be read shows at its descriptor only until it was looked at, so what was left for later
-        is not waited for.
-        """
-        found = self._selector.select(0 if self._unread or wait <= 0 else wait / 1000)
+        """Wait for something to read, for so many milliseconds at most, and read it; what time it is then."""
+        found = self._selector.select(max(wait, 0) / 1000)
         now = _now()
-        for key, _ in found:
-            if key.data is not None:
-                key.data(now)
-        self._unread = self._listen(now)
-        if self._security:
-            self._unread |= self._answer_zap(self._security)
+        self._exchange.turn(len(found), now)
+        for key, mask in found:
+            key.data(mask, now)
+        self._exchange.wake(now)
         return now
 
-    def _hear_alarm(self, _: int) -> None:
-        with contextlib.suppress(BlockingIOError):
-            self._woken = bool(self._alarm.recv(4096))
+    def _accept(self, mask: int, now: int) -> None:
+        """Take those who call. A system without room for more is asked again after a while."""
+        if mask and not self._acceptor.accept(now):
+            self._selector.unregister(self._acceptor)
+            self._accepts = False
 
-    def _hear_beacons(self, now: int) -> None:
-        for address, datagram in self._broadcast.heard():
+    def _hear_alarm(self, mask: int, _: int) -> None:
+        if mask:
+            with contextlib.suppress(BlockingIOError):
+                self._woken = bool(self._alarm.recv(4096))
+
+    def _hear_beacons(self, mask: int, now: int) -> None:
+        for address, datagram in self._broadcast.heard() if mask else ():
             self._machine.heard_beacon(address, datagram, now)
-
-    def _listen(self, now: int) -> bool:
-        """Read the messages that have come, though not more than is good for one turn; whether there are more."""
-        for _ in range(MESSAGES_A_TURN):
-            if not int(self._router.get(zmq.EVENTS)) & zmq.POLLIN:
-                return False
-            self._receive(now)
-        return True
-
-    def _answer_zap(self, security: Lock) -> bool:
-        """ZAP (RFC 27): whether the owner of a key may connect. Its key becomes the `User-Id` of all it sends."""
-        for _ in range(MESSAGES_A_TURN):
-            if not int(self._zap.get(zmq.EVENTS)) & zmq.POLLIN:
-                return False
-            _, request, _, address, _, mechanism, *credentials = self._zap.recv_multipart(zmq.NOBLOCK)
-            key = credentials[0] if mechanism == b"CURVE" else b""
-            welcome = self._broadcast.admits(address.decode()) and security.allows(key)
-            verdict = [b"200", b"welcome", key.hex().encode()] if welcome else [b"400", b"not welcome", b""]
-            self._zap.send_multipart([b"1.0", request, *verdict, b""])
-        return True
-
-    def _receive(self, now: int) -> None:
-        """Read one message, or go on discarding one that has too many frames."""
-        if self._skipping:
-            self._skip()
-            return
-        identity = self._router.recv(zmq.NOBLOCK)
-        first = frame = self._router.recv(zmq.NOBLOCK, copy=False)
-        frames = [first.bytes]
-        while frame.more and len(frames) <= 1 + MOST_CONTENT_FRAMES:
-            frame = self._router.recv(zmq.NOBLOCK, copy=False)
-            frames.append(frame.bytes)
-        self._skipping = frame.more
-        address = _property(first, "Peer-Address")
-        key = bytes.fromhex(_property(first, "User-Id")) if self._security else None
-        if address and self._broadcast.admits(address):
-            self._machine.received(identity, frames, address, now, key)
-
-    def _skip(self) -> None:
-        """A message of a million frames is queued whole before its first one can be read, but not read at one go."""
-        for _ in range(FRAMES_A_TURN // MESSAGES_A_TURN):
-            if not self._router.recv(zmq.NOBLOCK, copy=False).more:
-                self._skipping = False
-                return
-
-
-def _property(frame: zmq.Frame, name: str) -> str:
-    """What the connection knows of its other end; nothing, if that was gone before it could be asked."""
-    try:
-        return str(frame.get(name))
-    except zmq.ZMQError:
-        return ""
 
 
 def _now() -> int:

@@ -222,7 +222,7 @@ class Door:
         return {HEADER: self._end.nonce.hex(), VERSION_HEADER: VERSION}
 
     def allows(self, curve: bytes, now: int) -> bool:
-        """What ZAP is told of a CURVE key: one that is not banned may connect, and prove itself."""
+        """Whether the owner of a CURVE key may connect, and prove itself: everybody who is not banned."""
         return len(curve) == KEY_BYTES and curve != self._end.curve and self.state(curve, now) != BANNED
 
     def state(self, curve: bytes, now: int) -> str:

@@ -44,6 +44,8 @@ from quadrille.net.zre import (
 )
 
 TICK = 250
+#: Beacons of a neighbour that may be missing before it counts as silent; twice as many, before it counts as gone.
+MISSED = 5
 #: Doubled identities that are remembered, and of these of one identity; refusals that are kept.
 MOST_DOUBLED = 64
 MOST_OF_ONE = 4
@@ -284,6 +286,15 @@ class Streams:
         else:
             self._part(neighbour, Why.LOST, now)
 
+    def streams(self) -> set[int]:
+        """The accepted connections by which neighbours speak: fewer than `Limits.peers` and `Limits.rivals`."""
+        return {one.way.connection for one in (*self._known, *self._rivals) if one.hello is not None}
+
+    def broke(self, connection: int, detail: str, now: int) -> None:
+        """An accepted connection was closed, because its other end sent something that nobody may send."""
+        for one in [one for one in (*self._known, *self._rivals) if one.hello and one.way.connection == connection]:
+            self._broke(one, detail, "", now)
+
     def choked(self, link: int, now: int) -> None:
         """RFC 36: "a full send buffer can be detected and treated as 'peer not responding'"."""
         neighbour = self._board.owner(link)
@@ -347,7 +358,7 @@ class Streams:
         wait = min(limits.last_retry, limits.first_retry << min(neighbour.failures, 16))
         neighbour.failures += 1
         neighbour.retry_at = now + wait + self._random.randrange(-wait // 5, wait // 5 + 1)
-        beacons = neighbour.beacon_at is not None and now - neighbour.beacon_at < 2 * limits.quiet
+        beacons = neighbour.beacon_at is not None and now - neighbour.beacon_at < 2 * MISSED * limits.beacon_every
         if neighbour.failures > limits.tries and not beacons and neighbour.seed is None:
             self._forget(neighbour)
 

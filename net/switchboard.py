@@ -15,7 +15,7 @@ from quadrille.net.zre import STATUSES, Hello, Join, Leave, Message, Ping, Whisp
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """Open a link: a DEALER with our identity, to this endpoint; in a private room to the owner of this key."""
+    """Open a link: a connection with our identity, to this endpoint; in a private room to the owner of this key."""
 
     link: int
     endpoint: Endpoint

@@ -31,7 +31,7 @@ NOT_IN_RULES = {
 THIRD_PARTY = {
     # librt and mypy_extensions: types alone, for the compiler; numpy: only where it is installed
     "rules": {"librt", "msgpack", "mypy_extensions", "numpy"},
-    "net": {"ifaddr", "nacl", "platformdirs", "zmq"},
+    "net": {"ifaddr", "nacl", "platformdirs"},
     "ai": {"distributed", "gymnasium", "numpy", "openskill", "pettingzoo", "pyspiel"},
     "client": {"prompt_toolkit", "rich", "wcwidth"},
 }
@@ -121,14 +121,14 @@ def test_what_comes_from_the_package_index() -> None:
     assert not wrong
 
 
-def test_zmq_is_imported_in_one_file_and_prompt_toolkit_only_by_the_client() -> None:
+def test_zmq_is_imported_nowhere_and_prompt_toolkit_only_by_the_client() -> None:
     importers = {
         module: {
             place(path) for path in python_files(*FLOORS) for _, name in imports(path) if name.split(".")[0] == module
         }
         for module in ("zmq", "prompt_toolkit")
     }
-    assert len(importers["zmq"]) <= 1, importers
+    assert not importers["zmq"], importers
     assert all(name.startswith("client/") for name in importers["prompt_toolkit"]), importers
 
 

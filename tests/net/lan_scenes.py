@@ -116,7 +116,7 @@ def seed_without_a_port() -> None:
 
 
 def cable() -> None:
-    """A cable is pulled: noticed within five seconds; put back: they meet again."""
+    """A cable is pulled: noticed within six seconds; put back: they meet again."""
     with on(*HOSTS) as children:
         wait(lambda: all_met(children, HOSTS), children)
 
@@ -130,7 +130,7 @@ def cable() -> None:
             wait(lambda: all_met(children, HOSTS), children)
             return noticed
 
-        quickest(noticing, 5.0)
+        quickest(noticing, 6.0)
 
 
 def killed() -> None:

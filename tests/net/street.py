@@ -20,7 +20,7 @@ from quadrille.net.zre import TAIL_BYTES
 
 DELAY = 2
 MARKS = {GAME_HEADER: "quadrille/1", SPEAKS_HEADER: "2"}
-NOTICED = 3700  # a cable that is pulled: heartbeat and its timeout
+NOTICED = 4500  # a cable that is pulled: what stays unconfirmed for so long breaks its link
 
 
 class Outsider(Protocol):

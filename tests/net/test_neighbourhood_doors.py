@@ -66,6 +66,16 @@ def test_a_seed_may_answer_from_another_address_or_port(elsewhere: Endpoint) -> 
     assert desk.dials() == [seed] and stranger.phase is Phase.MET
 
 
+def test_n1_another_program_of_this_machine_is_not_taken_for_a_seed() -> None:
+    """All of them are at 127.0.0.1: its link led to somebody else, and only time mended that."""
+    desk = Desk(seeds=[Endpoint("127.0.0.1", 5000)])
+    desk.machine.connected(1)
+    stranger = Stranger(desk, address="127.0.0.1")
+    stranger.hello()
+    stranger.say(PingOk(0))
+    assert desk.dials() == [Endpoint("127.0.0.1", 5000), stranger.endpoint] and stranger.phase is Phase.MET
+
+
 def test_the_call_to_a_seed_counts_as_one_that_crossed_its_hello() -> None:
     seed = Endpoint("10.9.0.1", 5000)
     desk = Desk(seeds=[seed])

@@ -24,7 +24,7 @@ def test_a_restarted_peer_is_greeted_again() -> None:
     desk = Desk()
     stranger = Stranger(desk)
     stranger.meet("G")
-    desk.wait(5000)
+    desk.wait(4000)
     desk.events()
     desk.actions.clear()
     stranger.port += 1000
@@ -59,7 +59,9 @@ def test_another_identity_at_the_same_place_has_taken_it() -> None:
     old.lose()
     new.meet()
     assert [peer.id for peer in desk.machine.peers()] == [new.id]
-    desk.wait(20_000)
+    for _ in range(20):
+        desk.wait(1000)
+        new.say(Ping(0))
     assert desk.machine.halfway() == []
 
 

@@ -96,7 +96,7 @@ def test_f12_introductions_to_foreign_networks_are_not_called() -> None:
         contact = Contact(bytes([number + 100]) * 16, Endpoint(f"198.51.100.{number + 1}", 25))
         desk.machine.introduce(contact, friend.id, desk.now)
         desk.collect()
-    desk.wait(10_000)
+    desk.wait(4_000)
     assert desk.dials() == []
     assert desk.machine.counts["introduction to another network"] == 63
 

@@ -1,0 +1,87 @@
+"""Strangers made of plain sockets, who say ZMTP octet by octet, or what they like instead."""
+
+import contextlib
+import socket
+import struct
+from collections.abc import Iterator
+
+from quadrille.net.mechanisms import Null
+from quadrille.net.zmtp import Wire
+from quadrille.net.zre import Hello, encode
+
+HOST = "127.0.0.1"
+#: A frame of as many bytes as one may have, of a message that goes on.
+LONG_FRAME = b"\x03" + (1 << 16).to_bytes(8, "big") + bytes(1 << 16)
+
+
+def opening(identity: bytes) -> bytes:
+    """The greeting and READY of a DEALER."""
+    wire = Wire(Null(b"DEALER", b"\x01" + identity))
+    greeting = bytes(wire.outgoing)
+    wire.feed(greeting)
+    list(wire.messages(1))
+    return bytes(wire.outgoing)
+
+
+def message(*frames: bytes) -> bytes:
+    """The bytes of a message, once the handshake is over."""
+    wire = Wire(Null(b"DEALER"))
+    other = Wire(Null(b"ROUTER"))
+    other.feed(bytes(wire.outgoing))
+    list(other.messages(1))
+    wire.feed(bytes(other.outgoing))
+    list(wire.messages(2))
+    wire.outgoing.clear()
+    wire.send(frames)
+    return bytes(wire.outgoing)
+
+
+def hello(port: int, name: str = "stranger") -> bytes:
+    """HELLO of somebody who listens there."""
+    return message(*encode(Hello(1, f"tcp://{HOST}:{port}", (), 0, name, ())))
+
+
+class Stranger:
+    """A connection to a node's port, or one that a node has made."""
+
+    def __init__(self, port: int = 0, accepted: socket.socket | None = None) -> None:
+        self.socket = accepted or socket.create_connection((HOST, port))
+        self.socket.setblocking(False)
+
+    def say(self, *data: bytes) -> bool:
+        """Send it all, as far as the system takes it at once; False if the node has closed the connection."""
+        try:
+            self.socket.sendall(b"".join(data))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return True
+
+    def is_closed(self) -> bool:
+        """Whether the node has closed it; what it said before is thrown away."""
+        try:
+            while data := self.socket.recv(1 << 16):
+                assert data
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+        return True
+
+    def cut(self, *, rudely: bool = False) -> None:
+        """Close it; rudely, nothing that is on its way arrives any more."""
+        if rudely:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.socket.close()
+
+
+@contextlib.contextmanager
+def strangers(port: int, number: int) -> Iterator[list[Stranger]]:
+    """So many connections."""
+    all_of_them = [Stranger(port) for _ in range(number)]
+    try:
+        yield all_of_them
+    finally:
+        for each in all_of_them:
+            each.cut()

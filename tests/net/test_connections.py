@@ -1,0 +1,391 @@
+"""Connections of a node under strangers and cuts: findings N1 and N2, with plain sockets and with pyzmq.
+
+The version of libzmq stands in what fails, since it was libzmq that ended programs (N1) and took their memory (N2).
+"""
+
+import contextlib
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import zmq
+from zmq.utils import z85
+
+from quadrille.net import acceptor, connection
+from quadrille.net.acceptor import PATIENT_WITH
+from quadrille.net.connection import MOST_UNSENT
+from quadrille.net.neighbour import Left, Limits, Met, Why
+from quadrille.net.node import Lock
+from quadrille.net.switchboard import Cut, SendBack
+from quadrille.net.zre import Hello, Ping, PingOk, Whisper, encode
+from tests.net.callers import HOST, LONG_FRAME, Stranger, hello, message, opening, strangers
+from tests.net.keys import key_pair
+from tests.net.party import Guest, Party
+from tests.net.ports import tcp_port
+from tests.net.programs import Program, peer, wait
+
+VERSION = f"libzmq {zmq.zmq_version()}"
+EVE = b"e" * 16
+
+
+@pytest.fixture
+def party() -> Iterator[Party]:
+    with Party() as it:
+        yield it
+
+
+def connections(guest: Guest) -> int:
+    return len(guest.node._acceptor)
+
+
+def bob_is_heard(party: Party, ann: Guest, bob: Guest) -> None:
+    before = len(ann.said())
+    bob.node.whisper(ann.id, b"still here")
+    party.until(lambda: ("bob", None, b"still here") in ann.said()[before:])
+    assert not bob.of(Left) and "bob" in ann.peers(), VERSION
+
+
+def called(party: Party, listener: socket.socket) -> Stranger:
+    """The connection of a node that calls there."""
+    listener.setblocking(False)
+    found: list[socket.socket] = []
+
+    def is_called() -> bool:
+        with contextlib.suppress(BlockingIOError):
+            found.append(listener.accept()[0])
+        return bool(found)
+
+    party.until(is_called)
+    return Stranger(accepted=found[0])
+
+
+def before_the_greeting(eve: Stranger, port: int) -> None:
+    eve.say()
+
+
+def within_the_greeting(eve: Stranger, port: int) -> None:
+    eve.say(opening(EVE)[:37])
+
+
+def within_ready(eve: Stranger, port: int) -> None:
+    eve.say(opening(EVE)[:80])
+
+
+def after_ready(eve: Stranger, port: int) -> None:
+    eve.say(opening(EVE))
+
+
+def after_hello(eve: Stranger, port: int) -> None:
+    eve.say(opening(EVE), hello(tcp_port()))
+
+
+def within_a_frame(eve: Stranger, port: int) -> None:
+    eve.say(opening(EVE), hello(tcp_port()), LONG_FRAME[:500])
+
+
+def within_a_message(eve: Stranger, port: int) -> None:
+    eve.say(opening(EVE), hello(tcp_port()), LONG_FRAME)
+
+
+def a_second_of_the_same_identity(eve: Stranger, port: int) -> None:
+    here = hello(tcp_port())
+    eve.say(opening(EVE), here)
+    second = Stranger(port)
+    second.say(opening(EVE), here)
+    eve.say(message(*encode(Ping(2))))
+    second.cut()
+
+
+def twenty_thousand_small_messages(eve: Stranger, port: int) -> None:
+    eve.say(opening(EVE), hello(tcp_port()))
+    eve.socket.setblocking(True)
+    eve.socket.settimeout(0.2)
+    with contextlib.suppress(OSError):
+        eve.socket.sendall(b"\x00\x01x" * 20_000)
+
+
+STATES: list[Callable[[Stranger, int], None]] = [
+    before_the_greeting, within_the_greeting, within_ready, after_ready, after_hello, within_a_frame, within_a_message,
+    a_second_of_the_same_identity, twenty_thousand_small_messages,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("rudely", [False, True], ids=["closed", "reset"])
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+def test_n1_a_cut_in_each_state_of_a_connection(
+    party: Party, state: Callable[[Stranger, int], None], *, rudely: bool
+) -> None:
+    ann, bob = party.invite("ann"), party.invite("bob")
+    party.until_all_met()
+    for turns in (0, 1, 5):
+        eve = Stranger(ann.node.tcp_port)
+        state(eve, ann.node.tcp_port)
+        for _ in range(turns):
+            ann.events += ann.node.turn(0)
+        eve.cut(rudely=rudely)
+        bob_is_heard(party, ann, bob)
+    party.until(lambda: connections(ann) == 1)
+    assert ann.node._exchange.held == 0
+
+
+def test_n1_two_connections_of_one_identity_are_never_mixed(party: Party) -> None:
+    """The newest HELLO wins; what the first connection says then is not counted in the second's stream."""
+    ann = party.invite("ann")
+    party.until(lambda: ann.node.counts["own echo"])
+    port = tcp_port()
+    with socket.create_server((HOST, port)), strangers(ann.node.tcp_port, 2) as (first, second):
+        first.say(opening(EVE), hello(port))
+        party.until(lambda: [half for half in ann.node.halfway() if half.phase.name == "HEARD"])
+        second.say(opening(EVE), hello(port))
+        party.until(lambda: connections(ann) == 2)
+        party.until(lambda: ann.node._machine._known.get(EVE).way.connection == 2)  # type: ignore[union-attr]
+        first.say(message(*encode(PingOk(2))))
+        party.until(lambda: ann.node.counts["before HELLO"])
+        assert not ann.peers()
+        second.say(message(*encode(PingOk(2))))
+        party.until(lambda: ann.peers() == {"stranger"})
+
+
+@pytest.mark.parametrize("rudely", [False, True], ids=["closed", "reset"])
+def test_n1_a_called_acceptor_that_sends_ten_messages_and_cuts(party: Party, *, rudely: bool) -> None:
+    ann, bob = party.invite("ann"), party.invite("bob")
+    party.until_all_met()
+    with socket.create_server((HOST, 0)) as listener:
+        ann.node.seed(f"{HOST}:{listener.getsockname()[1]}")
+        eve = called(party, listener)
+    ready = opening(b"").replace(b"DEALER", b"ROUTER")
+    eve.say(ready, message(b"x", b"y") * 10)
+    eve.cut(rudely=rudely)
+    if not rudely:
+        party.until(lambda: ann.node.counts["before HELLO"] == 10)
+    bob_is_heard(party, ann, bob)
+
+
+# N2: what strangers may cost
+
+
+def test_n2_a_message_of_very_many_frames_ends_its_connection(party: Party) -> None:
+    ann, bob = party.invite("ann"), party.invite("bob")
+    party.until_all_met()
+    with strangers(ann.node.tcp_port, 16) as crowd:
+        for eve in crowd:
+            eve.say(opening(EVE))
+        party.until(lambda: connections(ann) == 17)
+        held = []
+
+        def all_closed() -> bool:
+            for eve in crowd:
+                eve.say(b"\x01\x01x" * 1000)
+            held.append(ann.node._exchange.held)
+            return all(eve.is_closed() for eve in crowd)
+
+        party.until(all_closed)
+    assert ann.node.counts["a message of too many frames"] == 16 and max(held) < 4 << 20, (held, VERSION)
+    bob_is_heard(party, ann, bob)
+
+
+def test_n2_whoever_does_not_finish_the_handshake_is_closed(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(acceptor, "FIRST_WORD", 300)
+    ann, bob = party.invite("ann"), party.invite("bob")
+    party.until_all_met()
+    with strangers(ann.node.tcp_port, 12) as crowd:
+        for number, eve in enumerate(crowd):
+            eve.say(opening(EVE)[: number * 10])
+        party.until(lambda: all(eve.is_closed() for eve in crowd))
+    assert ann.node.counts["said nothing"] == 12
+    bob_is_heard(party, ann, bob)
+
+
+def test_n2_where_all_places_are_taken_one_by_which_no_neighbour_speaks_makes_room(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(acceptor, "LEAST_SILENCE", 100)
+    ann = party.invite("ann", limits=Limits(peers=4, calls=4))
+    bob = party.invite("bob")
+    party.until_all_met()
+    with strangers(ann.node.tcp_port, 7) as crowd:
+        for eve in crowd:
+            eve.say(opening(EVE), message(b"x"))
+        party.until(lambda: ann.node.counts["malformed"] == 7)
+        cid = party.invite("cid", limits=Limits(first_retry=50))
+        party.until_all_met()
+        assert connections(ann) == 8 and any(eve.is_closed() for eve in crowd)
+    bob_is_heard(party, ann, bob)
+    assert not cid.of(Left)
+
+
+def test_n2_an_address_that_breaks_bounds_is_slowed_and_its_standing_connections_are_not(party: Party) -> None:
+    ann, bob = party.invite("ann"), party.invite("bob")
+    party.until_all_met()
+    tries = 0
+    while not ann.node.counts["connected too often"]:
+        tries += 1
+        assert tries < 10 * PATIENT_WITH
+        eve = Stranger(ann.node.tcp_port)
+        eve.say(b"GET / HTTP/1.1\r\n\r\n")
+        party.until(eve.is_closed)
+        eve.cut()
+    bob_is_heard(party, ann, bob)
+    party.invite("cid")
+    party.until_all_met()
+    assert not bob.of(Left)
+
+
+def test_n2_work_beyond_what_a_connection_may_cost_waits(party: Party) -> None:
+    """A flood before any HELLO: read at the pace that a peer has, and no faster."""
+    ann = party.invite("ann", limits=Limits(messages_a_second=1, burst=100))
+    bob = party.invite("bob")
+    party.until_all_met()
+    with strangers(ann.node.tcp_port, 1) as [eve]:
+        eve.say(opening(EVE), b"\x00\x01x" * 20_000)
+        party.until(lambda: ann.node.counts["no ZRE identity"] + ann.node.counts["malformed"] > 300)
+        bob_is_heard(party, ann, bob)
+        assert ann.node.counts["malformed"] < 1000
+
+
+def test_n2_what_is_sent_to_somebody_who_does_not_read_is_bounded(party: Party) -> None:
+    ann, bob = party.invite("ann"), party.invite("bob")
+    party.until_all_met()
+    with socket.create_server((HOST, 0)) as listener, strangers(ann.node.tcp_port, 1) as [eve]:
+        eve.say(opening(EVE), hello(listener.getsockname()[1]), message(*encode(PingOk(2))))
+        deaf = called(party, listener)
+        deaf.say(opening(b"").replace(b"DEALER", b"ROUTER"))
+        party.until(lambda: "stranger" in ann.peers())
+        while "stranger" in ann.peers():
+            ann.node.whisper(EVE, bytes(60_000))
+            ann.events += ann.node.turn(0)
+            assert ann.node._exchange.held < MOST_UNSENT + (1 << 18)
+        deaf.cut()
+    assert [left.why for left in ann.of(Left)] == [Why.CHOKED]
+    bob_is_heard(party, ann, bob)
+
+
+def test_n2_what_is_sent_back_is_bounded_too_and_n13_it_arrives(party: Party) -> None:
+    ann, bob = party.invite("ann"), party.invite("bob")
+    party.until_all_met()
+    with strangers(ann.node.tcp_port, 1) as [eve]:
+        eve.say(opening(EVE), message(b"x"))
+        party.until(lambda: connections(ann) == 2 and ann.node.counts["malformed"])
+        number = max(ann.node._acceptor._connections)
+        for _ in range(1000):
+            ann.node._machine.outgoing.append(SendBack(number, [b"head", bytes(60_000)]))
+            ann.node.turn(0)
+            assert ann.node._exchange.held < MOST_UNSENT + (1 << 18)
+            if connections(ann) == 1:
+                break
+        assert ann.node.counts["does not read"] == 1
+    bob_is_heard(party, ann, bob)
+
+
+def test_n2_all_together_hold_no_more_than_a_node_may(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MOST_HELD", 500_000)
+    ann, bob = party.invite("ann"), party.invite("bob")
+    party.until_all_met()
+    with strangers(ann.node.tcp_port, 8) as crowd:
+        for eve in crowd:
+            eve.socket.settimeout(5)
+            eve.say(opening(EVE), LONG_FRAME, LONG_FRAME)
+        party.until(lambda: ann.node.counts["too much in all"] >= 4)
+        assert ann.node._exchange.held <= 500_000
+    bob_is_heard(party, ann, bob)
+
+
+# Other programs
+
+
+def dealer(context: zmq.Context[zmq.Socket[bytes]], port: int) -> zmq.Socket[bytes]:
+    made = context.socket(zmq.DEALER)
+    made.linger = 0
+    made.heartbeat_ivl = 50
+    made.heartbeat_timeout = 2000
+    made.routing_id = b"\x01" + EVE
+    made.connect(f"tcp://{HOST}:{port}")
+    return made
+
+
+def test_n13_a_message_goes_back_to_a_dealer_of_pyzmq_that_called(party: Party) -> None:
+    ann = party.invite("ann")
+    with zmq.Context() as context, dealer(context, ann.node.tcp_port) as eve:
+        eve.send_multipart(encode(Hello(1, f"tcp://{HOST}:{tcp_port()}", (), 0, "eve", ())))
+        party.until(lambda: ann.node.halfway())
+        for size in (0, 1, 255, 256, 65536):
+            [number] = ann.node._acceptor._connections
+            ann.node._machine.outgoing.append(SendBack(number, [b"head", bytes(size)]))
+            party.until(lambda: eve.poll(0))
+            assert eve.recv_multipart() == [b"head", bytes(size)], VERSION
+        ann.node._machine.outgoing.append(Cut(number))
+        party.until(lambda number=number: list(ann.node._acceptor._connections) not in ([], [number]))
+
+
+def test_heartbeats_of_other_programs_are_answered(party: Party) -> None:
+    ann = party.invite("ann")
+    with zmq.Context() as context, dealer(context, ann.node.tcp_port) as eve:
+        monitor = eve.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        eve.send(b"x")
+        party.until(lambda: ann.node.counts["malformed"])
+        wire = next(iter(ann.node._acceptor._connections.values())).wire
+        party.until(lambda: wire.parsed > 10)
+        assert not monitor.poll(0), VERSION
+        eve.disable_monitor()
+        monitor.close(0)
+
+
+def test_curve_with_pyzmq_either_way(party: Party) -> None:
+    """A room of which one end is libzmq: a DEALER that calls, and a ROUTER that is called."""
+    (public, secret), (their_public, their_secret) = key_pair(), key_pair()
+    ann = party.invite("ann", identity=public[:16], security=Lock(public, secret, lambda key: key == their_public))
+    identity = b"\x01" + their_public[:16] + b"12345678"
+    with zmq.Context() as context, context.socket(zmq.DEALER) as calls, context.socket(zmq.ROUTER) as called:
+        for each in (calls, called):
+            each.linger = 0
+            each.curve_publickey, each.curve_secretkey = z85.encode(their_public), z85.encode(their_secret)
+        called.curve_server = True
+        port = called.bind_to_random_port(f"tcp://{HOST}")
+        calls.curve_serverkey = z85.encode(public)
+        calls.routing_id = identity
+        calls.connect(f"tcp://{HOST}:{ann.node.tcp_port}")
+        calls.send_multipart(encode(Hello(1, f"tcp://{HOST}:{port}", (), 0, "eve", ())))
+        party.until(lambda: called.poll(0))
+        assert called.recv_multipart()[0][:17] == b"\x01" + ann.id, VERSION
+        calls.send_multipart(encode(PingOk(2)))
+        calls.send_multipart(encode(Whisper(3, (bytes(60_000),))))
+        party.until(ann.said)
+        assert ann.said() == [("eve", None, bytes(60_000))] and ann.of(Met)[0].peer.key == their_public
+
+
+# Memory and programs
+
+
+def megabytes(program: Program) -> float:
+    return int(Path(f"/proc/{program.process.pid}/statm").read_text().split()[1]) * 4096 / 2**20
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no /proc here")
+def test_n2_a_program_under_a_gigabyte_of_frames_stays_small() -> None:
+    port = tcp_port()
+    ann, bob = (peer(name, port, "interface=127.0.0.1") for name in ("ann", "bob"))
+    try:
+        wait(lambda: ann.peers() == {"bob"} and bob.peers() == {"ann"}, [ann, bob])
+        at = ann.said("started")[0]["port"]
+        most = megabytes(ann)
+        crowd = [Stranger(at) for _ in range(16)]
+        for eve in crowd:
+            eve.say(opening(EVE))
+        for said in range(60):
+            for number, eve in enumerate(crowd):
+                if not eve.say(b"\x01\x01x" * 20_000 if said % 2 else LONG_FRAME * 3):
+                    with contextlib.suppress(OSError):
+                        eve.cut()
+                        crowd[number] = Stranger(at)
+                        crowd[number].say(opening(EVE))
+            most = max(most, megabytes(ann))
+        bob.tell("whisper", "ann", "still here")
+        wait(lambda: ann.said("said"), [ann, bob])
+        for eve in crowd:
+            eve.cut()
+        assert most < 150, (most, VERSION)
+        assert not ann.said("left") and not bob.said("left")
+    finally:
+        ann.kill()
+        bob.kill()
