@@ -5,12 +5,14 @@ A machine without sockets and without a clock of its own: time comes in as `now`
 special. Specification: protocols.md, "Gathering"; PHASES is its table.
 """
 
+import contextlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from quadrille.net.entry import Entry, read_entry
+from quadrille.net.errors import PeerError
 from quadrille.net.identity import Identity
 from quadrille.net.joint_seed import Equivocation, Round, begun_round
 from quadrille.net.log import Log
@@ -68,6 +70,7 @@ class Gathering:
 
     __slots__ = (
         "_again",
+        "_early",
         "_entropy",
         "_missed",
         "_request",
@@ -119,6 +122,7 @@ class Gathering:
         self.events: list[Event] = []
         self._entropy = entropy
         self._round: Round | None = None
+        self._early: dict[bytes, Reveal] = {}  # secrets that came before the last commitment, by chair
         self._again = now
         self._request: Ask | None = None
         self._missed: int | None = None  # since when a guest can't reach the host
@@ -283,6 +287,7 @@ class Gathering:
         """Take part in a proposal that this peer made or got."""
         share = self._entropy(SECRET_BYTES)  # a secret of an earlier round, which another may know, is never told again
         self.phase = AGREEING
+        self._early = {}
         self._round = begun_round(self.table, turn, terms, chairs, share, now).agreed(self.identity, now)
         self._say_again(now)
         self._go_on(now)
@@ -313,8 +318,10 @@ class Gathering:
             match message:
                 case Accept(_, _, proposal) if proposal == known.hash:
                     self._round = known.hear_accept(author, message, now)
-                case Reveal():
+                case Reveal() if known.row:
                     self._round = known.hear_reveal(author, message, now)
+                case Reveal() if known.place(author) is not None:
+                    self._early[author] = message  # the last commitment comes another way, and may come later
         except Equivocation as error:
             self._caught(error)
             if error.key == author:
@@ -335,7 +342,12 @@ class Gathering:
         """Tell this chair's secret once all have committed, and begin once all secrets are here."""
         known = self._round
         assert known is not None
-        self._round = opened = known.opened(self.identity, now)
+        opened = known.opened(self.identity, now)
+        early, self._early = (self._early, {}) if opened.row else ({}, self._early)
+        for author, message in early.items():
+            with contextlib.suppress(PeerError):  # it is said again, and its author blamed then
+                opened = opened.hear_reveal(author, message, now)
+        self._round = opened
         body = opened.body()
         if opened is not known or body:
             self._say()
@@ -355,9 +367,13 @@ class Gathering:
     def _adopt(self, data: bytes) -> None:
         """Another chair was quicker: its entry 0 has this peer's own signature, or does not concern this peer."""
         entry = read_entry(data)
+        if entry.index:
+            return
         log = Log(self.table)
         log.take(entry)
-        if log.now.terms == self.terms and self.identity.key in log.now.keys and self.stands(entry):
+        proposed = self._round is not None and {chair.key for chair in self._round.chairs} == set(log.now.keys)
+        concerned = self.identity.key in log.now.keys or (self.hosts and proposed)
+        if log.now.terms == self.terms and concerned and self.stands(entry):
             self._begin(entry)
 
     def _begin(self, entry: Entry) -> None:

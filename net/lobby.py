@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from quadrille.net.adverts import Adverts
 from quadrille.net.cards.umpire import Umpire
-from quadrille.net.entry import Entry, consent
+from quadrille.net.entry import Entry, consent, read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.gathering import BEGUN, CLOSED, Entropy, Gathering, Refused
 from quadrille.net.gathering import Event as GatheringEvent
@@ -355,6 +355,8 @@ class Lobby:
                 self._hear_advert(author, message, now)
             case Invite():
                 self._hear_invite(author, message)
+            case Entries(table, entries) if table in self.gatherings and entries and not read_entry(entries[0]).index:
+                self._hear_of_beginning(author, message, now)
             case Entries() | Head() if message.table not in self.tables:
                 self._hear_of_table(author, message, now)
             case Answer(table, False, why) if table in self.watching and table not in self.tables:
@@ -421,6 +423,13 @@ class Lobby:
         self.peers[author] = peer = Peer(author, advert.name, advert.kind, tuple(offers), tuple(unplayable))
         if self._arrivals.hear(author, now):
             self.events.append(Arrived(peer))
+
+    def _hear_of_beginning(self, author: bytes, message: Entries, now: int) -> None:
+        """A table that I gather has begun elsewhere, or had begun before this program forgot it."""
+        gathering = self.gatherings[message.table]
+        gathering.receive(author, message, now)
+        if gathering.begun is None:
+            self._hear_of_table(author, message, now)
 
     def _hear_of_table(self, author: bytes, message: Entries | Head, now: int) -> None:
         """A table at play that is not open here."""
