@@ -46,6 +46,7 @@ class Accord:
         "_outgoing",
         "_returning",
         "_shelf",
+        "_shown",
         "promise",
         "resigned",
         "signed",
@@ -77,6 +78,7 @@ class Accord:
         self._calling: tuple[Any, ...] | None = None
         self._consents: dict[tuple[Any, ...], bytes] = {}
         self._convicted: dict[int, tuple[bytes, ...]] = {}
+        self._shown: set[bytes] = set()  # the keys whose guilt this peer has shown to the others
         #: Seats that have resigned, each with its signature and the secret of its key for the cards.
         self.resigned: dict[int, tuple[bytes, bytes]] = {}
         #: The decision about a seat that this peer has signed, with the head it is bound to.
@@ -353,13 +355,14 @@ class Accord:
         self.signed = {self._seat: self._identity.sign(statement(self._log.table, self._log.head, motion))}
 
     def convict(self, error: Fork | Desync, *proof: Entry) -> bool:
-        """A seat has signed what proves its guilt: keep it, show it, and put the seat out of the game. False where no
-        seat of the running game is to blame.
+        """A seat has signed what proves its guilt: keep it, show it once, and put the seat out of the game. False where
+        that is news, and no seat of the running game is to blame.
         """
         keys, shown = self._log.now.keys, tuple(one.data for one in sorted(proof, key=lambda one: one.hash))
         seat = keys.index(error.culprit) if error.culprit in keys else None
-        if seat in self._convicted:
+        if error.culprit in self._shown:
             return True
+        self._shown.add(error.culprit)
         self._shelf.keep_secret(self._log.table, "proof", pack((error.culprit, str(error), shown)))
         self._outgoing.append((None, Entries(self._log.table, shown)))
         playing = seat is not None and seat in self._log.now.seats_in() and not self._log.now.over
@@ -370,8 +373,9 @@ class Accord:
         return True
 
     def acquit(self, seat: int) -> None:
-        """A proof does not hold in this log."""
+        """A proof does not hold in this log. Another may."""
         del self._convicted[seat]
+        self._shown.discard(self._log.now.keys[seat])
 
     def _remember_proof(self) -> None:
         kept = self._shelf.secret(self._log.table, "proof")

@@ -42,8 +42,6 @@ class Log:
         "_written",
         "books",
         "entries",
-        "sealed",
-        "seen",
         "since",
         "standings",
         "table",
@@ -59,10 +57,6 @@ class Log:
         self.standings: list[Standing] = []
         #: Place of the first entry that the last call has changed.
         self.since = 0
-        #: How many entries each key has acknowledged in another way than by going on.
-        self.seen: dict[bytes, int] = {}
-        #: Whether all seats have acknowledged the end of the game, so that nothing is replaced any more.
-        self.sealed = False
         self._vouches: dict[tuple[bytes, bytes], bytes] = {}
         self._aside: dict[bytes, Entry] = {}
         self._written: tuple[Entry, Standing] | None = None
@@ -165,14 +159,13 @@ class Log:
     def _wins(self, branch: Branch) -> bool:
         """Whether a branch takes the place of what stands here from its first entry on."""
         first = branch[0]
-        if self.sealed or not first.index < len(self.entries):
+        if not first.index < len(self.entries):
             return False
         if first.index == 0:
             return len(self.entries) == 1 and _begins_better(branch, self.entries[0])
-        seen = [key for key, length in self.seen.items() if length > first.index]
         here = self.entries[first.index :]
         own = here[0] if decided_about(first) is not None else first
-        return wins(branch, here, self.standings[first.index - 1], self.vouchers(own.hash), seen)
+        return wins(branch, here, self.standings[first.index - 1], self.vouchers(own.hash))
 
     def _place_of(self, before: bytes) -> int | None:
         """The place of an entry that comes after the one of that hash."""

@@ -29,13 +29,10 @@ def decided_about(entry: Entry) -> int | None:
     return None
 
 
-def wins(
-    challenger: Branch, here: Branch, before: Standing, vouchers: Iterable[bytes] = (), seen: Iterable[bytes] = ()
-) -> bool:
+def wins(challenger: Branch, here: Branch, before: Standing, vouchers: Iterable[bytes] = ()) -> bool:
     """Whether the challenger takes the place of the branch that stands here, after the same standing.
 
     `vouchers` are the keys that vouch for the seat's own entry, where the other branch is a decision about that seat.
-    `seen` are the keys that have acknowledged the first entry here.
     """
     first, stands = challenger[0], here[0]
     decided, undecided = decided_about(first), decided_about(stands)
@@ -46,7 +43,7 @@ def wins(
     if any(entry.author != owner for entry, about in ((first, decided), (stands, undecided)) if about is None):
         return False
     forfeit = any(entry.kind == "left" and decided_about(entry) is not None for entry in (first, stands))
-    if is_final(here, before, seat, seen, forfeit=forfeit):
+    if is_final(here, before, seat, forfeit=forfeit):
         return False
     if is_final(challenger, before, seat, forfeit=forfeit):
         return True
@@ -63,15 +60,14 @@ def deciders(decision: Entry, before: Standing) -> frozenset[bytes]:
     return frozenset(before.keys[seat] for seat in seats if seat < before.terms.seats)
 
 
-def is_final(branch: Branch, before: Standing, seat: int, seen: Iterable[bytes] = (), *, forfeit: bool = False) -> bool:
+def is_final(branch: Branch, before: Standing, seat: int, *, forfeit: bool = False) -> bool:
     """Whether what stands about a seat in this place can't be changed any more: all the others went on after it.
 
     A seat that has left the game since need not. Where the other branch is a forfeit, or this one, a single seat that
-    goes on is enough, because nobody but the arbiter has to agree to that. `seen` are the keys that have acknowledged
-    the place in another way.
+    goes on is enough, because nobody but the arbiter has to agree to that.
     """
     others = {before.keys[other] for other in before.seats_in() if other != seat}
-    went_on = {entry.author for entry in branch[1:]} | set(seen)
+    went_on = {entry.author for entry in branch[1:]}
     if forfeit:
         return not others.isdisjoint(went_on)
     gone = {before.keys[other] for entry in branch[1:] if (other := _gone(entry)) in before.seats_in()}

@@ -112,7 +112,6 @@ class Table:
         self._unsaid = self._signed_elsewhere()
         self.hand = Hand(log, identity, shelf)
         self.accord = Accord(log, identity, shelf, self.hand, self.gone, self.outgoing, self.events)
-        log.sealed = shelf.secret(log.table, "sealed") == log.head
         for epoch, seat in books.pages(log):
             if (kept := shelf.secret(log.table, f"book/{epoch}/{seat}")) is not None:
                 log.books[epoch, seat] = kept
@@ -325,22 +324,10 @@ class Table:
         """Somebody says how far its log goes."""
         here = len(self.log.entries)
         same = 0 < length <= here and self.log.entries[length - 1].hash == head
-        if same:
-            self._acknowledge(author, length)
         if length < here:
             self._send(author, length if same else max(0, length - 1), now)
         elif length > here or head != self.log.head:
             self.outgoing.append((author, Want(self.log.table, max(0, here - 1))))
-
-    def _acknowledge(self, key: bytes, length: int) -> None:
-        """A seat has so many entries. Once all have the end of the game, nothing takes the place of any entry."""
-        seen, standing = self.log.seen, self.log.now
-        seen[key] = max(length, seen.get(key, 0))
-        if standing.over and not self.log.sealed:
-            others = [standing.keys[seat] for seat in standing.seats_in() if seat != self.seat]
-            if others and all(seen.get(other, 0) >= len(self.log.entries) for other in others):
-                self.log.sealed = True
-                self.shelf.keep_secret(self.log.table, "sealed", self.log.head)
 
     def _send(self, author: bytes, start: int, now: int) -> bool:
         """The entries from there on, as many as one message holds; the rest is asked for again.
@@ -396,7 +383,7 @@ class Table:
             self._show_branch(sender, entry, now)
             return False
         except (Fork, Desync) as error:
-            return self._convict(error, entry, now)
+            return self._convict(error, sender, entry, now)
         except Fault as error:
             self._blame(sender, entry, error)
             return False
@@ -414,15 +401,17 @@ class Table:
         if sender in self._answered:
             return
         self._answered.add(sender)
-        self._send(sender, entry.index, now)
-        if 0 < entry.index < len(self.log.entries):
-            self.outgoing += [(sender, vouch) for vouch in self.accord.vouches(self.log.entries[entry.index])]
-        if entry.index and entry.before != self.log.entries[entry.index - 1].hash:
+        start = entry.index
+        if start and entry.before != self.log.entries[start - 1].hash:
             back = self._steps_back.get(sender, FIRST_STEP_BACK)
             self._steps_back[sender] = min(2 * back, MOST_ENTRIES_TOLD)
-            self.outgoing.append((sender, Want(self.log.table, max(0, entry.index - back))))
+            start = max(0, start - back)
+            self.outgoing.append((sender, Want(self.log.table, start)))
+        self._send(sender, start, now)
+        if 0 < entry.index < len(self.log.entries):
+            self.outgoing += [(sender, vouch) for vouch in self.accord.vouches(self.log.entries[entry.index])]
 
-    def _convict(self, error: Fork | Desync, entry: Entry, now: int) -> bool:
+    def _convict(self, error: Fork | Desync, sender: bytes, entry: Entry, now: int) -> bool:
         """A key has signed what proves its guilt. All peers keep the same of two entries, and its seat has to go."""
         proof = (self.log.entries[entry.index], entry) if isinstance(error, Fork) else (entry,)
         if error.culprit == self.identity.key:
@@ -431,6 +420,8 @@ class Table:
         before = len(self.log.entries)
         if isinstance(error, Fork) and self.log.settle(entry):
             self._went_on(now, before)
+        elif isinstance(error, Fork):
+            self._show_branch(sender, entry, now)
         if entry.author == NOBODY or not self.accord.convict(error, *proof):
             self.events.append(Blamed(error.culprit, str(error)))
         self._carry(now)
@@ -485,7 +476,6 @@ class Table:
             if not kept:
                 self.shelf.keep_entry(entry)
             self.events.append(Took(entry, entry.index < before, was_over and entry.index == since < before))
-        self.log.seen = {key: min(length, since) for key, length in self.log.seen.items()}
         self._settled = min(self._settled, since)
         self.accord.clear(replaced=since < before)
         if not self._carry(now):

@@ -1,0 +1,32 @@
+"""Coalitions of every size but all seats but one, against honest seats: 2,000 games in every run of CI (colluders.py)."""
+
+import pytest
+
+from tests.net.colluders import Collusion, played
+
+GAMES = 2000
+QUICK = 100
+
+
+def play(numbers: range) -> list[Collusion]:
+    """A failure says which game it was: `played(number)` repeats it."""
+    found = []
+    for number in numbers:
+        try:
+            found.append(played(number))
+        except Exception as error:
+            raise AssertionError(f"game {number}: {error}") from error
+    return found
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_f3_no_coalition_rewrites_what_is_done(part: int) -> None:
+    games = play(range(part, QUICK, 4))
+    kinds = {entry.kind for game in games for seat in game.seats for entry in seat.table.log.entries}
+    assert kinds == {"begin", "move", "motion", "excluded"}, "there was harm, and there were decisions"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(16))
+def test_f3_no_coalition_rewrites_what_is_done_in_many_games(part: int) -> None:
+    play(range(QUICK + part, GAMES, 16))
