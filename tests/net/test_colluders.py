@@ -1,4 +1,4 @@
-"""Coalitions of every size but all seats but one, against honest seats: 2,000 games in every run of CI (colluders.py)."""
+"""Coalitions of every size but all seats but one, against honest seats: 2,000 games in every run of CI."""
 
 import pytest
 
