@@ -293,6 +293,11 @@ class NetworkTable(Conversation):
                 self.parlour.say(f"Note: {player(seat, self.names)} {text}.{sum}")
             case Stopped(culprit, why) if culprit == NOBODY:
                 self.parlour.say(f"The table has stopped: {shown(why)}.")
+            case Stopped(culprit, why) if culprit == self.parlour.lobby.identity.key:
+                short = self.table.log.table.hex()[:DIGITS]
+                self.parlour.say(
+                    f"The table has stopped: {shown(why)}. End one of the two; quadrille resume {short} comes back here."
+                )
             case Stopped(culprit, why):
                 self.parlour.say(
                     f"The table has stopped: {shown(why)}. That was {self.author(culprit)}, and the proof is kept. "
