@@ -295,9 +295,8 @@ class NetworkTable(Conversation):
                 self.parlour.say(f"The table has stopped: {shown(why)}.")
             case Stopped(culprit, why) if culprit == self.parlour.lobby.identity.key:
                 short = self.table.log.table.hex()[:DIGITS]
-                self.parlour.say(
-                    f"The table has stopped: {shown(why)}. End one of the two; quadrille resume {short} comes back here."
-                )
+                way = f"End one of the two; quadrille resume {short} comes back here."
+                self.parlour.say(f"The table has stopped: {shown(why)}. {way}")
             case Stopped(culprit, why):
                 self.parlour.say(
                     f"The table has stopped: {shown(why)}. That was {self.author(culprit)}, and the proof is kept. "

@@ -97,8 +97,9 @@ class TestDoubts:
         note = "Note: player 1 (p0) says it used 0:00, and it was 0:01 here. That makes 11.9 s in this game so far.\n"
         assert made.told("p1") == note
         talk.table.doubts.totals.update({0: 11_900, 2: LAG - 1})
-        made.type("p0", "resign")
-        told = made.type("p1", "resign")
+        made.type("p0", "abort")
+        made.type("p2", "yes")
+        told = made.type("p1", "yes")
         assert talk.table.over
         assert told.count("By your clock player 1 (p0) took 11.9 s more than it stated.") == 1
         assert "By your clock player 3" not in told, "a network explains as much"
@@ -106,8 +107,10 @@ class TestDoubts:
 
     def test_f11_a_game_without_doubts_says_nothing_of_clocks(self) -> None:
         made = three(clock=Clock(600_000, 0))
-        made.type("p0", "resign")
-        assert "By your clock" not in made.type("p1", "resign")
+        made.type("p0", "abort")
+        made.type("p2", "yes")
+        assert "By your clock" not in made.type("p1", "yes")
+        assert made.table("p1").table.over
 
 
 class TestConvicted:
@@ -206,10 +209,8 @@ class TestReplaced:
         moved(log, "b2")
         there = Reader(again(log), 3)
         told = there.hears(decided)
-        assert told.splitlines() == [
-            "2 entries were replaced: the others had decided about player 1 (name 0) before its last move reached them.",
-            "player 1 (name 0) has been dropped",
-        ]
+        why = "the others had decided about player 1 (name 0) before its last move reached them"
+        assert told.splitlines() == [f"2 entries were replaced: {why}.", "player 1 (name 0) has been dropped"]
         other.take(decided)
         back = Reader(other, 2)
         moved(log, "c3")
