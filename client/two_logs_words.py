@@ -20,7 +20,8 @@ _VERDICTS: Final = {
         "those who signed that has an entry after its own one in the other log."
     ),
     Ground.DECIDED_TWICE: (
-        "Nobody is proved to have lied: these are two decisions about {seat}, and seats may go over from one to the other."
+        "Nobody is proved to have lied: these are two decisions about {seat}, and a seat that has signed one may go "
+        "over to the other."
     ),
     Ground.FORFEITED: (
         "Nobody is proved to have lied: the arbiter may not have heard that {seat} had written, when it forfeited it."
