@@ -5,6 +5,7 @@ its own seat knows and nothing else. What it does wrong costs it the seat, on it
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 from quadrille.ai.dialogue import PATIENCE, Chosen, Ready, Replied
@@ -14,6 +15,7 @@ from quadrille.ai.talk import now as talk_now
 from quadrille.net.identity import Identity
 from quadrille.net.motions import BY_ALL, BY_OTHERS, back
 from quadrille.net.table import Table
+from quadrille.rules.errors import RulesError
 
 #: How long a bot stays after the last move, so that who was away can still hear of it; in milliseconds.
 LAST_WORDS: Final = 1000
@@ -38,7 +40,7 @@ class Sitting:
         self._started = self._ready = False
         self._asked: bytes | None = None  # the head of the log at which a move was asked for
         self._proposals: list[tuple[Any, ...]] = []  # what its program was asked to agree to
-        self._about_gone: tuple[Any, ...] | None = None
+        self._about_seat: tuple[Any, ...] | None = None  # a decision that is signed once it is true here too
         self._over_since: int | None = None
 
     @property
@@ -52,22 +54,41 @@ class Sitting:
 
     def took(self) -> None:
         """An entry was added to the log."""
-        self._about_gone = None
+        self._about_seat = None
 
     def proposed(self, motion: tuple[Any, ...], signed: tuple[int, ...], now: int) -> None:
         """Somebody wants something that this seat has to sign, or not."""
         table = self.table
         if table.seat in signed or table.seat not in table.log.now.needed(motion):
             return
-        kind, seat = motion[0], motion[1]
-        if kind in BY_OTHERS and seat in table.gone:
-            self._about_gone = motion  # signed as soon as the time that was agreed is over here too
+        kind = motion[0]
+        if kind in BY_OTHERS and self._may_come_true(motion):
+            self._about_seat = motion
         elif kind in BY_ALL and self._ready and self.talk and not (kind in _RESTS and table.is_my_turn):
             self._proposals.append(motion)
             match, number = table.log.now.match, len(self._proposals)
             self.talk.dialogue.offer(kind, signed[0] if signed else 0, number, match, table.view, talk_now())
         else:
             table.decline()
+
+    def _may_come_true(self, motion: tuple[Any, ...]) -> bool:
+        """Whether a decision about a seat is right, or will be when that seat does nothing for a while."""
+        standing = self.table.log.now
+        if motion[0] == "flag":
+            return standing.terms.clock is not None
+        return motion[1] in self.table.gone or standing.owed != "move"
+
+    def _is_true(self, motion: tuple[Any, ...], now: int) -> bool:
+        """Whether this machine's clock says that a seat's time is up, or that it has been waited for long enough."""
+        seat = motion[1]
+        return self.table.flag_fell(seat, now) if motion[0] == "flag" else seat in self.table.overdue(now)
+
+    def _decide(self, motion: tuple[Any, ...], now: int) -> None:
+        """Sign a decision about a seat, unless this seat has signed another one in this place."""
+        self._about_seat = None
+        with suppress(RulesError):
+            if not self.table.agree(motion, now):
+                self._about_seat = motion  # another that has to sign is not here
 
     def act(self, now: int) -> None:
         """Hear the program, and do what is to be done."""
@@ -79,9 +100,8 @@ class Sitting:
             self._end(now)
         elif table.seat is None:
             self._give_way(now)
-        elif self._about_gone and self._about_gone[1] in table.overdue(now):
-            table.agree(self._about_gone, now)
-            self._about_gone = None
+        elif self._about_seat and self._is_true(self._about_seat, now):
+            self._decide(self._about_seat, now)
         elif self.fault is not None:
             table.lose(self.fault.kind, now)
         elif table.is_my_turn:

@@ -25,6 +25,7 @@ HELP: Final = """\
   NUMBER, NAME    take the table of that number in the list, or of that host
   tables          list the tables again
   yes, no         whether to sit down under the arbiter that was shown
+  play-on TABLE   play on for a seat that is gone, as somebody asks you to
   block NAME      hear nothing more of somebody
   quit            go"""
 
@@ -63,6 +64,7 @@ class Choosing(Conversation):
             "tables": lambda _: self.list(),
             "yes": lambda _: self.accept(),
             "no": lambda _: self.decline(),
+            "play-on": self.play_on,
             "block": self.block,
             "help": lambda _: parlour.say(HELP),
             "quit": lambda _: self.leave(),
@@ -90,7 +92,7 @@ class Choosing(Conversation):
             case At(name, Refused(why)) if name == self._gone_to:
                 self.parlour.say(f"That is not possible: {shown(why)}.")
                 self.done, self.code = True, 1
-            case Began(name) if name == self._gone_to:
+            case Began(name) if name == self._gone_to or self.parlour.calls.awaits(name):
                 from quadrille.client.network_table import NetworkTable
 
                 self.successor = NetworkTable(self.parlour, self.parlour.lobby.tables[name])

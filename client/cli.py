@@ -13,7 +13,6 @@ from importlib import import_module
 from typing import Any, Final, NoReturn
 
 from quadrille.client.foreign import shown_lines
-from quadrille.client.network_options import WORDS_VARIABLE
 from quadrille.net.errors import NetError
 from quadrille.rules.errors import BadRecord, RulesError
 
@@ -21,6 +20,8 @@ FINE: Final = 0
 NO: Final = 1
 USAGE: Final = 2
 INTERRUPTED: Final = 130
+#: The variable of the environment that holds a room's passphrase; no program that is started here inherits it.
+WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
 
 #: Every command, of one word or two, with its line of help. It lives in client/commands, in a module of its name.
 COMMANDS: Final = {

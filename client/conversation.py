@@ -10,13 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from quadrille.client import calls
+from quadrille.client.calls import Calls
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.floods import Floods, Kind
 from quadrille.client.live_console import LiveConsole
 from quadrille.client.reports import misread
 from quadrille.net.errors import LocalError, NetError
 from quadrille.net.identity import fingerprint
-from quadrille.net.lobby import Awaited, Event, Lobby, Peer
+from quadrille.net.lobby import Awaited, Called, Event, Lobby, Peer
 from quadrille.net.log import Log
 from quadrille.net.names import are_alike
 from quadrille.net.station import Remark
@@ -59,6 +61,8 @@ class Parlour:
     #: Whether this person can be asked, and answers.
     asks: bool = True
     missing: Callable[[], list[str]] = list
+    #: Who asks this person to play on for a seat.
+    calls: Calls = field(default_factory=Calls)
 
     def say(self, text: str = "") -> None:
         """Lines to the person."""
@@ -201,6 +205,20 @@ class Conversation(ABC):
                 self.tell(Kind.NAME, key, f"Note: {text}.")
             case Awaited(key, log):
                 self._say_awaited(key, log)
+            case Called() if self.parlour.asks:
+                self._hear_call(event)
+
+    def _hear_call(self, called: Called) -> None:
+        """A seat asks this person to play on for another. It asks again until it hears a yes."""
+        known = self.parlour.calls
+        if known.has_agreed(called):
+            self.parlour.lobby.play_on(called)
+        elif known.hear(called, self.parlour.now()):
+            self.tell(Kind.INVITATION, called.key, calls.question(called, self.call(called.key)))
+
+    def play_on(self, text: str) -> None:
+        """Say yes to that."""
+        calls.play_on(self.parlour, text)
 
     def _say_awaited(self, key: bytes, log: Log) -> None:
         """Somebody waits at a table that is not open here."""

@@ -11,7 +11,7 @@ from quadrille.client.floods import Kind
 from quadrille.client.reports import player
 from quadrille.client.table_words import few, motion_text
 from quadrille.net.entry import Entry
-from quadrille.net.motions import all_of, back, gone, stand_in
+from quadrille.net.motions import BY_OTHERS, all_of, back, flag, gone, stand_in
 from quadrille.net.names import plain_name
 from quadrille.net.news import Declined, Proposed
 from quadrille.net.table import Table
@@ -52,6 +52,7 @@ class Petition:
             "yes": self.agree,
             "no": self.decline,
             "drop": self.drop,
+            "flag": self.flag,
             "stand-in": self.stand_in,
             "wait": self.wait,
             "back": self.take_back_seat,
@@ -73,7 +74,19 @@ class Petition:
         if self.open and self.open.motion != motion and self.waits:
             raise RulesError(f"first answer yes or no to what is proposed: {self._text(self.open.motion)}")
         if not self.table.agree(motion, self.parlour.now()):
-            raise RulesError("there is nothing for you to propose: you have no seat in this game")
+            raise RulesError(self._why_not(motion))
+        if motion[0] == "stand-in" and self.table.accord.is_called(motion[2]):
+            seat = player(motion[1], self.talk.owners)
+            self.parlour.say(f"{shown_name(motion[3], motion[2])} is asked whether it plays on for {seat}.")
+
+    def _why_not(self, motion: tuple[Any, ...]) -> str:
+        """Why this person has nothing to sign now."""
+        inside = self.table.log.now.seats_in()
+        deciding = [seat for seat in inside if seat != motion[1]] if motion[0] in BY_OTHERS else []
+        if self.table.seat in inside and (away := [seat for seat in deciding if seat in self.table.gone]):
+            names = few([player(seat, self.talk.names) for seat in away])
+            return f"all the others have to agree, and {names} {'is' if len(away) == 1 else 'are'} not here"
+        return "there is nothing for you to propose: you have no seat in this game"
 
     def pause(self, _: str) -> None:
         """Propose that no clock runs until the next move."""
@@ -111,6 +124,25 @@ class Petition:
     def drop(self, _: str) -> None:
         """Propose that the seat whose turn it is, and that is gone, is out of the game."""
         self.propose(gone(self._seat_that_is_gone()))
+
+    @property
+    def may_flag(self) -> bool:
+        """Whether the time of the seat that has to act is up by this machine's clock, and the others can rule on it."""
+        standing, now = self.table.log.now, self.parlour.now()
+        turn, inside = standing.turn, standing.seats_in()
+        others = self.table.seat in inside and turn != self.table.seat and len(inside) > 2
+        return turn is not None and others and self.table.flag_fell(turn, now)
+
+    def flag(self, _: str) -> None:
+        """Propose that the seat whose turn it is has run out of time, and says nothing."""
+        standing = self.table.log.now
+        if standing.terms.clock is None:
+            raise RulesError("no clock runs at this table")
+        if standing.turn is None or standing.turn == self.table.seat:
+            raise RulesError("flag is for a seat that has to move and whose time is up; yours ends by itself")
+        if self.table.seat in standing.seats_in() and len(standing.seats_in()) < 3:
+            raise RulesError("two can't tell whose clock is right: wait, or quit and resume another time")
+        self.propose(flag(standing.turn))
 
     def stand_in(self, who: str) -> None:
         """Propose that a bot of ours, or somebody who is here, plays on for that seat."""
@@ -201,7 +233,16 @@ class Petition:
         if self._coming and self._coming.key in self.parlour.lobby.here:
             self._bot_has_come(self._coming)
         turn = self.table.log.now.turn
-        if turn is None or turn not in self.table.overdue(self.parlour.now()) or self.table.seat is None:
+        if turn is None or self.table.seat is None:
+            return
+        if self.may_flag and turn not in self.table.gone and (turn, -self.table.began) not in self._asked:
+            self._asked.add((turn, -self.table.began))
+            who = player(turn, self.talk.names)
+            self.parlour.say(
+                f"The time of {who} is up by your clock, and it says nothing: flag puts it out of the game, once all "
+                "the others agree."
+            )
+        if turn not in self.table.overdue(self.parlour.now()):
             return
         question = (turn, self.table.gone.get(turn, self.table.began))
         if question not in self._asked and self.table.seat in self.table.log.now.seats_in():

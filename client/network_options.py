@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from quadrille.client.cli import WORDS_VARIABLE
 from quadrille.client.seating import whole
 
 Value = TypeVar("Value")
@@ -11,7 +12,6 @@ Value = TypeVar("Value")
 OPEN_PORT: Final = 5670
 #: The characters of an IPv6 address that names no interface.
 _IPV6: Final = frozenset("0123456789abcdef:.")
-WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
 #: Who may look on at a table.
 WATCHERS: Final = ("anyone", "invited", "nobody")
 

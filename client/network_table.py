@@ -13,13 +13,14 @@ from quadrille.client.floods import Kind
 from quadrille.client.foreign import shown
 from quadrille.client.motions import Petition
 from quadrille.client.pages import rules_text
+from quadrille.client.replacing import Replacing
 from quadrille.client.reports import forced, heading, is_move, moves_text, player, result
-from quadrille.client.table_words import deals_text, few, taken_text
+from quadrille.client.table_words import convicted_text, deals_text, doubts_text, few, is_kept, taken_text
 from quadrille.net import archive
 from quadrille.net.entry import NOBODY, Entry
 from quadrille.net.identity import fingerprint
-from quadrille.net.lobby import At, Departed, Event, Invited
-from quadrille.net.news import Blamed, Declined, Doubted, Line, Opened, Presence, Proposed, Stopped, Took
+from quadrille.net.lobby import At, Began, Departed, Event, Invited
+from quadrille.net.news import Blamed, Convicted, Declined, Doubted, Line, Opened, Presence, Proposed, Stopped, Took
 from quadrille.net.station import Remark
 from quadrille.net.table import WAITS, Table
 from quadrille.net.wire import Offer
@@ -38,7 +39,9 @@ Type a move{example}, or one of these:
   yes, no         answer what somebody proposes
   drop, wait, stand-in BOT or NAME
                   what to do about a seat that is gone and has to move
+  flag            propose that a seat is out whose time is up by all clocks
   back            play again where another plays on for you
+  play-on TABLE   play on for a seat that is gone elsewhere, as somebody asks you to
   say TEXT        say something to all at the table
   invite NAME     let somebody look on
   block NAME      hear nothing more of somebody
@@ -60,7 +63,7 @@ class NetworkTable(Conversation):
         self.table = table
         self.petition = Petition(parlour, table, self)
         self._drawn = False
-        self._told: bytes | None = None  # the head at which it was said whose turn it is
+        self._told: tuple[bytes, bool] | None = None  # the head at which it was said whose turn it is, or that it waits
         self._typed = ""
         self._gone: set[int] = set()
         self._unmet: set[int] = set()  # who had not been found yet when we came
@@ -69,6 +72,8 @@ class NetworkTable(Conversation):
         self._rematch: Invited | None = None
         self._followed: bytes | None = None  # whose entries I get when I look on
         self._file: str | None = None
+        self._replacing = Replacing()
+        self._doubts: dict[int, int] = {}  # the sums that were told beside the result
         self.commands = {
             "moves": lambda start: parlour.say(moves_text(self.table.log.now.match, start)),
             "board": lambda _: self.draw(),
@@ -80,6 +85,7 @@ class NetworkTable(Conversation):
             "say": self.chat,
             "invite": self.invite,
             "block": self.block,
+            "play-on": self.play_on,
             "book": self.open_book,
             "save": self.save,
             "save!": self.save_over,
@@ -130,15 +136,16 @@ class NetworkTable(Conversation):
         if table.over or table.stopped:
             return True
         turn, overdue = table.log.now.turn, table.overdue(self.parlour.now())
-        return table.seat is not None and (
-            table.is_my_turn or turn in overdue or turn in table.gone or self.petition.waits
-        )
+        silent = turn in overdue or turn in table.gone or self.petition.may_flag
+        return table.seat is not None and (table.is_my_turn or silent or self.petition.waits)
 
     # What is said by itself
 
     def begin(self) -> None:
         """What is said first."""
         standing = self.table.log.now
+        self.parlour.calls.sat_down(self.table.log.table)
+        self._replacing.begin(self.table.log)
         say = self.parlour.say
         say(f"\n{heading(standing.match)}, table {self.table.log.table.hex()[:DIGITS]}")
         self.say_seats()
@@ -208,18 +215,27 @@ class NetworkTable(Conversation):
         self._follow()
         if self.parlour.tells:
             self._tell()
+        self._say_doubts()
+
+    def _say_doubts(self) -> None:
+        """Beside the result: what this machine measured beyond what seats stated. It is no part of the record."""
+        if self.table.over and self._doubts != self.table.doubts.totals:
+            self._doubts = dict(self.table.doubts.totals)
+            if text := doubts_text(self._doubts, self.names):
+                self.parlour.say(text)
 
     def _tell(self) -> None:
         """Where the game stands, once for each position; it is drawn at first, and whenever that is asked for."""
         table = self.table
-        if self._told == table.log.head or not (table.over or table.log.now.owed == "move"):
+        place = table.log.head, table.waits_for_head
+        if self._told == place or not (table.over or table.log.now.owed == "move"):
             return  # what the programs do with the cards between two moves is soon done
-        self._told = table.log.head
+        self._told = place
         if self._drawn:
             self.say_result()
         else:
             self.draw()
-        if not table.over and not table.stopped:
+        if not (table.over or table.stopped or table.waits_for_head):
             self.parlour.say(self.turn_text())
 
     def turn_text(self) -> str:
@@ -245,6 +261,8 @@ class NetworkTable(Conversation):
                 self.parlour.say(f"It is your turn at another table: quadrille resume {short} goes there.")
             case Invited(key, name, _):
                 self._invited(event, key, name)
+            case Began(name) if self.parlour.calls.awaits(name) and name != self.table.log.table:
+                self._plays_on_at(name)
             case Departed(peer) if peer.key == self._followed:
                 self._followed = None
             case _:
@@ -255,6 +273,8 @@ class NetworkTable(Conversation):
         match event:
             case Took(entry, replaced):
                 self._took(entry, replaced=replaced)
+            case Convicted(culprit, _, proof):
+                self.parlour.say(convicted_text(self.author(culprit), len(proof)))
             case Proposed() | Declined():
                 self.petition.hear(event)
             case Presence(seat, here):
@@ -265,12 +285,18 @@ class NetworkTable(Conversation):
                 self._opened(seat)
             case Blamed(culprit, why):
                 text = f"{self.author(culprit)} sent what can't stand, and nothing has changed: {shown(why)}."
-                self.tell(Kind.BLAME, culprit, text)
-            case Doubted(seat, said, measured):
+                kept = " What it signed is kept, as the proof." if is_kept(self.table, culprit, why) else ""
+                self.tell(Kind.BLAME, culprit, text + kept)
+            case Doubted(seat, said, measured, total):
                 text = f"says it used {clock_text(said)}, and it was {clock_text(measured)} here"
-                self.parlour.say(f"Note: {player(seat, self.names)} {text}.")
+                sum = f" That makes {total / 1000:.1f} s in this game so far." if total else ""
+                self.parlour.say(f"Note: {player(seat, self.names)} {text}.{sum}")
             case Stopped(culprit, why) if culprit == NOBODY:
                 self.parlour.say(f"The table has stopped: {shown(why)}.")
+            case Stopped(culprit, why) if culprit == self.parlour.lobby.identity.key:
+                short = self.table.log.table.hex()[:DIGITS]
+                way = f"End one of the two; quadrille resume {short} comes back here."
+                self.parlour.say(f"The table has stopped: {shown(why)}. {way}")
             case Stopped(culprit, why):
                 self.parlour.say(
                     f"The table has stopped: {shown(why)}. That was {self.author(culprit)}, and the proof is kept. "
@@ -280,6 +306,9 @@ class NetworkTable(Conversation):
     def _took(self, entry: Entry, *, replaced: bool) -> None:
         log = self.table.log
         self.petition.clear(entry)
+        if said := self._replacing.hear(log, entry, self.owners, replaced=replaced):
+            self._typed = ""
+            self.parlour.say(said)
         if entry.index >= len(log.entries) or log.entries[entry.index].hash != entry.hash:
             return  # another took its place in the meantime
         text = taken_text(entry, log.standings[entry.index], self.names, self.owners)
@@ -292,7 +321,7 @@ class NetworkTable(Conversation):
             text = f"You see {few(list(map(str, saw)))}."
         if not text:
             return
-        self.parlour.say(text + (" (this stands in the place of what was there before)" if replaced else ""))
+        self.parlour.say(text)
         if entry.kind == "motion" and entry.body[0][0] == "stand-in":
             self._gone.discard(entry.body[0][1])  # who sits there now was never away
             if self.lost_seat is not None:
@@ -354,6 +383,14 @@ class NetworkTable(Conversation):
             self.tell(Kind.INVITATION, key, text)
         else:
             self.tell(Kind.INVITATION, key, f"{self.author(key)} invites you to table {name.hex()[:DIGITS]}.")
+
+    def _plays_on_at(self, name: bytes) -> None:
+        """Another table has decided that this person plays on there: go, unless the game here needs its seat."""
+        if self.table.over or self.table.stopped or self.table.seat is None:
+            self.successor = NetworkTable(self.parlour, self.parlour.lobby.tables[name])
+        else:
+            where = "leads there" if self.parlour.tells else "leads to the lobby, where it is in the list"
+            self.parlour.say(f"You play on at table {name.hex()[:DIGITS]} from now on: quit {where}.")
 
     def _follow(self) -> None:
         """Who looks on asks somebody who plays for the log; when that peer goes, somebody else."""
@@ -454,4 +491,9 @@ class NetworkTable(Conversation):
         if self.table.seat is not None and not self.table.over:
             short = self.table.log.table.hex()[:DIGITS]
             self.parlour.say(f"The table is kept: quadrille resume {short} comes back to it.")
-        self.done = True
+        tables = self.parlour.lobby.tables
+        others = [tables[name] for name in self.parlour.calls.agreed if name in tables and tables[name] != self.table]
+        if others:
+            self.successor = NetworkTable(self.parlour, others[0])
+        else:
+            self.done = True

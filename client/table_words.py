@@ -1,16 +1,19 @@
 """Sentences about a table on the network: terms, clocks, motions, entries."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, Final
 
 from quadrille.client.foreign import shown
 from quadrille.client.pages import set_text
 from quadrille.client.reports import entry_text, player
 from quadrille.net import books
+from quadrille.net.doubts import LAG
 from quadrille.net.entry import Entry
 from quadrille.net.identity import fingerprint
 from quadrille.net.log import Log
+from quadrille.net.shapes import unpack
 from quadrille.net.standing import Standing
+from quadrille.net.table import MOST_FAULTS, Table
 from quadrille.net.terms import Terms
 from quadrille.rules.core import HIDDEN, Pile
 from quadrille.rules.errors import RulesError
@@ -63,13 +66,17 @@ def motion_text(motion: tuple[Any, ...], owners: Sequence[str], away: Container[
             return f"that {player(number, owners)}, {why}, is out of the game"
         case "stand-in":
             return f"that {shown(name)} plays on for {player(number, owners)}, {why}"
+        case "flag":
+            return f"that the time of {player(number, owners)} is up, and it is out of the game"
     return f"to play again as {player(number, owners)}"
 
 
 def taken_text(entry: Entry, standing: Standing, names: Sequence[str], owners: Sequence[str]) -> str:
     """What an entry did that led to this standing; `names` are those who play, perhaps for the `owners`."""
     match entry.kind, entry.body:
-        case "motion", ((kind, number, _, name), _) if kind != "drop":
+        case "motion", (("flag", number, _, _), *_):
+            return f"{player(number, owners)} has run out of time, by the clocks of all the others."
+        case "motion", ((kind, number, _, name), *_) if kind != "drop":
             match kind:
                 case "draw":
                     return "A draw is agreed."
@@ -123,3 +130,25 @@ def _pile(standing: Standing) -> Pile | None:
 def few(words: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def convicted_text(culprit: str, entries: int) -> str:
+    """Why a seat that cheated is out of the game; `entries` prove it."""
+    did = "signed two different entries for one place" if entries > 1 else "signed a position that can't be right"
+    return f"The program of {culprit} {did}: it is out of the game, and the proof is kept."
+
+
+def doubts_text(totals: Mapping[int, int], names: Sequence[str]) -> str:
+    """By how much each seat understated its time, as this machine has measured it; a line each, small sums left out."""
+    return "\n".join(
+        f"By your clock {player(seat, names)} took {total / 1000:.1f} s more than it stated."
+        for seat, total in sorted(totals.items())
+        if total >= LAG
+    )
+
+
+def is_kept(table: Table, culprit: bytes, why: str) -> bool:
+    """Whether what somebody signed and what can't stand is on the shelf, to be shown."""
+    labels = ["proof", *(f"fault/{number}" for number in range(MOST_FAULTS))]
+    kept = (table.shelf.secret(table.log.table, label) for label in labels)
+    return any(unpack(data)[:2] == (culprit, why) for data in kept if data is not None)

@@ -7,6 +7,7 @@ from quadrille.client.files import read_text
 from quadrille.client.foreign import shown
 from quadrille.client.reports import result
 from quadrille.client.table_words import deals_text, terms_text
+from quadrille.client.two_logs_words import compared
 from quadrille.net import archive
 from quadrille.net.archive import BadArchive
 from quadrille.net.entry import NOBODY, read_entry
@@ -22,20 +23,44 @@ from quadrille.rules.record import read as read_record
 def verify(file: str) -> int:
     """Check; exit code 1 for whatever is wrong."""
     text = read_text(file)
-    if not archive.is_archive(text):
-        if not text.startswith(FIRST_LINE):
-            print(f"{shown(file)} is neither the log of a table nor the record of a game.")
-            return 1
-        _print_record(read_record(text))
-        return 0
+    if archive.is_archive(text):
+        return 0 if _verified(file, text) else 1
+    if not text.startswith(FIRST_LINE):
+        print(f"{shown(file)} is neither the log of a table nor the record of a game.")
+        return 1
+    _print_record(read_record(text))
+    return 0
+
+
+def verify_two(file: str, other: str) -> int:
+    """Check two logs, and compare them; exit code 1 where one is wrong, or where they differ."""
+    logs = []
+    for name in (file, other):
+        text = read_text(name)
+        print(f"{shown(name)}:")
+        if archive.is_archive(text):
+            logs.append(_verified(name, text))
+        else:
+            print("This is no log of a table, and only two logs can be compared.")
+        print()
+    one, two = logs if len(logs) == 2 else (None, None)
+    if one is None or two is None:
+        return 1
+    said, agree = compared(one, two, shown(file), shown(other))
+    print(said)
+    return 0 if agree else 1
+
+
+def _verified(file: str, text: str) -> Log | None:
+    """The log, if it is right."""
     try:
         log = archive.read(text)
     except BadArchive as error:
         print(f"{shown(file)}: {shown(str(error))}")
         print(_whose(text, error))
-        return 1
+        return None
     _print_log(log)
-    return 0
+    return log
 
 
 def _whose(text: str, error: BadArchive) -> str:

@@ -27,12 +27,14 @@ The game begins by itself when all seats are taken. Until then:
   invite NAME     ask somebody to sit down
   kick NAME       take somebody's seat away
   start           begin, when all seats are taken
+  play-on TABLE   play on for a seat that is gone, as somebody asks you to; you leave this table then
   block NAME      hear nothing more of somebody
   rules           print the rules of the game
   quit            close the table"""
 GUEST_HELP: Final = """\
 The game begins by itself when all seats are taken. Until then:
   who             who is on the network, and who sits here
+  play-on TABLE   play on for a seat that is gone, as somebody asks you to; you leave this table then
   block NAME      hear nothing more of somebody
   rules           print the rules of the game
   quit            stand up and go"""
@@ -56,6 +58,7 @@ class Waiting(Conversation):
             "help": lambda _: parlour.say(HOST_HELP if gathering.hosts else GUEST_HELP),
             "quit": lambda _: self.leave(),
             "say": lambda _: self.cannot_say(),
+            "play-on": self.play_on,
             "block": self.block,
         }
         if gathering.hosts:
@@ -122,6 +125,9 @@ class Waiting(Conversation):
                 self._hear_here(what)
             case Began(name) if name == self.gathering.table:
                 self.successor = NetworkTable(self.parlour, self.parlour.lobby.tables[name])
+            case Began(name) if self.parlour.calls.awaits(name) and self.gathering.phase == OPEN:
+                self.leave()
+                self.done, self.successor = False, NetworkTable(self.parlour, self.parlour.lobby.tables[name])
             case Arrived(peer) if self.gathering.hosts and peer.key not in self._met:
                 self._met.add(peer.key)
                 if peer.key not in [chair.key for chair in self.chairs]:

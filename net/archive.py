@@ -12,7 +12,7 @@ from typing import Final
 from quadrille.net import books
 from quadrille.net.entry import NOBODY, Entry, read_entry
 from quadrille.net.errors import PeerError
-from quadrille.net.faults import Fault
+from quadrille.net.faults import Fault, Gap, Late
 from quadrille.net.identity import fingerprint
 from quadrille.net.log import Log
 from quadrille.rules.match import Match
@@ -25,7 +25,7 @@ MOST_CHARACTERS: Final = 64 << 20
 
 
 class BadArchive(PeerError):
-    """An archive that does not hold what it should: the first line that is wrong, and who wrote it."""
+    """An archive that does not hold what it should: the first line that is wrong, and the key that signed it."""
 
     def __init__(self, line: int, why: str, culprit: bytes = NOBODY) -> None:
         whose = f" (by {fingerprint(culprit)})" if culprit != NOBODY else ""
@@ -99,15 +99,19 @@ def _entry(number: int, line: str) -> Entry:
 
 
 def _take(log: Log, number: int, entry: Entry) -> None:
-    """Entries stand in their order here, and none takes another's place. No author signs where a file has its entry."""
+    """Entries stand in their order here, and none takes another's place. No author signs where a file has its entry.
+
+    Only the author of an entry is named, which signed all of it, with the whole log before it.
+    """
     if entry.index != len(log.entries):
         raise BadArchive(number, f"entry {len(log.entries)} should stand here, not entry {entry.index}")
     try:
         log.take(entry)
-    except Fault as error:
-        raise BadArchive(number, str(error), error.culprit) from None
+    except (Gap, Late) as error:  # whoever had the file may have put it together from two logs
+        raise BadArchive(number, str(error)) from None
     except PeerError as error:
-        raise BadArchive(number, str(error), entry.author) from None
+        culprit = error.culprit if isinstance(error, Fault) else entry.author
+        raise BadArchive(number, str(error), culprit if culprit == entry.author else NOBODY) from None
 
 
 def record(log: Log) -> str:

@@ -212,7 +212,7 @@ class Lobby:
         self._resumes = resumes
         self._entropy = entropy
         self._awaited: dict[bytes, Log | None] = {}  # the log where this peer is named, and has not said yes
-        self._agreed: set[bytes] = set()  # the tables at which this peer agreed to play on for a seat
+        self._agreed: dict[bytes, Terms] = {}  # the tables at which this peer agreed to play on for a seat
         self._arrivals: Held[bytes] = Held(ADVERTS)
         self._at: dict[bytes, set[bytes]] = {}  # who shows at a table that it is there, and not only on the network
 
@@ -244,8 +244,8 @@ class Lobby:
         return gathering
 
     def play_on(self, called: Called) -> None:
-        """Agree to play on for a seat, once the seats of that table have decided it."""
-        self._agreed.add(called.table)
+        """Agree to play on for a seat by the terms that were told, once the seats of that table have decided it."""
+        self._agreed[called.table] = called.terms
         signature = self.identity.sign(consent(called.table, called.before, called.seat))
         self.outgoing.append((called.key, Consent(called.table, called.before, called.seat, signature)))
 
@@ -485,7 +485,7 @@ class Lobby:
 
     def _sits_down(self, log: Log) -> bool:
         """Whether this program plays on by itself. A game that is over is only told of, which does no harm."""
-        asked_for = log.table in self.gatherings or log.table in self._agreed
+        asked_for = log.table in self.gatherings or self._agreed.get(log.table) == log.now.terms
         return self._resumes or asked_for or log.now.over is not None
 
     # Time, and what goes out

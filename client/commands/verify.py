@@ -1,20 +1,22 @@
-"""`quadrille verify FILE`: whether a log or a record holds what it should."""
+"""`quadrille verify FILE [FILE]`: whether a log or a record holds what it should, and whether two logs agree."""
 
 import argparse
 from typing import Final
 
 DESCRIPTION: Final = """Check a log that save has kept at a table on the network, or the record of a game:
 every signature, the chain of entries, every move by the rules. The first fault is
-named, with its author where that can be told."""
+named, with its author where that can be told. Two logs of one table are checked both
+and then compared: where they differ first, and who lied, as far as that is proved."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("file", metavar="FILE", help="a log or a record; - for standard input")
+    parser.add_argument("other", metavar="FILE", nargs="?", help="another peer's log of the same table")
 
 
 def run(settings: argparse.Namespace) -> int:
     """Check; exit code 1 for whatever is wrong."""
-    from quadrille.client.verifying import verify
+    from quadrille.client.verifying import verify, verify_two
 
-    return verify(settings.file)
+    return verify(settings.file) if settings.other is None else verify_two(settings.file, settings.other)

@@ -39,8 +39,8 @@ from quadrille.client.screen.network_news import PLAYING, Make, Sent, Type, Watc
 #: The words of a table that a guest may say. Others bring bots, which are programs of the host's, or write its files.
 WORDS: Final = frozenset(
     {
-        "abort", "adjourn", "back", "block", "book", "draw", "drop", "invite", "kick", "no", "pause", "quit", "rematch",
-        "resign", "say", "start", "takeback", "wait", "who", "yes",
+        "abort", "adjourn", "back", "block", "book", "draw", "drop", "flag", "invite", "kick", "no", "pause", "quit",
+        "rematch", "resign", "say", "start", "takeback", "wait", "who", "yes",
     }
 )  # fmt: skip
 _LONGEST_NAME: Final = 24

@@ -52,7 +52,9 @@ NETWORK: Final = (
     Action("wait", "", "go on waiting for a seat that is gone"),
     Action("stand-in", "", "let another play on for a seat that is gone", "BOT|NAME"),
     Action("drop", "", "a seat that is gone is out of the game"),
+    Action("flag", "", "a seat whose time is up by all clocks is out of the game"),
     Action("back", "", "play again where another plays on for you"),
+    Action("play-on", "", "play on for a seat that is gone, as somebody asks you to", "TABLE"),
     Action("adjourn", "", "propose to go on another time"),
     Action("abort", "", "propose that nobody wins or loses"),
     Action("invite", "", "let somebody look on", "NAME"),
@@ -65,8 +67,8 @@ WORDS: Final = {action.word: action for action in ACTIONS}
 KEYS: Final = {action.key: action for action in ACTIONS if action.key}
 _THERE: Final = (*NETWORK, *(action for action in ACTIONS if not action.local))
 _FOR_SEATS: Final = (
-    "hint", "takeback", "draw", "rematch", "pause", "resign", "yes", "no", "wait", "stand-in", "drop", "adjourn",
-    "abort", "invite", "book",
+    "hint", "takeback", "draw", "rematch", "pause", "resign", "yes", "no", "wait", "stand-in", "drop", "flag",
+    "adjourn", "abort", "invite", "book",
 )  # fmt: skip
 _WATCHING: Final = tuple(action for action in _THERE if action.word not in _FOR_SEATS)
 #: What can be done with a record, beside stepping through it.

@@ -25,6 +25,7 @@ ACTIONS: Final = (
     Action("watch", "", "look on at a game", "NAME|NUMBER"),
     Action("yes", "", "sit down under the arbiter that was shown"),
     Action("no", "", "do not sit down there"),
+    Action("play-on", "", "play on for a seat that is gone, as somebody asks you to", "TABLE"),
     Action("block", "", "hear nothing more of somebody", "NAME"),
     Action("name", "", "what others see of you", "NAME"),
     Action("theme", "", "night, paper, contrast or mono", "NAME"),

@@ -310,7 +310,7 @@ def _obey(lobby: Lobby, word: str, rest: str) -> tuple[Lobby, Effects]:
             return (lobby, (Prepare(found.key, local=False),)) if found else _no_game(lobby, rest)
         case "join" | "watch":
             return _join(lobby, rest) if word == "join" else _watch(lobby, rest)
-        case "yes" | "no" | "block":
+        case "yes" | "no" | "block" | "play-on":
             return lobby, (Sent(Type(word, rest)),)
         case "replays":
             return (lobby, (Peruse(rest),)) if rest else (lobby, (Browse(),))

@@ -44,7 +44,7 @@ from quadrille.net.cards.umpire import Umpire
 from quadrille.net.guard import author_of
 from quadrille.net.hearsay import kept_log
 from quadrille.net.interfaces import present, usable
-from quadrille.net.lobby import At, Awaited, Event, Invited
+from quadrille.net.lobby import At, Awaited, Began, Called, Event, Invited
 from quadrille.net.log import Log
 from quadrille.net.names import plain_name
 from quadrille.net.news import Line, Took
@@ -65,7 +65,7 @@ class Lounge(Conversation):
 
     def __init__(self, parlour: Parlour) -> None:
         super().__init__(parlour)
-        self.commands = {"block": self.block}
+        self.commands = {"block": self.block, "play-on": self.play_on}
 
     def begin(self) -> None:
         """The lobby says it all."""
@@ -83,7 +83,9 @@ class Lounge(Conversation):
                 who = self.parlour.called(key, names.get(key, "Somebody"))
                 which = "that you left" if self.parlour.lobby.identity.key in names else "that asks you to play on"
                 self.tell(Kind.INVITATION, key, f"{who} waits for you at a table {which}: pick it in the list.")
-            case Remark():
+            case Began(name) if self.parlour.calls.awaits(name):
+                self.successor = NetworkTable(self.parlour, self.parlour.lobby.tables[name])
+            case Remark() | Called():
                 self.overhear(event)
 
     def tick(self) -> None:

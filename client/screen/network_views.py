@@ -184,7 +184,7 @@ def seated(talk: NetworkTable, said: tuple[str, ...], *, cut_off: bool, here: in
     view = table.view.on(table.view.board.copy()) if hidden else None
     # between two moves the programs may owe the cards something: nobody is to move then
     mine = (table.seat,) if table.seat is not None and (table.over or standing.owed == "move") else ()
-    votes = _may_vote(table, now)
+    votes = _may_vote(table, now) or talk.petition.may_flag
     found = ScreenTable(
         standing.match,
         tuple(
@@ -283,6 +283,8 @@ def _about_lost(talk: NetworkTable, lost: list[int], now: int, *, votes: bool) -
     turn = table.log.now.turn
     if votes and turn is not None:
         who = talk.names[turn]
+        if talk.petition.may_flag and turn not in table.overdue(now):
+            return f"The time of {who} is up by your clock. The table decides: wait, flag (out), quit."
         what = "stays away" if turn in table.gone else "is here, and keeps the table waiting"
         return f"{who} {what}. The table decides: wait, stand-in 3 (a bot), drop (out), quit."
     who = few([talk.names[seat] for seat in lost])

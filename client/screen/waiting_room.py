@@ -28,7 +28,7 @@ from quadrille.client.screen.network_news import Room, Sent, Type
 from quadrille.client.screen.page import rules_page
 from quadrille.rules.registry import game
 
-_WORDS: Final = ("invite", "block", "kick", "start", "who", "rules", "quit")
+_WORDS: Final = ("invite", "block", "kick", "start", "who", "rules", "play-on", "quit")
 _KEYS: Final = (("f1", "F1", "Help"), ("f6", "F6", "Rules"), ("enter", "Enter", "Invite"), ("c-q", "^Q", "Leave"))
 _HELP: Final = (
     "The game begins by itself when all seats are taken.",
@@ -37,6 +37,7 @@ _HELP: Final = (
     "  Enter              invite the one that is marked; on a seat of yours to give: take it away again",
     "  invite NAME        ask somebody to sit down",
     "  kick NAME          take somebody's seat away",
+    "  play-on TABLE      play on for a seat that is gone, as somebody asks you to; you leave this table then",
     "  block NAME         hear nothing more of somebody",
     "  rules, F6          the rules of the game",
     "  quit, Ctrl-Q, Esc  leave; a table of yours is closed then",

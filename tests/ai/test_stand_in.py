@@ -6,9 +6,11 @@ from quadrille.ai.guest import Guest
 from quadrille.net import lobby as net
 from quadrille.net.lobby import Lobby
 from quadrille.net.log import Log
-from quadrille.net.motions import back, stand_in
+from quadrille.net.motions import back, flag, gone, stand_in
 from quadrille.net.news import Declined
 from quadrille.net.table import Table
+from quadrille.net.terms import Clock, Terms
+from quadrille.rules.errors import RulesError
 from tests.ai.inside import talk
 from tests.net.simulation import Peer, World, gather
 from tests.net.tables import terms
@@ -19,8 +21,8 @@ SMALL = {"width": 3, "height": 3}
 class Trio:
     """A person p0, who goes when a test says so; p1, who decides; a bot p2 that plays, and one, p3, to come."""
 
-    def __init__(self, *, stands_in: bool = True, stays: bool = False) -> None:
-        self.world = World("trio", terms("barons", 3, SMALL, grace=2000, lot=False), others=1)
+    def __init__(self, *, stands_in: bool = True, stays: bool = False, agreed: Terms | None = None) -> None:
+        self.world = World("trio", agreed or terms("barons", 3, SMALL, grace=2000, lot=False), others=1)
         self.world.act = lambda peer: None  # type: ignore[method-assign]
         self.world.plays_on = False  # the bots themselves say whether they do
         # who is replaced may have written unseen: its log is no prefix of the others' until it has heard of that
@@ -140,6 +142,68 @@ def test_a_bot_does_not_agree_that_a_seat_is_gone_which_it_sees() -> None:
     trio.settle()
     assert any(isinstance(event, net.At) and isinstance(event.event, Declined) for event in trio.events)
     assert table.log.now.keys[0] == trio.owner.identity.key
+
+
+def test_n15_a_bot_signs_a_flag_as_soon_as_its_own_clock_saw_it_fall(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The owner is here, has no time left, and its program does not say so."""
+    monkeypatch.setattr(Table, "lose", lambda self, how, now: None)
+    trio = Trio(agreed=terms("barons", 3, SMALL, grace=600_000, lot=False, clock=Clock(10_000, 0)))
+    person, bot = trio.table(trio.person), trio.table(trio.bot)
+    bot.began = trio.world.now + 4000  # it heard of the turn later
+    trio.world.run(lambda: person.flag_fell(0, trio.world.now))
+    assert person.agree(flag(0), trio.world.now)
+    trio.world.after(trio.person)
+    trio.settle(1500)
+    assert bot.log.now.seats_in() == (0, 1, 2) and not bot.flag_fell(0, trio.world.now)
+    assert not any(isinstance(event, net.At) and isinstance(event.event, Declined) for event in trio.events)
+    falls = bot.began + 10_000
+    trio.world.run(lambda: bot.log.now.seats_in() == (1, 2))
+    assert trio.world.now > falls and not person.gone
+
+
+def test_n15_a_bot_keeps_no_flag_in_mind_where_no_clock_runs() -> None:
+    trio = Trio()
+    person, bot = trio.table(trio.person), trio.table(trio.bot)
+    with pytest.raises(RulesError, match="where there is a clock"):
+        person.agree(flag(0), trio.world.now)
+    sitting = trio.guests["p2"].sittings[bot.log.table]
+    sitting.proposed(flag(0), (person.seat or 0,), trio.world.now)
+    assert sitting._about_seat is None
+
+
+def test_f7_a_bot_agrees_that_a_seat_which_keeps_its_cards_back_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    serve = Table._serve
+    silent = next(iter(World("trio", terms("barons", 3, SMALL), others=1).peers))
+
+    def withheld(table: Table, now: int) -> None:
+        if table.identity.key != silent:
+            serve(table, now)
+
+    monkeypatch.setattr(Table, "_serve", withheld)
+    trio = Trio(agreed=terms("dotter", 3, {"laps": 1}, lot=False, takebacks=False, grace=2000))
+    assert trio.owner.identity.key == silent
+    person, bot = trio.table(trio.person), trio.table(trio.bot)
+    trio.world.run(lambda: person.overdue(trio.world.now) == (0,))
+    assert not person.gone
+    bot.began = trio.world.now  # its own clock has not seen that for long enough
+    person.agree(gone(0), trio.world.now)
+    trio.world.after(trio.person)
+    trio.settle(1000)
+    assert bot.log.now.seats_in() == (0, 1, 2)
+    trio.world.run(lambda: bot.log.now.seats_in() == (1, 2))
+
+
+def test_f21_a_bot_that_has_signed_another_decision_goes_on() -> None:
+    """A second decision in the same place is refused by its table, and ends no program."""
+    trio = Trio()
+    trio.world.crash(trio.owner, None)
+    bot = trio.table(trio.bot)
+    trio.world.run(lambda: bot.overdue(trio.world.now) == (0,))
+    sitting = trio.guests["p2"].sittings[bot.log.table]
+    for motion in (gone(0), stand_in(0, trio.other.identity.key, "p3")):
+        sitting.proposed(motion, (trio.table(trio.person).seat or 0,), trio.world.now)
+        sitting.act(trio.world.now)
+    assert bot.accord.promise is not None and bot.accord.promise[1] == gone(0)
 
 
 @pytest.mark.parametrize("stands_in", [True, False])

@@ -1,17 +1,25 @@
-"""Whom `quadrille verify` names: nobody but the one whose signature is under what is wrong (F14)."""
+"""Whom `quadrille verify` names: nobody but the one whose signature is under what is wrong (F14, F3)."""
 
+import argparse
 import base64
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from quadrille.client.verifying import verify
+from quadrille.client.commands import verify as command
+from quadrille.client.two_logs_words import _verdict
+from quadrille.client.verifying import verify, verify_two
 from quadrille.net import archive
 from quadrille.net.entry import Entry
 from quadrille.net.identity import fingerprint
 from quadrille.net.log import Log
+from quadrille.net.two_logs import Difference, Ground
 from tests.net.tables import begun, identity, mover, terms
+from tests.net.test_log import moved
+from tests.net.test_precedence import drop, three
+
+CaptureFixture = pytest.CaptureFixture[str]
 
 CANNOT = "Whose fault that is can't be told: whoever had the file may have changed it."
 
@@ -56,3 +64,81 @@ def test_f14_what_a_seat_signed_names_that_seat(log: Log, tmp_path: Path, capsys
     entry = replace(log.write("move", ("c3",), author), digest=bytes(32)).signed(author)
     told = said(tmp_path, capsys, [*log.entries, entry])
     assert "The entry is by" in told and fingerprint(author.key) in told
+
+
+def test_f14_entries_of_two_logs_in_one_file_name_nobody(log: Log, tmp_path: Path, capsys: CaptureFixture) -> None:
+    """Each author signed what it wrote; whoever had the file put it together."""
+    other = begun(terms(options={"width": 3, "height": 3}, lot=False))
+    for text in ("c3", "b2", "a1"):
+        other.take(other.write("move", (text,), mover(other)))
+    told = said(tmp_path, capsys, [*log.entries[:2], *other.entries[2:]])
+    assert "line 4: entry 2 does not follow the one before it here" in told
+    assert "(by " not in told and told.endswith(CANNOT + "\n")
+
+
+class TestTwoLogs:
+    """F3, F23: two logs that lie side by side show where they differ, and who lied."""
+
+    def compared(self, folder: Path, capsys: CaptureFixture, one: Log, other: Log) -> tuple[int, list[str]]:
+        """What `quadrille verify` says at the end, after its words about each of the two."""
+        for name, made in (("a.log", one), ("b.log", other)):
+            (folder / name).write_text(archive.write(made))
+        settings = argparse.ArgumentParser()
+        command.arguments(settings)
+        code = command.run(settings.parse_args([str(folder / "a.log"), str(folder / "b.log")]))
+        told = capsys.readouterr().out.replace(f"{folder}/", "")
+        assert told.count("entries are as they should be") == 2
+        return code, told.split("\n\n")[-1].splitlines()
+
+    def test_the_beginning_of_the_other_and_the_same(self, log: Log, tmp_path: Path, capsys: CaptureFixture) -> None:
+        short = Log(log.table)
+        short.take(log.entries[0])
+        goes_on = "b.log is the beginning of a.log, which goes on for 2 entries more."
+        assert self.compared(tmp_path, capsys, log, short) == (0, [goes_on])
+        assert self.compared(tmp_path, capsys, log, log) == (0, ["The two logs are the same, 3 entries long."])
+
+    def test_f23_two_entries_of_one_key(self, tmp_path: Path, capsys: CaptureFixture) -> None:
+        one, other = three(), three()
+        for made, text in ((one, "a1"), (other, "b2")):
+            moved(made, text)
+        who = f"player 1 (name 0) ({fingerprint(identity(1).key)})"
+        assert self.compared(tmp_path, capsys, one, other) == (
+            1,
+            [
+                "The two logs of this table agree up to entry 1, which they have differently:",
+                "  a.log: player 1 (name 0): a1",
+                "  b.log: player 1 (name 0): b2",
+                f"{who} lied: its key signed two different entries for one place.",
+            ],
+        )
+
+    def test_f3_a_decision_and_those_who_went_on(self, tmp_path: Path, capsys: CaptureFixture) -> None:
+        dropped, played = three(), three()
+        dropped.take(drop(dropped, 0, 2, 3))
+        moved(played, "a1")
+        code, told = self.compared(tmp_path, capsys, dropped, played)
+        assert code == 1 and told[1] == "  a.log: player 1 (name 0) has been dropped"
+        assert told[3].startswith("Nobody is proved to have lied: player 1 (name 0) may have written unseen")
+        moved(played, "b2")
+        told = self.compared(tmp_path, capsys, dropped, played)[1]
+        assert told[3].startswith(f"player 2 (name 1) ({fingerprint(identity(2).key)}) signed the decision about")
+        assert "It lied, unless it can show that another which signed the decision has vouched" in told[3]
+        moved(played, "c3")
+        told = self.compared(tmp_path, capsys, dropped, played)[1]
+        assert "At least one of them lied: a vouch for the entry" in told[3]
+        assert "all but one could be excused. No log holds vouches." in told[3]
+
+    def test_logs_of_two_tables_and_what_is_no_log(self, tmp_path: Path, capsys: CaptureFixture) -> None:
+        other = begun(terms(seats=3, options={"width": 3, "height": 3}, lot=False), b"table number two")
+        code, told = self.compared(tmp_path, capsys, three(), other)
+        assert code == 1 and told[0].startswith("The two are logs of different tables: ")
+        (tmp_path / "b.log").write_text("neither")
+        assert verify_two(str(tmp_path / "a.log"), str(tmp_path / "b.log")) == 1
+        assert "only two logs can be compared" in capsys.readouterr().out
+
+    def test_every_verdict_has_its_words(self) -> None:
+        for ground in Ground:
+            log = three()
+            log.take(drop(log, 0, 2, 3))
+            text = _verdict(log, log, Difference(1, ground, (identity(2).key,)))
+            assert text.endswith(".") and "{" not in text

@@ -461,8 +461,8 @@ def test_f9_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_someb
     assert {event.seat for event in called} == {1}
     assert not fourth.lobby.tables
     assert not fourth.shelf.kept, "nothing is kept before its person says yes (F9)"
-    for event in {event.key: event for event in called}.values():
-        fourth.lobby.play_on(event)
+    for question in {event.key: event for event in called}.values():
+        fourth.lobby.play_on(question)
     room.world.after(fourth)
     room.settle(5000)
     [table] = fourth.lobby.tables.values()

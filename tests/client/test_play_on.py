@@ -1,0 +1,204 @@
+"""A seat asks a person to play on for another that is gone: the words, the yes, and where it leads (F9)."""
+
+from dataclasses import replace
+
+import pytest
+
+from quadrille.client.calls import LASTING, MOST_CALLS, Calls
+from quadrille.client.choosing import Choosing
+from quadrille.client.conversation import Conversation, Parlour
+from quadrille.client.network_table import NetworkTable
+from quadrille.client.screen.network_stay import Lounge
+from quadrille.client.waiting import Waiting
+from quadrille.net.lobby import Awaited, Began, Called
+from quadrille.net.table import Table
+from quadrille.net.terms import Terms
+from tests.client.evening import Evening
+from tests.net.simulation import Peer
+from tests.net.tables import begun, identity, terms
+
+SMALL = {"width": 3, "height": 3}
+STRANGER = identity(99).key
+
+
+def small(**more: object) -> Terms:
+    return terms("barons", 3, SMALL, lot=False, grace=2000, **more)
+
+
+class Deputies(Evening):
+    """Three at a table; the first, whose turn it is, is gone. A fourth person is on the network, in `talk`."""
+
+    def __init__(self, agreed: Terms | None = None) -> None:
+        super().__init__(agreed or small(), others=1)
+        self.begin()
+        self.world.plays_on = False
+        self.world.check_step = lambda: None  # type: ignore[method-assign]
+        self.world.crash(self.peers[0], None)
+        self.settle(8000)
+        self.fourth = self.peers[3]
+        assert self.fourth.lobby
+        self.fourth.lobby._resumes = False
+        self.told("p1")
+
+    @property
+    def number(self) -> str:
+        return self.table("p1").table.log.table.hex()[:8]
+
+    def comes(self, talk: type[Conversation] = Lounge, **more: object) -> None:
+        parlour = replace(self.parlour(self.fourth), **more)  # type: ignore[arg-type]
+        made = Choosing(parlour, "", ("open",), lambda _: None) if talk is Choosing else talk(parlour)
+        self.sit(self.fourth, made)
+        self.told("p3")
+
+
+def of(peer: Peer, **more: object) -> Called:
+    fields = {"table": b"table of nobody.", "before": bytes(32), "seat": 1, "terms": small()} | more
+    return Called(peer.identity.key, **fields)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("where", [Lounge, Choosing])
+def test_f9_a_person_is_asked_once_and_sits_down_when_the_table_has_decided(where: type[Conversation]) -> None:
+    made = Deputies()
+    made.comes(where)
+    assert "p3 is asked whether it plays on for player 1 (p0)." in made.type("p1", "stand-in p3")
+    made.settle(8000)
+    asked = made.told("p3")
+    short = made.number
+    words = "asks you to play on for player 1 at a table of Barons, 3 players, width=3 height=3"
+    assert asked.count(f"p1 {words}") == 1, "though the seat repeats it every second"
+    assert f"(table {short}): type play-on {short}\n" in asked
+    assert "proposes" not in made.told("p2"), "nothing is to sign before the yes"
+    talk = made.talks["p3"]
+    talk.attempt(lambda: talk.commands["play-on"](short[:4]), "play-on")
+    made.world.after(made.fourth)
+    made.settle()
+    assert f"You play on for player 1 at table {short}, once its seats have decided it." in made.told("p3")
+    assert isinstance(made.talks["p3"], where)
+    made.type("p2", "yes")
+    assert made.table("p3").table.seat == 0
+    made.type("p3", "b2")
+    assert "player 1 (p3 for p0): b2" in made.told("p1")
+
+
+def test_f9_the_yes_is_said_again_to_another_seat_that_asks_the_same() -> None:
+    made = Deputies()
+    made.comes()
+    made.type("p1", "stand-in p3")
+    talk = made.talks["p3"]
+    talk.commands["play-on"](made.number)
+    made.fourth.lobby.outgoing.clear()  # type: ignore[union-attr]
+    made.settle(3000)
+    assert "You propose: that p3 plays on for player 1 (p0), who is gone." in made.told("p1")
+
+
+def test_f9_under_an_arbiter_that_was_not_accepted_nobody_plays_on() -> None:
+    made = Deputies(small(arbiter=STRANGER))
+    made.comes()
+    made.type("p1", "stand-in p3")
+    talk, short = made.talks["p3"], made.number
+    talk.attempt(lambda: talk.commands["play-on"](short), "play-on")
+    assert "may forfeit you here. Nobody has told you of it, so you do not sit down." in made.told("p3")
+    talk.parlour.arbiters.add(STRANGER)
+    talk.attempt(lambda: talk.commands["play-on"](short), "play-on")
+    assert f"You play on for player 1 at table {short}" in made.told("p3")
+
+
+def test_f9_a_seat_that_lies_about_the_terms_brings_nobody_to_the_table() -> None:
+    """The yes was to a table without an arbiter: the one that decided is only told of, and `resume` asks again."""
+    made = Deputies(small(arbiter=STRANGER))
+    made.comes()
+    made.type("p1", "stand-in p3")
+    heard: list[object] = []
+    notice, talk = made._notice, made.talks["p3"]
+
+    def hear(peer: Peer, event: object) -> None:
+        heard.append(event)
+        lied = replace(event, terms=small()) if isinstance(event, Called) else event
+        notice(peer, lied)  # type: ignore[arg-type]
+
+    made.world.notice = hear  # type: ignore[method-assign]
+    talk.parlour.calls._open.clear()
+    made.settle(3000)
+    talk.commands["play-on"](made.number)
+    made.world.after(made.fourth)
+    made.settle()
+    made.type("p2", "yes")
+    made.settle(4000)
+    assert made.talks["p3"] is talk
+    assert not made.fourth.lobby.tables  # type: ignore[union-attr]
+    assert any(isinstance(event, Awaited) for event in heard)
+
+
+def test_f9_who_plays_elsewhere_hears_of_it_and_quit_leads_there() -> None:
+    made = Deputies()
+    peer, talk = made.peers[2], made.table("p2")
+    assert peer.lobby
+    elsewhere = Table(begun(small()), peer.identity, peer.shelf, 0)
+    name = elsewhere.log.table
+    talk.hear(of(made.fourth, table=name, before=elsewhere.log.head))
+    assert f"type play-on {name.hex()[:8]}" in made.told("p2")
+    talk.commands["play-on"](name.hex())
+    made.told("p2")
+    peer.lobby.tables[name] = elsewhere
+    talk.hear(Began(name))
+    assert f"You play on at table {name.hex()[:8]} from now on: quit leads there." in made.told("p2")
+    assert talk.successor is None
+    talk.leave()
+    there = talk.successor
+    assert isinstance(there, NetworkTable) and not talk.done
+    assert there.table is elsewhere
+    there.begin()
+    there.leave()
+    assert there.done and there.successor is None, "and not back again"
+
+
+def test_f9_a_host_that_waits_closes_its_table_and_goes() -> None:
+    made = Deputies()
+    lobby = made.fourth.lobby
+    assert lobby
+    own = lobby.host(terms("barons", 2, SMALL), b"own", made.world.now)
+    made.sit(made.fourth, Waiting(made.parlour(made.fourth), own))
+    made.type("p1", "stand-in p3")
+    assert "type play-on" in made.told("p3")
+    made.type("p3", f"play-on {made.number}")
+    made.type("p2", "yes")
+    assert "The table is closed." in made.told("p3")
+    assert made.table("p3").table.seat == 0
+    assert not lobby.gatherings
+
+
+def test_f9_what_nobody_asks_is_refused_in_words() -> None:
+    made = Deputies()
+    made.comes()
+    talk = made.talks["p3"]
+
+    def typed(text: str) -> str:
+        talk.attempt(lambda: talk.commands["play-on"](text), "play-on")
+        return made.told("p3")
+
+    assert "write play-on and the number of a table" in typed("")
+    assert 'nobody asks you to play on at table "3f2a", or at any other' in typed("3f2a")
+    talk.hear(of(made.peers[1]))
+    assert 'nobody asks you to play on at table "3f2a": you are asked at 7461626c' in typed("3f2a")
+    talk.hear(of(made.peers[2], before=b"1" * 32))
+    assert 'several ask about table "7461", and not the same: play-on 7461 NAME' in typed("7461")
+    assert "You play on for player 2" in typed("7461 p1")
+    talk.hear(of(made.peers[1], table=b"unknown game....", terms=Terms("chess", (), 2)))
+    assert "that table can't be played here" in typed("756e")
+    made.world.now += LASTING + 1
+    assert "or at any other" in typed("7461")
+
+
+def test_f9_questions_are_few_and_those_who_can_not_be_asked_hear_none() -> None:
+    made = Deputies()
+    calls = Calls()
+    for number in range(100):
+        assert calls.hear(of(made.peers[1], table=bytes([number]) * 16), 0)
+    assert len(calls._open) == MOST_CALLS
+    parlour: Parlour = replace(made.parlour(made.fourth), asks=False)
+    Lounge(parlour).hear(of(made.peers[1]))
+    assert made.outs["p3"].getvalue() == ""
+    talk = Lounge(made.parlour(made.fourth))
+    for number in range(1000):
+        talk.hear(of(made.peers[1], table=number.to_bytes(16)))
+    assert 0 < made.told("p3").count("play-on") <= 3, "a flood of questions is a few lines"

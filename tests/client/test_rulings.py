@@ -1,0 +1,233 @@
+"""What a person reads of what the seats rule on: cheats, replaced entries, flags, time that was understated."""
+
+from typing import Any
+
+import pytest
+
+from quadrille.client.network_table import NetworkTable
+from quadrille.client.screen.network_views import seated
+from quadrille.net import archive
+from quadrille.net.doubts import LAG
+from quadrille.net.entry import NOBODY, Entry
+from quadrille.net.log import Log
+from quadrille.net.news import Blamed, Convicted, Doubted, Stopped
+from quadrille.net.table import Table
+from quadrille.net.terms import Clock
+from quadrille.net.wire import Entries
+from tests.client.evening import Evening
+from tests.net.tables import begun, identity, mover, terms
+from tests.net.test_log import moved, signatures
+
+SMALL = {"width": 3, "height": 3}
+
+
+def three(**more: Any) -> Evening:
+    made = Evening(terms("barons", 3, SMALL, lot=False, **more))
+    made.begin()
+    for name in ("p0", "p1", "p2"):
+        made.told(name)
+    return made
+
+
+class TestFlags:
+    """N15: a seat that is here, owes a move and says nothing when its time is up."""
+
+    @pytest.fixture
+    def made(self, monkeypatch: pytest.MonkeyPatch) -> Evening:
+        lose = Table.lose
+        made = three(clock=Clock(10_000, 0))
+        silent = made.table("p0").table.identity.key
+
+        def silently(table: Table, how: str, now: int) -> None:
+            if table.identity.key != silent:
+                lose(table, how, now)
+
+        monkeypatch.setattr(Table, "lose", silently)
+        return made
+
+    def test_n15_the_others_are_told_and_put_the_seat_out(self, made: Evening) -> None:
+        assert "player 1 has time left by the clock of this machine" in made.type("p1", "flag")
+        made.settle(14_000)
+        told = made.told("p1")
+        words = "The time of player 1 (p0) is up by your clock, and it says nothing: flag puts it out of the game"
+        assert told.count(words) == 1
+        assert made.table("p1").is_idle
+        shown = seated(made.table("p1"), (), cut_off=False, here=2)
+        assert shown.votes
+        assert shown.table.banner == "The time of p0 is up by your clock. The table decides: wait, flag (out), quit."
+        what = "that the time of player 1 (p0) is up, and it is out of the game"
+        assert f"You propose: {what}. It needs player 3 (p2) too." in made.type("p1", "flag")
+        assert f"player 2 (p1) proposes: {what}. Type yes or no." in made.told("p2")
+        assert "player 1 (p0) has run out of time, by the clocks of all the others." in made.type("p2", "yes")
+        assert "player 1 (p0) has run out of time, by the clocks of all the others." in made.told("p1")
+        assert made.table("p1").table.log.now.seats_in() == (1, 2)
+
+    def test_n15_one_no_is_told(self, made: Evening) -> None:
+        made.settle(14_000)
+        made.type("p1", "flag")
+        made.type("p2", "no")
+        assert "player 3 (p2) does not agree: that the time of player 1 (p0) is up" in made.told("p1")
+        assert made.table("p1").table.log.now.seats_in() == (0, 1, 2)
+
+    def test_n15_where_all_the_others_are_not_here_that_is_said(self, made: Evening) -> None:
+        made.settle(14_000)
+        made.world.crash(made.peers[2], None)
+        made.settle(8000)
+        assert "all the others have to agree, and player 3 (p2) is not here" in made.type("p1", "flag")
+
+    def test_n15_the_seat_itself_is_not_asked(self, made: Evening) -> None:
+        made.settle(14_000)
+        assert "is up by your clock" not in made.told("p0")
+        assert "yours ends by itself" in made.type("p0", "flag")
+
+    def test_n15_refusals(self) -> None:
+        assert "no clock runs at this table" in three().type("p1", "flag")
+        two = Evening(terms("barons", 2, SMALL, lot=False, clock=Clock(10_000, 0)))
+        two.begin()
+        assert "two can't tell whose clock is right" in two.type("p1", "flag")
+
+
+class TestDoubts:
+    """F11: time that a seat does not state is added up, and told."""
+
+    def test_f11_the_sum_is_told_and_stands_beside_the_result(self) -> None:
+        made = three(clock=Clock(600_000, 0))
+        talk = made.table("p1")
+        talk.hear_here(Doubted(0, 0, 1900, 11_900))
+        note = "Note: player 1 (p0) says it used 0:00, and it was 0:01 here. That makes 11.9 s in this game so far.\n"
+        assert made.told("p1") == note
+        talk.table.doubts.totals.update({0: 11_900, 2: LAG - 1})
+        made.type("p0", "abort")
+        made.type("p2", "yes")
+        told = made.type("p1", "yes")
+        assert talk.table.over
+        assert told.count("By your clock player 1 (p0) took 11.9 s more than it stated.") == 1
+        assert "By your clock player 3" not in told, "a network explains as much"
+        assert "11.9" not in archive.record(talk.table.log)
+
+    def test_f11_a_game_without_doubts_says_nothing_of_clocks(self) -> None:
+        made = three(clock=Clock(600_000, 0))
+        made.type("p0", "abort")
+        made.type("p2", "yes")
+        assert "By your clock" not in made.type("p1", "yes")
+        assert made.table("p1").table.over
+
+
+class TestConvicted:
+    """F23, F24: who signed twice or stated a false position."""
+
+    def test_f23_the_words(self) -> None:
+        made = three()
+        talk, key = made.table("p1"), made.peers[2].identity.key
+        talk.hear_here(Convicted(key, "two different entries at 1, both signed", (b"one", b"two")))
+        talk.hear_here(Convicted(key, "entry 1 leads elsewhere", (b"one",)))
+        first, second = made.told("p1").splitlines()
+        who = "The program of player 3 (p2) signed"
+        assert first == f"{who} two different entries for one place: it is out of the game, and the proof is kept."
+        assert second == f"{who} a position that can't be right: it is out of the game, and the proof is kept."
+
+    def test_f24_signed_evidence_that_is_kept_is_said_to_be(self) -> None:
+        made = three()
+        talk = made.table("p1")
+        cheat = next(peer for peer in made.peers if peer.identity.key == talk.table.log.now.keys[0])
+        own = made.table("p0").table.log
+        good = own.write("move", ("a1",), cheat.identity)
+        bad = Entry(good.table, 1, good.before, good.author, "move", ("z9",), 0, good.digest).signed(cheat.identity)
+        talk.table.receive(cheat.identity.key, Entries(good.table, (bad.data,)), made.world.now)
+        made.world.after(made.peers[1])
+        told = made.told("p1")
+        assert "player 1 (p0) sent what can't stand, and nothing has changed" in told
+        assert told.rstrip().endswith("What it signed is kept, as the proof.")
+        talk.hear_here(Blamed(cheat.identity.key, "something else"))
+        assert "is kept" not in made.told("p1")
+
+    def test_one_identity_in_two_programs(self) -> None:
+        made = three()
+        talk = made.table("p1")
+        why = "two different entries at 1, both signed: another program plays with this identity"
+        talk.hear_here(Stopped(talk.table.identity.key, why))
+        told = made.told("p1")
+        assert told.startswith(f"The table has stopped: {why}.")
+        assert "That was player 2" not in told, "a person is not accused of itself"
+
+
+class Reader:
+    """A person with a seat at a table that a test feeds with entries."""
+
+    def __init__(self, log: Log, number: int) -> None:
+        self.made = Evening(terms("barons", 2, SMALL, lot=False))
+        peer = self.made.peers[0]
+        self.table = Table(log, identity(number), peer.shelf, 0)
+        self.talk = NetworkTable(self.made.parlour(peer), self.table)
+        self.made.sit(peer, self.talk)
+        self.made.told("p0")
+
+    def hears(self, *entries: Entry) -> str:
+        for entry in entries:
+            self.table.receive(entry.author, Entries(entry.table, (entry.data,)), 0)
+        events, self.table.events[:] = self.table.events[:], []
+        for event in events:
+            self.talk.hear_here(event)
+        return self.made.told("p0")
+
+
+def dropping(log: Log, seat: int, *numbers: int) -> Entry:
+    motion = ("drop", seat, NOBODY, "")
+    return log.write("motion", (motion, signatures(log, motion, *numbers)), None)
+
+
+def again(log: Log) -> Log:
+    made = Log(log.table)
+    for entry in log.entries:
+        made.take(entry)
+    return made
+
+
+class TestReplaced:
+    """F3: what takes the place of something is told in words, and never in silence."""
+
+    def test_f3_a_game_that_was_over_goes_on(self) -> None:
+        log = begun(terms("barons", 3, {"width": 2, "height": 3}, lot=False))
+        for text in ("a1", "a2", "a3", "b1", "b2"):
+            moved(log, text)
+        decided = dropping(log, 2, 1, 2)
+        moved(log, "b3")
+        there = Reader(again(log), 3)
+        assert there.table.over
+        told = there.hears(decided)
+        reached = "the others had decided about player 3 (name 2) before its last move reached them."
+        goes_on = there.table.over is None
+        first = "The game, which was over, goes on" if goes_on else "The end of the game was replaced"
+        assert told.splitlines()[0] == f"{first}: {reached}"
+        assert "player 3 (name 2) has been dropped" in told
+
+    def test_f3_entries_that_are_replaced_are_counted_once(self) -> None:
+        log = begun(terms("barons", 3, SMALL, lot=False))
+        decided = dropping(log, 0, 2, 3)
+        other = again(log)
+        moved(log, "a1")
+        moved(log, "b2")
+        there = Reader(again(log), 3)
+        told = there.hears(decided)
+        why = "the others had decided about player 1 (name 0) before its last move reached them"
+        assert told.splitlines() == [f"2 entries were replaced: {why}.", "player 1 (name 0) has been dropped"]
+        other.take(decided)
+        back = Reader(other, 2)
+        moved(log, "c3")
+        told = back.hears(*log.entries[1:])
+        assert told.splitlines()[0] == (
+            "An entry was replaced: player 1 (name 0) had moved before the others decided about it."
+        )
+        assert told.count("replaced") == 1
+        assert "player 2 (name 1): b2" in told
+
+    def test_f23_two_entries_that_one_key_signed(self) -> None:
+        log = begun(terms("barons", 3, SMALL, lot=False))
+        one, other = sorted(
+            (log.write("move", (text,), mover(log)) for text in ("a1", "b2")), key=lambda entry: entry.hash
+        )
+        there = Reader(again(log), 3)
+        there.hears(other)
+        told = there.hears(one)
+        assert "An entry was replaced: player 1 (name 0) signed two entries for one place, and all peers keep" in told
+        assert "The program of player 1 (name 0) signed two different entries for one place" in told

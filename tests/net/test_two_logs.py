@@ -1,0 +1,118 @@
+"""Two logs of one table: where they differ first, and whose signatures prove a lie (F3, F23)."""
+
+from itertools import pairwise
+
+import pytest
+
+from quadrille.net.entry import NOBODY, Entry, consent
+from quadrille.net.log import Log
+from quadrille.net.motions import gone, stand_in
+from quadrille.net.two_logs import Difference, Ground, difference
+from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
+from tests.net.test_log import moved, signatures
+from tests.net.test_precedence import copy, drop, three
+
+
+def with_entries(log: Log, *entries: Entry) -> Log:
+    made = copy(log)
+    for entry in entries:
+        made.take(entry)
+    return made
+
+
+def both_ways(one: Log, other: Log) -> Difference | None:
+    """The same whichever log is named first."""
+    found = difference(one, other)
+    assert difference(other, one) == found
+    return found
+
+
+def test_f3_the_beginning_of_a_log_differs_in_nothing() -> None:
+    log = three()
+    before = copy(log)
+    moved(log, "a1")
+    assert both_ways(log, before) is None
+    assert both_ways(log, copy(log)) is None
+
+
+def test_f23_one_key_under_two_entries() -> None:
+    log = three()
+    author = mover(log)
+    logs = [with_entries(log, log.write("move", (text,), author)) for text in ("a1", "b2", "c3")]
+    for one, other in pairwise(logs):
+        moved(one, str(next(iter(one.now.match.state.moves))))
+        assert both_ways(one, other) == Difference(1, Ground.SIGNED_BOTH, (author.key,))
+
+
+def test_f3_a_seat_that_wrote_unseen_and_was_dropped_accuses_nobody() -> None:
+    log = three()
+    decided = with_entries(log, drop(log, 0, 2, 3))
+    moved(decided, "b2")
+    moved(decided, "c3")
+    unseen = with_entries(log, log.write("move", ("a1",), identity(1)))
+    assert both_ways(decided, unseen) == Difference(1, Ground.UNSEEN)
+
+
+@pytest.mark.parametrize(("moves", "names"), [(("a1", "b2"), (2,)), (("a1", "b2", "c3"), (2, 3))])
+def test_f3_who_signed_a_decision_and_went_on_from_what_it_denies(moves: tuple[str, ...], names: tuple[int]) -> None:
+    log = three()
+    decided, played = with_entries(log, drop(log, 0, 2, 3)), copy(log)
+    for text in moves:
+        moved(played, text)
+    keys = tuple(sorted(identity(number).key for number in names))
+    assert both_ways(decided, played) == Difference(1, Ground.WENT_ON, keys)
+
+
+def test_f21_two_decisions_accuse_nobody() -> None:
+    log = three()
+    motion = stand_in(0, identity(8).key, "deputy")
+    agreed = identity(8).sign(consent(TABLE, log.head, 0))
+    other = log.write("motion", (motion, signatures(log, motion, 2, 3), agreed), None)
+    one, two = with_entries(log, drop(log, 0, 2, 3)), with_entries(log, other)
+    assert both_ways(one, two) == Difference(1, Ground.DECIDED_TWICE)
+
+
+def test_f23_a_proof_of_exclusion_is_a_proof() -> None:
+    log = three()
+    first, second = sorted(
+        (log.write("move", (text,), identity(1)) for text in ("a1", "b2")), key=lambda entry: entry.hash
+    )
+    excluded = log.write("excluded", (0, (first.data, second.data)), None)
+    one, two = with_entries(log, excluded), with_entries(log, second)
+    assert both_ways(one, two) == Difference(1, Ground.EXCLUDED, (identity(1).key,))
+
+
+def test_f3c_a_forfeit_that_crossed_a_move() -> None:
+    log = begun(terms("barons", 3, {"width": 3, "height": 3}, lot=False, arbiter=identity(7).key))
+    forfeit = log.write("left", (0, "forfeit", b"", b""), identity(7))
+    one, two = with_entries(log, forfeit), with_entries(log, log.write("move", ("a1",), identity(1)))
+    moved(two, "b2")
+    assert both_ways(one, two) == Difference(1, Ground.FORFEITED)
+    decided = with_entries(log, drop(log, 0, 2, 3))
+    moved(one, "b2")
+    assert both_ways(one, decided) == Difference(1, Ground.DECIDED_TWICE)
+
+
+def test_two_beginnings() -> None:
+    agreed = terms("barons", 3, {"width": 3, "height": 3}, lot=False)
+    logs = []
+    for turn in (1, 2):
+        log = Log(TABLE)
+        log.take(log.write("begin", beginning(agreed, TABLE, turn), None))
+        logs.append(log)
+    assert both_ways(*logs) == Difference(0, Ground.BEGUN_TWICE)
+
+
+def test_f23_a_decision_that_is_signed_in_two_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Honest programs sign the same bytes the same way. Another signature that verifies is made by its key alone."""
+    log = three()
+    decided = drop(log, 0, 2, 3)
+    motion, rows = decided.body[0], decided.body[1]
+    assert motion == gone(0) == ("drop", 0, NOBODY, "")
+    again = Entry(
+        log.table, 1, log.head, NOBODY, "motion", (motion, (rows[0], (rows[1][0], bytes(64)))), 0, decided.digest
+    )
+    one, other = with_entries(log, decided), copy(log)
+    other.entries.append(again)  # no signature of libsodium's varies, so the log can't be made to take this
+    other.standings.append(one.now)
+    assert both_ways(one, other) == Difference(1, Ground.SIGNED_TWICE, (identity(3).key,))
