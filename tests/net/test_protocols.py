@@ -49,7 +49,7 @@ def test_what_is_listened_to_while_a_table_gathers() -> None:
 
 def test_the_kinds_of_entries_and_motions() -> None:
     assert [kind for kind, *_ in rows("The log", "kind")] == list(BODIES)
-    told = [kind for kinds, *_ in rows("The log", "motion | number") for kind in kinds.split(", ")]
+    told = [kind for kinds, *_ in rows("Motions", "motion | number") for kind in kinds.split(", ")]
     assert told == list(MOTIONS)
 
 
