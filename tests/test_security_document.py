@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.net import wire
 from quadrille.rules.registry import games
 
 ROOT = Path(__file__).parent.parent
@@ -102,5 +103,6 @@ def test_no_address_is_invented() -> None:
 
 def test_n18_the_numbers_are_those_of_the_code() -> None:
     told = {name: now for name, now, *_ in rows(VERSIONING.split("\n\nA program MUST NOT")[0])}
+    assert told["protocol"] == str(wire.VERSION)
     assert {told["rules, one for each game"]} == {str(game.rules) for game in games()}
     assert f"`X-GAME` is `{told['family'].strip('`')}`" in PROTOCOLS

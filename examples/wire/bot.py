@@ -2,9 +2,9 @@
 
 To be read beside protocols.md by whoever writes a peer in another language. What is quoted stands there:
 
-    ed25519.py    Keys                               log.py        Terms, Chance, The log, Archives
+    ed25519.py    Keys                               log.py        Terms, Chance, The log, Precedence, Archives
     zre.py        Discovery                          gathering.py  Gathering
-    maze.py       Notation, Digest                   bot.py        Lobby, Play
+    maze.py       Notation, Digest                   bot.py        Lobby, Play, Versioning
     messages.py   Hashes, Messages
 
 It does not survive a crash. A peer that comes back has each of its entries on disk before it sends it, or it might sign
@@ -25,7 +25,7 @@ from typing import Any
 from ed25519 import key_of, sign, verified
 from gathering import Gathering
 from log import Cheated, Log, is_playable, resignation
-from messages import SHAPES, Entry, Kind, opened, own_entry, read_entry, sealed
+from messages import NOBODY, SHAPES, Entry, Kind, opened, own_entry, read_entry, sealed
 from zre import Endpoint, Event, Network
 
 #: Seconds: between two heads; how long a table that is over still speaks.
@@ -62,6 +62,7 @@ class Bot:
         self.gathering: Gathering | None = None
         self.log: Log | None = None
         self.resigned: dict[int, bytes] = {}  # seats that have said so; whose turn it is writes it
+        self.proof: tuple[bytes, ...] = ()  # that the other seat has cheated
         self.since = self.beat = self.ends = 0.0
         self.is_done = False
 
@@ -95,6 +96,8 @@ class Bot:
             key = bytes.fromhex(event.headers.get("X-KEY", ""))
             if event.headers.get("X-GAME") != "quadrille/1" or peer_of(key) != event.peer:
                 return  # "Keys": who says something else is no peer of ours
+            if not self._speaks_enough(event.headers.get("X-SPEAKS", "1")):
+                return  # "Versioning": envelopes of version 2 are for peers of protocol 2
             if event.what == "met":
                 self.here.add(key)
                 self.tell(key, Kind.ADVERT, self.name, "bot", ())  # "An Advert goes to whoever is met"
@@ -107,11 +110,12 @@ class Bot:
                 author, number, fields = opened(event.content)
                 if author == key:  # "Messages": a message is taken from its author only
                     self._receive(author, number, fields)
-        except Cheated as error:
-            print(f"{error}: nothing goes on here", flush=True)
-            self.is_done = True
         except ValueError as error:
             print(f"dropped: {error}", flush=True)
+
+    @staticmethod
+    def _speaks_enough(said: str) -> bool:
+        return said.isascii() and said.isdigit() and int(said[:9]) >= 2
 
     def _receive(self, author: bytes, number: int, fields: Any) -> None:
         if number not in SHAPES:
@@ -161,7 +165,8 @@ class Bot:
     def _begin(self, gathering: Gathering, entry: Entry) -> None:
         """Entry 0, made here or by one who was quicker; others may not have it yet."""
         log = Log(gathering.table)
-        if entry.index == 0 and log.take(entry) and log.terms == gathering.terms and self.key in log.keys:
+        is_mine = entry.index == 0 and log.take(entry) and log.terms == gathering.terms and self.key in log.keys
+        if is_mine and gathering.stands(entry):
             self.log, self.gathering, self.since = log, None, time.monotonic()
             print(f"at play as player {log.keys.index(self.key) + 1}", flush=True)
             self.tell(self._other(log), Kind.ENTRIES, log.table, (entry.data,))
@@ -186,7 +191,7 @@ class Bot:
                 self._send(log, author, start)
             case Kind.PROPOSE, _:  # "Who has begun answers a Propose with it", entry 0
                 self._send(log, author, 0)
-            case Kind.MOTION, (_, before, motion, _, _) if before == log.head and not log.over:
+            case Kind.MOTION, (_, before, motion, *_) if before == log.head and not log.over:
                 self.tell(author, Kind.DECLINE, log.table, before, motion)
             case Kind.RESIGN, (_, (0 | 1) as seat, signature, b""):
                 if verified(log.keys[seat], signature, resignation(log.table, seat)):
@@ -200,8 +205,27 @@ class Bot:
             if entry.index > len(log.entries):
                 self.tell(author, Kind.WANT, log.table, max(0, len(log.entries) - 1))
                 return
-            if log.take(entry):
-                self._tell_of(log, "")
+            try:
+                if log.take(entry):
+                    self._tell_of(log, "")
+            except Cheated as error:
+                self._convict(log, error)
+            except ValueError as error:
+                if entry.kind == "excluded" and entry.body[0] == log.keys.index(self.key):
+                    print(f"the other seat says that I have cheated, and I say {error}: I go", flush=True)
+                    self.is_done = True
+                raise
+
+    def _convict(self, log: Log, error: Cheated) -> None:
+        """ "Play": a seat that cheated is out of the game, by an entry that holds the proof of it."""
+        culprit = error.proof[0].author
+        if culprit == self.key:
+            print("another program plays with my key", flush=True)
+            self.is_done = True
+        elif not self.proof:
+            print(f"the other seat has cheated: {error}", flush=True)
+            self.proof = tuple(entry.data for entry in error.proof)
+            self.tell(culprit, Kind.ENTRIES, log.table, self.proof)
 
     def _compare(self, log: Log, author: bytes, length: int, head: bytes) -> None:
         """ "Whoever is behind asks (Want), from the last entry it has"; who is ahead need not wait for that."""
@@ -232,11 +256,25 @@ class Bot:
         else:
             move = log.maze.choice()
             entry = log.draft(self.key, "move", (log.maze.text(move),), used, log.maze.after(move).digest())
-        entry = entry.signed(self.secret)
+        self._say(log, entry.signed(self.secret))
+
+    def _exclude(self, log: Log) -> None:
+        """The other seat has cheated. On its own turn nobody writes that, because the proof is enough."""
+        seat = 1 - log.keys.index(self.key)
+        digest = log.maze.digest((0, 1) if seat else (1, 0))
+        author = NOBODY if log.maze.turn == seat else self.key
+        entry = log.draft(author, "excluded", (seat, self.proof), 0, digest)
+        self.proof = ()
+        self._say(log, entry if author == NOBODY else entry.signed(self.secret))
+
+    def _say(self, log: Log, entry: Entry) -> None:
         log.take(entry)
         self._tell_of(log, " (mine)")
-        if self._other(log) in self.here:
-            self.network.whisper(peer_of(self._other(log)), own_entry(log.table, entry.data))
+        other = self._other(log)
+        if entry.author == NOBODY:
+            self.tell(other, Kind.ENTRIES, log.table, (entry.data,))
+        elif other in self.here:
+            self.network.whisper(peer_of(other), own_entry(log.table, entry.data))
 
     def _tell_of(self, log: Log, whose: str) -> None:
         self.since, entry = time.monotonic(), log.entries[-1]
@@ -254,7 +292,9 @@ class Bot:
         elif gathering is not None:
             gathering.act(now)
         elif log is not None:
-            if not log.over and log.keys[log.maze.turn] == self.key:
+            if self.proof and not log.over:
+                self._exclude(log)
+            elif not log.over and log.keys[log.maze.turn] == self.key:
                 self._write(log)
             if now >= self.beat:  # "Heads are told every second"
                 self.beat = now + HEARTBEAT

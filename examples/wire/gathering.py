@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ed25519 import key_of, sign, verified
-from log import Log, acceptance, committed, proposal_hash
+from log import Log, acceptance, committed, proposal_hash, revelation
 from maze import Maze
 from messages import NOBODY, Entry, Kind
 
-#: Seconds: an ask may have been lost; what was said is said again; a table that does not begin is given up.
+#: Seconds: an ask may have been lost; what was said is said again; without a new answer the table is given up.
 ASK_AGAIN, AGAIN, PATIENCE = 5.0, 0.5, 20.0
 
 
@@ -28,7 +28,7 @@ class Gathering:
         self.chairs: Any = ()
         self.share = b""
         self.accepted: dict[int, tuple[bytes, bytes]] = {}  # by chair: commitment and signature
-        self.revealed: dict[int, bytes] = {}
+        self.revealed: dict[int, tuple[bytes, bytes]] = {}  # by chair: secret and signature
         self.again, self.ends = 0.0, math.inf
 
     @property
@@ -46,6 +46,16 @@ class Gathering:
         """The hash of what the host proposes."""
         return proposal_hash(self.terms, self.chairs)
 
+    @property
+    def row(self) -> tuple[tuple[bytes, bytes], ...]:
+        """All commitments with their signatures, as they were heard; none while one is missing."""
+        return tuple(self.accepted[place] for place in (0, 1)) if len(self.accepted) == 2 else ()
+
+    @property
+    def commitments(self) -> tuple[bytes, ...]:
+        """All commitments; none while one is missing."""
+        return tuple(commitment for commitment, _ in self.row)
+
     def act(self, now: float) -> None:
         """ "Whatever was said is said again every half second", to every chair, and to the host if it has none."""
         if now < self.again:
@@ -56,7 +66,8 @@ class Gathering:
         for key in {self.host, *self.keys} if self.chairs else ():
             self.tell(key, Kind.ACCEPT, self.table, self.turn, self.proposal, *self.accepted[self.mine])
             if self.mine in self.revealed:
-                self.tell(key, Kind.REVEAL, self.table, self.turn, self.share)
+                secret, own = self.revealed[self.mine]
+                self.tell(key, Kind.REVEAL, self.table, self.turn, secret, self.row, own)
 
     def hear(self, author: bytes, number: int, fields: Any) -> None:
         """What is listened to in the phases open and agreeing, as far as it is about a proposal."""
@@ -66,40 +77,75 @@ class Gathering:
         elif number == Kind.ACCEPT and place is not None:
             self._accepted(place, author, *fields[1:])
         elif number == Kind.REVEAL and place is not None:
-            self._revealed(place, *fields[1:])
+            self._revealed(place, author, *fields[1:])
 
     def _proposed(self, turn: int, terms: Any, chairs: Any) -> None:
-        """ "A chair whose terms are those it asked for draws 32 secret bytes, commits to them, and signs"."""
-        if terms != self.terms:
-            self.tell(self.host, Kind.GONE, self.table)
-            self.ends = 0.0
-        elif self.turn < turn <= 1000 and len(chairs) == 2 and key_of(self.secret) in [key for key, _, _ in chairs]:
+        """ "A chair whose terms are those it asked for draws 32 secret bytes, commits to them, and signs".
+
+        It does not do so again with one that has heard its secret and kept back its own.
+        """
+        if turn <= self.turn or turn > 1000:
+            return
+        keys = [key for key, _, _ in chairs]
+        withheld = {self.keys[1 - self.mine]} if self.mine_is_told and len(self.revealed) < 2 else set()
+        if terms != self.terms or withheld & {self.host, *keys}:
+            self._go()
+        elif len(chairs) == 2 and key_of(self.secret) in keys:
             self.turn, self.chairs, self.share = turn, chairs, secrets.token_bytes(32)
-            commitment = committed(self.table, turn, self.mine, self.share)
+            commitment = committed(self.table, turn, key_of(self.secret), self.share)
             said = acceptance(self.table, turn, self.proposal, commitment)
             self.accepted, self.revealed = {self.mine: (commitment, sign(self.secret, said))}, {}
-            self.again, self.ends = 0.0, time.monotonic() + PATIENCE
+            self._answered()
+
+    @property
+    def mine_is_told(self) -> bool:
+        """Whether the others may know my secret of this round."""
+        return bool(self.chairs) and self.mine in self.revealed
+
+    def _go(self) -> None:
+        self.tell(self.host, Kind.GONE, self.table)
+        self.ends = 0.0
+
+    def _answered(self) -> None:
+        """Something new was heard: patience begins anew, and what I have to say about it is said at once."""
+        self.again, self.ends = 0.0, time.monotonic() + PATIENCE
 
     def _accepted(self, place: int, author: bytes, turn: int, proposal: bytes, commitment: bytes, own: bytes) -> None:
-        """ "When all have accepted, each reveals its secret; an equal commitment … is refused"."""
-        if (turn, proposal) != (self.turn, self.proposal) or place in self.accepted:
+        """ "Once all have accepted, each chair reveals its secret", and signs with it the commitments of all."""
+        if (turn, proposal) != (self.turn, self.proposal) or self.accepted.get(place, (b"",))[0] == commitment:
             return
-        is_copied = commitment in [other for other, _ in self.accepted.values()]
-        if not is_copied and verified(author, own, acceptance(self.table, turn, proposal, commitment)):
-            self.accepted[place] = (commitment, own)
-            self.revealed[self.mine] = self.share  # both chairs have committed
-            self.again = 0.0
+        if not verified(author, own, acceptance(self.table, turn, proposal, commitment)):
+            raise ValueError("an acceptance that is not its author's")
+        if place in self.accepted:
+            if author == self.host:
+                self._go()
+            raise ValueError("a chair has committed to two secrets in one round")
+        self.accepted[place] = (commitment, own)
+        said = revelation(self.table, turn, proposal, self.commitments, self.share)
+        self.revealed[self.mine] = (self.share, sign(self.secret, said))
+        self._answered()
 
-    def _revealed(self, place: int, turn: int, share: bytes) -> None:
-        """One that comes too early is dropped, it will be said again; "a secret that does not fit is refused"."""
-        is_due = turn == self.turn and place in self.accepted
-        if is_due and committed(self.table, turn, place, share) == self.accepted[place][0]:
-            self.revealed[place] = share
+    def _revealed(self, place: int, author: bytes, turn: int, share: bytes, row: Any, own: bytes) -> None:
+        """One that comes too early is dropped, since it will be said again."""
+        if turn != self.turn or not self.row or place in self.revealed:
+            return
+        heard = tuple(commitment for commitment, _ in row)
+        if not verified(author, own, revelation(self.table, turn, self.proposal, heard, share)):
+            raise ValueError("a secret that is not its author's")
+        if heard != self.commitments or committed(self.table, turn, author, share) != heard[place]:
+            raise ValueError("a secret that does not fit the commitments")
+        self.revealed[place] = (share, own)
+        self._answered()
+
+    def stands(self, entry: Entry) -> bool:
+        """Whether I take part in a table that begins so: only with the last secret that I have told."""
+        return not self.mine_is_told or entry.body[3] == self.commitments
 
     def begin(self) -> Entry | None:
         """ "The log": entry 0. Everybody can write it who has heard all; the log checks it as if it were another's."""
         if len(self.revealed) < 2:
             return None
-        (one, first), (two, second) = self.accepted[0], self.accepted[1]
-        body = (self.terms, self.chairs, self.turn, (one, two), (first, second), (self.revealed[0], self.revealed[1]))
+        signatures = tuple(signature for _, signature in self.row)
+        shares, revelations = zip(*(self.revealed[place] for place in (0, 1)), strict=True)
+        body = (self.terms, self.chairs, self.turn, self.commitments, signatures, shares, revelations)
         return Log(self.table).draft(NOBODY, "begin", body, 0, Maze(self.terms[2][0][1]).digest())

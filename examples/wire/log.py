@@ -1,6 +1,6 @@
 """The signed log of a table of Maze: which entry may stand where, and what all of them come to.
 
-Specification: protocols.md, "Terms", "Chance", "Gathering" (entry 0), "The log", "Archives".
+Specification: protocols.md, "Terms", "Chance", "Gathering" (entry 0), "The log", "Precedence", "Archives".
 """
 
 import base64
@@ -10,14 +10,22 @@ from typing import Any
 
 from ed25519 import verified
 from maze import RULES_VERSION, Maze
-from messages import NOBODY, Entry, hashed, pack, short
+from messages import NOBODY, Entry, hashed, pack, read_entry, short
 
 #: How a seat goes by its own word where no clock runs.
 BY_ITSELF = ("resigned", "crash", "illegal", "stall", "protocol")
 
 
+#: Bytes of an entry that proves its author's guilt.
+MOST_PROOF_BYTES = 16_000
+
+
 class Cheated(ValueError):
-    """ "Two different entries of one author with the same place and the same `before` prove cheating"."""
+    """A key has signed what proves its guilt: two entries for one place, or a false digest."""
+
+    def __init__(self, why: str, *proof: Entry) -> None:
+        super().__init__(why)
+        self.proof = tuple(sorted(proof, key=lambda entry: entry.hash))
 
 
 def is_playable(terms: Any) -> bool:
@@ -34,12 +42,18 @@ def proposal_hash(terms: Any, chairs: Any) -> bytes:
 
 def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes) -> bytes:
     """ "Gathering": what a chair signs when it accepts."""
-    return b"quadrille/accept" + short("accept", table, turn.to_bytes(4, "big"), proposal, commitment)
+    return b"quadrille/accept" + short("accept/2", table, turn.to_bytes(4, "big"), proposal, commitment)
 
 
-def committed(table: bytes, turn: int, chair: int, secret: bytes) -> bytes:
-    """ "Gathering": a chair's commitment to its secret."""
-    return short("cr/commit", table, str(turn).encode(), bytes([chair]), secret)
+def committed(table: bytes, turn: int, key: bytes, secret: bytes) -> bytes:
+    """ "Gathering": the commitment of a chair with that key to its secret."""
+    return short("cr/commit", table, str(turn).encode(), key, secret)
+
+
+def revelation(table: bytes, turn: int, proposal: bytes, commitments: tuple[bytes, ...], secret: bytes) -> bytes:
+    """ "Gathering": what a chair signs when it reveals its secret."""
+    parts = (table, turn.to_bytes(4, "big"), proposal, *commitments, secret)
+    return b"quadrille/reveal" + short("reveal", *parts)
 
 
 def resignation(table: bytes, seat: int) -> bytes:
@@ -73,15 +87,24 @@ class Log:
     def __init__(self, table: bytes) -> None:
         self.table = table
         self.entries: list[Entry] = []
+        self.positions: list[tuple[Maze, tuple[int, int]]] = []  # after each entry, with the seats that have left
         self.terms: Any = None
         self.keys: list[bytes] = []  # who writes for each seat
-        self.maze = Maze(2)
-        self.left = (0, 0)
 
     @property
     def head(self) -> bytes:
         """The hash that the next entry names."""
         return self.entries[-1].hash if self.entries else short("genesis", self.table)
+
+    @property
+    def maze(self) -> Maze:
+        """The position."""
+        return self.positions[-1][0] if self.positions else Maze(2)
+
+    @property
+    def left(self) -> tuple[int, int]:
+        """The seats that have left: 1 stands for yes."""
+        return self.positions[-1][1] if self.positions else (0, 0)
 
     @property
     def over(self) -> bool:
@@ -102,64 +125,126 @@ class Log:
             return False
         if entry.table != self.table or not entry.is_signed:
             raise ValueError(f"entry {entry.index} is of another table, or not signed by its author")
+        before = self.entries[entry.index - 1].hash if entry.index else short("genesis", self.table)
+        if entry.before != before:
+            raise ValueError(f"entry {entry.index} does not follow the one before it here")
+        position = self._after(entry)
         if entry.index < here:
-            old = self.entries[entry.index]
-            if (entry.author, entry.before) == (old.author, old.before) and entry.author != NOBODY:
-                raise Cheated(f"two entries {entry.index} of one author: {old.data.hex()} {entry.data.hex()}")
-            raise ValueError(f"entry {entry.index} is another one here")
-        if entry.before != self.head:
-            raise ValueError(f"entry {here} does not follow the one before it here")
-        if here == 0:
-            self._begin(entry)
-        else:
-            self._go_on(entry)
+            self._displace(entry)
+        if entry.index == 0:
+            self._seat(entry)
         self.entries.append(entry)
+        self.positions.append(position)
         return True
+
+    def _displace(self, entry: Entry) -> None:
+        """ "Precedence", of two seats: make room for an entry that stands instead of the one here."""
+        old, rest = self.entries[entry.index], self.entries[entry.index + 1 :]
+        is_fork = entry.author == old.author != NOBODY
+        if entry.index == 0:
+            stands = not rest and entry.body[:4] == old.body[:4] and entry.hash < old.hash
+        else:
+            owner = self.keys[self.positions[entry.index - 1][0].turn]
+            went_on = any(one.author not in (owner, NOBODY) for one in rest)
+            decided = (entry.author == NOBODY, old.author == NOBODY)
+            stands = not went_on and (decided == (True, False) or (len(set(decided)) == 1 and entry.hash < old.hash))
+        if not stands and not is_fork:
+            raise ValueError(f"entry {entry.index} is another one here")
+        if stands:
+            del self.entries[entry.index :], self.positions[entry.index :]
+        if is_fork:
+            if stands:
+                self.take(entry)
+            raise Cheated(f"two entries {entry.index} of one author", old, entry)
 
     def draft(self, author: bytes, kind: str, body: Any, used: int, digest: bytes) -> Entry:
         """The next entry, to be signed by its author; not if that is nobody."""
         return Entry(self.table, len(self.entries), self.head, author, kind, body, used, digest)
 
-    def _begin(self, entry: Entry) -> None:
+    def _begin(self, entry: Entry) -> tuple[Maze, tuple[int, int]]:
         """Entry 0 proves that both chairs signed these terms, and drew the joint seed together."""
         if (entry.kind, entry.author, entry.used) != ("begin", NOBODY, 0):
             raise ValueError("a log begins with what all made together")
-        terms, chairs, turn, commitments, signatures, secrets = entry.body
+        terms, chairs, turn, commitments, signatures, secrets, revelations = entry.body
         if not is_playable(terms) or turn > 1000 or {len(row) for row in entry.body[1:2] + entry.body[3:]} != {2}:
             raise ValueError("a table that begins with other terms, or without all its seats")
+        proposal = proposal_hash(terms, chairs)
         for place, (key, _, _) in enumerate(chairs):
-            said = acceptance(self.table, turn, proposal_hash(terms, chairs), commitments[place])
-            is_kept = committed(self.table, turn, place, secrets[place]) == commitments[place]
-            if not is_kept or not verified(key, signatures[place], said):
-                raise ValueError("a chair did not sign these terms, or revealed what it had not committed to")
-        if chairs[0][0] == chairs[1][0] or commitments[0] == commitments[1]:
-            raise ValueError("two chairs with one key, or one commitment")
+            accepted = acceptance(self.table, turn, proposal, commitments[place])
+            revealed = revelation(self.table, turn, proposal, commitments, secrets[place])
+            if not verified(key, signatures[place], accepted) or not verified(key, revelations[place], revealed):
+                raise ValueError("a chair did not sign these terms, these commitments, or its secret")
+            if committed(self.table, turn, key, secrets[place]) != commitments[place]:
+                raise ValueError("a chair revealed what it had not committed to")
+        if chairs[0][0] == chairs[1][0]:
+            raise ValueError("two chairs with one key")
         maze = Maze(terms[2][0][1])
         if entry.digest != maze.digest():
             raise ValueError("another position at the start")
-        seed = hashed("cr/out", self.table, str(turn).encode(), *secrets).hex()
-        keys, is_by_lot = [key for key, _, _ in chairs], terms[7]
-        self.keys = shuffled(keys, stream(seed, "seats")) if is_by_lot else keys
-        self.terms, self.maze = terms, maze
+        return maze, (0, 0)
 
-    def _go_on(self, entry: Entry) -> None:
-        """ "The order of turns is the order of the log": the seat whose turn it is writes the next entry."""
-        if self.over or entry.author != self.keys[self.maze.turn]:
+    def _seat(self, entry: Entry) -> None:
+        """ "Gathering": seats in the order of the chairs, or by lot from the joint seed."""
+        self.terms, chairs, turn, _, _, secrets, _ = entry.body
+        seed = hashed("cr/out", self.table, str(turn).encode(), *secrets).hex()
+        keys = [key for key, _, _ in chairs]
+        self.keys = shuffled(keys, stream(seed, "seats")) if self.terms[7] else keys
+
+    def _after(self, entry: Entry) -> tuple[Maze, tuple[int, int]]:
+        """The position that an entry leads to, if it is right in its place.
+
+        "The order of turns is the order of the log": the seat whose turn it is writes the next entry.
+        """
+        if entry.index == 0:
+            return self._begin(entry)
+        maze, left = self.positions[entry.index - 1]
+        if any(left) or not maze.moves:
+            raise ValueError(f"entry {entry.index} comes after the end of the game")
+        owner = self.keys[maze.turn]
+        is_decided = entry.kind == "excluded" and entry.body[0] == maze.turn
+        if entry.author != (NOBODY if is_decided else owner) or (is_decided and entry.used):
             raise ValueError(f"entry {entry.index} was not its author's to write")
         if entry.kind == "move":
-            maze, left = self._moved(*entry.body), self.left
+            maze = self._moved(maze, *entry.body)
         elif entry.kind == "left":
-            maze, left = self.maze, self._gone(entry.author, *entry.body)
+            left = self._gone(entry.author, *entry.body)
+        elif entry.kind == "excluded":
+            left = self._excluded(entry.index, *entry.body)
         else:  # at a table of two a motion needs both seats, and this peer signs none
             raise ValueError(f"entry {entry.index} is a {entry.kind} without my signature")
         if entry.digest != maze.digest(left):
-            raise ValueError(f"entry {entry.index} leads to another position there")
-        self.maze, self.left = maze, left
+            why = f"entry {entry.index} leads to another position there"
+            raise ValueError(why) if entry.author == NOBODY else Cheated(why, entry)
+        return maze, left
 
-    def _moved(self, text: str) -> Maze:
-        for move in self.maze.moves:
-            if self.maze.text(move) == text:
-                return self.maze.after(move)
+    def _excluded(self, index: int, seat: int, proof: tuple[bytes, ...]) -> tuple[int, int]:
+        """ "The log": a key signed two entries for one place (in the order of their hashes), or a false digest."""
+        if seat > 1 or not 1 <= len(proof) <= 2 or any(len(data) > MOST_PROOF_BYTES for data in proof):
+            raise ValueError("nobody is excluded so")
+        found = [read_entry(data) for data in proof]
+        place = found[0].index
+        for one in found:
+            if (one.table, one.author, one.index) != (self.table, self.keys[seat], place) or not one.is_signed:
+                raise ValueError(f"what is shown was not signed by player {seat + 1}")
+            if not 0 < place <= index or one.before != self.entries[place - 1].hash:
+                raise ValueError("what is shown belongs to another log")
+        lies = [self._has_false_digest(one) for one in found]
+        if not (lies[0] if len(found) == 1 else found[0].hash < found[1].hash):
+            raise ValueError(f"what is shown does not prove that player {seat + 1} cheated")
+        return (1, 0) if seat == 0 else (0, 1)
+
+    def _has_false_digest(self, entry: Entry) -> bool:
+        """A ValueError if it is wrong in another way, because then it proves nothing."""
+        try:
+            self._after(entry)
+        except Cheated:
+            return True
+        return False
+
+    def _moved(self, maze: Maze, text: str) -> Maze:
+        for move in maze.moves:
+            if maze.text(move) == text:
+                return maze.after(move)
         raise ValueError(f"{text!r} is no legal move")
 
     def _gone(self, author: bytes, seat: int, how: str, signature: bytes, secret: bytes) -> tuple[int, int]:

@@ -13,12 +13,15 @@ from typing import Any
 import msgpack
 from ed25519 import key_of, sign, verified
 
-VERSION = 1
+VERSION = 2
 NOBODY, UNSIGNED = bytes(32), bytes(64)
+#: What the signature on a message begins with.
+PREFIX = b"quadrille/message/2"
 MOST_BYTES = 65536
 Kind = IntEnum(
     "Kind",
-    "ADVERT ASK ANSWER INVITE PROPOSE ACCEPT REVEAL ENTRIES HEAD WANT MOTION DECLINE RESIGN CHAT GONE CONTACTS BOOK",
+    "ADVERT ASK ANSWER INVITE PROPOSE ACCEPT REVEAL ENTRIES HEAD WANT MOTION DECLINE RESIGN CHAT GONE CONTACTS BOOK "
+    "ENGAGE ENGAGED WORDS CALL CONSENT VOUCH",
     start=0,
 )
 
@@ -33,16 +36,21 @@ SHAPES: dict[int, Any] = {
     Kind.ANSWER: (16, bool, str),
     Kind.PROPOSE: (16, int, TERMS, [CHAIR]),
     Kind.ACCEPT: (16, int, 32, 32, 64),
-    Kind.REVEAL: (16, int, 32),
+    Kind.REVEAL: (16, int, 32, [(32, 64)], 64),
     Kind.ENTRIES: (16, [bytes]),
     Kind.HEAD: (16, int, 32),
     Kind.WANT: (16, int),
-    Kind.MOTION: (16, 32, (str, int, 32, str), int, 64),
+    Kind.MOTION: (16, 32, (str, int, 32, str), int, 64, bytes),
     Kind.RESIGN: (16, int, 64, bytes),
     Kind.CONTACTS: ([(16, str, int, ANY)],),
 }
 CORE = (16, int, 32, 32, str, ANY, int, 32)
-BODIES = {"begin": (TERMS, [CHAIR], int, [32], [64], [32]), "move": (str,), "left": (int, str, bytes, bytes)}
+BODIES = {
+    "begin": (TERMS, [CHAIR], int, [32], [64], [32], [64]),
+    "move": (str,),
+    "left": (int, str, bytes, bytes),
+    "excluded": (int, [bytes]),
+}
 
 
 def fits(value: Any, shape: Any) -> bool:
@@ -104,7 +112,7 @@ def unpack(data: bytes) -> Any:
 def sealed(secret: bytes, number: int, *fields: Any) -> bytes:
     """ "Messages": the envelope, version, author, body, signature."""
     body = pack((int(number), fields))
-    return pack((VERSION, key_of(secret), body, sign(secret, b"quadrille/message" + body)))
+    return pack((VERSION, key_of(secret), body, sign(secret, PREFIX + body)))
 
 
 def own_entry(table: bytes, data: bytes) -> bytes:
@@ -118,7 +126,7 @@ def opened(data: bytes) -> tuple[bytes, int, Any]:
     if fits(value, (int, 32, bytes, 64)):
         version, author, body, signature = value
         number, fields = shaped(unpack(body), (int, ANY))
-        if version != VERSION or not verified(author, signature, b"quadrille/message" + body):
+        if version != VERSION or not verified(author, signature, PREFIX + body):
             raise ValueError("another version, or a signature that is not its author's")
         return author, number, shaped(fields, SHAPES.get(number, ANY))
     version, number, (table, (data,)) = shaped(value, (int, int, (16, (bytes,))))

@@ -12,17 +12,32 @@ from quadrille.net.archive import MOST_CHARACTERS
 from quadrille.net.cards.group import best_group
 from quadrille.net.cards.pure import Pure
 from quadrille.net.engagement import PIECE
-from quadrille.net.entry import BODIES, MOST_ENTRIES, MOTION, MOTIONS, Entry
+from quadrille.net.entry import (
+    BODIES,
+    MOST_ENTRIES,
+    MOTION,
+    MOTIONS,
+    Entry,
+    consent,
+    proposal_hash,
+    resignation,
+    statement,
+    vouching,
+)
 from quadrille.net.errors import PeerError
 from quadrille.net.gathering import PHASES
 from quadrille.net.guesses import GUESS_EVERY, GUESSES
+from quadrille.net.hashing import joint
 from quadrille.net.identity import Identity, fingerprint, owner_of
+from quadrille.net.log import Log
+from quadrille.net.motions import stand_in
 from quadrille.net.names import looks
-from quadrille.net.shapes import OPTIONS, unpack
+from quadrille.net.shapes import OPTIONS, pack, unpack
 from quadrille.net.table import MOST_BYTES
 from quadrille.net.terms import CHAIR, TERMS
 from quadrille.net.wire import MOST_ROWS, OFFER, TYPES, Entries, Want, Words, opened, sealed
 from quadrille.net.zre import MOST_FRAME_BYTES
+from tests.net.tables import beginning, identity, terms
 
 WHOLE = (Path(__file__).parents[2] / "protocols.md").read_text(encoding="utf-8")
 TEXT = WHOLE.split("\n## Tables\n")[1]
@@ -49,7 +64,7 @@ def test_what_is_listened_to_while_a_table_gathers() -> None:
 
 def test_the_kinds_of_entries_and_motions() -> None:
     assert [kind for kind, *_ in rows("The log", "kind")] == list(BODIES)
-    told = [kind for kinds, *_ in rows("The log", "motion | number") for kind in kinds.split(", ")]
+    told = [kind for kinds, *_ in rows("Motions", "motion | number") for kind in kinds.split(", ")]
     assert told == list(MOTIONS)
 
 
@@ -85,6 +100,33 @@ def test_message_vectors() -> None:
     for name, author, message in (("want", one, Want(table, 3)), ("own-entry", one, said), ("handed-on", two, said)):
         assert vector[name] == sealed(message, author)
         assert opened(vector[name]) == (author.key, message)
+
+
+def test_gathering_vectors() -> None:
+    """Two chairs that begin a game of Maze, as tests/net/tables.py has them begin."""
+    table, one = bytes(range(16)), identity(1)
+    body = beginning(terms("maze", 2, {"size": 3}, lot=False), table)
+    agreed, chairs, turn, commitments, accepted, secrets, revealed = body
+    first = Log(table).write("begin", body, None)
+    motion = stand_in(1, identity(3).key, "Cleo")
+    assert told("gathering") == {
+        "terms": pack(agreed).hex(),
+        "chairs": pack(chairs).hex(),
+        "proposal": proposal_hash(agreed, chairs).hex(),
+        "commitments": " ".join(each.hex() for each in commitments),
+        "accept": accepted[0].hex(),
+        "reveal": revealed[0].hex(),
+        "seed": joint(table, turn, secrets).hex(),
+        "digest": first.digest.hex(),
+        "entry-0": first.hash.hex(),
+    }
+    before, entry = first.hash, bytes([0x22]) * 32
+    assert told("decided") == {
+        "motion": one.sign(statement(table, before, motion)).hex(),
+        "consent": identity(3).sign(consent(table, before, 1)).hex(),
+        "vouch": one.sign(vouching(table, before, entry)).hex(),
+        "resign": one.sign(resignation(table, 0, b"")).hex(),
+    }
 
 
 def test_the_skeletons_of_names() -> None:

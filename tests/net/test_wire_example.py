@@ -5,15 +5,18 @@ its source.
 """
 
 import ast
+import importlib
 import json
 import re
 import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import pytest
 
@@ -21,19 +24,23 @@ from examples.wire import ed25519
 from examples.wire import maze as example_maze
 from quadrille.client.cli import main
 from quadrille.net import archive
-from quadrille.net.entry import resignation
+from quadrille.net.entry import NOBODY, Entry, acceptance, proposal_hash, resignation
+from quadrille.net.faults import Fork
+from quadrille.net.hashing import committed
 from quadrille.net.identity import Identity
 from quadrille.net.lobby import At, Dropped
+from quadrille.net.log import Log, replayed
 from quadrille.net.news import Blamed, Declined, Doubted, Stopped
 from quadrille.net.station import Remark, Station, now
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Terms
-from quadrille.net.wire import Resign
+from quadrille.net.wire import TYPES, Accept, Entries, Gone, Message, Propose, Resign, Reveal
 from quadrille.rules.registry import game
 from tests.net.company import Company
 from tests.net.party import PATIENCE
 from tests.net.ports import tcp_port, udp_port
 from tests.net.stores import POSIX
+from tests.net.tables import TABLE, begun, identity, mover
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "wire"
@@ -162,6 +169,140 @@ def test_who_ends_it_is_told_as_a_resignation(tmp_path: Path) -> None:
         company.until(lambda: wire.has_ended)
         assert wire.process.returncode == 130
         assert table.log.entries[-1].body[:2] == (1, "resigned")
+
+
+@POSIX
+def test_f23_a_host_that_signs_two_entries_is_told_the_proof(tmp_path: Path) -> None:
+    """The bot ends without a stop of its table: its archive says who won, and by what."""
+    with Company(tmp_path) as company, Wire(tmp_path, "--port", str(company.port)) as wire:
+        host = company.enter("Ann")
+        table = seated(company, host, terms(6, lot=False))
+        company.until(lambda: "at play" in wire.said)
+        first, second, *_ = map(str, table.view.moves)
+        for text in (first, second):
+            entry = table.log.write("move", (text,), host.identity)
+            table.outgoing.append((None, Entries(table.log.table, (entry.data,))))
+        company.until(lambda: table.stopped is not None)  # another program plays with this identity
+        wire.process.send_signal(signal.SIGINT)
+        company.until(lambda: wire.has_ended)
+        end = archive.read(wire.saved.read_text())
+        assert end.entries[-1].kind == "excluded" and end.now.over and end.now.over.places == (2, 1)
+
+
+@pytest.fixture
+def theirs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The log of the example, by its own names."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    known = set(sys.modules)
+    yield importlib.import_module("log")
+    for name in {path.stem for path in FOLDER.glob("*.py")} & (set(sys.modules) - known):
+        del sys.modules[name]
+
+
+def read(text: bytes) -> Any:
+    return importlib.import_module("messages").read_entry(text)
+
+
+def another(log: Log, place: int) -> Entry:
+    """A move of the author of an entry in its place, signed as well."""
+    before = replayed(log.table, log.entries[:place])
+    moves = [str(move) for move in before.now.match.state.moves]
+    return before.write("move", (next(text for text in moves if (text,) != log.entries[place].body),), mover(before))
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("ahead", [0, 1, 2])
+def test_f23_two_entries_in_one_place_lead_to_our_log(theirs: Any, ahead: int, swapped: bool) -> None:
+    """The smaller hash stands while the other seat has not gone on; the proof costs the seat the game, on any turn."""
+    ours = begun(terms(4, lot=False))
+    for _ in range(1 + ahead):
+        ours.take(ours.write("move", (str(next(iter(ours.now.match.state.moves))),), mover(ours)))
+    fork = another(ours, 1)
+    if swapped and not ahead:
+        fork, ours = ours.entries[1], replayed(TABLE, [ours.entries[0], fork])
+    log = theirs.Log(TABLE)
+    assert all(log.take(read(entry.data)) for entry in ours.entries)
+    with pytest.raises(Fork):
+        ours.take(fork)
+    ours.settle(fork)
+    with pytest.raises(theirs.Cheated) as caught:
+        log.take(read(fork.data))
+    assert log.head == ours.head and log.maze.digest() == ours.now.match.state.digest()
+
+    proof = tuple(entry.data for entry in caught.value.proof)
+    mine = None if ours.now.turn == 0 else mover(ours)
+    excluded = ours.write("excluded", (0, proof), mine)
+    assert ours.take(excluded) and log.take(read(excluded.data))
+    assert (log.head, log.over, log.winner) == (ours.head, True, 1)
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_f23_an_exclusion_takes_the_place_of_what_the_culprit_wrote_there(theirs: Any, swapped: bool) -> None:
+    ours = begun(terms(4, lot=False))
+    moves = [str(move) for move in ours.now.match.state.moves]
+    lie = replace(ours.write("move", (moves[0],), mover(ours)), digest=bytes(32)).signed(mover(ours))
+    move = ours.write("move", (moves[1],), mover(ours))
+    excluded = ours.write("excluded", (0, (lie.data,)), None)
+    log = theirs.Log(TABLE)
+    log.take(read(ours.entries[0].data))
+    with pytest.raises(theirs.Cheated):
+        log.take(read(lie.data))
+    if swapped:
+        assert log.take(read(excluded.data))
+        with pytest.raises(ValueError, match="another one here"):
+            log.take(read(move.data))
+    else:
+        assert log.take(read(move.data)) and log.take(read(excluded.data))
+    assert (log.head, log.winner) == (excluded.hash, 1)
+
+
+def test_f23_nobody_is_excluded_without_a_proof(theirs: Any) -> None:
+    ours = begun(terms(4, lot=False))
+    moves = [str(move) for move in ours.now.match.state.moves]
+    right, other = (ours.write("move", (text,), mover(ours)) for text in moves[:2])
+    illegal = replace(right, body=("a1-a1",)).signed(mover(ours))
+    copied = replace(other, author=identity(2).key).signed(identity(2))
+    log = theirs.Log(TABLE)
+    log.take(read(ours.entries[0].data))
+    low, high = sorted((right, other), key=lambda entry: entry.hash)
+    for proof in ((), (right,), (high, low), (low, low), (right, illegal), (illegal,), (copied,), (low, high, high)):
+        body = (0, tuple(entry.data for entry in proof))
+        found = Entry(TABLE, 1, ours.head, NOBODY, "excluded", body, 0, log.maze.digest((1, 0)))
+        with pytest.raises(ValueError, match=r"exclu|shown|legal"):
+            log.take(read(found.data))
+    assert len(log.entries) == 1
+
+
+@pytest.mark.parametrize("keeps_back", [False, True])
+def test_f2_it_does_not_draw_again_with_one_that_kept_its_secret_back(theirs: Any, keeps_back: bool) -> None:
+    said: list[Any] = []
+    host, guest, agreed = identity(1), identity(2), terms(3, lot=False)
+    offer = (TABLE, host.key, agreed.plain(), (), "open", 0)
+    gathering = importlib.import_module("gathering").Gathering(
+        offer, bytes([2]) * 32, "Wire", lambda *row: said.append(row)
+    )
+    chairs = tuple(Chair(one.key, "name", "bot").plain() for one in (host, guest))
+
+    def hear(message: Message) -> None:
+        kind = TYPES.index(type(message))
+        gathering.hear(host.key, kind, tuple(getattr(message, field.name) for field in fields(message)))
+
+    def accept(turn: int) -> Accept:
+        commitment = committed(TABLE, turn, host.key, bytes([turn]) * 32)
+        proposal = proposal_hash(agreed.plain(), chairs)
+        signature = host.sign(acceptance(TABLE, turn, proposal, commitment, protocol=2))
+        return Accept(TABLE, turn, proposal, commitment, signature)
+
+    hear(Propose(TABLE, 1, agreed.plain(), chairs))
+    first = gathering.share
+    hear(accept(1 if keeps_back else 2))
+    gathering.act(gathering.again)
+    assert (TYPES.index(Reveal) in [number for _, number, *_ in said]) == keeps_back
+    hear(Propose(TABLE, 2, agreed.plain(), chairs))
+    if keeps_back:
+        assert said[-1][:2] == (host.key, TYPES.index(Gone)) and gathering.ends == 0.0
+    else:
+        assert gathering.turn == 2 and gathering.share != first
 
 
 def test_it_imports_nothing_of_ours() -> None:
