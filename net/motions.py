@@ -1,6 +1,6 @@
 """Motions: what seats decide that is no move, as values. Who has to sign one is net/standing.py's affair.
 
-Specification: protocols.md, "The log".
+Specification: protocols.md, "Motions".
 """
 
 from typing import Any, Final

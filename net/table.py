@@ -282,8 +282,9 @@ class Table:
                 self.accord.hear(author, message)
                 self._carry(now)
             case Vouch(_, before, entry, key, signature):
+                here, was_over = len(self.log.entries), self.over is not None
                 if self.log.vouch(key, entry, before, signature):
-                    self._went_over(now)
+                    self._went_on(now, here, was_over=was_over)
             case Book() if self.over is not None:
                 self._hear_book(author, message)
             case Chat():
@@ -349,7 +350,7 @@ class Table:
         return True
 
     def _settle(self) -> None:
-        """A peer that hands on or acknowledges a seat's entry must never sign later that the seat did not write it.
+        """A peer that hands on a seat's entry must never sign later that the seat did not write it.
 
         The entry is on disk first, so that this holds after a power cut too.
         """
@@ -362,8 +363,9 @@ class Table:
         before = len(self.log.entries)
         for place, data in enumerate(entries):
             if self.stopped or not self._take(sender, read_entry(data), now):
+                here, was_over = len(self.log.entries), self.over is not None
                 if not self.stopped and self.log.take_aside(read_entry(one) for one in entries[place:]):
-                    self._went_over(now)
+                    self._went_on(now, here, was_over=was_over)
                 break
         if len(entries) > 1 and len(self.log.entries) > before:
             self.outgoing.append((sender, self._head()))
@@ -417,9 +419,9 @@ class Table:
         if error.culprit == self.identity.key:
             self._stop(Stopped(error.culprit, f"{error}: another program plays with this identity", ()))
             return False
-        before = len(self.log.entries)
+        before, was_over = len(self.log.entries), self.over is not None
         if isinstance(error, Fork) and self.log.settle(entry):
-            self._went_on(now, before)
+            self._went_on(now, before, was_over=was_over)
         elif isinstance(error, Fork):
             self._show_branch(sender, entry, now)
         if entry.author == NOBODY or not self.accord.convict(error, *proof):
@@ -461,13 +463,9 @@ class Table:
 
     def _doubt(self, entry: Entry, turn: int | None, now: int, *, clocked: bool) -> None:
         measured = now - self.began
-        counts = turn is not None and clocked and entry.author != NOBODY and entry.kind not in ("motion", "excluded")
+        counts = turn is not None and clocked and entry.author != NOBODY and entry.kind not in ("motion", "excluded", "left")
         if turn is not None and counts and self.doubts.add(turn, entry.used, measured):
             self.events.append(Doubted(turn, entry.used, measured, self.doubts.totals[turn]))
-
-    def _went_over(self, now: int) -> None:
-        """The log has gone over to a branch that was put aside."""
-        self._went_on(now, len(self.log.entries))
 
     def _went_on(self, now: int, before: int, *, was_over: bool = False, kept: bool = False) -> None:
         """New entries are in the log, `before` entries long until now: what was bound to the old head is void."""
@@ -557,6 +555,5 @@ class Table:
         if now >= self._beat:
             self._beat = now + HEARTBEAT
             self._answered.clear()
-            self._settle()
             said = [self._head(), *([] if self.stopped or self.over else self.accord.said())]
             self.outgoing += [*((None, message) for message in said), *self.accord.calls()]

@@ -269,6 +269,9 @@ class Collusion:
             if seat.colludes or seat.checked == log.head:
                 continue
             seat.checked = log.head
+            if len({one.own.key for one in self.seats if not one.colludes} & set(_inside(log))) < 2:
+                seat.final.clear()  # colluders are all but one of those left
+                continue
             for place, kept in seat.final.items():
                 assert place < len(log.entries) and log.entries[place].hash == kept, self.describe()
             first = max(1, len(log.entries) - 2 * len(self.seats))
