@@ -71,6 +71,7 @@ class Gathering:
     __slots__ = (
         "_again",
         "_early",
+        "_kept_back",
         "_entropy",
         "_missed",
         "_request",
@@ -122,6 +123,7 @@ class Gathering:
         self.events: list[Event] = []
         self._entropy = entropy
         self._round: Round | None = None
+        self._kept_back: frozenset[bytes] = frozenset()
         self._early: dict[bytes, Reveal] = {}  # secrets that came before the last commitment, by chair
         self._again = now
         self._request: Ask | None = None
@@ -299,7 +301,7 @@ class Gathering:
             return
         if message.terms != self.terms.plain():
             self._turn_away("the host proposed other terms than it had offered")
-        elif known and (held := known.withheld()) and {self.host, *(chair.key for chair in chairs)} & held:
+        elif known and self._kept_back_again(known) & {self.host, *(chair.key for chair in chairs)}:
             self._turn_away("somebody kept its secret back after it had heard yours, and could choose the deal so")
         elif self.identity.key in [chair.key for chair in chairs] and len(chairs) == self.terms.seats:
             self._propose(message.turn, self.terms, chairs, now)
@@ -411,17 +413,25 @@ class Gathering:
     def _give_up(self, known: Round) -> None:
         """The host ends a round that has come to a halt.
 
-        A chair that kept its secret back knew the others', and saw the deal before they did. It does not sit down here
-        again; else it could go on until it liked the deal.
+        A chair that kept its secret back knew the others', and saw the deal before they did. Its program may have been
+        killed just then, which is forgiven once; else it could go on until it liked the deal.
         """
+        again = self._kept_back_again(known)
         for chair in known.missing():
-            if chair.key in known.withheld():
+            if chair.key in again:
                 self.kick(chair.key, "you kept your secret back when the others had told theirs")
             else:
                 self._stand_up(chair.key)
                 self.outgoing.append((chair.key, Answer(self.table, False, "you did not answer in time")))
         self.phase = OPEN
         self.events.append(Changed())
+
+    def _kept_back_again(self, known: Round) -> frozenset[bytes]:
+        """The chairs that kept their secrets back in this round, and in one before."""
+        held = known.withheld()
+        again = held & self._kept_back
+        self._kept_back |= held
+        return again
 
     def _say_again(self, now: int) -> None:
         self._again = now + AGAIN

@@ -6,7 +6,7 @@ Specification: protocols.md, "Lobby".
 
 import secrets
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -15,13 +15,22 @@ from quadrille.net.cards.umpire import Umpire
 from quadrille.net.entry import Entry, consent, read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.gathering import BEGUN, CLOSED, Entropy, Gathering, Refused
-from quadrille.net.gathering import Event as GatheringEvent
 from quadrille.net.guard import Watch
 from quadrille.net.hashing import short
 from quadrille.net.hearsay import Hearsay, has_seat, kept_log
 from quadrille.net.identity import Identity
+from quadrille.net.lobby_news import Arrived as Arrived
+from quadrille.net.lobby_news import Aside as Aside
+from quadrille.net.lobby_news import At as At
+from quadrille.net.lobby_news import Awaited as Awaited
+from quadrille.net.lobby_news import Began as Began
+from quadrille.net.lobby_news import Called as Called
+from quadrille.net.lobby_news import Departed as Departed
+from quadrille.net.lobby_news import Dropped as Dropped
+from quadrille.net.lobby_news import Event as Event
+from quadrille.net.lobby_news import Invited as Invited
+from quadrille.net.lobby_news import Peer as Peer
 from quadrille.net.log import Log
-from quadrille.net.news import Event as TableEvent
 from quadrille.net.news import Took
 from quadrille.net.quiet import ADVERTS, Held
 from quadrille.net.shelf import Shelf
@@ -52,95 +61,6 @@ LAST_WORDS: Final = 10_000
 MOST_STAND_INS: Final = 8
 #: Motions by which another writes for a seat from now on.
 BY_ANOTHER: Final = ("stand-in", "back")
-
-
-@dataclass(frozen=True, slots=True)
-class Peer:
-    """Somebody on the network, by the word of its newest advert. `unplayable` are its tables by terms that can't be
-    played here, each with the reason.
-    """
-
-    key: bytes
-    name: str
-    kind: str
-    tables: tuple[Offer, ...]
-    unplayable: tuple[tuple[Offer, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Arrived:
-    """A peer is here, or its advert reads otherwise now."""
-
-    peer: Peer
-
-
-@dataclass(frozen=True, slots=True)
-class Departed:
-    """A peer is gone."""
-
-    peer: Peer
-
-
-@dataclass(frozen=True, slots=True)
-class Invited:
-    """Somebody wants me at a table."""
-
-    key: bytes
-    table: bytes
-    terms: Terms
-
-
-@dataclass(frozen=True, slots=True)
-class Began:
-    """A table of mine is at play."""
-
-    table: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Called:
-    """A seat asks me to play on for a seat that is gone, at a table that need not be open here."""
-
-    key: bytes
-    table: bytes
-    before: bytes
-    seat: int
-    terms: Terms
-
-
-@dataclass(frozen=True, slots=True)
-class Awaited:
-    """Somebody waits for me at a table that is not open here, and that has a seat of mine (`Lobby.accept`)."""
-
-    key: bytes
-    log: Log
-
-
-@dataclass(frozen=True, slots=True)
-class At:
-    """Something happened at one of my tables."""
-
-    table: bytes
-    event: GatheringEvent | TableEvent
-
-
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """A message that can't stand, and who sent it."""
-
-    key: bytes
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """Something about an engagement (net/engagement.py), or a leave from what is no table here; and who said it."""
-
-    key: bytes
-    message: Engage | Engaged | Words | Gone
-
-
-Event = Arrived | Called | Departed | Invited | Began | Awaited | At | Dropped | Aside
 
 
 class Lobby:

@@ -51,6 +51,8 @@ MOST_BYTES: Final = 48_000
 #: Entries further back from which a peer asks for another branch, doubled with each answer that does not reach it.
 FIRST_STEP_BACK: Final = 8
 MOST_ENTRIES_TOLD: Final = 256
+#: Kinds of entries that state no time of their seat.
+UNTIMED: Final = ("motion", "excluded", "left")
 #: Bytes of the log that are sent to a seat, or to another, in a second and at once; and what an empty answer takes.
 SEAT_RATE: Final = (1 << 20, 1 << 21)
 OTHERS_RATE: Final = (1 << 18, 1 << 19)
@@ -463,7 +465,7 @@ class Table:
 
     def _doubt(self, entry: Entry, turn: int | None, now: int, *, clocked: bool) -> None:
         measured = now - self.began
-        counts = turn is not None and clocked and entry.author != NOBODY and entry.kind not in ("motion", "excluded", "left")
+        counts = turn is not None and clocked and entry.author != NOBODY and entry.kind not in UNTIMED
         if turn is not None and counts and self.doubts.add(turn, entry.used, measured):
             self.events.append(Doubted(turn, entry.used, measured, self.doubts.totals[turn]))
 

@@ -17,7 +17,7 @@ from quadrille.net.identity import Identity
 from quadrille.net.lobby import Lobby
 from quadrille.net.log import Log
 from quadrille.net.motions import gone
-from quadrille.net.news import Blamed, Stopped
+from quadrille.net.news import Blamed, Convicted, Stopped
 from quadrille.net.table import Table
 from quadrille.net.terms import Terms
 from quadrille.net.wire import Entries, Message
@@ -132,7 +132,7 @@ class World:
         self.cut: set[frozenset[bytes]] = set()
         self.signed: dict[tuple[bytes, int, bytes, bytes], bytes] = {}
         self.seen: set[bytes] = set()
-        self.blamed: list[Blamed | Stopped] = []
+        self.blamed: list[Blamed | Convicted | Stopped] = []
         names = [f"p{number}" for number in range(terms.seats + others)]
         seeds = [Stream(seed, name).word().to_bytes(8, "big") * 4 for name in names]
         self.peers: dict[bytes, Peer] = {}
@@ -327,7 +327,7 @@ class World:
 
     def notice(self, peer: Peer, event: net.Event) -> None:
         match event:
-            case net.At(_, Blamed() | Stopped() as found) if peer is not self.liar:
+            case net.At(_, Blamed() | Convicted() | Stopped() as found) if peer is not self.liar:
                 self.blamed.append(found)
 
     def check_said(self, message: Entries) -> None:

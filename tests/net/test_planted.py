@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from quadrille.net import accord as accord_module
 from quadrille.net import log as log_module
 from quadrille.net import ruling
-from quadrille.net import table as table_module
 from quadrille.net.entry import Entry, read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Desync, Late
@@ -85,7 +85,7 @@ def test_no_signature_of_a_resignation_is_checked(monkeypatch: pytest.MonkeyPatc
     test = test_simulation.TestLiars().test_a_flood_of_resignations_of_others_is_blamed
     with monkeypatch.context() as patch:
         patch.setattr(ruling, "verified", lambda *_: True)
-        caught(monkeypatch, table_module, "verified", lambda *_: True, test)
+        caught(monkeypatch, accord_module, "verified", lambda *_: True, test)
 
 
 def test_an_entry_is_sent_before_it_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,13 +113,13 @@ def test_an_own_entry_does_not_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_time_that_a_seat_states_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
-    def trusting(standing: Standing, seat: int, used: int) -> tuple[int, ...]:
+    def trusting(standing: Standing, seat: int, used: int, **_: bool) -> tuple[int, ...]:
         return standing.remaining
 
     liars = test_simulation.TestLiars()
     test = test_log.TestClocks().test_a_move_after_the_time_is_up_can_not_stand
     caught(monkeypatch, ruling, "_timed", trusting, test)
-    caught(monkeypatch, Table, "_doubt", lambda *_: None, liars.test_a_false_time_is_shown_to_the_others)
+    caught(monkeypatch, Table, "_doubt", lambda *_, **__: None, liars.test_a_false_time_is_shown_to_the_others)
 
 
 @pytest.mark.slow

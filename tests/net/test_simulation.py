@@ -126,7 +126,7 @@ class TestLiars:
         world.lies = lambda peer, key, message: lie(world, peer, key, message)
         return world
 
-    def test_two_entries_in_one_place_are_kept_and_shown_as_proof(self) -> None:
+    def test_f23_two_entries_in_one_place_are_kept_and_shown_as_proof(self) -> None:
         def fork(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
             """To the last peer it tells another move than to the others."""
             match message:
@@ -142,8 +142,11 @@ class TestLiars:
         world = self.lied("fork", fork)
         world.check_step = lambda: None  # type: ignore[method-assign]  # until the proof is found, two stories are told
         honest = world.honest()
-        world.run(lambda: all(table.stopped for table in world.tables()) and len(world.tables()) == len(honest))
+        world.run(world.settled)
         assert {found.culprit for found in world.blamed} == {world.liar.identity.key}
+        excluded = [entry for entry in world.logs()[0].entries if entry.kind == "excluded"]
+        assert len(excluded) == 1, "it costs the liar the game, and nobody else"
+        assert all(not table.stopped for table in world.tables())
         for peer in honest:
             [kept] = [data for (_, label), data in peer.shelf.secrets.items() if label == "proof"]
             one, other = (read_entry(data) for data in unpack(kept)[2])

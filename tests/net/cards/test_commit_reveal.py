@@ -214,26 +214,45 @@ def test_f2_a_chair_that_commits_twice_is_found_and_sent_away() -> None:
     assert [chair.key for chair in room.host.chairs] == [identity(1).key, identity(2).key]
 
 
-def test_f2_a_chair_that_keeps_its_secret_back_does_not_draw_again() -> None:
+def test_f2_a_chair_that_keeps_its_secret_back_draws_again_once_and_not_twice() -> None:
+    """Its program may have been killed just then. A second time it is sent away, and guests do not go on with it."""
     room = Room()
     room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
     room.exchange()
     room.host.wake(PATIENCE)
-    assert room.host.phase == OPEN and room.host.kicked == {CHEAT.key}
-    assert [chair.key for chair in room.host.chairs] == [identity(1).key, identity(2).key]
-
-
-def test_f2_a_host_that_keeps_its_secret_back_draws_alone() -> None:
-    """A guest that has told its secret takes no part in another round with a chair that has not."""
-    room = Room()
-    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
-    host = room.host._round
-    assert host is not None and host.accepted[0] is not None
+    assert room.host.phase == OPEN and room.host.kicked == set()
+    room.host.sit(Chair(CHEAT.key, "name 3", "bot"))
+    room.host.start(PATIENCE)
+    room.exchange()
+    known = room.host._round
+    assert known is not None and known.turn == 2 and room.guest.phase == AGREEING
+    commitment = committed(TABLE, 2, CHEAT.key, SECRET)
+    signature = CHEAT.sign(acceptance(TABLE, 2, known.hash, commitment, protocol=2))
+    room.hears(Accept(TABLE, 2, known.hash, commitment, signature))
+    room.exchange()
     guest = room.guest
-    guest.outgoing.clear()
-    guest.receive(identity(1).key, Propose(TABLE, 2, room.proposal.terms, room.proposal.chairs), 0)
-    assert guest.phase == CLOSED
-    assert [event.why for event in guest.events if isinstance(event, Refused)]
+    guest.receive(identity(1).key, Propose(TABLE, 3, room.proposal.terms, room.proposal.chairs), PATIENCE)
+    assert guest.phase == CLOSED and [event.why for event in guest.events if isinstance(event, Refused)]
+    room.host.wake(3 * PATIENCE)
+    assert room.host.phase == OPEN and room.host.kicked == {CHEAT.key}
+    assert CHEAT.key not in [chair.key for chair in room.host.chairs]
+
+
+def test_f2_a_host_that_keeps_its_secret_back_twice_draws_alone() -> None:
+    room = Room()
+    guest = room.guest
+    for turn in (1, 2):
+        known = guest._round
+        assert known is not None and known.turn == turn
+        if turn == 2:
+            own = committed(TABLE, turn, identity(1).key, SECRET)
+            signed = identity(1).sign(acceptance(TABLE, turn, known.hash, own, protocol=2))
+            guest.receive(identity(1).key, Accept(TABLE, turn, known.hash, own, signed), 0)
+        commitment = committed(TABLE, turn, CHEAT.key, SECRET)
+        signature = CHEAT.sign(acceptance(TABLE, turn, known.hash, commitment, protocol=2))
+        guest.receive(CHEAT.key, Accept(TABLE, turn, known.hash, commitment, signature), 0)
+        guest.receive(identity(1).key, Propose(TABLE, turn + 1, room.proposal.terms, room.proposal.chairs), 0)
+        assert guest.phase == (AGREEING if turn == 1 else CLOSED)
 
 
 def test_f2b_no_secret_is_drawn_twice() -> None:
