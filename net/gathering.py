@@ -31,6 +31,8 @@ PHASES: Final[dict[str, tuple[type, ...]]] = {
 AGAIN: Final = 500
 PATIENCE: Final = 10_000
 SECRET_BYTES: Final = 32
+#: The reason for which a chair is taken away that could go on until it liked the deal.
+KEPT_BACK: Final = "you kept your secret back when the others had told theirs"
 #: Parts of the body with which a table of protocol 1 began.
 V1_PARTS: Final = 6
 #: A source of random bytes that nobody can foretell; tests give their own.
@@ -244,6 +246,8 @@ class Gathering:
         if ask.role != "seat":
             return
         seated = any(chair.key == author for chair in self.chairs)
+        if seated and self.phase == AGREEING:
+            self._began_anew(author)
         why = ""
         if author in self.kicked:
             why = "the host does not want you at this table"
@@ -419,10 +423,21 @@ class Gathering:
         again = self._kept_back_again(known)
         for chair in known.missing():
             if chair.key in again:
-                self.kick(chair.key, "you kept your secret back when the others had told theirs")
+                self.kick(chair.key, KEPT_BACK)
             else:
                 self._stand_up(chair.key)
                 self.outgoing.append((chair.key, Answer(self.table, False, "you did not answer in time")))
+        self.phase = OPEN
+        self.events.append(Changed())
+
+    def _began_anew(self, key: bytes) -> None:
+        """A chair asks again. If it has committed, its program was killed and can't know its secret: the round is over."""
+        known = self._round
+        place = known.place(key) if known else None
+        if known is None or place is None or known.accepted[place] is None:
+            return
+        if key in self._kept_back_again(known):
+            self.kick(key, KEPT_BACK)
         self.phase = OPEN
         self.events.append(Changed())
 
