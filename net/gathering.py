@@ -431,7 +431,7 @@ class Gathering:
         self.events.append(Changed())
 
     def _began_anew(self, key: bytes) -> None:
-        """A chair asks again. If it has committed, its program was killed and can't know its secret: the round is over."""
+        """A chair asks again. If it has committed, its program was killed since and can not know its secret."""
         known = self._round
         place = known.place(key) if known else None
         if known is None or place is None or known.accepted[place] is None:
