@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.net.errors import PeerError
-from quadrille.net.shapes import FLAG, OPTIONS, binary, maybe, plain_options, row, text, whole, word
+from quadrille.net.shapes import FLAG, OPTIONS, binary, either, maybe, plain_options, row, text, whole, word
 from quadrille.net.spans import written
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game, rules_of
@@ -21,8 +21,7 @@ OURS: Final = -1
 _LONGEST_OBJECTION: Final = 200
 _DAY: Final = 24 * 60 * 60 * 1000
 
-#: Field by field of `Terms`, as in protocols.md.
-TERMS: Final = row(
+_FIELDS: Final = (
     text(40),
     whole(2**31),
     OPTIONS,
@@ -34,6 +33,8 @@ TERMS: Final = row(
     whole(_DAY, 1000),
     maybe(KEY),
 )
+#: Field by field of `Terms`, as in protocols.md; behind them, terms of later versions by their names.
+TERMS: Final = either(row(*_FIELDS), row(*_FIELDS, OPTIONS))
 CHAIR: Final = row(KEY, text(40), word(*KINDS))
 
 
@@ -62,6 +63,7 @@ class Terms:
     grace: int = 60_000
     arbiter: bytes | None = None
     rules: int = OURS
+    more: tuple[tuple[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
         """Terms made here name the rules that the game has here."""
@@ -71,7 +73,7 @@ class Terms:
     def plain(self) -> tuple[Any, ...]:
         """As it stands in messages and under signatures."""
         clock = (self.clock.initial, self.clock.increment) if self.clock else None
-        return (
+        fields = (
             self.game,
             self.rules,
             self.options,
@@ -83,6 +85,7 @@ class Terms:
             self.grace,
             self.arbiter,
         )
+        return (*fields, self.more) if self.more else fields
 
     def check(self) -> None:
         """Refuse terms that our rules can't play; a `PeerError` says why."""
@@ -99,6 +102,9 @@ class Terms:
             played.check(options, self.seats)
         except RulesError as error:
             raise PeerError(f"terms that can't be played: {error}") from None
+        if self.more:
+            names = ", ".join(name for name, _ in self.more)
+            raise PeerError(f"this program does not know these terms: {names}; update it (pip install -U quadrille)")
         if self.arbiter is not None and not any(self.arbiter):
             raise PeerError("an arbiter that is nobody: whatever nobody signs, anybody writes")
         if played.hidden and self.takebacks:
@@ -118,9 +124,9 @@ class Terms:
 
 def read_terms(value: Any) -> Terms:
     """Terms from a value of the right shape."""
-    name, rules, options, seats, clock, watchers, takebacks, lot, grace, arbiter = value
+    name, rules, options, seats, clock, watchers, takebacks, lot, grace, arbiter, *more = value
     time = Clock(*clock) if clock else None
-    return Terms(name, options, seats, time, watchers, takebacks, lot, grace, arbiter, rules)
+    return Terms(name, options, seats, time, watchers, takebacks, lot, grace, arbiter, rules, *more)
 
 
 @dataclass(frozen=True, slots=True)

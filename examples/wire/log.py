@@ -10,7 +10,7 @@ from typing import Any
 
 from ed25519 import verified
 from maze import RULES_VERSION, Maze
-from messages import NOBODY, Entry, hashed, pack, read_entry, short
+from messages import NOBODY, TERMS, Entry, fits, hashed, pack, read_entry, short
 
 #: How a seat goes by its own word where no clock runs.
 BY_ITSELF = ("resigned", "crash", "illegal", "stall", "protocol")
@@ -30,6 +30,8 @@ class Cheated(ValueError):
 
 def is_playable(terms: Any) -> bool:
     """ "Terms" that this peer plays: Maze for two, of a size there is; no clock, and no arbiter above the seats."""
+    if not fits(terms, TERMS):
+        return False
     game, rules, options, seats, clock, _, _, _, _, arbiter = terms
     sizes = [(("size", size),) for size in range(2, 27)]
     return (game, rules, seats, clock, arbiter) == ("maze", RULES_VERSION, 2, None, None) and options in sizes

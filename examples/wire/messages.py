@@ -27,14 +27,15 @@ Kind = IntEnum(
 
 # A shape: a number is so many bytes, a type a value of it, [shape] a list, (shape, …) just these, ANY anything.
 ANY = object()
+# Terms may grow: those of a table are compared with these where somebody means to sit down.
 TERMS = (str, int, [(str, ANY)], int, ANY, str, bool, bool, int, ANY)
 CHAIR = (32, str, str)
 #: The messages that this peer listens to, and the entries that can stand at a table of two without hidden cards.
 SHAPES: dict[int, Any] = {
-    Kind.ADVERT: (str, str, [(16, 32, TERMS, [CHAIR], str, int)]),
+    Kind.ADVERT: (str, str, [(16, 32, ANY, [CHAIR], str, int)]),
     Kind.ASK: (16, str, str, str),
     Kind.ANSWER: (16, bool, str),
-    Kind.PROPOSE: (16, int, TERMS, [CHAIR]),
+    Kind.PROPOSE: (16, int, ANY, [CHAIR]),
     Kind.ACCEPT: (16, int, 32, 32, 64),
     Kind.REVEAL: (16, int, 32, [(32, 64)], 64),
     Kind.ENTRIES: (16, [bytes]),
@@ -46,7 +47,7 @@ SHAPES: dict[int, Any] = {
 }
 CORE = (16, int, 32, 32, str, ANY, int, 32)
 BODIES = {
-    "begin": (TERMS, [CHAIR], int, [32], [64], [32], [64]),
+    "begin": (ANY, [CHAIR], int, [32], [64], [32], [64]),
     "move": (str,),
     "left": (int, str, bytes, bytes),
     "excluded": (int, [bytes]),

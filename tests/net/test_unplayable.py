@@ -16,7 +16,7 @@ from quadrille.client.screen.lobby_update import _go_to
 from quadrille.client.screen.network_views import listed
 from quadrille.net.lobby import Dropped, Invited, Lobby
 from quadrille.net.offers import offers, unplayable
-from quadrille.net.terms import Terms
+from quadrille.net.terms import TERMS, Terms, read_terms
 from quadrille.net.wire import Advert, Answer, Invite, Offer, opened, sealed
 from tests.ai.inside import talk
 from tests.net.simulation import MemoryShelf
@@ -109,3 +109,16 @@ def test_f8_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
     assert row.terms == unplayable(lobby)[0][1]
     after, effects = _go_to(Screen(), row)
     assert effects == () and f"that table can't be played here: {row.terms}" in after.notice
+
+
+def test_n18_terms_may_grow_and_a_table_with_unknown_ones_is_refused_by_their_names() -> None:
+    """A later version's table is seen, with the reason for which this program can't sit down."""
+    agreed = terms("barons", 2)
+    later = (*agreed.plain(), (("handicap", 3),))
+    assert TERMS.fits(agreed.plain()) and TERMS.fits(later)
+    read = read_terms(later)
+    assert read.plain() == later and read != agreed
+    assert read.objection() == (
+        "this program does not know these terms: handicap; update it (pip install -U quadrille)"
+    )
+    assert read_terms(agreed.plain()).plain() == agreed.plain()
