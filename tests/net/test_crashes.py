@@ -32,7 +32,15 @@ def settled(world: World) -> bool:
         return False
     if not any(peer.shelf.kept for peer in world.peers.values()):
         return not any(lobby.gatherings for lobby in lobbies if lobby) and world.now > 60_000
-    return world.settled()
+    return world.settled() or waits_for_ever(world)
+
+
+def waits_for_ever(world: World) -> bool:
+    """Two are left, and one of them is dead: another was dropped with the last signature of the dead one."""
+    dead = {peer.identity.key for peer in world.peers.values() if peer.dead}
+    logs = world.logs()
+    left = [[log.now.keys[seat] for seat in log.now.seats_in()] for log in logs]
+    return bool(logs) and len({log.head for log in logs}) == 1 and all(len(keys) == 2 and dead & {*keys} for keys in left)
 
 
 def died(seed: str, agreed: Terms, weather: Weather, number: int, moment: int) -> bool:

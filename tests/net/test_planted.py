@@ -129,7 +129,7 @@ def test_an_entry_of_a_seat_that_was_given_up_is_taken(monkeypatch: pytest.Monke
 
 @pytest.mark.slow
 def test_a_promise_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    planted(monkeypatch, Table, "_remember_promise", lambda _: None, FOUR)
+    planted(monkeypatch, accord_module.Accord, "_remember_promise", lambda _: None, FOUR)
 
 
 def test_what_is_handed_on_is_not_on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -221,7 +221,7 @@ def test_whatever_happens_it_comes_right(seed: int, proving: bool) -> None:
     street.deaf.clear()
     street.pulled.clear()
     street.run_until(lambda: all_met(houses), 70_000)
-    street.run(60_000)  # until the dead are forgotten
+    street.run(120_000)  # until the dead are forgotten
     events, calls = [len(house.events) for house in houses], street.dials
     street.run(60_000)
     assert all_met(houses) and events == [len(house.events) for house in houses]
