@@ -40,7 +40,8 @@ def waits_for_ever(world: World) -> bool:
     dead = {peer.identity.key for peer in world.peers.values() if peer.dead}
     logs = world.logs()
     left = [[log.now.keys[seat] for seat in log.now.seats_in()] for log in logs]
-    return bool(logs) and len({log.head for log in logs}) == 1 and all(len(keys) == 2 and dead & {*keys} for keys in left)
+    same = bool(logs) and len({log.head for log in logs}) == 1
+    return same and all(len(keys) == 2 and dead & {*keys} for keys in left)
 
 
 def died(seed: str, agreed: Terms, weather: Weather, number: int, moment: int) -> bool:
