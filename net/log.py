@@ -340,8 +340,10 @@ def _begins_better(branch: Branch, here: Entry) -> bool:
     They are of one table only where the terms are the same, and where a chair took part in both.
     """
     first = branch[0]
+    if first.kind != "begin":
+        return False
     chairs, others = ({chair[0] for chair in one.body[1]} for one in (here, first))
-    if first.kind != "begin" or first.body[0] != here.body[0] or chairs.isdisjoint(others):
+    if first.body[0] != here.body[0] or chairs.isdisjoint(others):
         return False
     if len(branch) > 1 or first.body[2] != here.body[2]:
         return len(branch) > 1 or bool(first.body[2] > here.body[2])

@@ -153,7 +153,7 @@ class Table:
     # What a person does
 
     def play(self, text: str, now: int) -> None:
-        """My seat moves; a RulesError says why it can't."""
+        """My seat moves, or loses by time where the move comes too late; a RulesError says why it can't."""
         if self.waits_for_head:
             raise RulesError(f"this table is {WAITS}: try again then")
         if not self.is_my_turn:
@@ -163,7 +163,11 @@ class Table:
         move = standing.match.game.parse(text, state)
         if state.objection(move) is not None:
             raise state.refusal(move)
+        left = self.time_left(standing.turn or 0, now)
+        if left is not None and left < 0:
+            return self.lose("time", now)
         self._write("move", (str(move),), now, 0 if standing.rest else max(0, now - self.began))
+        return None
 
     def resign(self, now: int) -> None:
         """My seat goes out of the game: at once on my turn, else with whoever writes the next entry."""

@@ -9,12 +9,38 @@ from random import Random
 from typing import Any, Final
 
 from quadrille.net.cards.umpire import Witness
-from quadrille.net.entry import BODIES, NOBODY, Entry, acceptance, read_entry, resignation, statement
+from quadrille.net.entry import (
+    BODIES,
+    NOBODY,
+    Entry,
+    acceptance,
+    consent,
+    proposal_hash,
+    read_entry,
+    resignation,
+    revelation,
+    statement,
+    vouching,
+)
 from quadrille.net.errors import PeerError
-from quadrille.net.identity import Identity
+from quadrille.net.hashing import committed, short
+from quadrille.net.identity import Identity, verified
 from quadrille.net.log import Log
-from quadrille.net.motions import all_of, back, gone, stand_in
-from quadrille.net.wire import TYPES, Accept, Entries, Invite, Message, Motion, Resign
+from quadrille.net.motions import all_of, back, flag, gone, stand_in
+from quadrille.net.wire import (
+    TYPES,
+    Accept,
+    Call,
+    Consent,
+    Entries,
+    Invite,
+    Message,
+    Motion,
+    Propose,
+    Resign,
+    Reveal,
+    Vouch,
+)
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
 from tests.fuzz.grammar import Seen, node
@@ -42,6 +68,8 @@ class Liar:
         self.stream = Stream(seed, "moves")
         self.seen = Seen(self.dice)
         self.foes = list(FOES.values())
+        self.proposals: dict[bytes, Propose] = {}  # the last one of each table
+        self.accepted: dict[tuple[bytes, int, bytes], tuple[bytes, bytes]] = {}  # what a chair signed in a round
         for terms in (*KINDS.values(), *WATCHED.values()):
             node(Invite.SHAPE).learn((NOBODY[:16], terms.plain()), self.seen)
         for key in ALL:
@@ -53,6 +81,14 @@ class Liar:
         """Whatever is said may be said again, elsewhere."""
         values = tuple(getattr(message, one.name) for one in fields(message))
         node(type(message).SHAPE).learn(values, self.seen)
+        match message:
+            case Propose(table):
+                self.proposals[table] = message
+            case Accept(table, turn, proposal, commitment, signature):
+                said = acceptance(table, turn, proposal, commitment, protocol=2)
+                chairs = self.proposals[table].chairs if table in self.proposals else ()
+                for key in [chair[0] for chair in chairs if verified(chair[0], signature, said)]:
+                    self.accepted[table, turn, key] = (commitment, signature)
 
     def message(self, tables: list[bytes], logs: list[Log]) -> tuple[Identity, Message]:
         """One more, and who says it. `tables` are names that mean something, `logs` those at play."""
@@ -81,24 +117,63 @@ class Liar:
                 keys = [chair.key for chair in standing.chairs] if motion[0] == "back" else standing.keys
                 if seat < len(keys):
                     author = FOES.get(keys[seat], author)
-                return author, Motion(table, before, motion, seat, author.sign(statement(table, before, motion)))
+                given = b""
+                if motion[0] == "stand-in" and motion[1] < 256 and self.dice.random() < 0.9:
+                    given = FOES.get(motion[2], author).sign(consent(table, log.head, motion[1]))
+                return author, Motion(table, before, motion, seat, author.sign(statement(table, before, motion)), given)
             case Resign(table, seat, _, secret):
                 if log is not None and seat < len(log.now.chairs):
                     author = FOES.get(log.now.chairs[seat].key, author)
                 return author, Resign(table, seat, author.sign(resignation(table, seat, secret)), secret)
+            case Accept() | Reveal() if message.table in self.proposals and self.dice.random() < 0.8:
+                return self.answer(author, message, self.proposals[message.table])
             case Accept(table, turn, proposal, commitment):
-                said = acceptance(table, turn, proposal, commitment)
+                said = acceptance(table, turn, proposal, commitment, protocol=2)
                 return author, replace(message, signature=author.sign(said))
+            case Consent(table, before, seat) | Call(table, before, seat):
+                if log is not None and self.dice.random() < 0.8:
+                    before, seat = log.head, seat if log.now.turn is None else log.now.turn
+                if isinstance(message, Call):
+                    return author, replace(message, before=before, seat=seat)
+                return author, Consent(table, before, seat, author.sign(consent(table, before, seat)))
+            case Vouch(table, before, entry, _, _):
+                if log is not None and self.dice.random() < 0.8:
+                    chosen = self.dice.choice(log.entries)
+                    before, entry = chosen.before, chosen.hash if self.dice.random() < 0.8 else entry
+                said = vouching(table, before, entry)
+                return author, Vouch(table, before, entry, author.key, author.sign(said))
         return author, message
+
+    def answer(self, author: Identity, message: Accept | Reveal, said: Propose) -> tuple[Identity, Message]:
+        """What a chair of the fuzz answers to a proposal: its own commitment, or its secret behind those of all."""
+        table, turn, keys = said.table, said.turn, [chair[0] for chair in said.chairs]
+        proposal = proposal_hash(said.terms, said.chairs)
+        own = [FOES[key] for key in keys if key in FOES]
+        author = self.dice.choice(own) if own else author
+        secrets = {one.key: short("secret", one.key, table)[:32] for one in self.foes}
+        row = []
+        for key in keys:
+            commitment = committed(table, turn, key, secrets.get(key, bytes(32)))
+            signer = FOES.get(key, author)
+            signature = signer.sign(acceptance(table, turn, proposal, commitment, protocol=2))
+            row.append(self.accepted.get((table, turn, key), (commitment, signature)))
+            if key == author.key and isinstance(message, Accept):
+                return author, Accept(table, turn, proposal, commitment, signature)
+        commitments = tuple(commitment for commitment, _ in row)
+        secret = secrets[author.key]
+        signature = author.sign(revelation(table, turn, proposal, commitments, secret))
+        return author, Reveal(table, turn, secret, tuple(row), signature)
 
     def motion(self, log: Log) -> tuple[Any, ...]:
         """Something that somebody at that table could want."""
         dice, standing = self.dice, log.now
         turn, seat = standing.turn, dice.randrange(standing.terms.seats)
         about = turn if turn is not None and dice.random() < 0.7 else seat
-        match dice.randrange(8):
+        match dice.randrange(9):
             case 0 | 1:
                 return gone(about)
+            case 8:
+                return flag(about)
             case 2:
                 return stand_in(about, dice.choice(list(ALL)), "deputy")
             case 3:
@@ -162,15 +237,31 @@ class Liar:
             kind, turn = dice.choice([*KINDS.values(), *WATCHED.values()]), dice.randrange(1000)
             sitting = dice.sample(self.foes, min(kind.seats, len(self.foes)))
             return log.write("begin", beginning(kind, log.table, turn, sitting), None)
-        match dice.randrange(5):
+        match dice.randrange(6):
             case 0:
                 return agreed(log, self.motion(log), FOES)
+            case 5:
+                return self.exclusion(log)
             case 1:
                 how = dice.choice(("resigned", "resigned", "time", "crash", "stall"))
                 return left(log, dice.choice(log.now.seats_in()), how, FOES)
             case 2 if log.now.terms.arbiter is not None and log.now.turn is not None:
                 return log.write("left", (log.now.turn, "forfeit", b"", b""), FOES[log.now.terms.arbiter])
         return honest(log, self.stream, FOES)
+
+    def exclusion(self, log: Log) -> Entry:
+        """A seat of the fuzz goes by a proof: two entries that it signed for one place, or one with a false digest."""
+        dice, turn = self.dice, log.now.turn
+        assert turn is not None
+        mine = [entry for entry in log.entries if entry.author in FOES and entry.author in log.now.keys]
+        old = dice.choice(mine[-3:])
+        seat, own = log.now.keys.index(old.author), FOES[old.author]
+        if dice.random() < 0.5:
+            proof = [replace(old, digest=dice.randbytes(32)).signed(own)]
+        else:
+            proof = sorted((old, replace(old, used=old.used + 1).signed(own)), key=lambda one: one.hash)
+        author = None if turn == seat else FOES[log.now.keys[turn]]
+        return log.write("excluded", (seat, tuple(one.data for one in proof)), author)
 
     def changed(self, old: Entry) -> Entry:
         """A real entry with something else in it, signed anew by who could have."""

@@ -5,9 +5,9 @@ from functools import cache
 from typing import Any, Final, TypeAlias
 
 from quadrille.net.cards.umpire import Umpire
-from quadrille.net.entry import Entry, resignation, statement
+from quadrille.net.entry import Entry, consent, resignation, statement
 from quadrille.net.errors import PeerError
-from quadrille.net.hand import Hand
+from quadrille.net.hand import CARDS, Hand
 from quadrille.net.hashing import short
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
@@ -15,6 +15,7 @@ from quadrille.net.motions import BY_OTHERS, all_of, gone, stand_in
 from quadrille.net.terms import Clock, Terms
 from quadrille.rules.chance import Stream
 from tests.net.cards.stub import STUB
+from tests.net.simulation import MemoryShelf
 from tests.net.tables import beginning, identity, terms
 
 #: The peer that is fuzzed; those who sit with it; those who have no seat.
@@ -50,19 +51,31 @@ WAYS: Final = ("begun", "early", "middle", "late", "paused", "back", "drop", "le
 UMPIRE: Final = Umpire(STUB)
 
 
+def seeds(owner: bytes, table: bytes) -> MemoryShelf:
+    """A shelf that holds the owner's random bytes for the cards of a table: the same ones in each run."""
+    shelf = MemoryShelf(owner)
+    shelf.keep_secret(table, CARDS, b"")
+    return shelf
+
+
+def hand_of(log: Log, own: Identity) -> Hand:
+    """The cards of a peer whose program never lost its random bytes."""
+    return Hand(log, own, seeds(own.key, log.table))
+
+
 def honest(log: Log, dice: Stream, keys: Keys = ALL) -> Entry:
     """The next entry of the seat whose turn it is: its move, or what the deck waits for. A KeyError: not ours."""
     turn = log.now.turn
     assert turn is not None
     own = keys[log.now.keys[turn]]
-    hand = Hand(log, own)
+    hand = hand_of(log, own)
     if (owed := hand.owed()) is not None:
         return log.write(*owed, own)
     return log.write("move", (str(hand.view.moves.sample(dice)),), own)
 
 
 def agreed(log: Log, motion: tuple[Any, ...], keys: Keys = ALL) -> Entry:
-    """A motion with all the signatures that it needs."""
+    """A motion with all the signatures that it needs, that of a stand-in too."""
     standing = log.now
     bound = standing.bound(motion, log.head) or log.head
     carrier = None if motion[0] in BY_OTHERS else standing.turn
@@ -72,7 +85,9 @@ def agreed(log: Log, motion: tuple[Any, ...], keys: Keys = ALL) -> Entry:
         if seat != carrier or motion[0] == "back":
             pairs.append((seat, keys[key].sign(statement(log.table, bound, motion))))
     author = None if carrier is None else keys[standing.keys[carrier]]
-    return log.write("motion", (motion, tuple(sorted(pairs))), author)
+    about, key = motion[1], motion[2]
+    given = (keys[key].sign(consent(log.table, log.head, about)),) if motion[0] == "stand-in" else ()
+    return log.write("motion", (motion, tuple(sorted(pairs)), *given), author)
 
 
 def left(log: Log, seat: int, how: str = "resigned", keys: Keys = ALL) -> Entry:
@@ -80,7 +95,7 @@ def left(log: Log, seat: int, how: str = "resigned", keys: Keys = ALL) -> Entry:
     turn = log.now.turn
     assert turn is not None
     owner = keys[log.now.chairs[seat].key]
-    secret = Hand(log, owner).secret()
+    secret = hand_of(log, owner).secret()
     body = (seat, how, owner.sign(resignation(log.table, seat, secret)), secret)
     return log.write("left", body, keys[log.now.keys[turn]])
 

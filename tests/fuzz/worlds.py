@@ -10,15 +10,16 @@ from typing import Any, Final
 from quadrille.net.cards.umpire import Umpire
 from quadrille.net.entry import Entry
 from quadrille.net.errors import PeerError
+from quadrille.net.hand import CARDS
 from quadrille.net.lobby import At, Event, Lobby
 from quadrille.net.log import Log
-from quadrille.net.motions import all_of, gone
+from quadrille.net.motions import all_of, flag, gone, stand_in
 from quadrille.net.news import Proposed
 from quadrille.net.table import Table
 from quadrille.net.wire import Entries, Message
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
-from tests.fuzz.logs import ALL, KINDS, ME, SEATS, STRANGERS, UMPIRE, WATCHED, WAYS, played
+from tests.fuzz.logs import ALL, KINDS, ME, SEATS, STRANGERS, UMPIRE, WATCHED, WAYS, played, seeds
 from tests.net.simulation import MemoryShelf
 
 #: So many messages wait at most to be delivered; others are lost.
@@ -93,6 +94,9 @@ class World:
                 if lobby is self.lobby or any(chair[0] == lobby.identity.key for chair in entries[0].body[1]):
                     for entry in entries:
                         lobby.shelf.keep_entry(entry)
+                    kept = seeds(lobby.identity.key, table).secret(table, CARDS)
+                    assert kept is not None
+                    lobby.shelf.keep_secret(table, CARDS, kept)
                     lobby.resume(data, self.now)
         for lobby in self.others.values():
             for key in (ME.key, *self.others):
@@ -172,7 +176,8 @@ class World:
                 table.open_book()
             case 9:
                 for seat in table.overdue(now):
-                    table.agree(gone(seat), now)
+                    key = dice.choice((STRANGERS[1], SEATS[3])).key
+                    table.agree(dice.choice((gone(seat), stand_in(seat, key, "deputy"), flag(seat))), now)
             case _ if table.is_my_turn:
                 table.play(str(table.view.moves.sample(self.stream)), now)
 

@@ -139,7 +139,7 @@ class Mutations:
 
     def _resealed(self, body: Any) -> bytes:
         packed = pack(body)
-        return pack((VERSION, self.liar.key, packed, self.liar.sign(b"quadrille/message" + packed)))
+        return pack((VERSION, self.liar.key, packed, self.liar.sign(b"quadrille/message/2" + packed)))
 
     def _entry(self, data: bytes) -> bytes:
         """An entry in it reads otherwise, and may have the liar's signature under that."""

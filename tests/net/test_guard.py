@@ -157,10 +157,10 @@ def test_who_sends_what_a_machine_fails_at_is_banned_and_the_program_goes_on(
         table = mine.lobby.host(terms(), b"nonce", 0)
         kept = Lobby._hear_advert
 
-        def fails(lobby: Lobby, author: bytes, advert: Any) -> None:
+        def fails(lobby: Lobby, author: bytes, advert: Any, now: int) -> None:
             if lobby is mine.lobby and author == other.identity.key:
                 planted()
-            kept(lobby, author, advert)
+            kept(lobby, author, advert, now)
 
         monkeypatch.setattr(Lobby, "_hear_advert", fails)
         other.lobby.host(terms(), b"nonce", 0)

@@ -8,7 +8,7 @@ import pytest
 from quadrille.net import hearsay
 from quadrille.net.budget import MOST_SENDERS, Budget, Budgets
 from quadrille.net.cards.umpire import Umpire, Witness
-from quadrille.net.entry import Entry, statement
+from quadrille.net.entry import Entry, consent, statement
 from quadrille.net.hearsay import CHECKED_AT_ONCE, MOST_TABLES, PAUSE, SENDER_TABLES, STALE
 from quadrille.net.identity import Identity
 from quadrille.net.lobby import MOST_STAND_INS, Awaited, Lobby
@@ -51,14 +51,14 @@ def lobby(umpire: Umpire | None = None) -> Lobby:
     return mine
 
 
-def named(log: Log, key: bytes = ME.key) -> Log:
-    """All others decide that the holder of this key plays on for the seat whose turn it is."""
+def named(log: Log) -> Log:
+    """All others decide that this peer plays on for the seat whose turn it is, and it has agreed."""
     turn = log.now.turn
     assert turn is not None
-    motion = stand_in(turn, key, "Ann")
+    motion = stand_in(turn, ME.key, "Ann")
     said = statement(log.table, log.head, motion)
     signatures = tuple((seat, identity(seat + 1).sign(said)) for seat in log.now.needed(motion))
-    log.take(log.write("motion", (motion, signatures), None))
+    log.take(log.write("motion", (motion, signatures, ME.sign(consent(log.table, log.head, turn))), None))
     return log
 
 

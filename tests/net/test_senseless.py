@@ -12,12 +12,12 @@ from quadrille.net.entry import NOBODY, Entry, statement
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Fault, Late
 from quadrille.net.identity import Identity
-from quadrille.net.lobby import Dropped, Lobby
+from quadrille.net.lobby import Lobby
 from quadrille.net.log import Log
 from quadrille.net.news import Took
 from quadrille.net.table import Table
 from quadrille.net.terms import Clock
-from quadrille.net.wire import Entries, Head
+from quadrille.net.wire import Entries, Head, Want
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
 
@@ -49,18 +49,20 @@ def begun_by(agreed: Any, turn: int, *own: Identity) -> Entry:
 @pytest.mark.parametrize("kind", ["drop", "stand-in"])
 def test_f1_a_decision_about_a_seat_that_is_not_there_is_refused(kind: str) -> None:
     log = log_of_two(terms(options=SMALL))
-    entry = by_nobody(log, 1, ((kind, 99, NOBODY, ""), ()))
-    with pytest.raises(Fault, match="there is no player 100 at this table"):
+    head, entry = log.head, by_nobody(log, 1, ((kind, 99, NOBODY, ""), ()))
+    with pytest.raises(PeerError, match="another stands there"):
         log.take(entry)
+    assert log.head == head and not log.take_aside([entry])
     assert len(log.entries) == 2
 
 
 def test_f1_a_forfeit_of_a_seat_that_is_not_there_is_refused() -> None:
     log = log_of_two(terms(options=SMALL, arbiter=identity(7).key))
     draft = Entry(TABLE, 1, log.entries[1].before, identity(7).key, "left", (25, "forfeit", b"", b""), 0, bytes(32))
-    with pytest.raises(Fault, match="there is no player 26 at this table") as caught:
-        log.take(draft.signed(identity(7)))
-    assert caught.value.culprit == identity(7).key
+    head, entry = log.head, draft.signed(identity(7))
+    with pytest.raises(PeerError, match="another stands there"):
+        log.take(entry)
+    assert log.head == head and not log.take_aside([entry])
 
 
 def test_f1_an_invented_log_of_three_entries_ends_nobody_who_only_looks_at_the_lobby() -> None:
@@ -69,8 +71,8 @@ def test_f1_an_invented_log_of_three_entries_ends_nobody_who_only_looks_at_the_l
     lobby.came(stranger, 0)
     entries = (*log.entries, by_nobody(log, 1, (DROP, ())))
     lobby.receive(stranger, Entries(TABLE, tuple(entry.data for entry in entries)), 1)
-    assert [event for event in lobby.events if isinstance(event, Dropped)]
-    assert not lobby.tables
+    assert lobby.outgoing[-1] == (stranger, Want(TABLE, 0)), "it is to tell the log anew"
+    assert not lobby.tables and not lobby.stand_ins and lobby._hearsay.held == 0
 
 
 def test_f1_a_stranger_at_a_table_ends_nobody() -> None:
@@ -133,3 +135,24 @@ def test_nobody_stands_in_for_nobody() -> None:
     pairs = [(seat, identity(seat + 1).sign(statement(TABLE, log.head, motion))) for seat in (1, 2)]
     with pytest.raises(Fault, match="nobody can't stand in"):
         log.write("motion", (motion, tuple(pairs)), None)
+
+
+def test_what_begins_no_log_is_refused_in_the_first_place_of_one() -> None:
+    """Seats may sign any kind of entry there. The log compared its terms with those of the beginning, and failed."""
+    log = begun(terms(options=SMALL))
+    for kind, body in (("move", ("a1",)), ("left", (0, "resigned", b"", b"")), ("excluded", (0, ()))):
+        entry = Entry(TABLE, 0, log.entries[0].before, identity(1).key, kind, body, 0, bytes(32)).signed(identity(1))
+        log.take_aside([entry])
+        with pytest.raises(PeerError):
+            log.take(entry)
+    assert len(log.entries) == 1
+
+
+def test_a_move_that_comes_after_its_time_loses_by_time() -> None:
+    """A bot's answer may come before the clock was looked at; the move could not be written, and the program failed."""
+    log = begun(terms(options=SMALL, clock=Clock(1000, 0)))
+    own = mover(log)
+    table = Table(log, own, MemoryShelf(own.key), 0)
+    table.play("a1", 1001)
+    assert [entry.body[1] for entry in log.entries[1:] if entry.kind == "left"] == ["time"]
+    assert table.over is not None

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from quadrille.net.cards.deck import Due
-from quadrille.net.entry import statement
+from quadrille.net.entry import consent, statement
 from quadrille.net.faults import Fault
 from quadrille.net.log import Log
 from quadrille.net.motions import back, stand_in
@@ -85,7 +85,8 @@ def lent(protocol: int) -> Log:
     log = serve(game(protocol, "draw"))
     motion, needed = stand_in(1, identity(9).key, "stranger"), (0, 2)
     said = statement(log.table, log.head, motion)
-    log.take(log.write("motion", (motion, tuple((seat, owner(seat).sign(said)) for seat in needed)), None))
+    agreed = (identity(9).sign(consent(log.table, log.head, 1)),) if protocol > 1 else ()
+    log.take(log.write("motion", (motion, tuple((seat, owner(seat).sign(said)) for seat in needed), *agreed), None))
     return log
 
 
