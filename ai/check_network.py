@@ -55,7 +55,9 @@ class _Party:
         host, self._bot, *others = (Identity(word.to_bytes(8, "big") * 4) for word in words)
         self._shelf = MemoryShelf()
         self.guest = self._sit(self._shelf)
-        self.others = [Lobby(one, "dice", "bot", MemoryShelf()) for one in (host, *others)]
+        self.others = [
+            Lobby(one, "dice", "bot", MemoryShelf(), entropy=self.weather.entropy) for one in (host, *others)
+        ]
         for lobby in self.others:
             self.weather.come(lobby)
         played = game(setting.game)
@@ -65,7 +67,7 @@ class _Party:
 
     def _sit(self, shelf: MemoryShelf) -> Guest:
         """The bot's peer, with a new program."""
-        lobby = Lobby(self._bot, "bot", "bot", shelf)
+        lobby = Lobby(self._bot, "bot", "bot", shelf, entropy=self.weather.entropy)
         self.weather.come(lobby)
         for table in shelf.tables():
             lobby.resume(shelf.entries(table), self.weather.now)

@@ -65,6 +65,7 @@ class Weather:
 
     def __init__(self, seed: str) -> None:
         self.dice = Stream(seed, "weather")
+        self._entropy = Stream(seed, "entropy")
         self.lobbies: dict[bytes, Lobby] = {}
         self._queue: list[tuple[int, int, Callable[[], None]]] = []
         self._numbers = count()
@@ -80,6 +81,10 @@ class Weather:
         for other in self.lobbies:
             if other != key:
                 self._meet(key, other)
+
+    def entropy(self, size: int) -> bytes:
+        """Bytes for the secrets of the peers, which follow from the seed too."""
+        return b"".join(self._entropy.word().to_bytes(8, "big") for _ in range(-(-size // 8)))[:size]
 
     def go(self, key: bytes) -> None:
         """A peer's program has ended; the others notice it later."""

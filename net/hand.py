@@ -41,9 +41,10 @@ class Hand:
     def view(self) -> State[Any, Any]:
         """The position as this peer knows it: a seat has seen some of the hidden cards."""
         if self._view is None or self._view[0] != self._log.head:
-            state, sleeve, deck = self._log.now.match.state, self._sleeve(), self._log.now.deck
-            if sleeve is not None and deck is not None:
-                state = state.told(sleeve.seat, sleeve.faces(deck))
+            state, seat, deck = self._log.now.match.state, self.seat, self._log.now.deck
+            if seat is not None and deck is not None:
+                sleeve = self._sleeve()
+                state = state.told(seat, sleeve.faces(deck) if sleeve is not None else {})
             self._view = (self._log.head, state)
         return self._view[1]
 

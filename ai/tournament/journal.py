@@ -20,6 +20,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journal_values import (
     MOST_BYTES,
     checked,
+    checked_kill,
     fault_of,
     inflated,
     listed,
@@ -73,7 +74,7 @@ class Journal:
         self.path = path
         self._lock: sqlite3.Connection | None = None
         self._knows_kills = True
-        self._bounds: tuple[int, int] | tuple[()] = ()  # how many entrants and contests there are, once it is asked
+        self._bounds: tuple[int, int] | None = None
         if plan is None and not path.exists():
             raise TournamentError(f"nothing has been played yet: there is no {path}")
         with _plainly(path):
@@ -181,22 +182,32 @@ class Journal:
         """All beginnings of games in which a signal ended a program, in their order."""
         if not self._knows_kills:
             return []
-        rows = self._file.execute("SELECT number, seats, entrant, why FROM kills ORDER BY rowid")
-        return [Kill(number, _common(seats), entrant, why) for number, seats, entrant, why in rows]
+        with _plainly(self.path):
+            rows = self._file.execute("SELECT number, seats, entrant, why FROM kills ORDER BY rowid")
+            return [
+                checked_kill(
+                    Kill(whole(number), _common(seats, whole), whole(entrant), words(why)), self._most_of_plan[0]
+                )
+                for number, seats, entrant, why in rows
+            ]
 
     def unplayed(self) -> dict[int, Result]:
         """The games that have no result, by number: as often as they were begun, a signal ended a program."""
         if not self._knows_kills:
             return {}
-        rows = self._file.execute(
-            "SELECT number, id, block, seats, contest FROM kills WHERE number NOT IN (SELECT number FROM games) "
-            "GROUP BY number HAVING count(*) >= ? ORDER BY number",
-            (BEGINNINGS,),
-        )
-        return {
-            number: Result(game, block, _common(seats), (), contest, void=True)
-            for number, game, block, seats, contest in rows
-        }
+        with _plainly(self.path):
+            rows = self._file.execute(
+                "SELECT number, id, block, seats, contest FROM kills WHERE number NOT IN (SELECT number FROM games) "
+                "GROUP BY number HAVING count(*) >= ? ORDER BY number",
+                (BEGINNINGS,),
+            )
+            return {
+                whole(number): checked(
+                    Result(words(game), whole(block), _common(seats, whole), (), whole(contest), void=True),
+                    *self._most_of_plan,
+                )
+                for number, game, block, seats, contest in rows
+            }
 
     @property
     def games(self) -> int:
@@ -260,10 +271,15 @@ class Journal:
             listed(times, seconds_of),
             _common(faults, fault_of),
         )
-        if not self._bounds:
+        return checked(result, *self._most_of_plan)
+
+    @property
+    def _most_of_plan(self) -> tuple[int, int]:
+        """How many entrants and contests there are."""
+        if self._bounds is None:
             plan = self.plan()
             self._bounds = (len(plan.entrants), len(plan.contests))
-        return checked(result, *self._bounds)
+        return self._bounds
 
     def record(self, number: int) -> str:
         """That of a game that has ended."""

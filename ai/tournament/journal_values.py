@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.paces import Pace
-from quadrille.ai.tournament.results import FAULTS, Fault, Result
+from quadrille.ai.tournament.results import FAULTS, Fault, Kill, Result
 from quadrille.rules.record import MOST_CHARACTERS
 
 #: Maximum size of a row or a value in the file, in bytes.
@@ -27,10 +27,18 @@ _MOST_STEPS: Final = 500
 def checked(result: Result, entrants: int, contests: int) -> Result:
     """A result whose seats and contest are of the plan, and whose rows are all as long."""
     seats = len(result.seats)
-    rows = (result.places, result.times or result.seats, result.faults or result.seats)
+    places = result.seats if result.void else result.places
+    rows = (places, result.times or result.seats, result.faults or result.seats)
     if any(len(row) != seats for row in rows) or max(result.seats, default=0) >= entrants or result.contest >= contests:
         raise TournamentError("the journal was damaged, or made by hand: a result is not of its plan")
     return result
+
+
+def checked_kill(kill: Kill, entrants: int) -> Kill:
+    """A kill at a table of entrants of the plan, of whom one had the program that ended."""
+    if kill.entrant not in kill.seats or max(kill.seats) >= entrants:
+        raise TournamentError("the journal was damaged, or made by hand: a program that ended is not of its plan")
+    return kill
 
 
 def words(value: object) -> str:

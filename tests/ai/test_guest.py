@@ -12,7 +12,7 @@ from quadrille.net.motions import all_of
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Left
 from tests.ai.inside import Anything, talk
-from tests.net.simulation import Peer, World
+from tests.net.simulation import Peer, Weather, World
 from tests.net.tables import terms
 
 SMALL = {"width": 3, "height": 3}
@@ -112,6 +112,7 @@ def test_a_bot_comes_to_a_rematch_that_is_offered_as_soon_as_the_game_is_over() 
     party = Party(2, stays=True)
     first, guest = party.table, party.guests["p1"]
     party.world.act = lambda peer: None  # type: ignore[method-assign]
+    party.world.weather = Weather(delay=1)  # a link keeps the order of what is said
     first.resign(party.world.now)
     party.gathering = party.lobby.rematch(party.gathering.table, b"again", party.world.now)
     party.world.after(party.host)

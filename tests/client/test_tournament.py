@@ -18,7 +18,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.playing import Outcome, moves_hash
 from quadrille.ai.tournament.processes import Processes
-from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.results import BEGINNINGS, Result
 from quadrille.ai.tournament.run import Run, Void
 from quadrille.client.cli import main
 from quadrille.client.tournament.progress import Picture
@@ -485,6 +485,26 @@ def test_f17_a_journal_has_types_and_ranges(
     said = refusal(capsys, "tournament", "report", path)
     assert "the journal was damaged, or made by hand" in said
     assert "Traceback" not in said and "\x1b" not in said
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("number", EVIL), ("number", -1), ("id", b"x"), ("block", -1), ("contest", 9), ("seats", "[0, 99]"),
+        ("seats", "[]"), ("seats", "5"), ("seats", json.dumps(["0", "1"])), ("entrant", 99), ("entrant", -1),
+        ("entrant", EVIL), ("why", b"x"),
+    ],
+)  # fmt: skip
+def test_f17_a_kill_has_types_and_ranges(
+    league: Path, capsys: pytest.CaptureFixture[str], column: str, value: object
+) -> None:
+    path = league.with_suffix(".sqlite")
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        row = {"number": 0, "id": "x", "block": 0, "contest": 0, "seats": "[0, 1]", "entrant": 0, "why": "SIGKILL"}
+        file.execute("DELETE FROM games WHERE number = 0")
+        for _ in range(BEGINNINGS):
+            file.execute("INSERT INTO kills VALUES (?, ?, ?, ?, ?, ?, ?)", tuple({**row, column: value}.values()))
+    assert "the journal was damaged, or made by hand" in refusal(capsys, "tournament", "report", path)
 
 
 @pytest.mark.parametrize("plan", ["{}", "5", "[]", '{"entrants": 5}', "no JSON", "[" * 10**5, "null"])

@@ -62,7 +62,15 @@ def test_a_seat_vanishes_and_the_others_look_again() -> None:
 
 def test_another_plays_on_and_hears_all_of_it() -> None:
     world = ToldWorld("told stand-in 3", small(3, lap_points=1000, max_rounds=1), others=1)
-    world.run(lambda: any(len(log.entries) > 40 and log.now.owed == "move" for log in world.logs()))
+
+    def have_looked() -> bool:
+        """There are cards that the others look at again when another plays on."""
+        for log in world.logs()[:1]:
+            others = [row for seat, row in enumerate(log.now.match.state.sealed().looks) if seat != log.now.turn]
+            return log.now.owed == "move" and all(others)
+        return False
+
+    world.run(have_looked)
     log = world.logs()[0]
     seat = log.now.turn
     assert seat is not None
