@@ -74,6 +74,18 @@ def test_many_games(part: int) -> None:
             raise AssertionError(f"seed {game}/{weather}/{number}: {error}") from error
 
 
+@pytest.mark.parametrize("weather", [Weather(loss=200, delay=600), Weather(delay=1400)], ids=["n7", "n19"])
+@pytest.mark.parametrize("game", ["barons-2", "barons-4"])
+def test_n7_a_table_begins_and_ends_in_weather_of_a_bad_day(game: str, weather: Weather) -> None:
+    """A fifth of all messages lost at up to 600 ms each way, and up to 1.4 s without loss: patience counts answers."""
+    world = World(f"bad day/{game}", GAMES[game], weather)
+    gather(world)
+    world.run(lambda: all(world.begun(peer) for peer in world.peers.values()))
+    assert world.now < 60_000
+    world.run(world.settled)
+    assert world.blamed == []
+
+
 def test_the_same_seed_is_the_same_game() -> None:
     heads = {played("again", GAMES["barons-4"], STORM).logs()[0].head for _ in range(2)}
     assert len(heads) == 1
