@@ -209,13 +209,15 @@ class Station:
         return self.lobby.accept(table, now())
 
     def _forget_ended(self) -> None:
-        """The secrets of games that are over go, also of those whose program was killed as they ended."""
-        for kept in self.store.tables("playing"):
-            entries = self.shelf.entries(kept.id) if self.store.secret(kept.id, CARDS) is not None else []
-            if entries and kept_log(entries, Umpire()).now.over:
-                self.store.keep_table(kept.id, kept.game, kept.terms, kept.role, "over", kept.changed)
-        for kept in self.store.tables("over"):
-            if kept.id not in self.lobby.tables and self.store.secret(kept.id, CARDS) is not None:
+        """The secrets of games that are over go, also of those whose program was killed as they ended.
+
+        Such a table is resumed all the same, because the others may not have heard of its last entry.
+        """
+        for kept in self.store.tables():
+            if self.store.secret(kept.id, CARDS) is None:
+                continue
+            entries = self.shelf.entries(kept.id)
+            if kept.state == "over" or (entries and kept_log(entries, Umpire()).now.over):
                 self.store.forget_secrets(kept.id)
 
     def _forget_opened(self) -> None:
