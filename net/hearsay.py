@@ -51,9 +51,7 @@ def kept_log(data: Iterable[bytes], umpire: Umpire) -> Log:
     for entry in entries:
         try:
             log.take(entry)
-        except Fork:
-            log.settle(entry)
-        except (Gap, Late):
+        except (Fork, Gap, Late):
             log.take_aside([entry])
         except PeerError:
             continue

@@ -120,10 +120,6 @@ class Log:
         """The keys that vouch for the entry of that hash, with their signatures."""
         return {key: signature for (known, key), signature in self._vouches.items() if known == entry}
 
-    def wins(self, entry: Entry) -> bool:
-        """Whether an entry takes the place of the one that stands where it wants to be."""
-        return self._wins([entry])
-
     def _take(self, entry: Entry) -> None:
         kept, culprit = len(self.entries), None
         if entry.index < kept:
@@ -222,11 +218,6 @@ class Log:
             self._put_aside(entry)
         self.since = place
         return True
-
-    def settle(self, fork: Entry) -> bool:
-        """Two entries that one key signed for one place: all peers keep the same; whether the log is another now."""
-        self._put_aside(fork)
-        return self._reconsider()
 
     def _signed_twice(self, entry: Entry) -> bytes | None:
         """Who signed the same otherwise in what all made together: honest programs sign the same bytes the same way.

@@ -426,7 +426,7 @@ class Table:
             self._stop(Stopped(error.culprit, f"{error}: another program plays with this identity", ()))
             return False
         before, was_over = len(self.log.entries), self.over is not None
-        if isinstance(error, Fork) and self.log.settle(entry):
+        if isinstance(error, Fork) and self.log.take_aside([entry]):
             self._went_on(now, before, was_over=was_over)
         elif isinstance(error, Fork):
             self._show_branch(sender, entry, now)

@@ -224,7 +224,7 @@ def test_f23_two_entries_in_one_place_lead_to_our_log(theirs: Any, ahead: int, s
     assert all(log.take(read(entry.data)) for entry in ours.entries)
     with pytest.raises(Fork):
         ours.take(fork)
-    ours.settle(fork)
+    ours.take_aside([fork])
     with pytest.raises(theirs.Cheated) as caught:
         log.take(read(fork.data))
     assert log.head == ours.head and log.maze.digest() == ours.now.match.state.digest()
