@@ -44,6 +44,16 @@ def together(home: Path, story: Callable[[Guest, Guest], Awaitable[None]], agree
     asyncio.run(evening())
 
 
+async def ben_stays_away(ann: Guest, home: Path, port: int) -> None:
+    """Ben takes the last of three seats and is killed on his turn; Ann is told that the table decides."""
+    await ann.sees("2 of 3 seats taken")
+    with Program("join", "Ann", home=home, port=port, name="Ben") as ben:
+        await ann.plays("a1")
+        ben.wait("^Your turn")
+        ben.process.kill()
+        await ann.sees("Ben stays away. The table decides: wait, stand-in 3")
+
+
 def test_a_game_from_the_lobby_to_its_end_and_a_rematch(tmp_path: Path) -> None:
     async def story(ann: Guest, ben: Guest) -> None:
         players = [ann, ben]
@@ -297,12 +307,7 @@ def test_the_table_votes_and_a_bot_takes_the_seat(tmp_path: Path) -> None:
         port = udp_port()
         agreed = terms("barons", 3, {"width": 5, "height": 5}, lot=False, grace=2000)
         async with at_evening(tmp_path, port, "Ann", Host(agreed, ("1",))) as ann:
-            await ann.sees("2 of 3 seats taken")
-            with Program("join", "Ann", home=tmp_path / "b", port=port, name="Ben") as ben:
-                await ann.plays("a1")
-                ben.wait("^Your turn")
-                ben.process.kill()
-                await ann.sees("Ben stays away. The table decides: wait, stand-in 3")
+            await ben_stays_away(ann, tmp_path / "b", port)
             ann.press("stand-in 1", "enter")
             await ann.sees("for Ben", "YOUR TURN")
             assert ann.match.ply == 3
@@ -316,12 +321,7 @@ def test_f9_somebody_in_the_lobby_is_asked_says_yes_and_sits_down(tmp_path: Path
         agreed = terms("barons", 3, {"width": 5, "height": 5}, lot=False, grace=2000)
         opening = Host(agreed, ("1",))
         async with at_evening(tmp_path, port, "Cid") as cid, at_evening(tmp_path, port, "Ann", opening) as ann:
-            await ann.sees("2 of 3 seats taken")
-            with Program("join", "Ann", home=tmp_path / "b", port=port, name="Ben") as ben:
-                await ann.plays("a1")
-                ben.wait("^Your turn")
-                ben.process.kill()
-                await ann.sees("Ben stays away. The table decides: wait, stand-in 3")
+            await ben_stays_away(ann, tmp_path / "b", port)
             ann.press("stand-in Cid", "enter")
             await ann.sees("Cid is asked whether it plays on for Ben")
             await cid.sees("asks you to play on")
