@@ -9,7 +9,7 @@ KINDS: Final = ("crash", "time", "stall", "illegal", "protocol")
 class BotFault(Exception):
     """A bot lost its seat. `why` is a sentence about it that begins with a verb: "moved ..., which is not legal".
 
-    `by_signal`: a signal that nobody here sent ended or stopped its program. Who sent it can't be known.
+    `by_signal`: a signal that nobody here sent ended or stopped its program. Nobody can know its sender.
     """
 
     def __init__(self, kind: str, why: str, *, by_signal: bool = False) -> None:

@@ -277,7 +277,7 @@ class Run:
 
     @property
     def verdict(self) -> str | None:
-        """What the stopping rule says, if all entrants could be judged."""
+        """The decision of the stopping rule, if all entrants could be judged."""
         return None if unjudged(self.count, self._kills) else self.count.verdict
 
     @property

@@ -55,7 +55,7 @@ class Format(Protocol):
 
     @property
     def needs_all(self) -> bool:
-        """Whether nothing can be drawn from a round of which a game has no result."""
+        """Whether a round needs a result from each of its games before the next can be drawn."""
 
     def check(self, entrants: int, seats: int) -> None:
         """Refuse, by a `TournamentError`, what this format can't be played with."""
