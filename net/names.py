@@ -72,12 +72,14 @@ def plain_name(name: str) -> str:
     before, shown = None, tidy(name)
     while shown != before:  # a letter that goes may leave a mark alone, or bring two together
         before, shown = shown, tidy("".join(_narrow(_in_one_script("".join(_visible(shown))))))
-    return shown if any(letter.isalnum() or _is_sign(letter) for letter in shown) else NAMELESS
+    return shown if any(_is_sign(letter) for letter in shown) else NAMELESS
 
 
 def _is_sign(letter: str) -> bool:
-    """Whether it shows something: a name of points and SPOILT alone is none."""
-    return unicodedata.category(letter)[0] == "S" or (not letter.isspace() and letter != SPOILT and letter.isascii())
+    """Whether it shows something: a name of points, accents and SPOILT alone is none."""
+    if letter == SPOILT or not _bare(letter):
+        return False
+    return letter.isalnum() or letter.isascii() or unicodedata.category(letter)[0] == "S"
 
 
 def _visible(name: str) -> Iterator[str]:

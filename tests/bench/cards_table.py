@@ -23,6 +23,7 @@ from quadrille.net.log import Log
 from quadrille.rules.chance import Stream
 from tests.bench.cards import took
 from tests.net.cards.by_hand import dotter, owner
+from tests.net.simulation import MemoryShelf
 from tests.net.tables import begun, terms
 
 
@@ -50,9 +51,11 @@ class Bench:
 
     groups: list[Group]
     logs: list[Log] = field(init=False)
+    hands: list[Hand] = field(init=False)
 
     def __post_init__(self) -> None:
         self.logs = [dotter(len(self.groups), group) for group in self.groups]
+        self.hands = [Hand(log, owner(seat), MemoryShelf(owner(seat).key)) for seat, log in enumerate(self.logs)]
 
     def entry(self, kind: str, body: tuple[object, ...] | None, times: Times) -> None:
         """The next entry, written by whose turn it is (what it owes the deck if no body is given), taken by all."""
@@ -61,7 +64,7 @@ class Bench:
         own, log, written = owner(turn), self.logs[turn], []
 
         def write() -> None:
-            owed = (kind, body) if body is not None else Hand(log, own).owed()
+            owed = (kind, body) if body is not None else self.hands[turn].owed()
             assert owed is not None
             entry = log.write(*owed, own)
             log.take(entry)
@@ -88,8 +91,7 @@ class Bench:
         assert looker is not None
         self.entry("move", ("peek p1 1a 1b",), nothing)
         times = self.served()
-        hand = Hand(self.logs[looker], owner(looker))
-        seen = took(lambda: hand.view)
+        seen = took(lambda: self.hands[looker].view)
         times.seats[looker] += seen
         times.in_turn += seen
         return times
@@ -99,10 +101,11 @@ def recorded(seats: int, laps: int) -> Log:
     """A whole game with random moves."""
     log = begun(terms("dotter", seats, {"laps": laps}, takebacks=False, lot=False))
     dice = Stream("bench", "dotter")
+    hands = [Hand(log, owner(seat), MemoryShelf(owner(seat).key)) for seat in range(seats)]
     while log.now.over is None:
-        own = owner(log.now.turn or 0)
-        owed = Hand(log, own).owed() or ("move", (str(log.now.match.state.moves.sample(dice)),))
-        log.take(log.write(*owed, own))
+        turn = log.now.turn or 0
+        owed = hands[turn].owed() or ("move", (str(log.now.match.state.moves.sample(dice)),))
+        log.take(log.write(*owed, owner(turn)))
     return log
 
 

@@ -5,7 +5,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from quadrille.net import known
@@ -149,6 +149,7 @@ def test_f15_n11_what_is_no_name_is_not_shown(told: str, shown: str) -> None:
     assert plain_name(told) == shown
 
 
+@example("\u00af")
 @given(st.text(max_size=60) | st.text(alphabet=st.characters(min_codepoint=0x250, max_codepoint=0xFFFF), max_size=60))
 def test_any_text_has_a_name_that_can_stand_in_a_line(text: str) -> None:
     name = plain_name(text)
