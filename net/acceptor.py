@@ -15,6 +15,7 @@ from typing import Final
 from quadrille.net.connection import RECEIVE_BUFFER, Connection, Exchange, prepare
 from quadrille.net.errors import LocalError
 from quadrille.net.mechanisms import Mechanism
+from quadrille.net.neighbour import Way
 from quadrille.net.neighbourhood import Neighbourhood
 from quadrille.net.zmtp import Wire
 
@@ -168,6 +169,10 @@ class Acceptor:
         """A message, and from whom."""
         wire = connection.wire
         self._machine.received(wire.identity, frames, connection.address, now, wire.key, connection=connection.number)
+
+    def matters(self, connection: Connection) -> bool:
+        """Whether somebody that matters speaks by it."""
+        return self._machine.matters(Way(connection.number))
 
     def closed(self, connection: Connection, fault: str, now: int) -> None:
         """The other end is gone, or did what nobody may do."""

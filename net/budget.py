@@ -1,4 +1,5 @@
-"""What others may make this peer do in a time: bytes read and sent, entries checked. Time comes in; no clock is here.
+"""What others may make this peer do in a time: frames and bytes read and sent, entries checked. Time comes in; no clock
+is here.
 
 Specification: protocols.md, "Lobby".
 """
@@ -29,6 +30,34 @@ class Budget:
             return False
         self._units -= units
         return True
+
+
+class Account:
+    """`rate` units a second, of which at most `burst` are saved up. Overdrawn, it rests until that is paid."""
+
+    __slots__ = ("_at", "_burst", "_left", "_rate")
+
+    def __init__(self, rate: int, burst: int, now: int) -> None:
+        self._rate = rate
+        self._burst = burst * 1000  # thousandths of a unit, as `_left`
+        self._left = self._burst
+        self._at = now
+
+    def pay(self, units: int, now: int) -> None:
+        """Use so many units, whether they are there or not."""
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate) - units * 1000
+        self._at = now
+
+    def borrow(self, other: "Account", now: int) -> None:
+        """Pay what is overdrawn from another account, as far as there is something in it."""
+        other.pay(0, now)
+        lent = max(0, min(-self._left, other._left))
+        other._left -= lent
+        self._left += lent
+
+    def rest(self) -> int:
+        """The milliseconds until nothing is overdrawn."""
+        return 0 if self._left >= 0 else -self._left // self._rate + 1
 
 
 class Budgets:

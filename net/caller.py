@@ -12,7 +12,7 @@ from typing import Final
 
 from quadrille.net.connection import Connection, Exchange, prepare
 from quadrille.net.mechanisms import Mechanism
-from quadrille.net.neighbour import Endpoint
+from quadrille.net.neighbour import Endpoint, Way
 from quadrille.net.neighbourhood import Neighbourhood
 from quadrille.net.zmtp import Wire
 
@@ -95,6 +95,10 @@ class Caller:
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
         """A message has come back."""
         self._machine.answered(connection.number, frames, connection.address, now)
+
+    def matters(self, connection: Connection) -> bool:
+        """Whether somebody that matters answers on it."""
+        return self._machine.matters(Way(link=connection.number))
 
     def closed(self, connection: Connection, fault: str, now: int) -> None:
         """The connection could not be made, or is broken."""

@@ -9,8 +9,10 @@ import contextlib
 import selectors
 import socket
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol
 
+from quadrille.net.budget import Account
 from quadrille.net.errors import PeerError
 from quadrille.net.zmtp import Wire
 
@@ -22,6 +24,8 @@ LEAST_CHUNK: Final = 1 << 12
 FRAMES_A_TURN: Final = 64
 #: Bytes of work that cost as much as a frame.
 BYTES_FOR_A_FRAME: Final = 1024
+#: Milliseconds until a connection that has cost too much is looked at again: others may have left something for it.
+LONGEST_REST: Final = 250
 #: Bytes that may wait for one peer that does not read, and that all connections together may hold, either way.
 MOST_UNSENT: Final = 1 << 20
 MOST_HELD: Final = 1 << 25
@@ -43,6 +47,9 @@ class Owner(Protocol):
     def came(self, connection: "Connection", frames: list[bytes], now: int) -> None:
         """A message has come."""
 
+    def matters(self, connection: "Connection") -> bool:
+        """Whether somebody speaks by it who may say more than strangers."""
+
     def closed(self, connection: "Connection", fault: str, now: int) -> None:
         """The connection is gone; `fault` is what the other end did wrong, if that is why."""
 
@@ -51,7 +58,7 @@ class Connection:
     """One end of a TCP connection."""
 
     __slots__ = (
-        "_connecting", "_exchange", "_interest", "_is_open", "_socket", "_tokens", "_tokens_at", "_was_ready",
+        "_account", "_connecting", "_exchange", "_interest", "_is_open", "_is_stranger", "_socket", "_was_ready",
         "address", "began_at", "heard_at", "held", "number", "owner", "parts", "wire",
     )  # fmt: skip
 
@@ -82,8 +89,8 @@ class Connection:
         self.parts = False
         self._was_ready = False
         self._interest = 0
-        self._tokens = exchange.burst * 1000  # thousandths of a frame
-        self._tokens_at = now
+        self._is_stranger = exchange.work.tells_apart
+        self._account = exchange.work.account(now, stranger=self._is_stranger)
         exchange.admit(self)
         self._want()
 
@@ -168,14 +175,18 @@ class Connection:
             self._exchange.weigh(self, now)
 
     def _pay(self, price: int, now: int) -> None:
-        """Take the price of some work from what the connection may cost."""
-        earned = (now - self._tokens_at) * self._exchange.rate
-        self._tokens = min(self._exchange.burst * 1000, self._tokens + earned) - price * 1000
-        self._tokens_at = now
+        """Take the price of some work from what it may cost; strangers go on with what they have in common."""
+        self._account.pay(price, now)
+        if self._is_stranger:
+            self._account.borrow(self._exchange.common, now)
 
-    def rest(self) -> int:
+    def rest(self, now: int) -> int:
         """The milliseconds for which nothing should be read, because it has cost too much."""
-        return 0 if self._tokens >= 0 else -self._tokens // self._exchange.rate + 1
+        self._pay(0, now)
+        if self._account.rest() and self._is_stranger and self.owner.matters(self):
+            self._is_stranger = False
+            self._account = self._exchange.work.account(now, stranger=False)
+        return min(self._account.rest(), LONGEST_REST)
 
     # Interest and end
 
@@ -224,12 +235,29 @@ class Connection:
         self._socket.close()
 
 
-class Exchange:
-    """All connections of a node. Numbers are for work: frames a second in the long run, and at once."""
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What connections may cost: frames a second in the long run, and at once.
 
-    def __init__(self, selector: selectors.BaseSelector, rate: int, burst: int) -> None:
-        self.rate = rate
-        self.burst = burst
+    Where it `tells_apart` who matters, a stranger has little of its own, and all strangers have something in common.
+    """
+
+    each: tuple[int, int]
+    stranger: tuple[int, int]
+    strangers: tuple[int, int]
+    tells_apart: bool
+
+    def account(self, now: int, *, stranger: bool) -> Account:
+        """That of a connection."""
+        return Account(*(self.stranger if stranger else self.each), now)
+
+
+class Exchange:
+    """All connections of a node."""
+
+    def __init__(self, selector: selectors.BaseSelector, work: Work) -> None:
+        self.work = work
+        self.common = Account(*work.strangers, 0)
         self.chunk = CHUNK
         self.held = 0
         self._selector = selector
@@ -252,9 +280,8 @@ class Exchange:
         """Go on with those that have rested, and with those that said more than one turn could take."""
         for connection in [one for one, until in self._resting.items() if now >= until]:
             del self._resting[connection]
+            self.schedule(connection, now)
             connection.wake()
-            if connection.wire.is_busy:
-                self._busy[connection] = None
         for connection in list(self._busy):
             if connection in self._busy:
                 connection.work(now)
@@ -280,7 +307,7 @@ class Exchange:
     def schedule(self, connection: Connection, now: int) -> None:
         """Decide whether it goes on at once, rests, or waits for bytes."""
         self._busy.pop(connection, None)
-        if rest := connection.rest():
+        if rest := connection.rest(now):
             self._resting[connection] = now + rest
             connection.wake()
         elif connection.wire.is_busy:

@@ -95,6 +95,10 @@ class Limits:
     settled: int = 10000  # a meeting that lasted so long has made good for all failed tries
     messages_a_second: int = 2000
     burst: int = 4000
+    strangers_a_second: int = 100  # from all peers that do not matter together, in the long run
+    strangers_burst: int = 500  # and at once
+    stranger_a_second: int = 4  # from each of them, whatever the others say
+    stranger_burst: int = 50
     hello_price: int = 40  # a HELLO costs more than to hear it: it makes us call
     strikes: int = 3  # for so many offences a peer is banned
     ban: int = 60000

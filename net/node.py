@@ -19,7 +19,7 @@ from typing import Final, Self
 from quadrille.net.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.broadcast import Broadcast
 from quadrille.net.caller import Caller
-from quadrille.net.connection import Exchange
+from quadrille.net.connection import Exchange, Work
 from quadrille.net.curve import CurveClient, CurveServer
 from quadrille.net.errors import LocalError
 from quadrille.net.interfaces import facing
@@ -73,12 +73,12 @@ class Node:
         limits: Limits | None = None,
         security: Lock | None = None,
         prover: Prover | None = None,
-        matters: Callable[[bytes], bool] = lambda _: False,
+        matters: Callable[[bytes], bool] | None = None,
     ) -> None:
         """`port` is the UDP port of the beacons; TCP port 0 is any. Seeds are HOST:PORT, or HOST, which is only told of
         us. With `security` this is a private room, which has a UDP port of its own: beacons with a key would end the
         programs of others in the open network; a `prover` proves our links there. A peer that `matters(id)` keeps its
-        place against strangers.
+        place against strangers, and may say much more than they; without `matters`, all may.
         """
         if len(identity) != ID_BYTES:
             raise LocalError(f"a ZRE identity has {ID_BYTES} bytes, not {len(identity)}")
@@ -103,13 +103,12 @@ class Node:
             certify=security.certify if security else None,
             prover=prover,
             near=lambda host: self._broadcast.is_near(host),
-            matters=matters,
+            matters=matters or (lambda _: False),
         )
         self._identity = b"\x01" + identity
         self._broadcast = Broadcast(port, interfaces)
         self._selector = selectors.DefaultSelector()
-        work = WORK_FOR_A_MESSAGE * self._limits.messages_a_second, WORK_FOR_A_MESSAGE * self._limits.burst
-        self._exchange = Exchange(self._selector, *work)
+        self._exchange = Exchange(self._selector, _work(self._limits, tells_apart=matters is not None))
         most = 2 * (self._limits.peers + self._limits.calls)
         self._acceptor = Acceptor(self._machine, self._exchange, self._accepting, self._broadcast.admits, most)
         self._caller = Caller(self._machine, self._exchange, self._calling)
@@ -176,11 +175,12 @@ class Node:
         while self._exchange.unsent and (now := _now()) < end:
             for key, mask in self._selector.select((end - now) / 1000):
                 key.data(mask & selectors.EVENT_WRITE, now)
+        for deaf in (self._broadcast, self._alarm, *((self._acceptor,) if self._accepts else ())):
+            self._selector.unregister(deaf)
         end = _now() + LAST_LOOK
         while self._exchange.part() and (now := _now()) < end:
             for key, mask in self._selector.select((end - now) / 1000):
-                if key.fileobj not in (self._broadcast, self._alarm, self._acceptor):
-                    key.data(mask, now)
+                key.data(mask, now)
 
     def __enter__(self) -> Self:
         return self.start()
@@ -365,6 +365,20 @@ class Node:
     def _hear_beacons(self, mask: int, now: int) -> None:
         for address, datagram in self._broadcast.heard() if mask else ():
             self._machine.heard_beacon(address, datagram, now)
+
+
+def _work(limits: Limits, *, tells_apart: bool) -> Work:
+    """What connections may cost where so many messages are allowed."""
+
+    def of(rate: int, burst: int) -> tuple[int, int]:
+        return WORK_FOR_A_MESSAGE * rate, WORK_FOR_A_MESSAGE * burst
+
+    return Work(
+        of(limits.messages_a_second, limits.burst),
+        of(limits.stranger_a_second, limits.stranger_burst),
+        of(limits.strangers_a_second, limits.strangers_burst),
+        tells_apart,
+    )
 
 
 def _now() -> int:

@@ -290,6 +290,14 @@ class Streams:
         """The accepted connections by which neighbours speak: fewer than `Limits.peers` and `Limits.rivals`."""
         return {one.way.connection for one in (*self._known, *self._rivals) if one.hello is not None}
 
+    def matters(self, way: Way) -> bool:
+        """Whether a peer that matters speaks by it, and no impostor."""
+        return any(
+            one.proved and one.id is not None and (one.way.connection, one.way.link) == (way.connection, way.link)
+            and self._known.matters(one.id)
+            for one in self._known
+        )  # fmt: skip
+
     def broke(self, connection: int, detail: str, now: int) -> None:
         """An accepted connection was closed, because its other end sent something that nobody may send."""
         for one in [one for one in (*self._known, *self._rivals) if one.hello and one.way.connection == connection]:

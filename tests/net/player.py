@@ -61,11 +61,11 @@ class Player:
     def start(self) -> None:
         self.station.start()
         lobby = self.station.lobby
-        tell("ready", tables=[standing(table) for table in lobby.tables.values()])
+        tell("ready", port=self.station.node.tcp_port, tables=[standing(table) for table in lobby.tables.values()])
 
     def turn(self) -> None:
         lobby = self.station.lobby
-        for event in self.station.turn(100):
+        for event in self.station.turn(self.patience()):
             self.hear(event)
         for gathering in list(lobby.gatherings.values()):
             gathering.start(now())
@@ -73,6 +73,11 @@ class Player:
         self.find_table()
         for table in lobby.tables.values():
             self.play(table)
+
+    def patience(self) -> int:
+        """Milliseconds until there is something to do here, whatever the others do."""
+        mine = [table.began + self.given.think for table in self.station.lobby.tables.values() if table.is_my_turn]
+        return max(0, min([100, *(due - now() for due in mine)]))
 
     def open_table(self) -> None:
         """Host once, when everybody is here who has to know of it."""

@@ -15,8 +15,10 @@ from zmq.utils import z85
 from quadrille.net import acceptor, connection
 from quadrille.net.acceptor import PATIENT_WITH
 from quadrille.net.connection import MOST_UNSENT
+from quadrille.net.identity import Identity
 from quadrille.net.neighbour import Left, Limits, Met, Why
 from quadrille.net.node import Lock
+from quadrille.net.proof import Prover
 from quadrille.net.switchboard import Cut, SendBack
 from quadrille.net.zre import Hello, Ping, PingOk, Whisper, encode
 from tests.net.callers import HOST, LONG_FRAME, Stranger, hello, message, opening, strangers
@@ -24,6 +26,7 @@ from tests.net.keys import key_pair
 from tests.net.party import Guest, Party
 from tests.net.ports import tcp_port
 from tests.net.programs import Program, peer, wait
+from tests.net.street import ours
 
 VERSION = f"libzmq {zmq.zmq_version()}"
 EVE = b"e" * 16
@@ -242,6 +245,30 @@ def test_n2_work_beyond_what_a_connection_may_cost_waits(party: Party) -> None:
         party.until(lambda: ann.node.counts["no ZRE identity"] + ann.node.counts["malformed"] > 300)
         bob_is_heard(party, ann, bob)
         assert ann.node.counts["malformed"] < 1000
+
+
+def test_n2_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
+    """All of them together: what they say beyond it waits, and takes no time from a peer that matters."""
+    few = Limits(strangers_a_second=1, strangers_burst=20, stranger_a_second=1, stranger_burst=10)
+    own = {name: Identity(bytes([number]) * 32) for number, name in enumerate(("ann", "bob", "cid", "dan"), 1)}
+    ann, bob, cid, dan = (
+        party.invite(
+            name,
+            ours(one),
+            identity=one.peer,
+            prover=Prover(one),
+            matters=lambda peer: peer == own["bob"].peer,
+            limits=few if name == "ann" else None,
+        )
+        for name, one in own.items()
+    )
+    party.until_all_met()
+    for _ in range(900):
+        for guest in (bob, cid, dan):
+            guest.node.whisper(ann.id, b"word")
+    party.until(lambda: ann.said().count(("bob", None, b"word")) == 900)
+    assert all(ann.said().count((name, None, b"word")) < 250 for name in ("cid", "dan"))
+    assert not ann.of(Left), "to say too much is no offence"
 
 
 def test_n2_what_is_sent_to_somebody_who_does_not_read_is_bounded(party: Party) -> None:
