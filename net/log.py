@@ -220,9 +220,10 @@ class Log:
         return True
 
     def _signed_twice(self, entry: Entry) -> bytes | None:
-        """Who signed the same otherwise in what all made together: honest programs sign the same bytes the same way.
+        """The seat whose two signatures of the same bytes differ, in an entry that all made together.
 
-        Else one who has the others' signatures could make another such entry whenever it liked.
+        Honest programs sign the same bytes the same way. Were a second signature let through, a seat that has those of the
+        others could make another such entry whenever it liked.
         """
         here = self.entries[entry.index]
         if not here.author == entry.author == NOBODY or here.kind != entry.kind or here.before != entry.before:

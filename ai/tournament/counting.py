@@ -134,8 +134,8 @@ class Counted:
 def unjudged(count: Count, kills: Iterable[Kill]) -> frozenset[int]:
     """The entrants that could not be judged: signals ended programs at their tables too often, their own or others'.
 
-    Nobody can know the sender of such a signal. Whoever kills a rival, or its own program, where it is about to lose,
-    plays again until it wins, or loses fewer games than it would. So all at those tables are judged alike.
+    Nobody can know the sender of such a signal. A bot that kills its rival, or itself, where it is about to lose would
+    play again until it wins, or lose fewer games than it should. So all at those tables are judged alike.
     """
     often = Counter(entrant for kill in kills for entrant in kill.seats)
     return frozenset(
