@@ -222,7 +222,7 @@ class Log:
     def _signed_twice(self, entry: Entry) -> bytes | None:
         """The seat whose two signatures of the same bytes differ, in an entry that all made together.
 
-        Honest programs sign the same bytes the same way. Were a second signature let through, a seat that has those of the
+        Honest programs sign the same bytes the same way. Were a second one let through, a seat that has those of the
         others could make another such entry whenever it liked.
         """
         here = self.entries[entry.index]
