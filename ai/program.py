@@ -119,15 +119,15 @@ class Program:
         assert self._process.stdin and self._process.stdout and self._process.stderr
         if _POSIX:
             os.set_blocking(self._process.stdin.fileno(), False)
+        self._listener = threading.Thread(target=self._listen, args=(errors,), daemon=True)
+        self._listener.start()
         self._reader: threading.Thread | None = None
         if wake is None and _POSIX:
             self._poll = select.poll()
             self._poll.register(self._process.stdout, select.POLLIN)
-        else:
+        else:  # last, because it ends by what the listener has heard
             self._reader = threading.Thread(target=self._read, daemon=True)
             self._reader.start()
-        self._listener = threading.Thread(target=self._listen, args=(errors,), daemon=True)
-        self._listener.start()
 
     def _start(self, cwd: str | Path | None, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
         words = self.command
