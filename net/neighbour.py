@@ -83,8 +83,8 @@ class Limits:
     peers: int = 64  # how many may have greeted us
     calls: int = 64  # how many may be known besides: beacons of whom nobody knows whether they are true
     beacon_every: int = 1000
-    patience: int = 3000  # for the connection of a link
-    slowness: int = 6000  # for a HELLO after ours, and for the answer to a PING, on a link that stands
+    patience: int = 3000  # for the TCP connection of a link
+    slowness: int = 6000  # for a handshake, for a HELLO after ours, and for the answer to a PING, on a link that stands
     crossing: int = 1000  # a HELLO so soon after ours is the answer to it
     quiet: int = 2000  # without a sign of life: PING
     silent: int = 5000  # without a sign of life: gone

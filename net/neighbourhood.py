@@ -146,7 +146,7 @@ class Neighbourhood(Streams):
             neighbour.trouble = self._trouble(neighbour)
         if not neighbour.connected and now - neighbour.since >= limits.alone and self._can_answer(neighbour):
             self._answer(neighbour, now)
-        elif now - neighbour.since < (limits.slowness if neighbour.connected else limits.patience):
+        elif now - neighbour.since < (limits.slowness if neighbour.connected or neighbour.reached else limits.patience):
             if neighbour.hello is not None and now - neighbour.pinged_at >= limits.ping_every:
                 self._board.ping(neighbour, now)
         elif neighbour.id == self.me:

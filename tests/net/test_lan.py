@@ -24,7 +24,7 @@ def refusal() -> str:
 
 
 def inside(*module: str) -> None:
-    """Run a module where there are three hosts; it must end well."""
+    """Run a module where there are three hosts (some modules take two of them); it must end well."""
     if reason := refusal():
         pytest.skip(f"no network namespaces here: {reason}")
     command = ["bash", LAN, "3", sys.executable, "-m", *module]
@@ -36,6 +36,13 @@ def inside(*module: str) -> None:
 @pytest.mark.parametrize("scene", [scene.__name__ for scene in SCENES])
 def test_hosts(scene: str) -> None:
     inside("tests.net.lan_scenes", scene)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/net/tun").exists(), reason="no TAP devices here")
+@pytest.mark.parametrize(("loss", "delay"), [(20, 300), (0, 800)])
+def test_n7_n19_a_game_begins_and_ends_in_bad_weather(loss: int, delay: int, tmp_path: Path) -> None:
+    inside("tests.net.lan_weather", str(tmp_path), str(loss), str(delay))
 
 
 @pytest.mark.slow
