@@ -26,7 +26,7 @@ def tables(key: str) -> list[Setting]:
 
 
 @pytest.mark.parametrize("table", tried(table for key in keys() for table in tables(key)), ids=str)
-@pytest.mark.parametrize("leaving", [False, True])
+@pytest.mark.parametrize("leaving", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_same_as_naive(table: Setting, leaving: bool) -> None:
     """Long enough to see a round of Dotter end, and a peg that waits; small tables often enough for what is rare."""
     for seed in range(60 if table == RARE else 12 if table in SMALL else 2):

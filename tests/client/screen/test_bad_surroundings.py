@@ -211,8 +211,8 @@ def test_a_disk_that_becomes_full_in_the_middle_of_a_game_on_the_network(
     ("words", "shown"),
     [
         ([*MAZE, "--against", "random"], "Maze, 2 players"),
-        (["lobby"], "Tables on this network"),
-        (["host", "maze"], "1 of 2 seats taken"),
+        pytest.param(["lobby"], "Tables on this network", marks=pytest.mark.slow),
+        pytest.param(["host", "maze"], "1 of 2 seats taken", marks=pytest.mark.slow),
         (["host", "maze", "--bots", "random", "--no-lot"], "YOUR TURN"),
     ],
     ids=["game", "lobby", "waiting", "table"],
