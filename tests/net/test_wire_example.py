@@ -183,6 +183,7 @@ def test_f23_a_host_that_signs_two_entries_is_told_the_proof(tmp_path: Path) -> 
             entry = table.log.write("move", (text,), host.identity)
             table.outgoing.append((None, Entries(table.log.table, (entry.data,))))
         company.until(lambda: table.stopped is not None)  # another program plays with this identity
+        company.until(lambda: "excluded" in wire.said)
         wire.process.send_signal(signal.SIGINT)
         company.until(lambda: wire.has_ended)
         end = archive.read(wire.saved.read_text())
