@@ -280,7 +280,8 @@ def verdict(one: Standing) -> str:
             return f"{names[stop.entrant]} is {rule.verdict} than {other} ({stop}, after {rule.blocks} blocks)."
         if isinstance(rule, Gsprt):
             low, high = rule.bounds
-            return f"Not decided: {stop}; the ratio is {rule.ratio:.2f}, between {low:.2f} and {high:.2f}."
+            few = "" if low < rule.ratio < high else ", for which there are too few blocks yet"
+            return f"Not decided: {stop}; the ratio is {rule.ratio:.2f} (bounds {low:.2f} and {high:.2f}){few}."
         return f"Not decided: {stop}; the score of {names[stop.entrant]} is from {rule.low:.3f} to {rule.high:.3f}."
     if not one.counted.results:
         return "No block is complete yet."
