@@ -5,13 +5,14 @@ them.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
 import numpy as np
 
 from quadrille.ai.tournament.arrays import Array
 from quadrille.ai.tournament.blocks import seatings
+from quadrille.ai.tournament.ratings import rate
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedule import Block, Contest, Fixture, Format, Schedule
 from quadrille.rules.chance import Stream
@@ -118,6 +119,45 @@ class Case:
             found.append(left[: self.seats])
             left = left[self.seats :]
         return np.array(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """How well ratings kept their word over many tournaments, as shares.
+
+    Of the intervals that were shown, those that `covered` the truth; of all intervals, those that were `missing`; of
+    all pairs, those of which one was said to be stronger with more than 95 % (`likely`); and the median half width.
+    """
+
+    covered: float
+    missing: float
+    likely: float
+    width: float
+
+
+def truth(case: Case, blocks: int = 6000) -> Array:
+    """The Elo that very many games would show."""
+    if len(set(case.strengths)) == 1:
+        return np.zeros(len(case.strengths))
+    results = replace(case, blocks=blocks).results(Chance("truth"))
+    return np.array(rate(results, len(case.strengths), seat_effects=False).elo)
+
+
+def kept(case: Case, tournaments: int) -> Kept:
+    """Rate so many tournaments of a kind."""
+    count, true = len(case.strengths), truth(case)
+    pairs = np.triu_indices(count, 1)
+    errors, misses, likely = [], [], []
+    for number in range(tournaments):
+        found = rate(case.results(Chance(f"{case} {number}")), count, seat_effects=False)
+        errors.append(found.error)
+        misses.append(abs(np.array(found.elo) - true))
+        likely.append(abs(np.array(found.superiority)[pairs] - 0.5) > 0.45)
+    error, shown = np.array(errors), np.isfinite(errors)
+    covered = (np.array(misses) <= error + 1e-9)[shown]
+    if not shown.any():
+        return Kept(1.0, 1.0, float(np.mean(likely)), 0.0)
+    return Kept(float(covered.mean()), float(1 - shown.mean()), float(np.mean(likely)), float(np.median(error[shown])))
 
 
 def bradley_terry(strengths: Sequence[float]) -> Callable[[Fixture], tuple[int, ...]]:

@@ -14,7 +14,7 @@ from quadrille.ai.tournament.ratings import ELO, RIDGE, Ratings, rate
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.stopping import elo_of, match_score
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.simulated import Chance, tournament
+from tests.ai.tournament.simulated import Case, Chance, kept, tournament
 
 
 def duel(ahead: int, level: int, behind: int) -> list[Result]:
@@ -287,12 +287,12 @@ def coverage(kind: str, entrants: int, blocks: int, tournaments: int) -> float:
     sizes, ties, starts = {"two": ((2,), True, 0.0), "mixed": ((2, 3, 4), False, 0.0), "starts": ((2,), True, 4.0)}[
         kind
     ]
-    many = tournament(Chance("truth"), strengths, sizes, 20000, ties=ties, starts=starts)
-    truth = np.array(rate(many, entrants).elo)
+    many = tournament(Chance("truth"), strengths, sizes, 50 * blocks, ties=ties, starts=starts)
+    truth = np.array(rate(many, entrants, seat_effects=False).elo)
     held = []
     for number in range(tournaments):
         results = tournament(Chance(f"{kind} {number}"), strengths, sizes, blocks, ties=ties, starts=starts)
-        found: Ratings = rate(results, entrants)
+        found: Ratings = rate(results, entrants, seat_effects=False)
         held += list(abs(np.array(found.elo) - truth) <= np.array(found.error))
     return float(np.mean(held))
 
@@ -305,6 +305,51 @@ def test_error_bars_hold_the_truth_in_a_few_tournaments() -> None:
 @pytest.mark.parametrize(("kind", "entrants", "blocks"), [("two", 8, 160), ("mixed", 8, 150), ("starts", 4, 80)])
 def test_error_bars_hold_the_truth_as_often_as_they_say(kind: str, entrants: int, blocks: int) -> None:
     assert 0.93 <= coverage(kind, entrants, blocks, 300) <= 0.97
+
+
+#: Equals: matches whose seats or shared places decide much, fields with few blocks, and starts that favour some.
+FEW = (Case(2, 25, decided=0.9), Case(2, 25, ties=0.9), Case(3, 8, (0.0,) * 6, effect=0.6))
+MANY = (
+    *(Case(2, blocks, decided=decided) for blocks, decided in ((10, 0.5), (25, 0.8), (50, 0.95), (100, 0.97))),
+    *(Case(2, blocks, ties=ties) for blocks, ties in ((10, 0.5), (25, 0.8), (50, 0.9), (100, 0.95))),
+    *(Case(2, blocks, (0.0,) * 6, effect=0.6) for blocks in (20, 40, 100)),
+    *(Case(seats, blocks, (0.0,) * 6, effect=0.6) for seats, blocks in ((3, 8), (3, 20), (4, 8), (4, 20), (6, 5))),
+    *(Case(3, 20, (0.0,) * 6, effect=0.6, **more) for more in ({"ties": 0.8}, {"decided": 0.9})),
+)
+#: Matches of which hardly a block scatters: intervals may then hold the truth more often, and likelihoods say less.
+RARE = (
+    *(Case(2, 5, decided=decided) for decided in (0.5, 0.8, 0.99)),
+    *(Case(2, blocks, decided=decided) for blocks, decided in ((25, 0.95), (50, 0.97), (100, 0.99))),
+    *(Case(2, blocks, ties=ties) for blocks, ties in ((5, 0.99), (25, 0.95), (25, 0.98), (100, 0.98), (100, 0.99))),
+    *(Case(2, blocks, (0.3, -0.3), decided=0.9) for blocks in (10, 25)),
+    Case(2, 8, (0.0,) * 6, effect=0.6),
+)
+
+
+@pytest.mark.parametrize("case", FEW, ids=str)
+def test_s1_s5_ratings_keep_their_word_in_a_few_tournaments(case: Case) -> None:
+    found = kept(case, 100 if case.seats == 2 else 30)
+    assert found.missing == 0
+    assert 0.91 <= found.covered <= 0.995
+    assert found.likely <= 0.17
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", MANY, ids=str)
+def test_s1_s5_ratings_keep_their_word(case: Case) -> None:
+    """With twice the standard error of 400 tournaments, whose figures in a field go together."""
+    found = kept(case, 400)
+    assert found.missing == 0
+    assert 0.93 - 0.01 <= found.covered <= 0.97 + 0.015
+    assert 0.08 - 0.02 <= found.likely <= 0.12 + 0.02
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", RARE, ids=str)
+def test_s1_s5_where_hardly_a_block_scatters_more_is_left_open(case: Case) -> None:
+    found = kept(case, 400)
+    assert found.covered >= 0.93
+    assert len(set(case.strengths)) > 1 or found.likely <= 0.12
 
 
 @pytest.mark.parametrize("module", ["ratings", "stopping", "collusion"])
