@@ -152,9 +152,42 @@ def likelihood_ratio(values: Array, counts: Array, low: float, high: float) -> A
     return best[..., 1] - best[..., 0]
 
 
+class Wager:
+    """The log of what a gambler has won who bets that the mean score is `other` and not `mean`.
+
+    The odds are fair at `mean`, and bad beyond it. So a gambler who is wrong multiplies the stake by 1 / `alpha` with a
+    chance of `alpha` at most, however few blocks there are and however they scatter (J. Ville). The bet is the one that
+    grows fastest if `other` is right; how far scores scatter is learned from those before. Scores may be arrays.
+    """
+
+    #: A first guess at the mean square of how far a score is from `mean`: that of two games without shared places.
+    GUESS: Final = 0.125
+    #: No loss takes more of what the gambler has.
+    MOST: Final = 0.9
+
+    def __init__(self, mean: float, other: float) -> None:
+        self.mean = mean
+        self.wealth: Array = np.array(0.0)
+        self._gap = other - mean
+        self._most = self.MOST / (mean if other > mean else 1 - mean)
+        self._squares: Array = np.array(self.GUESS)
+        self._taken = 1
+
+    def bet(self, score: Array) -> None:
+        """The stake is settled before the score is seen."""
+        square = np.maximum(self._squares / self._taken, self._gap**2)
+        stake = np.clip(self._gap / square, -self._most, self._most)
+        self.wealth = self.wealth + np.log1p(stake * (score - self.mean))
+        self._squares = self._squares + np.square(score - self.mean)
+        self._taken += 1
+
+
 class Gsprt:
     """A test between two differences in Elo: "stronger" if `elo1` explains the scores better than `elo0`, by so much
     that it errs in `alpha` of the cases in which `elo0` is true; "not stronger" the other way round, with `beta`.
+
+    The ratio alone errs more often where few blocks decide, as between hypotheses that are far apart: it takes the
+    scatter of those few for the truth. So a verdict also takes a wager that has been won against the other hypothesis.
     """
 
     def __init__(self, elo0: float, elo1: float, *, alpha: float = 0.05, beta: float = 0.05) -> None:
@@ -170,6 +203,8 @@ class Gsprt:
         self.blocks = 0
         self.verdict: Verdict | None = None
         self._counts: dict[float, int] = dict.fromkeys(FIVE, 0)
+        self._above, self._below = Wager(self.low, self.high), Wager(self.high, self.low)
+        self._enough = (log(1 / alpha), log(1 / beta))
 
     def take(self, score: float) -> Verdict | None:
         """The next block's score; after the verdict no more is looked at."""
@@ -178,9 +213,11 @@ class Gsprt:
             self._counts[score] = self._counts.get(score, 0) + 1
             values, counts = np.array(sorted(self._counts.items())).T
             self.ratio = float(likelihood_ratio(values, counts, self.low, self.high))
-            if self.ratio >= self.bounds[1]:
+            for wager in (self._above, self._below):
+                wager.bet(np.array(score))
+            if self.ratio >= self.bounds[1] and self._above.wealth >= self._enough[0]:
                 self.verdict = "stronger"
-            elif self.ratio <= self.bounds[0]:
+            elif self.ratio <= self.bounds[0] and self._below.wealth >= self._enough[1]:
                 self.verdict = "not stronger"
         return self.verdict
 

@@ -74,7 +74,12 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
         help="decides all that is left to chance: with the same one, or none, the same starts are played again, which "
         "adds no evidence",
     )
-    parser.add_argument("--sprt", metavar="ELO0,ELO1", help="stop when it is decided whether the first bot is stronger")
+    parser.add_argument(
+        "--sprt",
+        metavar="ELO0,ELO1",
+        help="stop when it is decided whether the first bot is stronger by ELO1, or by no more than ELO0 (such as "
+        "0,20): Elo as in the table, each error in 5 of 100 at most",
+    )
     parser.add_argument(
         "--keep",
         metavar="FILE.toml",

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from html import escape
+from math import isfinite
 from typing import Final
 
+from quadrille.client.tournament.rated import error_text
 from quadrille.client.tournament.tables import elo
 
 WIDTH: Final = 720
@@ -13,7 +15,9 @@ _COLOURS: Final = 8
 
 
 def error_bars(names: Sequence[str], values: Sequence[float], errors: Sequence[float]) -> str:
-    """A row for each name: a dot at its value, a bar over its error."""
+    """A row for each name: a dot at its value, a bar over its error, unless that is infinite."""
+    told = [error_text(error) for error in errors]
+    errors = [error if isfinite(error) else 0 for error in errors]
     low = min(value - error for value, error in zip(values, errors, strict=True))
     high = max(value + error for value, error in zip(values, errors, strict=True))
     step = _step(high - low)
@@ -34,7 +38,7 @@ def error_bars(names: Sequence[str], values: Sequence[float], errors: Sequence[f
     for row, (name, value, error) in enumerate(zip(names, values, errors, strict=True)):
         down = _ROW * row + 14
         parts.append(
-            f'<g><title>{escape(name)}: {elo(value)} ± {error:.0f}</title><text class="end" x="{_NAME - 10}" '
+            f'<g><title>{escape(name)}: {elo(value)} ± {told[row]}</title><text class="end" x="{_NAME - 10}" '
             f'y="{down + 4}">{escape(_cut(name))}</text><path class="bar" d="M{across(value - error)} {down}'
             f'H{across(value + error)}"/><circle class="dot" cx="{across(value)}" cy="{down}" r="4.5"/></g>'
         )

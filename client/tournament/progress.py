@@ -7,12 +7,15 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from math import sqrt
 from statistics import NormalDist
 from textwrap import wrap
 from typing import Any, Final, TextIO
 
+from quadrille.ai.tournament.arrays import np
 from quadrille.ai.tournament.counting import Tally
 from quadrille.ai.tournament.plan import Entrant
+from quadrille.ai.tournament.quantiles import student_quantile
 from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import Begun, Event, Finished, Given, Run, Unplayed, Void, Warned, plain
 from quadrille.client.foreign import shown
@@ -27,8 +30,10 @@ GAPS: Final = ((60.0, 30.0), (10.0, 5.0), (0.0, 1.0))
 BEST: Final = 4
 #: From so many blocks on it means something how they scatter.
 BLOCKS: Final = 5
-#: Half of the interval that holds the truth in 95 of 100 cases, in standard errors.
-WIDE: Final = NormalDist().inv_cdf(0.975)
+#: What lies below the upper end of an interval that holds the truth in 95 of 100 cases, and how many standard errors
+#: that is away if there are very many blocks.
+LEVEL: Final = 0.975
+WIDE: Final = NormalDist().inv_cdf(LEVEL)
 #: How wide the bar is at most; and what is left free beside it and the words. There the terminal writes `^C`, once or
 #: twice: on a full line that would begin another one, and nobody would wipe that away.
 BAR: Final = 60
@@ -77,7 +82,10 @@ def give_or_take(tally: Tally) -> str:
 
     A few blocks, or blocks that all went alike, do not tell it.
     """
-    return f"± {WIDE * tally.error:.3f}" if tally.error and tally.blocks >= BLOCKS else ""
+    if not tally.error or tally.blocks < BLOCKS:
+        return ""
+    others = tally.blocks - 1  # the mean was taken from these very blocks
+    return f"± {float(student_quantile(LEVEL, np.array(others))) * tally.error * sqrt(tally.blocks / others):.3f}"
 
 
 def _sentence(event: Void | Unplayed | Warned) -> str:

@@ -26,6 +26,7 @@ from quadrille.client.tournament.charts import error_bars, lines, shares
 from quadrille.client.tournament.chosen import MOST_GAMES, Chosen, choose, stage_of
 from quadrille.client.tournament.html_table import Html, Shaded, safe, table, tall
 from quadrille.client.tournament.progress import WIDE, give_or_take
+from quadrille.client.tournament.rated import error_text, unsaid
 from quadrille.client.tournament.tables import Standing, elo, many, notes, percent, rank, ranks, standing_of
 
 #: Points of the rating over time.
@@ -101,7 +102,7 @@ def _standing(one: Standing, names: Sequence[str]) -> str:
         if score:
             sure = give_or_take(one.counted.count.tallies[entrant])
             by_game = f"({WIDE * score.by_game:.3f})" if sure else ""
-            error = f"± {ratings.error[entrant]:.0f}"
+            error = f"± {error_text(ratings.error[entrant])}"
             told = [elo(ratings.elo[entrant]), error, f"{score.mean:.3f}", sure, by_game]
         rows.append(
             [
@@ -118,7 +119,9 @@ def _standing(one: Standing, names: Sequence[str]) -> str:
     )
     note = (
         f"<p>Behind ± is half of the interval that holds the truth in {100 * ratings.level:g} of 100 cases: as blocks "
-        "scatter, which is right, and in brackets as it would be if all games were independent.</p>"
+        "scatter, which is right, and in brackets as it would be if all games were independent. Elo is that of a "
+        "score: entrants that are d points apart expect 1 / (1 + 10<sup>-d/400</sup>) of the points from each other, "
+        "as for <code>--sprt</code> and <code>[stop]</code>; Elo allows for the strength of opponents.</p>"
     )
     return table(head, rows, left=(1, 9)) + note + drawn
 
@@ -127,15 +130,15 @@ def _superiority(one: Standing, names: Sequence[str]) -> str:
     if not one.counted.results or len(names) > _WIDEST:
         return ""
     rows = [
-        [names[row], *("" if row == column else _percent(one.ratings.superiority[row][column]) for column in one.order)]
-        for row in one.order
+        [names[row], *("" if row == column else _likely(one, row, column) for column in one.order)] for row in one.order
     ]
-    note = "<p>How likely the row is stronger than the column, in %.</p>"
+    note = "<p>How likely the row is stronger than the column, in %; ? where blocks are too few to say.</p>"
     return note + table(("", *(names[entrant] for entrant in one.order)), rows, left=(0,))
 
 
-def _percent(value: float) -> Shaded:
-    return Shaded(value, percent(value))
+def _likely(one: Standing, row: int, column: int) -> Shaded | str:
+    value = one.ratings.superiority[row][column]
+    return "?" if unsaid(one, row, column) else Shaded(value, percent(value))
 
 
 def _cross(one: Standing, names: Sequence[str]) -> str:
@@ -163,7 +166,7 @@ def _seats(one: Standing) -> str:
     for line in found:
         contest = one.plan.contests[line.contest].game
         effect = effects.get((line.contest, line.seats, line.seat))
-        worth = f"{effect.elo:+.0f} ± {effect.error:.0f}" if effect else ""
+        worth = f"{effect.elo:+.0f} ± {error_text(effect.error)}" if effect else ""
         places = " – ".join(map(str, line.places))
         rows.append([contest, str(line.seat + 1), str(line.games), places, f"{line.score:.3f}", worth])
         bars.append(f"{contest}, seat {line.seat + 1}")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import isfinite
 from sys import intern
 from textwrap import wrap
 from typing import Any, Final
@@ -22,10 +23,9 @@ from quadrille.ai.tournament.run import outcome_data
 from quadrille.ai.tournament.stopping import Gsprt, Score, field_scores
 from quadrille.ai.tournament.tables import Duplicates, Line, duplicates, faults, standing, time_used
 from quadrille.client.foreign import shown
+from quadrille.client.tournament.rated import bounds, differences, error_text, seats, unsaid
 from quadrille.rules.plain_text import WIDTH, aligned
 
-#: In Elo: seats that are worth more make a difference that has to be told.
-GREAT: Final = 100
 #: Maximum games without a result that are told one by one.
 MOST_UNPLAYED: Final = 5
 
@@ -157,7 +157,7 @@ def _rows(one: Standing) -> Iterator[list[str]]:
             rank(ranked[entrant]),
             shown(one.plan.entrants[entrant].name),
             elo(one.ratings.elo[entrant]) if line.games else "",
-            elo(one.ratings.error[entrant]) if line.games else "",
+            error_text(one.ratings.error[entrant]) if line.games else "",
             "" if line.score is None else f"{line.score:.3f}",
             str(line.games),
             "-".join(map(str, line.places)),
@@ -192,7 +192,9 @@ def notes(one: Standing) -> Iterator[str]:
     yield verdict(one)
     yield from _winner(one)
     yield from _kills(one)
-    yield from _seats(one)
+    yield from bounds(one)
+    yield from differences(one, ranks(one))
+    yield from seats(one)
     if uneven := one.plan.uneven():
         yield uneven
     if one.counted.beyond:
@@ -257,17 +259,6 @@ def _kills(one: Standing) -> Iterator[str]:
         )
 
 
-def _seats(one: Standing) -> Iterator[str]:
-    """What Elo tells more than scores do: where seats count for much, the two differ."""
-    greatest = max(one.ratings.seat_effects, key=lambda row: abs(row.elo), default=None)
-    if greatest is not None and abs(greatest.elo) > max(GREAT, greatest.error):
-        where = f"seat {greatest.seat + 1} of {one.plan.contests[greatest.contest].game}"
-        yield (
-            f"Seats count for much here ({where}: {greatest.elo:+.0f} Elo). Elo is as between equal seats, and so "
-            "further apart than the scores alone let expect."
-        )
-
-
 def verdict(one: Standing) -> str:
     """What can be said, in words."""
     stop, rule = one.plan.stop, one.counted.count.rule
@@ -280,7 +271,8 @@ def verdict(one: Standing) -> str:
             return f"{names[stop.entrant]} is {rule.verdict} than {other} ({stop}, after {rule.blocks} blocks)."
         if isinstance(rule, Gsprt):
             low, high = rule.bounds
-            return f"Not decided: {stop}; the ratio is {rule.ratio:.2f}, between {low:.2f} and {high:.2f}."
+            few = "" if low < rule.ratio < high else ", for which there are too few blocks yet"
+            return f"Not decided: {stop}; the ratio is {rule.ratio:.2f} (bounds {low:.2f} and {high:.2f}){few}."
         return f"Not decided: {stop}; the score of {names[stop.entrant]} is from {rule.low:.3f} to {rule.high:.3f}."
     if not one.counted.results:
         return "No block is complete yet."
@@ -292,11 +284,14 @@ def verdict(one: Standing) -> str:
     level = [names[entrant] for entrant in best if elo(one.ratings.elo[entrant]) == elo(one.ratings.elo[first])]
     if len(level) > 1:
         return f"By Elo {', '.join(level[:-1])} and {level[-1]} are level at the top."
+    often = "Whoever looks often and stops when that is high is often wrong: a test is made by [stop] (quick: --sprt)."
+    if unsaid(one, first, second):
+        return (
+            f"By Elo {names[first]} is first; blocks are too few to say how likely it is stronger than {names[second]}."
+        )
     return (
         f"By Elo {names[first]} is first: the likelihood that it is stronger than {names[second]} is "
-        f"{percent(likely)} %"
-        f"{'' if one.ratings.clustered else ' (few blocks: errors are as for independent games)'}. "
-        "Whoever looks often and stops when that is high is often wrong: a test is made by [stop] (quick: --sprt)."
+        f"{percent(likely)} %. {often}"
     )
 
 
@@ -318,7 +313,7 @@ def data(one: Standing) -> dict[str, Any]:
                 "rank": ranked[entrant],
                 "name": one.plan.entrants[entrant].name,
                 "elo": round(one.ratings.elo[entrant], 2),
-                "error": round(one.ratings.error[entrant], 2),
+                "error": round(error, 2) if isfinite(error := one.ratings.error[entrant]) else None,
                 "score": line.score,
                 "games": line.games,
                 "places": list(line.places),
@@ -353,7 +348,10 @@ def data(one: Standing) -> dict[str, Any]:
         "level": one.ratings.level,
         "effective": one.duplicates.effective,
         "standing": rows,
-        "superiority": [[round(value, 4) for value in row] for row in one.ratings.superiority],
+        "superiority": [
+            [None if unsaid(one, row, column) else round(value, 4) for column, value in enumerate(values)]
+            for row, values in enumerate(one.ratings.superiority)
+        ],
         "hosts": [
             {
                 "name": host.name,

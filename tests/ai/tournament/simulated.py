@@ -5,11 +5,14 @@ them.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import log
 
 import numpy as np
 
 from quadrille.ai.tournament.arrays import Array
 from quadrille.ai.tournament.blocks import seatings
+from quadrille.ai.tournament.ratings import rate
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedule import Block, Contest, Fixture, Format, Schedule
 from quadrille.rules.chance import Stream
@@ -27,6 +30,10 @@ class Chance:
 
     def gumbel(self, *shape: int) -> Array:
         return -np.log(-np.log(self.uniform(*shape)))
+
+    def normal(self, *shape: int) -> Array:
+        one, other = self.uniform(2, *shape)
+        return np.sqrt(-2 * np.log(one)) * np.cos(2 * np.pi * other)
 
     def order(self, count: int) -> list[int]:
         return [int(place) for place in self.uniform(count).argsort()]
@@ -70,6 +77,87 @@ def tournament(
                 placed = places(heights + chance.gumbel(size))
             results.append(Result("", block, seats, placed))
     return results
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A kind of tournament: so many blocks at tables of so many seats.
+
+    Of two neighbouring seats the later one is ahead in a share `decided` of the games that do not end level; a share of
+    `ties` does (between two, whoever plays; at larger tables all three or more places are shared). `effect` is the
+    standard deviation of what a start is worth to an entrant, `strengths` those of the entrants: all in logits.
+    """
+
+    seats: int
+    blocks: int
+    strengths: tuple[float, ...] = (0.0, 0.0)
+    decided: float = 0.5
+    ties: float = 0.0
+    effect: float = 0.0
+    neighbours: bool = True
+
+    def results(self, chance: Chance) -> list[Result]:
+        """The games of one tournament. Everybody plays about equally often."""
+        order = np.array(list(seatings(range(self.seats), neighbours=self.neighbours)))
+        tables = self._tables(chance)[:, order]  # block, game, seat
+        start = self.effect * chance.normal(self.blocks, len(self.strengths))
+        heights = np.array(self.strengths)[tables] + start[np.arange(self.blocks)[:, None, None], tables]
+        heights = heights + log(self.decided / (1 - self.decided)) * np.arange(self.seats)
+        heights = heights + chance.gumbel(*tables.shape)
+        placed = 1 + (heights[..., None, :] > heights[..., :, None]).sum(-1)
+        placed[chance.uniform(*tables.shape[:2]) < self.ties] = 1
+        blocks = np.broadcast_to(np.arange(self.blocks)[:, None], tables.shape[:2])
+        rows = (array.reshape(-1, *array.shape[2:]).tolist() for array in (blocks, tables, placed))
+        return [Result("", block, tuple(seats), tuple(row)) for block, seats, row in zip(*rows, strict=True)]
+
+    def _tables(self, chance: Chance) -> Array:
+        """Who sits together: dealt from packs of all entrants, of which what is left goes under the next."""
+        many, found, left = len(self.strengths), [], list[int]()
+        while len(found) < self.blocks:
+            if len(left) < self.seats:
+                left += [one for one in chance.order(many) if one not in left]
+            found.append(left[: self.seats])
+            left = left[self.seats :]
+        return np.array(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """How well ratings kept their word over many tournaments, as shares.
+
+    Of the intervals that were shown, those that `covered` the truth; of all intervals, those that were `missing`; of
+    all pairs, those of which one was said to be stronger with more than 95 % (`likely`); and the median half width.
+    """
+
+    covered: float
+    missing: float
+    likely: float
+    width: float
+
+
+def truth(case: Case, blocks: int = 6000) -> Array:
+    """The Elo that very many games would show."""
+    if len(set(case.strengths)) == 1:
+        return np.zeros(len(case.strengths))
+    results = replace(case, blocks=blocks).results(Chance("truth"))
+    return np.array(rate(results, len(case.strengths), seat_effects=False).elo)
+
+
+def kept(case: Case, tournaments: int) -> Kept:
+    """Rate so many tournaments of a kind."""
+    count, true = len(case.strengths), truth(case)
+    pairs = np.triu_indices(count, 1)
+    errors, misses, likely = [], [], []
+    for number in range(tournaments):
+        found = rate(case.results(Chance(f"{case} {number}")), count, seat_effects=False)
+        errors.append(found.error)
+        misses.append(abs(np.array(found.elo) - true))
+        likely.append(abs(np.array(found.superiority)[pairs] - 0.5) > 0.45)
+    error, shown = np.array(errors), np.isfinite(errors)
+    covered = (np.array(misses) <= error + 1e-9)[shown]
+    if not shown.any():
+        return Kept(1.0, 1.0, float(np.mean(likely)), 0.0)
+    return Kept(float(covered.mean()), float(1 - shown.mean()), float(np.mean(likely)), float(np.median(error[shown])))
 
 
 def bradley_terry(strengths: Sequence[float]) -> Callable[[Fixture], tuple[int, ...]]:

@@ -21,6 +21,7 @@ from quadrille.ai.tournament.stopping import (
     ConfidenceSequence,
     Gsprt,
     Purse,
+    Wager,
     block_scores,
     elo_of,
     field_scores,
@@ -230,21 +231,80 @@ def for_four(chance: Chance, runs: int, blocks: int, elo: float) -> Array:
     return ahead / 4
 
 
-def errors(scores: Array, bounds: tuple[float, float]) -> tuple[float, float, float]:
-    """How often a test of 5 % takes either side, looking after every block, and how often a sequence leaves 1/2."""
+def decided(scores: Array, low: float, high: float, error: float = 0.05) -> tuple[float, float]:
+    """How often a test between two scores takes either side, looking after every block: as Gsprt does, all at once."""
     runs, blocks = scores.shape
     counts, verdicts = np.zeros((runs, 5)), np.zeros(runs)
-    going = np.arange(runs)
-    low, high = map(score_of, bounds)
-    purse, left = Purse(np.array([0.5]), 0.05), np.zeros(runs, bool)
+    above, below = Wager(low, high), Wager(high, low)
     for block in range(blocks):
         counts += scores[:, block, None] == np.array(FIVE)
-        ratios = likelihood_ratio(np.array(FIVE), counts[going], low, high)
-        verdicts[going] = (ratios >= log(19)) * 1 - (ratios <= -log(19)) * 1
-        going = going[verdicts[going] == 0]
-        purse.bet(scores[:, block])
+        above.bet(scores[:, block])
+        below.bet(scores[:, block])
+        open_ = np.flatnonzero(verdicts == 0)
+        open_ = open_[np.maximum(above.wealth, below.wealth)[open_] >= log(1 / error)]
+        if len(open_):
+            ratios, bound = likelihood_ratio(np.array(FIVE), counts[open_], low, high), log((1 - error) / error)
+            verdicts[open_] = (ratios >= bound) & (above.wealth[open_] >= log(1 / error))
+            verdicts[open_] -= (ratios <= -bound) & (below.wealth[open_] >= log(1 / error))
+    return float((verdicts > 0).mean()), float((verdicts < 0).mean())
+
+
+def errors(scores: Array, bounds: tuple[float, float]) -> tuple[float, float, float]:
+    """How often a test of 5 % takes either side, and how often a sequence leaves 1/2."""
+    purse, left = Purse(np.array([0.5]), 0.05), np.zeros(len(scores), bool)
+    for block in scores.T:
+        purse.bet(block)
         left |= purse.wealth[:, 0] >= log(20)
-    return float((verdicts > 0).mean()), float((verdicts < 0).mean()), float(left.mean())
+    return *decided(scores, *map(score_of, bounds)), float(left.mean())
+
+
+def far(chance: Chance, runs: int, blocks: int, elo: float, kind: str) -> Array:
+    """Scores of pairs with that mean: of two games without or with shared places, or where the seat decides."""
+    mean = score_of(elo)
+    if kind == "seats":
+        split = min(0.95, 2 * (1 - mean) * 0.95)
+        drawn = chance.uniform(runs, blocks)
+        return np.where(drawn < mean - split / 2, 1, np.where(drawn < mean + split / 2, 0.5, 0))
+    shared = 0.0 if kind == "plain" else min(0.9, 2 * (1 - mean) * 0.95)
+    drawn = chance.uniform(runs, blocks, 2)
+    return np.where(drawn < mean - shared / 2, 1, np.where(drawn < mean + shared / 2, 0.5, 0)).mean(-1)
+
+
+def check_far(kind: str, elo: int, error: float, runs: int) -> None:
+    """Both errors are within a test's word, and nearly all are decided."""
+    noise = 2.6 * np.sqrt(error * (1 - error) / runs)  # one test of a hundred would else fail for bad luck
+    for true, wrong in ((0, 0), (elo, 1)):
+        name = f"{kind} {elo} {true} {error}"
+        taken = decided(far(Chance(name), runs, 60000 // elo, true, kind), 0.5, score_of(elo), error)
+        assert taken[wrong] <= error + noise
+        assert sum(taken) >= 0.97
+
+
+@pytest.mark.parametrize("kind", ["plain", "shared", "seats"])
+def test_s12_far_hypotheses_keep_their_word(kind: str) -> None:
+    """Of 200 Elo, ten blocks decided, and the weaker was taken in 0.154 of the cases for 0.05."""
+    check_far(kind, 200, 0.05, 400)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("error", [0.01, 0.05, 0.1])
+@pytest.mark.parametrize("elo", [50, 100, 200])
+@pytest.mark.parametrize("kind", ["plain", "shared", "seats"])
+def test_s12_hypotheses_keep_their_word(kind: str, elo: int, error: float) -> None:
+    check_far(kind, elo, error, 1000)
+
+
+def test_s12_a_test_looks_at_a_wager_too() -> None:
+    """Five pairs that were split say enough by the ratio, but may well come from one who is 200 Elo stronger."""
+    test = Gsprt(0, 200)
+    taken = [test.take(0.5) for _ in range(5)]
+    assert test.ratio < test.bounds[0]
+    assert taken == [None] * 5
+    assert test.take(0.5) == "not stronger"
+    scores = far(Chance("one"), 1, 200, 200, "plain")
+    test = Gsprt(0, 200)
+    verdicts = [test.take(score) for score in scores[0]]
+    assert (float("stronger" in verdicts), float("not stronger" in verdicts)) == decided(scores, 0.5, score_of(200))
 
 
 def test_equals_are_seldom_said_to_differ_in_a_few_matches() -> None:

@@ -1,0 +1,162 @@
+"""What the table and the report say of ratings: where there is no interval, where places differ, where seats decide."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.tournament.counting import Count, Counted
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.ladder import Ladder
+from quadrille.ai.tournament.meetings import RoundRobin
+from quadrille.ai.tournament.paces import Moves
+from quadrille.ai.tournament.plan import Entrant, Plan, Stop
+from quadrille.ai.tournament.ratings import rate
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.schedule import Contest, Format
+from quadrille.ai.tournament.stopping import Gsprt, elo_of, field_scores
+from quadrille.ai.tournament.swiss import Swiss
+from quadrille.ai.tournament.tables import duplicates, standing
+from quadrille.client.cli import main
+from quadrille.client.tournament.charts import error_bars
+from quadrille.client.tournament.report import _seats, _standing, _superiority
+from quadrille.client.tournament.tables import Standing, data, notes, text, verdict
+from tests.ai.tournament.programs import file, play, three
+
+WIN, LEVEL, LOSS = (1, 2), (1, 1), (2, 1)
+
+
+def pair(block: int, one: int, other: int, *places: tuple[int, int]) -> list[Result]:
+    """A block of two games, given as the places of the one and the other."""
+    there, back = places
+    return [
+        Result(f"{block} a", block, (one, other), there, times=(1.0, 1.0)),
+        Result(f"{block} b", block, (other, one), back[::-1], times=(1.0, 1.0)),
+    ]
+
+
+def stands(blocks: list[list[Result]], entrants: int, format: Format | None = None) -> Standing:
+    """The standing of such a tournament."""
+    names = tuple(Entrant("abcdefgh"[number], bot="random") for number in range(entrants))
+    plan = Plan(names, (Contest("maze"),), format or RoundRobin(1), "rated")
+    results = tuple(result for block in blocks for result in block)
+    count = Count(plan)
+    for block in blocks:
+        count.expect(tuple(result.game for result in block))
+        for result in block:
+            count.take(result)
+    ratings = rate(results, entrants)
+    lines, scores = standing(results, entrants), field_scores(results, entrants)
+    return Standing(
+        plan,
+        Counted(count, plan.schedule(), results, 0),
+        lines,
+        ratings,
+        scores,
+        duplicates(results),
+        (),
+        {},
+        tuple(Moves() for _ in names),
+    )
+
+
+def said(one: Standing) -> str:
+    return " ".join(notes(one))
+
+
+def test_s1_a_match_that_seats_decide_is_said_to_be_one() -> None:
+    one = stands([pair(block, 0, 1, LOSS, WIN) for block in range(49)] + [pair(49, 0, 1, WIN, WIN)], 2)
+    assert "over 99.9" not in text(one)
+    assert "the likelihood that it is stronger than b is 83.9 %" in said(one)
+    assert "Seats count for much here: seat 1 of maze scores 0.010" in said(one)
+    assert data(one)["standing"][0]["elo"] == pytest.approx(elo_of(0.51) / 2, abs=0.01)
+
+
+def test_s5_where_there_is_no_interval_none_is_shown() -> None:
+    one = stands([pair(0, 0, 1, WIN, LOSS), pair(1, 0, 1, WIN, WIN)], 2)
+    assert "?" in text(one).splitlines()[3]
+    assert "Too few blocks tell how far off Elo may be: no interval is shown for anybody's (?)." in said(one)
+    assert verdict(one) == "By Elo a is first; blocks are too few to say how likely it is stronger than b."
+    told = data(one)
+    assert [row["error"] for row in told["standing"]] == [None, None]
+    assert told["superiority"] == [[0.5, None], [None, 0.5]]
+    assert "± ?" in _standing(one, "ab") and "± ?" in _seats(one)
+    assert ">?<" in _superiority(one, "ab")
+
+
+def test_a_chart_draws_a_point_without_an_interval() -> None:
+    drawn = error_bars(["a", "b"], [10.0, -10.0], [float("inf"), 4.0])
+    assert "a: 10 ± ?" in drawn and "b: -10 ± 4" in drawn and "inf" not in drawn and "nan" not in drawn
+
+
+def test_who_lost_everything_is_said_to_be_without_a_bound() -> None:
+    blocks = [pair(block, 0, 1, *[(WIN, LOSS), (WIN, WIN), (LOSS, LOSS)][block % 3]) for block in range(12)]
+    blocks += [pair(block, block % 2, 2, WIN, WIN) for block in range(12, 24)]
+    one = stands(blocks, 3)
+    assert "each of these groups, the strongest first: a and b; c. Nobody took anything from a group above." in said(
+        one
+    )
+    assert "groups" not in said(stands(blocks[:12], 2))
+
+
+@pytest.mark.parametrize(
+    ("format", "rule"),
+    [
+        (Swiss(2), "places go by the points of all rounds, of which somebody who sits out gets all"),
+        (Ladder(), "places go by points a game"),
+    ],
+)
+def test_s12_places_and_elo_that_differ_are_explained(format: Format, rule: str) -> None:
+    """Entrant a beats the weak d half of the time more than b does the strong c: the place is a's, and the Elo b's."""
+    weak = [pair(block, 0, 3, *((WIN, WIN) if block % 3 else (WIN, LOSS))) for block in range(12)]
+    strong = [pair(block, 1, 2, *((WIN, WIN) if block % 2 else (WIN, LOSS))) for block in range(12, 24)]
+    links = [pair(block, 2, 3, *((WIN, WIN) if block % 6 else (WIN, LOSS))) for block in range(24, 36)]
+    one = stands([*weak, *strong, *links], 4, format)
+    assert [line.entrant for line in one.lines][:2] == [0, 1]
+    assert one.ratings.elo[1] > one.ratings.elo[0]
+    explained = [note for note in notes(one) if note.startswith("Places and Elo differ")]
+    assert len(explained) == 1 and explained[0].count(". ") == 0
+    assert f"as for a and b: {rule}, and Elo also by the strength of the opponents" in explained[0]
+    assert not [note for note in notes(stands(weak, 4, format)) if note.startswith("Places")]
+
+
+def test_s12_a_ratio_beyond_its_bound_is_not_said_to_be_between_them() -> None:
+    stop = Stop("sprt", 0, 1, 0, 200)
+    one = stands([pair(0, 0, 1, WIN, LOSS)], 2)
+    rule = Gsprt(0, 200)
+    for _ in range(5):
+        rule.take(0.5)
+    one.counted.count.rule = rule
+    found = verdict(replace(one, plan=replace(one.plan, stop=stop)))
+    assert found.endswith("the ratio is -3.66 (bounds -2.94 and 2.94), for which there are too few blocks yet.")
+
+
+def test_s12_the_defaults_of_sprt_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["tournament", "quick", "--help"])
+    helped = " ".join(capsys.readouterr().out.split())
+    assert "Elo as in the table" in helped
+    protocols = Path(__file__).parents[2].joinpath("protocols.md").read_text("utf-8")
+    usual = Stop("sprt")
+    assert (usual.elo0, usual.elo1, usual.alpha, usual.beta) == (0, 20, 0.05, 0.05)
+    assert "`elo0` (0 if absent), `elo1` (20), `alpha` and `beta` (0.05)" in " ".join(protocols.split())
+
+
+def test_a_tournament_of_two_blocks_shows_no_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from quadrille.ai.tournament.plan_file import read as read_plan
+
+    path = tmp_path / "short.toml"
+    path.write_text(file(three(tmp_path)[:2], cycles=2), "utf-8")
+    with Journal(path.with_suffix(".sqlite"), plan=read_plan(path)) as journal:
+        play(journal)
+    checks: list[tuple[list[str], Callable[[str], bool]]] = [
+        (["show", str(path)], lambda out: "no interval is shown" in out),
+        (["show", str(path), "--json"], lambda out: "Infinity" not in out and "NaN" not in out),
+        (["report", str(path), "-o", str(tmp_path / "page.html")], lambda _: True),
+    ]
+    for words, right in checks:
+        capsys.readouterr()
+        assert main(["tournament", *words]) == 0
+        assert right(capsys.readouterr().out)
+    assert "no interval is shown" in (tmp_path / "page.html").read_text("utf-8")
