@@ -159,6 +159,8 @@ class Run:
             self.tell(Finished(str(error)))
             raise
         why = DECIDED if self.count.verdict else STOPPED if self.stopping else self.schedule.stuck or OVER
+        if why != STOPPED:
+            self.journal.show_secret()
         self.tell(Finished(why))
         return why
 
@@ -207,8 +209,13 @@ class Run:
                         raise TournamentError(f"{self.journal.path} has another game {fixture.number} than there is")
                     self._count(result)
                 else:
-                    self._waiting.append(job(self.plan, fixture))
+                    self._waiting.append(self._job(fixture))
         return self._waiting.popleft() if self._waiting and self.count.verdict is None else None
+
+    def _job(self, fixture: Fixture) -> Job:
+        """The game as it is given out, dealt anew if it has to be."""
+        journal, number = self.journal, fixture.number
+        return job(self.plan, fixture, journal.secrets.of(number), again=journal.begun(number))
 
     def _known(self, number: int) -> Result | None:
         """Of a game before this run."""
@@ -256,7 +263,7 @@ class Run:
         self._kills.append(Kill(fixture.number, fixture.seats, fixture.seats[end.seat], end.why))
         if self.journal.kill(fixture, end.seat, end.why) < BEGINNINGS:
             self.tell(Void(fixture.number, end.why))
-            self._waiting.appendleft(given)
+            self._waiting.appendleft(self._job(fixture))
             return
         self.tell(Unplayed(fixture.number, end.why))
         self._count(Result(fixture.id, fixture.block, fixture.seats, (), fixture.contest, void=True))
@@ -273,7 +280,7 @@ class Run:
                 f"game {number} can't be played: it was tried {sum(lost)} times, and at last {end.why}. "
                 "All other games that were played are kept: see to it, and run it again"
             )
-        self._waiting.appendleft(given)
+        self._waiting.appendleft(self._job(given.fixture))
 
     @property
     def verdict(self) -> str | None:

@@ -22,11 +22,14 @@ from quadrille.ai.tournament.plan import Plan, split_file
 from quadrille.ai.tournament.plan_file import parse, read
 from quadrille.ai.tournament.processes import Processes
 from quadrille.ai.tournament.run import STOPPED, Event, Run, Warned
+from quadrille.ai.tournament.secret import from_file
 from quadrille.client.cli import FINE, INTERRUPTED, NO, unheard
 from quadrille.client.files import write_text
+from quadrille.client.tournament.looking import SECRETS
 from quadrille.client.tournament.peers import exchange, links, news, told
 from quadrille.client.tournament.progress import Stream, watcher
 from quadrille.client.tournament.tables import Standing, data, standing_of, text
+from quadrille.net.home import home
 from quadrille.rules.options import read_settings
 from quadrille.rules.registry import game
 
@@ -133,7 +136,8 @@ def _toml(value: Any) -> str:
 
 def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
     with ExitStack() as stack:
-        journal = stack.enter_context(Journal(path, plan=plan))
+        given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
+        journal = stack.enter_context(Journal(path, plan=plan, folder=home(settings.home) / SECRETS, secret=given))
         out = stack.enter_context(_events(settings.events))
         peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
         run = stack.enter_context(Run(plan, journal, _workers(plan, settings, peers)))
