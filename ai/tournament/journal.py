@@ -170,7 +170,7 @@ class Journal:
     @property
     def commitments(self) -> tuple[Committed, ...]:
         """What dealt its games, as far as it is shown; nothing of games from before there were secrets."""
-        return secret.read(self.fact(secret.FACT) or "[]")
+        return self._secrets.rows if self._secrets else secret.read(self.fact(secret.FACT) or "[]")
 
     # Games
 

@@ -302,7 +302,13 @@ def plain(event: Event, run: Run) -> dict[str, Any] | None:
     names = [entrant.name for entrant in run.plan.entrants]
     match event:
         case Begun(there):
-            return {"event": "begin", "games": run.total, "there": there, "plan": run.plan.plain()}
+            return {
+                "event": "begin",
+                "games": run.total,
+                "there": there,
+                "plan": run.plan.plain(),
+                "secrets": _secrets(run),
+            }
         case Given(fixture):
             return {"event": "start", **fixture_data(fixture, names)}
         case Ended(outcome):
@@ -320,9 +326,15 @@ def plain(event: Event, run: Run) -> dict[str, Any] | None:
                 "verdict": run.verdict,
                 "counted": run.count.games,
                 "played": run.played,
+                "secrets": _secrets(run),
             }
         case Passing():
             return None
+
+
+def _secrets(run: Run) -> list[dict[str, Any]]:
+    """What deals the games, as far as it is shown."""
+    return [row.plain() for row in run.journal.commitments]
 
 
 def fixture_data(fixture: Fixture, names: list[str]) -> dict[str, Any]:

@@ -16,13 +16,16 @@ from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.paces import Moves
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.playing import Outcome
+from quadrille.ai.tournament.proof import broken
 from quadrille.ai.tournament.ratings import Ratings, rate
 from quadrille.ai.tournament.results import Kill, Result
 from quadrille.ai.tournament.run import outcome_data
+from quadrille.ai.tournament.secret import Committed
 from quadrille.ai.tournament.stopping import Gsprt, Score, field_scores
 from quadrille.ai.tournament.tables import Duplicates, Line, duplicates, faults, standing, time_used
 from quadrille.client.foreign import shown
 from quadrille.rules.plain_text import WIDTH, aligned
+from quadrille.rules.registry import game
 
 #: In Elo: seats that are worth more make a difference that has to be told.
 GREAT: Final = 100
@@ -49,6 +52,8 @@ class Standing:
     unjudged: frozenset[int] = frozenset()
     #: The numbers of void games.
     void: frozenset[int] = frozenset()
+    #: What dealt its games, as far as it is shown.
+    secrets: tuple[Committed, ...] = ()
 
     def line(self, entrant: int) -> Line:
         """What an entrant has scored."""
@@ -99,6 +104,7 @@ def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> 
         kills,
         unjudged(found.count, kills),
         frozenset(void),
+        journal.commitments,
     )
 
 
@@ -193,6 +199,7 @@ def notes(one: Standing) -> Iterator[str]:
     yield from _winner(one)
     yield from _kills(one)
     yield from _seats(one)
+    yield from _secrets(one)
     if uneven := one.plan.uneven():
         yield uneven
     if one.counted.beyond:
@@ -266,6 +273,18 @@ def _seats(one: Standing) -> Iterator[str]:
             f"Seats count for much here ({where}: {greatest.elo:+.0f} Elo). Elo is as between equal seats, and so "
             "further apart than the scores alone let expect."
         )
+
+
+def _secrets(one: Standing) -> Iterator[str]:
+    """Who can check what was dealt, where anything is; and a secret that is not the one that was committed to."""
+    for why in broken(one.secrets):
+        yield f"Nothing that was dealt can be believed: {why}."
+    if any(game(contest.game).dealt for contest in one.plan.contests):
+        for row in one.secrets:
+            if row.kept and row.secret:
+                yield f"Dealt by the secret {row.secret.hex()}: quadrille tournament verify checks it."
+            elif row.secret is None:
+                yield f"Dealt by a secret that is shown at the end; its commitment is {row.commitment}."
 
 
 def verdict(one: Standing) -> str:
@@ -351,6 +370,7 @@ def data(one: Standing) -> dict[str, Any]:
         "verdict": one.verdict,
         "said": verdict(one),
         "level": one.ratings.level,
+        "secrets": [row.plain() for row in one.secrets],
         "effective": one.duplicates.effective,
         "standing": rows,
         "superiority": [[round(value, 4) for value in row] for row in one.ratings.superiority],
