@@ -9,8 +9,9 @@ import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -30,6 +31,7 @@ from quadrille.ai.tournament.journal_values import (
     whole,
     words,
 )
+from quadrille.ai.tournament.openings import Openings
 from quadrille.ai.tournament.plan import Plan, lengthens, plan_of
 from quadrille.ai.tournament.plan_text import differences
 from quadrille.ai.tournament.playing import Outcome
@@ -120,6 +122,8 @@ class Journal:
         elif version != VERSION:
             raise TournamentError(f"{self.path} was written by another version of this program ({version})")
         self._file.execute("PRAGMA synchronous = NORMAL")
+        if plan is not None:
+            plan = _with_book(plan, self.plain())
         if plan is None or not (wrong := differences(plan.plain(), self.plain())):
             return
         told = json.dumps(plan.plain())
@@ -155,6 +159,15 @@ class Journal:
         """Note something about the whole, in place of what was noted."""
         with _plainly(self.path):
             self._file.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+    def name_book(self, openings: Openings, name: str, book: str) -> None:
+        """Keep the openings of this tournament, and their hash in its plan."""
+        plan = self.plain() | {"openings": asdict(openings)}
+        with _plainly(self.path):
+            self._file.execute("BEGIN IMMEDIATE")
+            self._file.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, book))
+            self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (json.dumps(plan),))
+            self._file.execute("COMMIT")
 
     @property
     def secrets(self) -> Secrets:
@@ -347,6 +360,14 @@ class Journal:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+def _with_book(plan: Plan, there: Mapping[str, Any]) -> Plan:
+    """A plan with the hash of the book that was made for it, which no file says."""
+    if plan.openings is None or plan.openings.file:
+        return plan
+    digest = (there.get("openings") or {}).get("digest", "")
+    return replace(plan, openings=replace(plan.openings, digest=digest))
 
 
 def _locked(path: Path) -> sqlite3.Connection:

@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.book import book_in
 from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.openings import Opening, opening_of
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.playing import Outcome, moves_hash
 from quadrille.ai.tournament.schedule import Fixture
 from quadrille.ai.tournament.secret import Committed, deal_label, made
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Match
+from quadrille.rules.match import Match, Played
 from quadrille.rules.record import read
 
 
@@ -32,7 +34,7 @@ class Checked:
 
 def check(journal: Journal) -> Checked:
     """Check every game of a journal."""
-    plan, rows = journal.plan(), journal.commitments
+    plan, rows, book = journal.plan(), journal.commitments, book_in(journal) or ()
     found = Checked(wrong=list(broken(rows)))
     schedule = plan.schedule()
     for there in (*journal.results(), *journal.unplayed().values()):
@@ -42,7 +44,9 @@ def check(journal: Journal) -> Checked:
         row = next((row for row in reversed(rows) if row.deals(number)), None)
         try:
             fixture = schedule.fixture(number)
-            why = _differs(plan, fixture, outcome, read(outcome.record), row, journal.begun(number))
+            match = read(outcome.record)
+            opening = opening_of(book, fixture.contest, fixture.nth)
+            why = _differs(plan, fixture, outcome, match, row, journal.begun(number)) or _opened(match, opening)
         except (TournamentError, RulesError) as error:
             why = str(error)
         if why:
@@ -54,6 +58,13 @@ def check(journal: Journal) -> Checked:
         else:
             found.right += 1
     return found
+
+
+def _opened(match: Match, opening: Opening) -> str:
+    """Whether a game began as it should have."""
+    first = match.entries[: len(opening)]
+    same = tuple(str(entry.move) for entry in first if isinstance(entry, Played)) == opening
+    return "" if same else f"it does not begin with {' '.join(opening)}"
 
 
 def broken(rows: Sequence[Committed]) -> Iterator[str]:

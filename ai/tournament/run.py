@@ -13,10 +13,12 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.book import Bookbinder, Stopped
 from quadrille.ai.tournament.counting import Count, unjudged
 from quadrille.ai.tournament.farm import Farm, Lost, Workers
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.ladder import Ladder, RunningRating
+from quadrille.ai.tournament.openings import Book, opening_of
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.playing import Job, Killed, Outcome, Trial, attempt, job, play
 from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
@@ -116,6 +118,7 @@ class Run:
         self._farm = Farm(workers)
         self._waiting: deque[Job] = deque()
         self._again: dict[int, list[int]] = {}
+        self._book: Book | None = None
         self._warned: set[tuple[int, str]] = set()
         self._trouble = ""
 
@@ -123,7 +126,7 @@ class Run:
         """Try every bot and the referee, where they will play, if there is anything to play; refused with all that is
         wrong.
         """
-        if (first := self._next()) is None:
+        if not self._bind() or (first := self._next()) is None:
             return
         self._waiting.appendleft(first)
         plan = self.plan
@@ -174,7 +177,22 @@ class Run:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
+    def _bind(self) -> bool:
+        """Have the openings, which may have to be made; whether nobody wants it to stop meanwhile."""
+
+        def passing() -> bool:
+            self._pass()
+            return not self.stopping
+
+        if self._book is None:
+            try:
+                self._book = Bookbinder(self.plan, self.journal, self._farm, passing).bind()
+            except Stopped:
+                self.stopping = 2  # no game is under way that could be finished
+        return self._book is not None
+
     def _play(self) -> None:
+        self._bind()
         while self.stopping < 2:
             self._give_out()
             if not self._farm.busy:
@@ -215,7 +233,8 @@ class Run:
     def _job(self, fixture: Fixture) -> Job:
         """The game as it is given out, dealt anew if it has to be."""
         journal, number = self.journal, fixture.number
-        return job(self.plan, fixture, journal.secrets.of(number), again=journal.begun(number))
+        opening = opening_of(self._book or (), fixture.contest, fixture.nth)
+        return job(self.plan, fixture, journal.secrets.of(number), again=journal.begun(number), opening=opening)
 
     def _known(self, number: int) -> Result | None:
         """Of a game before this run."""

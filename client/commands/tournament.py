@@ -87,8 +87,12 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
         "--seed",
         metavar="TEXT",
         default="",
-        help="decides all that is left to chance: with the same one, or none, the same starts are played again, which "
-        "adds no evidence",
+        help="decides who sits where; what is dealt, and the openings, are drawn anew each time",
+    )
+    parser.add_argument(
+        "--openings",
+        metavar="none|FILE",
+        help="begin as usual, or with the records in a file; if absent, with random openings that are about even",
     )
     parser.add_argument("--sprt", metavar="ELO0,ELO1", help="stop when it is decided whether the first bot is stronger")
     parser.add_argument(

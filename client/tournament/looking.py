@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.book import book_in
 from quadrille.ai.tournament.journal import SUFFIX, Journal
+from quadrille.ai.tournament.openings import opening_of
 from quadrille.ai.tournament.playing import Killed, Outcome, bench, job, play
 from quadrille.ai.tournament.secret import known
 from quadrille.client.cli import FINE, NO
@@ -71,15 +73,18 @@ def game(settings: argparse.Namespace) -> int:
             schedule.tell(there)
         fixture = schedule.fixture(settings.number)
         secret = known(journal.commitments, settings.number, home(settings.home) / SECRETS)
-        again = journal.begun(settings.number)
+        again, book = journal.begun(settings.number), book_in(journal) or ()
+    opening = opening_of(book, fixture.contest, fixture.nth)
     if settings.kept and kept is None:
         raise TournamentError(f"game {settings.number} has not been played")
-    outcome = kept if settings.kept and kept else play(job(plan, fixture, secret, again=again))
+    outcome = kept if settings.kept and kept else play(job(plan, fixture, secret, again=again, opening=opening))
     bench().clear()
     if isinstance(outcome, Killed):
         raise TournamentError(f"game {settings.number} has no result: {outcome.why}")
     names = [shown(plan.entrants[entrant].name) for entrant in fixture.seats]
     print(told(outcome, names))
+    if opening:
+        print(f"The first {many(len(opening), 'move')} {'is' if len(opening) == 1 else 'are'} the opening.")
     if settings.output is not None:
         write_text(settings.output, outcome.record)
     if kept is None or settings.kept:
