@@ -61,12 +61,13 @@ def book_in(journal: Journal) -> Book | None:
 class Bookbinder:
     """Makes the book of a run, by its workers."""
 
-    def __init__(self, plan: Plan, journal: Journal, farm: Farm, passing: Callable[[], bool]) -> None:
-        """`passing` is told several times a second that time passes, and says whether to go on."""
+    def __init__(self, plan: Plan, journal: Journal, farm: Farm, passing: Callable[[str], bool]) -> None:
+        """`passing` is told several times a second how far it is, and says whether to go on."""
         self._plan = plan
         self._journal = journal
         self._farm = farm
         self._passing = passing
+        self._far = ""
 
     def bind(self) -> Book:
         """The book: that of the journal, or a new one, which is kept there."""
@@ -106,6 +107,7 @@ class Bookbinder:
             self._hear(judge, back)
             while asked and asked[0] in back:
                 making.take(back[asked.pop(0)])
+            self._far = f"{len(making.found)} of {openings.count} for {contest.game}"
         while self._farm.busy:
             self._hear(judge, back)
         return making.finished()
@@ -139,7 +141,7 @@ class Bookbinder:
                 self._farm.submit(work, job)
             else:
                 raise TournamentError(f"openings can't be judged: {end.why}")
-        if not self._passing():
+        if not self._passing(self._far):
             raise Stopped
 
 

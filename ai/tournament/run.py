@@ -119,6 +119,8 @@ class Run:
         self._waiting: deque[Job] = deque()
         self._again: dict[int, list[int]] = {}
         self._book: Book | None = None
+        #: How far the openings are, while they are made.
+        self.making = ""
         self._warned: set[tuple[int, str]] = set()
         self._trouble = ""
 
@@ -180,7 +182,8 @@ class Run:
     def _bind(self) -> bool:
         """Have the openings, which may have to be made; whether nobody wants it to stop meanwhile."""
 
-        def passing() -> bool:
+        def passing(far: str) -> bool:
+            self.making = far
             self._pass()
             return not self.stopping
 
@@ -189,6 +192,7 @@ class Run:
                 self._book = Bookbinder(self.plan, self.journal, self._farm, passing).bind()
             except Stopped:
                 self.stopping = 2  # no game is under way that could be finished
+            self.making = ""
         return self._book is not None
 
     def _play(self) -> None:

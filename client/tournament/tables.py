@@ -251,7 +251,7 @@ def _kills(one: Standing) -> Iterator[str]:
     if len(void) > MOST_UNPLAYED:
         yield f"{many(len(void) - MOST_UNPLAYED, 'more game')} have no result for the same reason."
     if again := len(one.kills) - sum(map(len, void.values())):
-        yield f"Signals ended programs {many(again, 'time')} more, in games that were played again from the same start."
+        yield f"Signals ended programs {many(again, 'time')} more, in games that were played again."
     if one.unjudged:
         yield "No ranks are given and no winner is named, since not all entrants could be judged."
     for entrant in sorted(one.unjudged):

@@ -79,7 +79,7 @@ def test_s2_a_bot_with_a_memory_knows_no_deck(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_s2_a_bot_with_a_memory_scores_what_it_scores_without_one(tmp_path: Path) -> None:
-    plan = dotter(tmp_path, 100)
+    plan = dotter(tmp_path, 60)
     remembered, count = sat(Remembers(), plan, SECRET)
     plain, _ = sat(Pries(), plan, SECRET)
     assert abs(remembered - plain) / count < 0.1
