@@ -134,6 +134,8 @@ class Journal:
             )
         # Nothing was played by the plan that is there, perhaps since one of its bots was refused and has been mended;
         # or what was played is what the new one begins with.
+        if json.loads(told).get("openings") != self.plain().get("openings"):
+            self._file.execute("DELETE FROM facts WHERE name = 'openings'")  # others are made, or read
         self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (told,))
 
     def plain(self) -> dict[str, Any]:
@@ -364,10 +366,13 @@ class Journal:
 
 def _with_book(plan: Plan, there: Mapping[str, Any]) -> Plan:
     """A plan with the hash of the book that was made for it, which no file says."""
-    if plan.openings is None or plan.openings.file:
+    begun = dict(there.get("openings") or {})
+    digest = begun.pop("digest", "")
+    here = json.loads(json.dumps(plan.plain()))
+    if plan.openings is None or plan.openings.file or here["games"] != there["games"]:
         return plan
-    digest = (there.get("openings") or {}).get("digest", "")
-    return replace(plan, openings=replace(plan.openings, digest=digest))
+    same = here["openings"] == begun | {"digest": ""}
+    return replace(plan, openings=replace(plan.openings, digest=digest)) if same else plan
 
 
 def _locked(path: Path) -> sqlite3.Connection:

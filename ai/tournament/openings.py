@@ -43,9 +43,10 @@ BATCH: Final = 16
 #: Drafts that are drawn at most: so many for each opening, and some more.
 DRAWN: Final = 30
 _MORE_DRAWN: Final = 300
-#: Share of a sample of lines that has to differ before openings of that length are taken.
-_DIFFERENT: Final = 0.7
-_SAMPLE: Final = 64
+#: Lines in a sample, and how many of them have to differ before openings of that length are taken, for each opening.
+_SAMPLE: Final = 8
+_DIFFERENT: Final = 4
+_MORE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,13 +247,13 @@ class Making:
 
     def _fewest(self, seed: str) -> int:
         """The fewest moves after which there are enough positions, as far as a sample tells."""
-        many, best = 2 * self.wanted.count + _SAMPLE, (0, LEAST_PLIES)
+        many, best = _SAMPLE * (self.wanted.count + _MORE), (0, LEAST_PLIES)
         for plies in range(LEAST_PLIES, MOST_PLIES, 2):
             stream = Stream(seed, f"lines of {plies}")
             lines = [self._line(stream, plies) for _ in range(many)]
             there = [keys[-1] for _, keys in filter(None, lines)]
             best = max(best, (len(set(there)), plies), key=lambda row: row[0])
-            if len(set(there)) >= _DIFFERENT * many:
+            if len(set(there)) >= _DIFFERENT * self.wanted.count + _MORE:
                 return plies
             if len(there) < many // 2:  # most games are over by then
                 break

@@ -249,5 +249,6 @@ def _keep(folder: Path, bound: str, secret: bytes) -> None:
             os.fsync(text.fileno())
     except OSError as error:
         raise TournamentError(
-            f"{path} can't be written: {error.strerror or error}. The secret that deals the games is kept there"
+            f"{path} can't be written: {error.strerror or error}. The secret that deals the games is kept "
+            "there: make the folder writable for yourself, or name another one with --home or QUADRILLE_HOME"
         ) from None

@@ -152,7 +152,8 @@ def _toml(value: Any) -> str:
 def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
     with ExitStack() as stack:
         given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
-        journal = stack.enter_context(Journal(path, plan=plan, folder=home(settings.home) / SECRETS, secret=given))
+        folder = None if path == NOWHERE else home(settings.home) / SECRETS
+        journal = stack.enter_context(Journal(path, plan=plan, folder=folder, secret=given))
         out = stack.enter_context(_events(settings.events))
         peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
         run = stack.enter_context(Run(plan, journal, _workers(plan, settings, peers)))

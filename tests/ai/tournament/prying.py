@@ -1,7 +1,7 @@
 """Two bots for Dotter that want to know the deck: by what they remember, and by what lies in their folder.
 
-A deck is the order of a round's cards. It counts as known when it agrees with five cards that were seen, or the first
-one that is left before that; both bots play as the house's `greedy` would that had looked at all of it.
+A deck is the order of a round's cards. A bot believes in one that agrees with two cards that it has seen, and is sure of
+one that agrees with five. Both play as the house's `greedy` would that had looked at all of it.
 """
 
 import json
@@ -21,9 +21,8 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.match import Entry
 from quadrille.rules.search import Position
 
-#: Cards that have to agree before a bot is sure.
-SURE = 5
-PUBLIC = -1
+#: Cards that have to agree before a bot believes in a deck, and before it is sure.
+LIKELY, SURE = 2, 5
 Deck = dict[int, int]
 
 
@@ -71,9 +70,8 @@ class Pries(Bot):
 
 def agree(seen: Deck, deck: Deck) -> bool:
     """Whether a deck holds what was seen, as far as it is known at all."""
-    return all(deck.get(at, face) == face for at, face in seen.items()) and (
-        len(seen) < SURE or sum(at in deck for at in seen) >= SURE
-    )
+    known = [at for at in seen if at in deck]
+    return len(known) >= (SURE if len(seen) >= SURE else LIKELY) and all(deck[at] == seen[at] for at in known)
 
 
 class Remembers(Pries):

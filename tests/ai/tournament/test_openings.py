@@ -19,12 +19,13 @@ from quadrille.ai.tournament.plan_file import parse
 from quadrille.ai.tournament.playing import Killed, job
 from quadrille.ai.tournament.playing import play as play_one
 from quadrille.ai.tournament.proof import check
+from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.schedule import Contest
 from quadrille.client.cli import main
 from quadrille.rules.match import Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
-from tests.ai.tournament.programs import FIRST, LAST, clear, entrant, play, program
+from tests.ai.tournament.programs import FIRST, LAST, Threads, clear, entrant, play, program
 
 SECRET = bytes(range(32))
 TWO = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
@@ -64,19 +65,19 @@ def record(*moves: str, size: int = 5, key: str = "maze") -> str:
 
 
 def test_s9_openings_differ_up_to_symmetry_and_none_is_decided() -> None:
-    maze = contest("maze", size=6)
-    book = bound(Making(maze, Openings(count=6), "seed"))
+    maze = contest("maze", size=5)
+    book = bound(Making(maze, Openings(count=4), "seed"))
     keys = []
     for opening in book:
         position = start_of(maze)
         for text in opening:
             position.apply(position.read(text))
         keys.append(position.board.alike())
-    assert len(set(keys)) == len(book) == 6
+    assert len(set(keys)) == len(book) == 4
     assert not any(decided((maze, book)))
     lengths = sorted(map(len, book))
-    assert lengths[0] + 1 == lengths[-1] and lengths.count(lengths[0]) == 3  # each seat is to move in half of them
-    assert bound(Making(maze, Openings(count=6), "seed")) == book != bound(Making(maze, Openings(count=6), "other"))
+    assert lengths[0] + 1 == lengths[-1] and lengths.count(lengths[0]) == 2  # each seat is to move in half of them
+    assert bound(Making(maze, Openings(count=4), "seed")) == book != bound(Making(maze, Openings(count=4), "other"))
 
 
 def test_s9_the_same_book_comes_however_workers_judge_it() -> None:
@@ -151,6 +152,26 @@ def test_s9_a_run_goes_on_with_its_book_and_refuses_another(tmp_path: Path) -> N
         pytest.raises(TournamentError, match="the openings in the journal are not those that its plan names"),
     ):
         play(journal)
+
+
+def test_s9_a_plan_that_is_mended_before_the_first_game_has_another_book(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    path, names = tmp_path / "one.sqlite", ("first", "last")
+    first = plan_in(tmp_path, "count = 2", 1, names=names)
+    with Journal(path, plan=first) as journal, Run(first, journal, Threads()) as run:
+        run._bind()
+        made = book_in(journal)
+    with Journal(path, plan=first) as journal:
+        assert book_in(journal) == made is not None
+    with Journal(path, plan=plan_in(tmp_path, "count = 1", 1, names=names)) as journal:
+        assert book_in(journal) is None
+    with Journal(path, plan=first) as journal, Run(first, journal, Threads()) as run:
+        run._bind()
+    with Journal(path, plan=plan_in(tmp_path, "count = 2", 1, size=6, names=names)) as journal:
+        assert book_in(journal) is None
+        play(journal)
+        assert journal.games == 2 and check(journal).wrong == []
 
 
 def test_s9_openings_of_a_file(tmp_path: Path) -> None:
