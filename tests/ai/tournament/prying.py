@@ -1,7 +1,7 @@
 """Two bots for Dotter that want to know the deck: by what they remember, and by what lies in their folder.
 
-A deck is the order of a round's cards. A bot believes in one that agrees with two cards that it has seen, and is sure of
-one that agrees with five. Both play as the house's `greedy` would that had looked at all of it.
+A deck is the order of the cards of a round. A bot believes in one that agrees with two cards that it has seen, and is
+sure of one that agrees with five. Both play as the house's `greedy` would that had looked at all of it.
 """
 
 import json
