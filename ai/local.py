@@ -69,7 +69,7 @@ class LocalGame:
         clock: Clock | None = None,
         patience: int = PATIENCE,
         budget: int | None = None,
-        seed: str = "",
+        seed: str | Sequence[str] = "",
         table: str = "local",
         period: int = 0,
         free: int = 0,
@@ -78,7 +78,8 @@ class LocalGame:
         umpire: Umpire | None = None,
         referee: Referee | None = None,
     ) -> None:
-        """A player for each seat of the match. `seed` is for the players' dice: nothing of the deal may follow from it.
+        """A player for each seat of the match. `seed` is for the players' dice, one for all or one for each seat.
+        Nothing of the deal may follow from it.
         A `referee` has been told of this game, and is asked as the umpire says; what it does wrong is raised.
 
         Without a `clock` each move may take `patience` milliseconds, and is advised to take `budget`. With one, a seat
@@ -108,10 +109,11 @@ class LocalGame:
         greetings = [None if seat in self.faults else self._greeting(seat) for seat in range(len(players))]
         names = [greeting.name if greeting else f"player {seat + 1}" for seat, greeting in enumerate(greetings)]
         terms = (clock.initial, clock.increment) if clock else None
+        seeds = [seed] * len(players) if isinstance(seed, str) else seed
         for seat, talk in enumerate(players):
             if seat not in self.faults:
                 view = match.state.view(seat)
-                talk.dialogue.start(match, view, seat, now(), table=table, names=names, clock=terms, seed=seed)
+                talk.dialogue.start(match, view, seat, now(), table=table, names=names, clock=terms, seed=seeds[seat])
         there = [seat for seat in range(len(players)) if seat not in self.faults]
         self._unready = [seat for seat in there if not isinstance(self._hear(seat, 0), Ready)]
 

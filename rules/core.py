@@ -413,6 +413,8 @@ class Game(ABC, Generic[O, M]):
     #: What each seat is in the game, where they differ.
     roles: ClassVar[tuple[str, ...]] = ()
     hidden: ClassVar[bool] = False
+    #: Whether faces are drawn from piles, so that somebody has to deal.
+    dealt: ClassVar[bool] = False
     credit: ClassVar[str]
     #: The number of this game's rules: raised when a legal move, an outcome, a text or a digest changes
     #: (protocols.md, "Versioning").

@@ -7,6 +7,8 @@ seed and the same results give the same schedule and the same report on any mach
 | file | what is in it |
 | --- | --- |
 | `results.py` | the result of a game, and the part of the results that statistics may look at |
+| `secret.py` | what deals the games: its commitment, its labels, when it is shown |
+| `openings.py`, `opening_records.py` | how games begin where nothing is dealt: made, or from a file |
 | `blocks.py` | seatings: one start played in seats that are exactly balanced |
 | `schedule.py` | fixtures with their ids, and the machine that draws a format block by block |
 | `meetings.py`, `swiss.py`, `knockout.py`, `ladder.py` | the formats; `certainty.py` is what a ladder goes by |
@@ -23,6 +25,7 @@ seed and the same results give the same schedule and the same report on any mach
 | `journal.py` | what survives kill -9: SQLite, one transaction a game |
 | `playing.py`, `farm.py`, `processes.py`, `cluster.py` | one game with its bots; workers here and on many machines |
 | `peers.py`, `peers_exchange.py` | bots of others on the network: a worker's end, and the run's place there |
+| `book.py`, `proof.py` | the openings of a run; whether a journal was dealt as it should have been |
 | `counting.py`, `run.py` | what counts so far; the loop |
 """
 

@@ -1,5 +1,7 @@
 """Seatings: how the entrants of a table change seats over the games of one block, all of one start.
 
+What is dealt is the same for all of them only where everybody sees it (secret.py).
+
 A block is exactly fair: everybody sits in every seat equally often, and everybody sits just before everybody else
 equally often, the last seat being before the first. Turning the seats alone would not do with more than two: whoever
 always moves after a weak player has an easier life.

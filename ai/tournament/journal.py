@@ -9,14 +9,15 @@ import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament import TournamentError, secret
 from quadrille.ai.tournament.journal_values import (
     MOST_BYTES,
     checked,
@@ -30,16 +31,19 @@ from quadrille.ai.tournament.journal_values import (
     whole,
     words,
 )
+from quadrille.ai.tournament.openings import Openings
 from quadrille.ai.tournament.plan import Plan, lengthens, plan_of
 from quadrille.ai.tournament.plan_text import differences
 from quadrille.ai.tournament.playing import Outcome
 from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
 from quadrille.ai.tournament.schedule import Fixture
+from quadrille.ai.tournament.secret import Committed, Secrets
 
 APPLICATION: Final = 0x51756A6C  # "Qujl": tells our files from those of other programs
-VERSION: Final = 4
-#: Journals of this version have no kills.
+VERSION: Final = 5
+#: Journals of these versions have no kills, and no secrets.
 _BEFORE_KILLS: Final = 3
+_BEFORE_SECRETS: Final = 4
 SUFFIX: Final = ".sqlite"
 #: In place of a path: a journal in memory, which ends with its run and leaves nothing behind, however that ends.
 NOWHERE: Final = Path(":memory:")
@@ -69,9 +73,16 @@ _RESULT: Final = "SELECT id, block, seats, places, contest, moves, plies, times,
 class Journal:
     """The journal of one tournament."""
 
-    def __init__(self, path: Path, *, plan: Plan | None = None) -> None:
-        """With a `plan` it is opened to go on writing, or begun; without one it is only read."""
+    def __init__(
+        self, path: Path, *, plan: Plan | None = None, folder: Path | None = None, secret: bytes | None = None
+    ) -> None:
+        """With a `plan` it is opened to go on writing, or begun; without one it is only read.
+
+        `folder` is where the secret is kept that deals its games, beside the journal if absent. A new one is drawn,
+        unless a `secret` is given.
+        """
         self.path = path
+        self._secrets: Secrets | None = None
         self._lock: sqlite3.Connection | None = None
         self._knows_kills = True
         self._bounds: tuple[int, int] | None = None
@@ -84,6 +95,9 @@ class Journal:
                 self._file = sqlite3.connect(path, isolation_level=None, timeout=10)
                 self._file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
                 self._open(plan)
+                if plan is not None:
+                    keeps = None if path == NOWHERE else folder or path.absolute().parent
+                    self._secrets = Secrets(self, keeps, secret)
             except BaseException:
                 self.close()
                 raise
@@ -100,13 +114,16 @@ class Journal:
             self._file.executescript(f"BEGIN; {_LAYOUT} INSERT INTO facts VALUES {rows}; COMMIT")  # noqa: S608
         elif application != APPLICATION:
             raise TournamentError(f"{self.path} is no journal of a tournament: move it away, or name another file")
-        elif version == _BEFORE_KILLS:
-            self._knows_kills = plan is not None
+        elif version in (_BEFORE_KILLS, _BEFORE_SECRETS):
+            self._knows_kills = plan is not None or version == _BEFORE_SECRETS
             if plan is not None:
-                self._file.executescript(f"BEGIN; {_KILLS} PRAGMA user_version = {VERSION}; COMMIT")
+                layout = _KILLS if version == _BEFORE_KILLS else ""
+                self._file.executescript(f"BEGIN; {layout} PRAGMA user_version = {VERSION}; COMMIT")
         elif version != VERSION:
             raise TournamentError(f"{self.path} was written by another version of this program ({version})")
         self._file.execute("PRAGMA synchronous = NORMAL")
+        if plan is not None:
+            plan = _with_book(plan, self.plain())
         if plan is None or not (wrong := differences(plan.plain(), self.plain())):
             return
         told = json.dumps(plan.plain())
@@ -117,6 +134,8 @@ class Journal:
             )
         # Nothing was played by the plan that is there, perhaps since one of its bots was refused and has been mended;
         # or what was played is what the new one begins with.
+        if json.loads(told).get("openings") != self.plain().get("openings"):
+            self._file.execute("DELETE FROM facts WHERE name = 'openings'")  # others are made, or read
         self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (told,))
 
     def plain(self) -> dict[str, Any]:
@@ -138,7 +157,46 @@ class Journal:
         found = self._file.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return found[0] if found else ""
 
+    def note(self, name: str, value: str) -> None:
+        """Note something about the whole, in place of what was noted."""
+        with _plainly(self.path):
+            self._file.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+    def name_book(self, openings: Openings, name: str, book: str) -> None:
+        """Keep the openings of this tournament, and their hash in its plan."""
+        plan = self.plain() | {"openings": asdict(openings)}
+        with _plainly(self.path):
+            self._file.execute("BEGIN IMMEDIATE")
+            self._file.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, book))
+            self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (json.dumps(plan),))
+            self._file.execute("COMMIT")
+
+    @property
+    def secrets(self) -> Secrets:
+        """What deals its games, where it is open to be written."""
+        assert self._secrets is not None
+        return self._secrets
+
+    def show_secret(self) -> None:
+        """All is played that the secret deals: from now on anybody may see it."""
+        if self._secrets is not None:
+            self._secrets.show()
+
+    @property
+    def commitments(self) -> tuple[Committed, ...]:
+        """What dealt its games, as far as it is shown; nothing of games from before there were secrets."""
+        return self._secrets.rows if self._secrets else secret.read(self.fact(secret.FACT) or "[]")
+
     # Games
+
+    def numbers(self) -> list[int]:
+        """The numbers of all that have ended."""
+        return [number for (number,) in self._file.execute("SELECT number FROM games ORDER BY number")]
+
+    def begun(self, number: int) -> int:
+        """How often a game was begun and came to nothing."""
+        [count] = self._file.execute("SELECT count(*) FROM voids WHERE number = ?", (number,)).fetchone()
+        return int(count)
 
     def keep(self, outcome: Outcome) -> bool:
         """A game has ended; False if it had already, which then stands."""
@@ -304,6 +362,17 @@ class Journal:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+def _with_book(plan: Plan, there: Mapping[str, Any]) -> Plan:
+    """A plan with the hash of the book that was made for it, which no file says."""
+    begun = dict(there.get("openings") or {})
+    digest = begun.pop("digest", "")
+    here = json.loads(json.dumps(plan.plain()))
+    if plan.openings is None or plan.openings.file or here["games"] != there["games"]:
+        return plan
+    same = here["openings"] == begun | {"digest": ""}
+    return replace(plan, openings=replace(plan.openings, digest=digest)) if same else plan
 
 
 def _locked(path: Path) -> sqlite3.Connection:

@@ -20,6 +20,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.knockout import Knockout
 from quadrille.ai.tournament.ladder import Ladder
 from quadrille.ai.tournament.meetings import Gauntlet, RoundRobin
+from quadrille.ai.tournament.openings import Openings
 from quadrille.ai.tournament.schedule import Contest, Format, Schedule
 from quadrille.ai.tournament.swiss import Swiss
 from quadrille.net.identity import fingerprint
@@ -225,6 +226,7 @@ class Plan:
     fresh: bool = False
     anchor: int | None = None
     stop: Stop | None = None
+    openings: Openings | None = None
     folder: str = "."
     at_once: int = 0
     pinned: bool = False
@@ -270,7 +272,7 @@ class Plan:
             "fresh": self.fresh,
             "anchor": self.anchor,
             "stop": asdict(self.stop) if self.stop else None,
-        }
+        } | ({"openings": asdict(self.openings)} if self.openings else {})
 
 
 def _is_even(shape: RoundRobin | Gauntlet, entrants: int, seats: int) -> bool:
@@ -296,6 +298,7 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
         fresh=plain["fresh"],
         anchor=plain["anchor"],
         stop=Stop(**stop) if stop else None,
+        openings=Openings(**plain["openings"]) if plain.get("openings") else None,
         folder=folder,
     )
 

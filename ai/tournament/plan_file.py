@@ -8,7 +8,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,8 @@ from quadrille.ai.local import Umpire
 from quadrille.ai.opponents import opponent
 from quadrille.ai.program import Limits
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.opening_records import read_book
+from quadrille.ai.tournament.openings import MOST, MOST_PLIES, Openings, digest, has_openings
 from quadrille.ai.tournament.plan import FORMATS, RULES, Entrant, Plan, Stop, Time, digest_of, is_file, split_file
 from quadrille.ai.tournament.plan_text import SPRT
 from quadrille.ai.tournament.schedule import Contest, Format
@@ -29,6 +31,8 @@ from quadrille.rules.registry import game
 
 _LONGEST_NAME: Final = 40
 _A_KEY: Final = re.compile(r"[0-9a-f]{64}")
+#: What [openings] takes that no file has.
+_MADE: Final = ("plies", "count", "balance", "fewer")
 #: Values at the top of a file. Who adds one at its end has put it into the last table.
 _TOP: Final = ("seed", "at_once", "pinned", "anchor")
 
@@ -78,6 +82,9 @@ def parse(text: str, folder: str) -> Plan:
     judge = f"by {referee.written} {referee.digest}".rstrip() if referee else ""
     terms = ", ".join(filter(None, (str(time), str(umpire), judge)))
     contests = [_contest(section, terms) for section in top.sections("game")]
+    openings = _openings(top.section("openings"), contests, folder) if "openings" in top else None
+    if openings is not None:
+        contests = [replace(one, clock=f"{one.clock}, {openings}") if has_openings(one) else one for one in contests]
     format, neighbours = _format(top.section("format"))
     anchor = _one_of(top, "anchor", entrants)
     plan = Plan(
@@ -92,11 +99,12 @@ def parse(text: str, folder: str) -> Plan:
         fresh=fresh,
         anchor=anchor,
         stop=_stop(top.section("stop"), entrants) if "stop" in top else None,
+        openings=openings,
         folder=folder,
         at_once=top.number("at_once", 0, 0, 10_000) or 0,
         pinned=top.take("pinned", bool, False, "true or false"),
     )
-    top.end("stop")
+    top.end("stop", "openings")
     _check(plan, top)
     return plan
 
@@ -242,6 +250,36 @@ def _contest(section: Section, time: str) -> Contest:
         raise section.fail(str(error), word) from None
     section.end()
     return Contest(chosen.key, tuple(sorted(options.plain().items())), seats, time)
+
+
+def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Openings:
+    """How games begin; the openings of a file are read, and refused if they can't begin any."""
+    if "file" in section and (name := next((one for one in _MADE if one in section), None)):
+        raise section.fail(f"{name} is for openings that are made: those of a file are what they are", name)
+    file = section.text("file", "")
+    usual = Openings()
+    found = Openings(
+        plies=section.number("plies", None, 1, MOST_PLIES) or 0,
+        count=section.number("count", usual.count, 1, MOST) or 0,
+        balance=section.fraction("balance", usual.balance),
+        fewer=section.take("fewer", bool, False, "true or false"),
+        file=file,
+    )
+    section.end()
+    if not 0 <= found.balance <= 1:  # NaN too
+        raise section.fail(f"balance takes a number from 0 to 1, not {found.balance:g}", "balance")
+    if contests and not any(map(has_openings, contests)):
+        games = ", ".join(dict.fromkeys(contest.game for contest in contests))
+        raise section.fail(f"openings are for games without a deal: {games} begins otherwise each time anyhow")
+    if not file:
+        if "file" in section:
+            raise section.fail("file takes the name of a file of records", "file")
+        return found
+    try:
+        book = read_book(Path(folder) / Path(file).expanduser(), contests)
+    except TournamentError as error:
+        raise section.fail(str(error), "file") from None
+    return replace(found, digest=digest(book))
 
 
 def _format(section: Section) -> tuple[Format, bool]:

@@ -89,6 +89,7 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
         _REFEREE: {name: value or None for name, value in plain["adjudicate"].items()},
         "[limits]": {**limits, "fresh": plain["fresh"]},
         "[stop]": _stop(plain, plain["stop"]) if plain["stop"] else {},
+        "[openings]": _openings(plain["openings"]) if plain.get("openings") else {},
     }
     if referee := plain["referee"]:
         found[_REFEREE] = {**found[_REFEREE], **_program(referee, "referee")}
@@ -123,6 +124,12 @@ def _time(time: Plain) -> Plain:
 def _stop(plain: Plain, stop: Plain) -> Plain:
     who = {name: _name(plain, stop[name]) for name in ("entrant", "against")}
     return {name: value for name, value in {**stop, **who}.items() if stop["rule"] == "sprt" or name not in SPRT}
+
+
+def _openings(openings: Plain) -> Plain:
+    if openings["file"]:
+        return {name: openings[name] for name in ("file", "digest")}
+    return {**openings, "plies": openings["plies"] or None}
 
 
 def _program(row: Plain, command: str) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from quadrille.ai.tournament.paces import Pace, pace
 from quadrille.ai.tournament.plan import Entrant, Plan, Time
 from quadrille.ai.tournament.results import Fault, Result
 from quadrille.ai.tournament.schedule import Contest, Fixture
+from quadrille.ai.tournament.secret import deal_label, made
 from quadrille.ai.tournament.speed import speed
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
@@ -46,7 +47,10 @@ _TRIED: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A game to be played; `entrants` by seat, who find their files from `folder` on."""
+    """A game to be played; `entrants` by seat, who find their files from `folder` on.
+
+    `deal` seeds what is dealt, and `dice` what each seat's bot leaves to chance. `opening` is played before all else.
+    """
 
     fixture: Fixture
     contest: Contest
@@ -56,6 +60,9 @@ class Job:
     fresh: bool = False
     umpire: Umpire = field(default_factory=Umpire)
     referee: Entrant | None = None
+    deal: str = ""
+    dice: tuple[str, ...] = ()
+    opening: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +99,29 @@ class Outcome:
     errors: tuple[str, ...] = ()
 
 
-def job(plan: Plan, fixture: Fixture) -> Job:
-    """What a worker has to know of a fixture."""
-    entrants = tuple(plan.entrants[entrant] for entrant in fixture.seats)
+def job(
+    plan: Plan, fixture: Fixture, secret: bytes | None = None, *, again: int = 0, opening: tuple[str, ...] = ()
+) -> Job:
+    """What a worker has to know of a fixture: of the secret what is made from it for this game, and nothing else.
+
+    `again` is how often the game was begun before and came to nothing. Without a secret nothing can be dealt.
+    """
+    contest = plan.contests[fixture.contest]
+    label = deal_label(contest, fixture, again)
+    if secret is None and label:
+        raise TournamentError(f"what is dealt in game {fixture.number} is made from a secret that is not here")
     return Job(
-        fixture, plan.contests[fixture.contest], entrants, plan.time, plan.folder, plan.fresh, plan.umpire, plan.referee
+        fixture,
+        contest,
+        tuple(plan.entrants[entrant] for entrant in fixture.seats),
+        plan.time,
+        plan.folder,
+        plan.fresh,
+        plan.umpire,
+        plan.referee,
+        deal=made(secret, label) if secret and label else fixture.start,
+        dice=tuple(made(secret, f"dice {fixture.id} {seat}") for seat in range(len(fixture.seats))) if secret else (),
+        opening=opening,
     )
 
 
@@ -217,9 +242,11 @@ def _killed(job: Job, played: Played) -> Killed | None:
 
 
 def _table(here: Bench, job: Job) -> LocalGame:
-    """All at the table. The bots' dice are from the game's id, from which nobody can work out what is dealt."""
+    """All at the table. Nobody can work out from a bot's dice what is dealt, nor the dice of another seat."""
     fixture, contest = job.fixture, job.contest
-    match = Match(game(contest.game), dict(contest.options), contest.seats, deal=Deal(fixture.start))
+    match = Match(game(contest.game), dict(contest.options), contest.seats, deal=Deal(job.deal or fixture.start))
+    for move in job.opening:
+        match.play(move)
     most = max(KEPT, len(job.entrants))
     try:
         found = {entrant: _player(here, job, entrant, most) for entrant in sorted(job.entrants, key=_by_peer)}
@@ -230,7 +257,7 @@ def _table(here: Bench, job: Job) -> LocalGame:
     return LocalGame(
         match,
         players,
-        seed=dice,
+        seed=job.dice or dice,
         table=fixture.id,
         umpire=job.umpire if job.umpire != Umpire() else None,
         referee=_referee(here, job, match),

@@ -13,10 +13,12 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.book import Bookbinder, Stopped
 from quadrille.ai.tournament.counting import Count, unjudged
 from quadrille.ai.tournament.farm import Farm, Lost, Workers
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.ladder import Ladder, RunningRating
+from quadrille.ai.tournament.openings import Book, opening_of
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.playing import Job, Killed, Outcome, Trial, attempt, job, play
 from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
@@ -116,6 +118,9 @@ class Run:
         self._farm = Farm(workers)
         self._waiting: deque[Job] = deque()
         self._again: dict[int, list[int]] = {}
+        self._book: Book | None = None
+        #: How far the openings are, while they are made.
+        self.making = ""
         self._warned: set[tuple[int, str]] = set()
         self._trouble = ""
 
@@ -123,7 +128,7 @@ class Run:
         """Try every bot and the referee, where they will play, if there is anything to play; refused with all that is
         wrong.
         """
-        if (first := self._next()) is None:
+        if not self._bind() or (first := self._next()) is None:
             return
         self._waiting.appendleft(first)
         plan = self.plan
@@ -159,6 +164,8 @@ class Run:
             self.tell(Finished(str(error)))
             raise
         why = DECIDED if self.count.verdict else STOPPED if self.stopping else self.schedule.stuck or OVER
+        if why != STOPPED:
+            self.journal.show_secret()
         self.tell(Finished(why))
         return why
 
@@ -172,7 +179,24 @@ class Run:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
+    def _bind(self) -> bool:
+        """Have the openings, which may have to be made; whether nobody wants it to stop meanwhile."""
+
+        def passing(far: str) -> bool:
+            self.making = far
+            self._pass()
+            return not self.stopping
+
+        if self._book is None:
+            try:
+                self._book = Bookbinder(self.plan, self.journal, self._farm, passing).bind()
+            except Stopped:
+                self.stopping = 2  # no game is under way that could be finished
+            self.making = ""
+        return self._book is not None
+
     def _play(self) -> None:
+        self._bind()
         while self.stopping < 2:
             self._give_out()
             if not self._farm.busy:
@@ -207,8 +231,14 @@ class Run:
                         raise TournamentError(f"{self.journal.path} has another game {fixture.number} than there is")
                     self._count(result)
                 else:
-                    self._waiting.append(job(self.plan, fixture))
+                    self._waiting.append(self._job(fixture))
         return self._waiting.popleft() if self._waiting and self.count.verdict is None else None
+
+    def _job(self, fixture: Fixture) -> Job:
+        """The game as it is given out, dealt anew if it has to be."""
+        journal, number = self.journal, fixture.number
+        opening = opening_of(self._book or (), fixture.contest, fixture.nth)
+        return job(self.plan, fixture, journal.secrets.of(number), again=journal.begun(number), opening=opening)
 
     def _known(self, number: int) -> Result | None:
         """Of a game before this run."""
@@ -256,7 +286,7 @@ class Run:
         self._kills.append(Kill(fixture.number, fixture.seats, fixture.seats[end.seat], end.why))
         if self.journal.kill(fixture, end.seat, end.why) < BEGINNINGS:
             self.tell(Void(fixture.number, end.why))
-            self._waiting.appendleft(given)
+            self._waiting.appendleft(self._job(fixture))
             return
         self.tell(Unplayed(fixture.number, end.why))
         self._count(Result(fixture.id, fixture.block, fixture.seats, (), fixture.contest, void=True))
@@ -273,7 +303,7 @@ class Run:
                 f"game {number} can't be played: it was tried {sum(lost)} times, and at last {end.why}. "
                 "All other games that were played are kept: see to it, and run it again"
             )
-        self._waiting.appendleft(given)
+        self._waiting.appendleft(self._job(given.fixture))
 
     @property
     def verdict(self) -> str | None:
@@ -295,7 +325,13 @@ def plain(event: Event, run: Run) -> dict[str, Any] | None:
     names = [entrant.name for entrant in run.plan.entrants]
     match event:
         case Begun(there):
-            return {"event": "begin", "games": run.total, "there": there, "plan": run.plan.plain()}
+            return {
+                "event": "begin",
+                "games": run.total,
+                "there": there,
+                "plan": run.plan.plain(),
+                "secrets": _secrets(run),
+            }
         case Given(fixture):
             return {"event": "start", **fixture_data(fixture, names)}
         case Ended(outcome):
@@ -313,9 +349,15 @@ def plain(event: Event, run: Run) -> dict[str, Any] | None:
                 "verdict": run.verdict,
                 "counted": run.count.games,
                 "played": run.played,
+                "secrets": _secrets(run),
             }
         case Passing():
             return None
+
+
+def _secrets(run: Run) -> list[dict[str, Any]]:
+    """What deals the games, as far as it is shown."""
+    return [row.plain() for row in run.journal.commitments]
 
 
 def fixture_data(fixture: Fixture, names: list[str]) -> dict[str, Any]:

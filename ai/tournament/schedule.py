@@ -79,7 +79,9 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A game to be played. `id` is a hash of all that makes it; `start` seeds whatever is random in it."""
+    """A game to be played. `id` is a hash of all that makes it; `start` names where it starts, which is the start of
+    number `nth`. What is dealt then is not said here, since everybody can work out a schedule (secret.py).
+    """
 
     number: int
     id: str
@@ -87,6 +89,7 @@ class Fixture:
     contest: int
     seats: tuple[int, ...]
     start: str
+    nth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,13 +264,14 @@ class Schedule:
         drawn = self._rounds[at][1]
         turn, place, contest = self._place(at, number)
         table = list(drawn.tables[place])
-        words = Stream(self.seed, f"start {drawn.starts[turn]}")
+        nth = drawn.starts[turn]
+        words = Stream(self.seed, f"start {nth}")
         start = f"{words.word():016x}{words.word():016x}"
         Stream(self.seed, f"block {number}").shuffle(table)
         fixtures = []
         for game, seats in enumerate(seatings(table, neighbours=self.neighbours), number * self.block_size):
             named = fixture_id(self.contests[contest], [self.entrants[entrant] for entrant in seats], start)
-            fixtures.append(Fixture(game, named, number, contest, seats, start))
+            fixtures.append(Fixture(game, named, number, contest, seats, start, nth))
         return Block(number, at, contest, drawn.tables[place], start, tuple(fixtures))
 
 

@@ -13,6 +13,7 @@ DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to los
   quadrille tournament show league.toml                       how it stands
   quadrille tournament game league.toml 12                    play game 12 again, and show it
   quadrille tournament report league.toml -o league.html      all of it on one page
+  quadrille tournament verify league.toml                     whether the secret dealt its games
 
 What stands in the file is told in protocols.md, "Tournaments". Every game is kept in FILE.sqlite
 beside it: a run that was ended in any way goes on when it is run again. Ctrl-C finishes the games
@@ -27,7 +28,7 @@ _BOT: Final = "a bot of the house, FILE.py, ./PROGRAM, or a command with its wor
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    commands = parser.add_subparsers(dest="what", required=True, metavar="run|quick|game|show|report")
+    commands = parser.add_subparsers(dest="what", required=True, metavar="run|quick|game|show|report|verify")
     run = commands.add_parser("run", help="play a tournament, or go on with it")
     run.add_argument("file", metavar="FILE.toml", help="the tournament")
     _add_running(run)
@@ -35,6 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     quick = commands.add_parser("quick", help="some bots at one game, right now")
     _add_quick(quick)
     _add_running(quick)
+    _add_home(quick)
     game = commands.add_parser("game", help="play one game again from its number, and show it")
     game.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     game.add_argument("number", metavar="N", type=whole, help="which game")
@@ -47,10 +49,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--csv", action="store_true", help="all games, one a row")
     form.add_argument("--lines", action="store_true", help="all games, one a line, as JSON")
     form.add_argument("--records", metavar="FOLDER", help="write the record of every game there, for quadrille replay")
+    _add_home(game)
     report = commands.add_parser("report", help="all of it on one HTML page")
     report.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     report.add_argument("-o", "--output", metavar="PAGE", help="where to write it, over what is there")
     report.add_argument("--games", type=whole, metavar="N", help="so many games to step through at most")
+    verify = commands.add_parser("verify", help="whether all was dealt by the secret it was committed to")
+    verify.add_argument("file", metavar="FILE", help="the tournament, or its journal")
+    verify.add_argument(
+        "--show-secret",
+        action="store_true",
+        help="show the secret before the end, as of a ladder that has none; what is played later has another one",
+    )
+
+    _add_home(verify)
+
+
+def _add_home(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--home", metavar="FOLDER", help="where secrets are kept; that of QUADRILLE_HOME if absent")
 
 
 def _add_quick(parser: argparse.ArgumentParser) -> None:
@@ -71,8 +87,12 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
         "--seed",
         metavar="TEXT",
         default="",
-        help="decides all that is left to chance: with the same one, or none, the same starts are played again, which "
-        "adds no evidence",
+        help="decides who sits where; what is dealt, and the openings, are drawn anew each time",
+    )
+    parser.add_argument(
+        "--openings",
+        metavar="none|FILE",
+        help="begin as usual, or with the records in a file; if absent, with random openings that are about even",
     )
     parser.add_argument(
         "--sprt",
@@ -93,6 +113,11 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (quadrille[cluster])")
     parser.add_argument("--tls", metavar="FILE.pem", default="", help="certificates and key for an encrypted cluster")
+    parser.add_argument(
+        "--secret",
+        metavar="FILE",
+        help="deal by the secret in this file, 64 hexadecimal digits, and draw none: the same games are dealt again",
+    )
     parser.add_argument("--untried", action="store_true", help="do not try every bot before the first game")
     parser.add_argument(
         "--events",
@@ -130,5 +155,9 @@ def _command(settings: argparse.Namespace) -> int:
         return running.quick(settings) if settings.what == "quick" else running.run(settings)
     from quadrille.client.tournament import looking
 
+    if settings.what == "verify":
+        from quadrille.client.tournament import proving
+
+        return proving.verify(settings)
     commands = {"game": looking.game, "show": looking.show, "report": looking.report}
     return commands[settings.what](settings)

@@ -3,17 +3,25 @@
 import argparse
 import json
 from pathlib import Path
+from typing import Final
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.book import book_in
 from quadrille.ai.tournament.journal import SUFFIX, Journal
+from quadrille.ai.tournament.openings import opening_of
 from quadrille.ai.tournament.playing import Killed, Outcome, bench, job, play
+from quadrille.ai.tournament.secret import known
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.reports import entry_text, heading, result
 from quadrille.client.tournament.tables import csv_text, data, lines_text, many, standing_of, text
+from quadrille.net.home import home
 from quadrille.rules.plain_text import drawing
 from quadrille.rules.record import read
+
+#: The folder of the secrets of tournaments, among what is this user's own, and not beside any bot.
+SECRETS: Final = "tournaments"
 
 
 def opened(name: str) -> Journal:
@@ -64,14 +72,19 @@ def game(settings: argparse.Namespace) -> int:
         for there in (*journal.results(), *journal.unplayed().values()):
             schedule.tell(there)
         fixture = schedule.fixture(settings.number)
+        secret = known(journal.commitments, settings.number, home(settings.home) / SECRETS)
+        again, book = journal.begun(settings.number), book_in(journal) or ()
+    opening = opening_of(book, fixture.contest, fixture.nth)
     if settings.kept and kept is None:
         raise TournamentError(f"game {settings.number} has not been played")
-    outcome = kept if settings.kept and kept else play(job(plan, fixture))
+    outcome = kept if settings.kept and kept else play(job(plan, fixture, secret, again=again, opening=opening))
     bench().clear()
     if isinstance(outcome, Killed):
         raise TournamentError(f"game {settings.number} has no result: {outcome.why}")
     names = [shown(plan.entrants[entrant].name) for entrant in fixture.seats]
     print(told(outcome, names))
+    if opening:
+        print(f"The first {many(len(opening), 'move')} {'is' if len(opening) == 1 else 'are'} the opening.")
     if settings.output is not None:
         write_text(settings.output, outcome.record)
     if kept is None or settings.kept:

@@ -42,6 +42,11 @@ TRYING: Final = "trying the bots"
 STOPPING: Final = "Finishing what has begun; Ctrl-C again stops at once."
 
 
+def before(run: Run) -> str:
+    """What is done before the first game."""
+    return f"making openings, {run.making}" if run.making else TRYING
+
+
 def remaining(run: Run) -> str:
     """How long it will take, if that is known."""
     if run.total is None or not run.played or run.stopping or run.count.verdict:
@@ -108,8 +113,8 @@ class Lines:
         self._now = now
         self._began = self._last = now()
         self._trying = True
-        #: What the last line told: so many games, or -1 if it was of the trial.
-        self._told = 0
+        #: What the last line told: so many games, or what is done before the first.
+        self._told: int | str = 0
         #: What has to be said once.
         self._resumed = run.there > 0
         self._stopping = False
@@ -137,9 +142,9 @@ class Lines:
 
     def _tell(self) -> None:
         """How far it is, if that is news."""
-        if (state := -1 if self._trying else self._run.played) not in (self._told, 0):
+        if (state := before(self._run) if self._trying else self._run.played) not in (self._told, 0):
             self._told, self._last = state, self._now()
-            self._say(TRYING if self._trying else line(self._run))
+            self._say(before(self._run) if self._trying else line(self._run))
 
     def _say(self, text: str) -> None:
         print(text, file=self._out, flush=True)
@@ -178,7 +183,7 @@ class Picture:
 
         run, (width, height) = self._run, self._live.console.size
         room = max(1, width - MARGIN)
-        words = wrap(TRYING if self._trying else far(run, f" ({run.count.games} count)"), room)
+        words = wrap(before(self._run) if self._trying else far(run, f" ({run.count.games} count)"), room)
         words += wrap(STOPPING, room) if run.stopping else []
         bar = ProgressBar(total=run.total, completed=run.there + run.played, width=min(BAR, room))
         # one line for the bar, and one that is needed to wipe all of it away

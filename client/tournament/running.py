@@ -22,11 +22,15 @@ from quadrille.ai.tournament.plan import Plan, split_file
 from quadrille.ai.tournament.plan_file import parse, read
 from quadrille.ai.tournament.processes import Processes
 from quadrille.ai.tournament.run import STOPPED, Event, Run, Warned
+from quadrille.ai.tournament.secret import from_file
 from quadrille.client.cli import FINE, INTERRUPTED, NO, unheard
 from quadrille.client.files import write_text
+from quadrille.client.tournament.looking import SECRETS
 from quadrille.client.tournament.peers import exchange, links, news, told
 from quadrille.client.tournament.progress import Stream, watcher
 from quadrille.client.tournament.tables import Standing, data, standing_of, text
+from quadrille.net.home import home
+from quadrille.rules.core import Game
 from quadrille.rules.options import read_settings
 from quadrille.rules.registry import game
 
@@ -42,6 +46,10 @@ _LONGEST: Final = 34
 _NOT_KEPT: Final = (
     "Its games are not kept: with --keep FILE.toml they could be looked at (tournament game, show, report)."
 )
+#: What takes the place of a file where games are to begin as usual.
+NO_OPENINGS: Final = "none"
+#: Maximum openings that a quick tournament makes.
+MOST_OPENINGS: Final = 500
 _LOST: Final = "Stopped; nothing of it is kept: --keep FILE.toml would have kept it."
 
 
@@ -84,6 +92,7 @@ def quick_file(settings: argparse.Namespace) -> str:
     time = [f"clock = {_toml(settings.clock)}"] if settings.clock is not None else []
     time += [f"work = {settings.work}"] if settings.work is not None else []
     lines += ["", "[time]", *time] if time else []
+    lines += _openings(settings, chosen, cycles)
     names = _names(bots)
     if settings.sprt:
         elo = settings.sprt.split(",")
@@ -98,6 +107,15 @@ def quick_file(settings: argparse.Namespace) -> str:
     for name, bot in zip(names, bots, strict=True):
         lines += ["", "[[entrant]]", f"name = {_toml(name)}", f"{_kind(bot)} = {_toml(bot)}"]
     return "\n".join(lines) + "\n"
+
+
+def _openings(settings: argparse.Namespace, chosen: Game[Any, Any], cycles: int) -> list[str]:
+    """How games begin: without a deal, bots that leave nothing to chance would play the same games again and again."""
+    if settings.openings == NO_OPENINGS or (settings.openings is None and chosen.dealt):
+        return []
+    if settings.openings is not None:
+        return ["", "[openings]", f"file = {_toml(settings.openings)}"]
+    return ["", "[openings]", f"count = {min(cycles, MOST_OPENINGS)}", "fewer = true"]
 
 
 def _cycles(settings: argparse.Namespace, bots: int, seats: int) -> int:
@@ -133,7 +151,9 @@ def _toml(value: Any) -> str:
 
 def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
     with ExitStack() as stack:
-        journal = stack.enter_context(Journal(path, plan=plan))
+        given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
+        folder = None if path == NOWHERE else home(settings.home) / SECRETS
+        journal = stack.enter_context(Journal(path, plan=plan, folder=folder, secret=given))
         out = stack.enter_context(_events(settings.events))
         peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
         run = stack.enter_context(Run(plan, journal, _workers(plan, settings, peers)))

@@ -17,14 +17,17 @@ from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.paces import Moves
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.playing import Outcome
+from quadrille.ai.tournament.proof import broken
 from quadrille.ai.tournament.ratings import Ratings, rate
 from quadrille.ai.tournament.results import Kill, Result
 from quadrille.ai.tournament.run import outcome_data
+from quadrille.ai.tournament.secret import Committed
 from quadrille.ai.tournament.stopping import Gsprt, Score, field_scores
 from quadrille.ai.tournament.tables import Duplicates, Line, duplicates, faults, standing, time_used
 from quadrille.client.foreign import shown
 from quadrille.client.tournament.rated import bounds, differences, error_text, seats, unsaid
 from quadrille.rules.plain_text import WIDTH, aligned
+from quadrille.rules.registry import game
 
 #: Maximum games without a result that are told one by one.
 MOST_UNPLAYED: Final = 5
@@ -49,6 +52,8 @@ class Standing:
     unjudged: frozenset[int] = frozenset()
     #: The numbers of void games.
     void: frozenset[int] = frozenset()
+    #: What dealt its games, as far as it is shown.
+    secrets: tuple[Committed, ...] = ()
 
     def line(self, entrant: int) -> Line:
         """What an entrant has scored."""
@@ -99,6 +104,7 @@ def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> 
         kills,
         unjudged(found.count, kills),
         frozenset(void),
+        journal.commitments,
     )
 
 
@@ -195,6 +201,7 @@ def notes(one: Standing) -> Iterator[str]:
     yield from bounds(one)
     yield from differences(one, ranks(one))
     yield from seats(one)
+    yield from _secrets(one)
     if uneven := one.plan.uneven():
         yield uneven
     if one.counted.beyond:
@@ -246,7 +253,7 @@ def _kills(one: Standing) -> Iterator[str]:
     if len(void) > MOST_UNPLAYED:
         yield f"{many(len(void) - MOST_UNPLAYED, 'more game')} have no result for the same reason."
     if again := len(one.kills) - sum(map(len, void.values())):
-        yield f"Signals ended programs {many(again, 'time')} more, in games that were played again from the same start."
+        yield f"Signals ended programs {many(again, 'time')} more, in games that were played again."
     if one.unjudged:
         yield "No ranks are given and no winner is named, since not all entrants could be judged."
     for entrant in sorted(one.unjudged):
@@ -257,6 +264,18 @@ def _kills(one: Standing) -> Iterator[str]:
             f"own {many(own, 'time')}. A bot that ends another's program, or its own, can't be told from one to which "
             "that was done: let bots play in a sandbox."
         )
+
+
+def _secrets(one: Standing) -> Iterator[str]:
+    """Who can check what was dealt, where anything is; and a secret that is not the one that was committed to."""
+    for why in broken(one.secrets):
+        yield f"Nothing that was dealt can be believed: {why}."
+    if any(game(contest.game).dealt for contest in one.plan.contests):
+        for row in one.secrets:
+            if row.kept and row.secret:
+                yield f"Dealt by the secret {row.secret.hex()}: quadrille tournament verify checks it."
+            elif row.secret is None:
+                yield f"Dealt by a secret that is shown at the end; its commitment is {row.commitment}."
 
 
 def verdict(one: Standing) -> str:
@@ -346,6 +365,7 @@ def data(one: Standing) -> dict[str, Any]:
         "verdict": one.verdict,
         "said": verdict(one),
         "level": one.ratings.level,
+        "secrets": [row.plain() for row in one.secrets],
         "effective": one.duplicates.effective,
         "standing": rows,
         "superiority": [

@@ -230,6 +230,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
     """The game of coins on a chessboard."""
 
     key = "coin-isolation"
+    dealt = True
     title = "Coin Isolation"
     seats = range(2, 5)
     usual_seats = 2

@@ -356,6 +356,7 @@ class Dotter(Game[DotterOptions, Move]):
     seats = range(2, 7)
     usual_seats = 2
     hidden = True
+    dealt = True
     credit = "from the weblog No Importance Whatever, 2024"
     Options = DotterOptions
     presets: ClassVar = {"short": Preset({"laps": 3}, "3 laps")}

@@ -3,9 +3,10 @@
     python -m tests.bench.strength [--pairs N] [--seed N] [--budget MS] [--processes N] [--table NAME ...]
                                    [--match A B]
 
-Everything runs in this process, or in several, without lines and without a network; install the wheel with the compiled
-engine for figures that mean anything. The same seed is played with the first player in every seat; a pair's score is
-the average of these games, and the error is that of the mean over pairs.
+No table here is a board whose symmetry decides: where all sides are even, whoever moves second can answer each move
+with its image. Everything runs in this process, or in several, without lines and without a network; install the wheel
+with the compiled engine for figures that mean anything. The same seed is played with the first player in every seat; a
+pair's score is the average of these games, and the error is that of the mean over pairs.
 """
 
 import argparse
@@ -30,7 +31,7 @@ TABLES: dict[str, tuple[str, dict[str, Any], int]] = {
     "Maze 8": ("maze", {"size": 8}, 2),
     "Dollar Draw 9 x 9": ("dollar-draw", {"width": 9, "height": 9}, 2),
     "Coin Isolation": ("coin-isolation", {}, 2),
-    "Barons 10 x 10": ("barons", {}, 2),
+    "Barons 9 x 9": ("barons", {"width": 9, "height": 9}, 2),
     "Barons, 3 seats": ("barons", {}, 3),
     "Dotter, 2 laps": ("dotter", {"laps": 2}, 2),
 }

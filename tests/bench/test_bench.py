@@ -102,3 +102,13 @@ def test_what_is_to_be_measured_has_to_be_said(capsys: pytest.CaptureFixture[str
             main(words)
         assert end.value.code == 2
     assert "rules" in capsys.readouterr().err
+
+
+def test_s9_no_match_of_two_is_on_a_board_that_symmetry_decides() -> None:
+    """On a board with even sides whoever moves second can answer each move with its image (Dollar Draw, Barons)."""
+    from tests.bench.strength import TABLES
+
+    for name, (key, options, seats) in TABLES.items():
+        if key in ("barons", "dollar-draw") and seats == 2:
+            sides = {"width": 10, "height": 10} | options
+            assert sides["width"] % 2 or sides["height"] % 2, name

@@ -1,13 +1,22 @@
 """A command line that is run in this process, with what it printed."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import pytest
 
 from quadrille.client.cli import main
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tournaments of tests keep their secrets in a folder of the test's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "tournament" in request.module.__name__:
+            patch.setenv("QUADRILLE_HOME", str(tmp_path_factory.mktemp("home")))
+        yield
 
 
 class Ran(NamedTuple):

@@ -1,0 +1,269 @@
+"""Openings: the first moves of a game, the same for all games of a block, so that bots without dice don't repeat games.
+
+A book is drawn at random. Each draft is judged by a search of fixed work, so the same book comes on any machine, with
+the compiled rules or without them, and whichever worker judges it. Whoever is to move after an opening may have an
+advantage that no search of this size sees: so equal parts of a book have 0, 1, 2, … moves more, a part for each seat.
+Reading openings from a file is opening_records.py's task. Specification: protocols.md, "Tournaments", Openings.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.schedule import Contest
+from quadrille.rules.chance import Stream
+from quadrille.rules.registry import game
+from quadrille.rules.search import Lookahead, Position, Proof
+
+#: The moves of an opening, and the openings of each game of a tournament, none for those that are dealt.
+Opening: TypeAlias = tuple[str, ...]
+Book: TypeAlias = tuple[tuple[Opening, ...], ...]
+
+#: How many openings a book has, and how far from even they may be, where nothing is said.
+COUNT: Final = 500
+BALANCE: Final = 0.15
+MOST: Final = 5000
+#: Moves of the shortest openings that are tried where nothing is said, and the most that may be asked for.
+LEAST_PLIES: Final = 4
+MOST_PLIES: Final = 60
+#: Work on a draft: positions to prove who wins, and simulations to see how even it is.
+PROOF: Final = 1000
+SIMULATIONS: Final = 100
+#: Positions for each move of the game that is tried from a draft, and places in the table of those seen.
+TRIED: Final = 60
+_PLACES: Final = 1 << 8
+#: How many of these games a seat may be ahead by, and by what share of them, over all openings of a book.
+SLACK: Final = 2
+SHARE: Final = 0.04
+#: Number of drafts in a worker's job.
+BATCH: Final = 16
+#: Drafts that are drawn at most: so many for each opening, and some more.
+DRAWN: Final = 30
+_MORE_DRAWN: Final = 300
+#: Lines in a sample, and how many of them have to differ before openings of that length are taken, for each opening.
+_SAMPLE: Final = 8
+_DIFFERENT: Final = 4
+_MORE: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """What a plan says of openings: how they are made, or the `file` that they are from.
+
+    `plies` 0: as few as there are enough openings of. `fewer`: where the board is too small for `count`, fewer will do,
+    and if there are none, games begin as usual. `digest` is that of the book, as soon as it is there.
+    """
+
+    plies: int = 0
+    count: int = COUNT
+    balance: float = BALANCE
+    fewer: bool = False
+    file: str = ""
+    digest: str = ""
+
+    def __str__(self) -> str:
+        if self.file:
+            return f"openings {self.digest}"
+        length = f" of {self.plies} moves and more" if self.plies else ""
+        return f"{self.count} openings{length}, even within {self.balance:g}" + (" or fewer" if self.fewer else "")
+
+
+def has_openings(contest: Contest) -> bool:
+    """Whether openings make sense: a game that is dealt begins otherwise each time anyhow."""
+    return not game(contest.game).dealt
+
+
+def opening_of(book: Book, contest: int, nth: int) -> Opening:
+    """That of the start of number `nth`: one after the other, and anew when all have been played."""
+    rows = book[contest] if book else ()
+    return rows[nth % len(rows)] if rows else ()
+
+
+def digest(book: Book) -> str:
+    """The hash of a book."""
+    return hashlib.sha256(json.dumps(book, separators=(",", ":")).encode()).hexdigest()[:32]
+
+
+def start_of(contest: Contest) -> Position:
+    """The usual first position of a game."""
+    return Position.start(contest.game, dict(contest.options), contest.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Drafts to be judged, as board moves."""
+
+    contest: Contest
+    balance: float
+    drafts: tuple[tuple[int, ...], ...]
+
+
+#: The payoffs, by seat, of a game that was tried from a draft; none where more than two play.
+Tried: TypeAlias = tuple[int, ...]
+
+
+def judge(asked: Asked) -> list[Tried | None]:
+    """How a game went on from each draft; None if it is decided or not even. This is what a worker does."""
+    return [_judged(_after(asked.contest, moves), asked.balance) for moves in asked.drafts]
+
+
+def _judged(position: Position, balance: float) -> Tried | None:
+    uneven = unevenness(position, 1)
+    if uneven is None or uneven > balance:
+        return None
+    return _tried(position) if position.seats == 2 else ()
+
+
+def _tried(position: Position) -> Tried:
+    """The payoffs of a game that alpha-beta plays on from there, with little work on each move."""
+    position = position.copy()
+    while not position.over:
+        search = Lookahead(position, _PLACES)
+        search.go_on(TRIED)
+        position.apply_quickly(search.found.move if search.found.depth else min(position.moves()))
+    return tuple(position.payoffs())
+
+
+def _after(contest: Contest, moves: Sequence[int]) -> Position:
+    position = start_of(contest)
+    for move in moves:
+        position.apply_quickly(move)
+    return position
+
+
+def unevenness(position: Position, seed: int) -> float | None:
+    """How far from even a position is for the seat that it is least even for, 0 to 1; None if it is decided."""
+    if position.over or is_decided(position):
+        return None
+    found = position.search(SIMULATIONS, seed)
+    if found.certain is not None:
+        return None
+    at = found.moves.index(found.move)
+    values = [found.values[at] / 1_000_000]
+    if position.seats > 2:  # of the others a search says nothing
+        rows = [list(row) for row in position.playouts(SIMULATIONS, seed).payoffs]
+        seats = [seat for seat in range(position.seats) if seat != position.seat]
+        values += [sum(row[seat] for row in rows) / len(rows) for seat in seats]
+    return max(map(abs, values)) / (position.seats - 1)
+
+
+def is_decided(position: Position) -> bool:
+    """Whether a small search proves who wins, or that nobody does."""
+    if position.seats != 2:
+        return False
+    proof = Proof(position, 1 << PROOF.bit_length())
+    proof.go_on(PROOF)
+    return proof.found.certain
+
+
+class Making:
+    """A book of one game while it is made: gives drafts to be judged, and takes them as they come back, in order."""
+
+    def __init__(self, contest: Contest, wanted: Openings, seed: str) -> None:
+        self.contest = contest
+        self.wanted = wanted
+        self.found: list[Opening] = []
+        self._stream = Stream(seed, "openings")
+        self._start = start_of(contest)
+        self._quota = [(wanted.count + seat) // contest.seats for seat in range(contest.seats)]
+        self.plies = wanted.plies or self._fewest(seed)
+        #: Positions that an opening begins or passes through.
+        self._taken: set[int] = set()
+        self._drawn: set[int] = set()
+        self._left = DRAWN * wanted.count + _MORE_DRAWN
+        self._drafts = self._draw()
+        self._given: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        self._next = 0
+        #: What all games that were tried from openings of the book came to, by seat; none is to be far ahead.
+        self._sums: list[int] = []
+
+    @property
+    def full(self) -> bool:
+        """Whether there are as many as are wanted."""
+        return len(self.found) == self.wanted.count
+
+    def give(self) -> Asked | None:
+        """Some drafts to be judged; None if no more can be drawn."""
+        rows = [row for row, _ in zip(self._drafts, range(BATCH), strict=False)]
+        self._given += rows
+        return Asked(self.contest, self.wanted.balance, tuple(moves for moves, _ in rows)) if rows else None
+
+    def take(self, judged: Sequence[Tried | None]) -> None:
+        """What came of the first drafts that have not been taken back yet."""
+        for tried in judged:
+            moves, keys = self._given[self._next]
+            self._next += 1
+            part = len(moves) - self.plies
+            if tried is None or not self._quota[part] or self._taken.intersection(keys):
+                continue
+            sums = [sum(pair) for pair in zip(self._sums or [0] * len(tried), tried, strict=True)]
+            if max(map(abs, sums), default=0) <= (self.contest.seats - 1) * (SLACK + SHARE * len(self.found)):
+                self._sums = sums
+                self._quota[part] -= 1
+                self._taken.update(keys)
+                self.found.append(self._texts(moves))
+
+    def finished(self) -> tuple[Opening, ...]:
+        """The book, or a refusal where there is none."""
+        wanted = self.wanted
+        if not self.full and not wanted.fewer:
+            size = ", ".join(f"{name} {value}" for name, value in self.contest.options if isinstance(value, int))
+            length = f"{self.plies} to {self.plies + self.contest.seats - 1} moves"
+            raise TournamentError(
+                f"[openings] wants {wanted.count} openings of {self.contest.game} ({size}) that are even within "
+                f"{wanted.balance:g}, and only {len(self.found)} of {length} were found among {self._next} drafts: "
+                "ask for fewer (count), for less even ones (balance), for other plies, or for any number (fewer = true)"
+            )
+        return tuple(self.found)
+
+    def _draw(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Drafts, each with the keys of the positions that it passes from the shortest opening's length on."""
+        while self._left > 0:
+            self._left -= 1
+            # never by what has been taken so far: that depends on how quick the workers are
+            length = self.plies + self._left % self.contest.seats
+            if (line := self._line(self._stream, length)) is None:
+                continue
+            moves, keys = line
+            if keys[-1] not in self._drawn:
+                self._drawn.add(keys[-1])
+                yield moves, keys[self.plies - 1 :]
+
+    def _line(self, stream: Stream, length: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """So many random moves and the keys of the positions after each; None if the game is over before."""
+        position, moves, keys = self._start, list[int](), list[int]()
+        while len(moves) < length and not position.over:
+            legal = sorted(position.moves())
+            moves.append(legal[stream.randrange(len(legal))])
+            position.apply_quickly(moves[-1])
+            keys.append(int(position.board.alike()))
+        whole = len(moves) == length and not position.over
+        for _ in moves:
+            position.undo()
+        return (tuple(moves), tuple(keys)) if whole else None
+
+    def _fewest(self, seed: str) -> int:
+        """The fewest moves after which there are enough positions, as far as a sample tells."""
+        many, best = _SAMPLE * (self.wanted.count + _MORE), (0, LEAST_PLIES)
+        for plies in range(LEAST_PLIES, MOST_PLIES, 2):
+            stream = Stream(seed, f"lines of {plies}")
+            lines = [self._line(stream, plies) for _ in range(many)]
+            there = [keys[-1] for _, keys in filter(None, lines)]
+            best = max(best, (len(set(there)), plies), key=lambda row: row[0])
+            if len(set(there)) >= _DIFFERENT * self.wanted.count + _MORE:
+                return plies
+            if len(there) < many // 2:  # most games are over by then
+                break
+        return best[1]
+
+    def _texts(self, moves: Sequence[int]) -> Opening:
+        position, texts = self._start, list[str]()
+        for move in moves:
+            texts.append(position.text(move))
+            position.apply_quickly(move)
+        for _ in moves:
+            position.undo()
+        return tuple(texts)

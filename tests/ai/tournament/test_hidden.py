@@ -1,0 +1,362 @@
+"""No hidden knowledge: nothing that a bot remembers or reads tells it what is dealt, and who deals can be checked."""
+
+import json
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from quadrille.ai.local import LocalGame
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journal import NOWHERE, Journal
+from quadrille.ai.tournament.meetings import RoundRobin
+from quadrille.ai.tournament.plan import Plan
+from quadrille.ai.tournament.plan_file import parse
+from quadrille.ai.tournament.playing import Job, Killed, job
+from quadrille.ai.tournament.playing import play as play_one
+from quadrille.ai.tournament.proof import check
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.schedule import Contest, Schedule
+from quadrille.ai.tournament.secret import Secrets, commitment, deal_label, made
+from quadrille.client.cli import main
+from quadrille.client.tournament.looking import SECRETS
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import read
+from quadrille.rules.registry import game, games
+from tests.ai.inside import talk
+from tests.ai.tournament.programs import FIRST, LAST, Threads, clear, file, play, program, three
+from tests.ai.tournament.prying import Pries, Reads, Remembers
+
+SECRET = bytes(range(32))
+TWO = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
+DOTTER = "[[game]]\ngame = 'dotter'\noptions = {laps = 1, max_rounds = 1}\n"
+
+
+@pytest.fixture(autouse=True)
+def _bots_go() -> Iterator[None]:
+    yield
+    clear()
+
+
+def dotter(folder: Path, cycles: int = 4, more: str = TWO) -> Plan:
+    return parse(f"seed = 'league'\n[format]\ncycles = {cycles}\n{DOTTER}{more}", str(folder))
+
+
+def sat(bot: Pries, plan: Plan, secret: bytes, *, shared: bool = False) -> tuple[int, int]:
+    """A bot against one like it without knowledge, in all games of a plan: how many it won, and how many there were.
+
+    `shared`: all games of a block have the same deal, as it was before.
+    """
+    schedule, other, won, count = plan.schedule(), Pries(), 0, 0
+    while (block := schedule.next()) is not None:
+        for fixture in block.fixtures:
+            given = job(plan, fixture, secret)
+            contest = given.contest
+            deal = Deal(fixture.start if shared else given.deal)
+            match = Match(game(contest.game), dict(contest.options), contest.seats, deal=deal)
+            players = [talk(bot if entrant == 0 else other) for entrant in fixture.seats]
+            places = LocalGame(match, players, seed=given.dice).play().over.places
+            own = places[fixture.seats.index(0)]
+            won += sum(own < place for place in places)
+            count += 1
+    return won, count
+
+
+def test_s2_a_bot_with_a_memory_knows_no_deck(tmp_path: Path) -> None:
+    plan, bot = dotter(tmp_path, 3), Remembers()
+    sat(bot, plan, SECRET)
+    assert len(bot.rounds) == 6 and bot.sure == set()
+    again = Remembers()
+    sat(again, plan, SECRET, shared=True)
+    assert len(again.sure) >= 3, "the test's own bot can't remember a deck that it sees twice"
+
+
+@pytest.mark.slow
+def test_s2_a_bot_with_a_memory_scores_what_it_scores_without_one(tmp_path: Path) -> None:
+    plan = dotter(tmp_path, 60)
+    remembered, count = sat(Remembers(), plan, SECRET)
+    plain, _ = sat(Pries(), plan, SECRET)
+    assert abs(remembered - plain) / count < 0.1
+    unfair, _ = sat(Remembers(), plan, SECRET, shared=True)
+    assert (unfair - plain) / count > 0.1
+
+
+def test_s2_no_two_games_with_hidden_cards_share_a_deal() -> None:
+    """Not even at tables without a common entrant: two bots of one author may tell each other."""
+    schedule = Schedule("s", [*"abcdef"], [Contest("dotter"), Contest("coin-isolation")], RoundRobin(2))
+    labels: dict[int, list[str]] = {0: [], 1: []}
+    starts = []
+    while (block := schedule.next()) is not None:
+        for fixture in block.fixtures:
+            labels[block.contest].append(deal_label(schedule.contests[block.contest], fixture))
+            starts += [f"start {fixture.nth}"] * block.contest
+    assert len(set(labels[0])) == len(labels[0]) == 60
+    assert labels[1] == starts and len(set(starts)) == 2  # where everybody sees all, a start is the same for all
+
+
+def test_s2_a_game_that_comes_to_nothing_is_dealt_anew_where_cards_are_hidden(tmp_path: Path) -> None:
+    for name, same in (("dotter", False), ("coin-isolation", True)):
+        plan = parse(f"[[game]]\ngame = '{name}'\n{TWO}", str(tmp_path))
+        fixture = plan.schedule().fixture(1)
+        first, second = (job(plan, fixture, SECRET, again=again) for again in (0, 1))
+        assert (first.deal == second.deal, first.dice == second.dice) == (same, True)
+
+
+def test_s2_the_run_deals_a_void_game_anew(tmp_path: Path) -> None:
+    """A bot that ends itself after it has seen the cards does not see them again."""
+    plan, deals = dotter(tmp_path, 1), list[str]()
+    fixture = plan.schedule().fixture(0)
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, Threads()) as run:
+        for _ in range(2):
+            given = run._next()
+            assert given is not None and given.fixture == fixture
+            deals.append(given.deal)
+            run._take(given, Killed(0, "random was ended by SIGKILL"))
+    assert len(set(deals)) == 2
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, Threads()) as run:
+        given = run._next()
+        assert given is not None and given.deal not in deals
+
+
+def test_s3_no_file_of_its_folder_tells_a_bot_the_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "league.toml").write_text(f"seed = 'league'\n[format]\ncycles = 2\n{DOTTER}{TWO}", "utf-8")
+    plan = dotter(tmp_path, 2)
+    monkeypatch.setattr(Reads, "folder", tmp_path)
+    with Journal(tmp_path / "league.sqlite", plan=plan, folder=tmp_path / "home", secret=SECRET):
+        bot = Reads()
+        sat(bot, plan, SECRET)
+        assert len(bot.rounds) == 4 and bot.sure == set()
+        (tmp_path / "leaked").write_text(SECRET.hex(), "utf-8")
+        bot = Reads()
+        sat(bot, plan, SECRET)
+        assert bot.sure == bot.rounds, "the test's own bot can't work out decks"
+
+
+def test_s3_a_worker_gets_what_it_needs_for_its_game_and_nothing_else(tmp_path: Path) -> None:
+    plan = dotter(tmp_path)
+    given = job(plan, plan.schedule().fixture(3), SECRET)
+    assert isinstance(given, Job) and SECRET.hex() not in repr(given) and repr(SECRET) not in repr(given)
+    assert given.deal == made(SECRET, "game 3")
+    assert given.deal not in repr(given.fixture)
+
+
+def test_s3_nobody_knows_the_dice_of_another_seat(tmp_path: Path) -> None:
+    """With the dice of a rival of the house a bot could work out all its moves."""
+    plan = parse(f"[[game]]\ngame = 'maze'\n{TWO}", str(tmp_path))
+    fixtures = plan.schedule().block(0).fixtures
+    dice = [row for fixture in fixtures for row in job(plan, fixture, SECRET).dice]
+    assert len(set(dice)) == 4
+    assert not {*dice} & {row for fixture in fixtures for row in job(plan, fixture, bytes(32)).dice}
+
+
+def test_the_commitment_stands_in_the_journal_first_and_the_secret_in_no_bot_s_folder(tmp_path: Path) -> None:
+    plan, home = dotter(tmp_path, 1), tmp_path / "home"
+    with Journal(tmp_path / "one.sqlite", plan=plan, folder=home) as journal:
+        [row] = journal.commitments
+        assert journal.games == 0 and row.secret is None
+        [path] = home.iterdir()
+        secret = bytes.fromhex(path.read_text().strip())
+        assert commitment(secret) == row.commitment and row.commitment.startswith(path.stem)
+        if os.name == "posix":
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600 and stat.S_IMODE(home.stat().st_mode) == 0o700
+        assert all(secret.hex() not in other.read_text("latin-1") for other in tmp_path.glob("one.*"))
+        play(journal)
+        [shown] = journal.commitments
+        assert (shown.secret, shown.commitment) == (secret, row.commitment) and shown.kept
+        assert list(home.iterdir()) == []
+    with Journal(tmp_path / "one.sqlite") as journal:
+        found = check(journal)
+        assert (found.right, found.closed, found.before, found.wrong) == (2, 0, 0, [])
+        records = [read(outcome.record) for outcome in journal.outcomes()]
+        assert [record.deal and record.deal.seed for record in records] == [made(secret, f"game {n}") for n in (0, 1)]
+
+
+def test_two_tournaments_of_one_file_are_dealt_otherwise_unless_the_secret_is_given(tmp_path: Path) -> None:
+    found = []
+    for secret in (None, SECRET, SECRET):
+        with Journal(NOWHERE, plan=dotter(tmp_path, 1), secret=secret) as journal:
+            play(journal)
+            found.append([outcome.record for outcome in journal.outcomes()])
+        clear()
+    assert found[0] != found[1] == found[2]
+
+
+def test_whoever_goes_on_after_the_end_draws_another_secret(tmp_path: Path) -> None:
+    short, long, path = dotter(tmp_path, 1), dotter(tmp_path, 2), tmp_path / "one.sqlite"
+    with Journal(path, plan=short) as journal:
+        play(journal)
+        [first] = journal.commitments
+    with Journal(path, plan=long) as journal:
+        assert len(journal.commitments) == 1  # nothing is drawn before a game needs it
+        play(journal)
+        assert journal.commitments[0] == first
+        assert [row.first for row in journal.commitments] == [0, 2] and journal.commitments[1].kept
+    with Journal(path) as journal:
+        assert (check(journal).right, check(journal).wrong) == (4, [])
+
+
+def test_games_before_the_last_that_were_not_played_are_dealt_by_the_next_secret(tmp_path: Path) -> None:
+    class Notes(dict[str, str]):
+        played: ClassVar = [0, 1, 4]
+
+        def fact(self, name: str) -> str:
+            return self.get(name, "")
+
+        def note(self, name: str, value: str) -> None:
+            self[name] = value
+
+        def numbers(self) -> list[int]:
+            return self.played
+
+    notes = Notes()
+    secrets = Secrets(notes, tmp_path, SECRET)
+    assert [(row.first, row.also) for row in secrets.rows] == [(5, (2, 3))]  # games from before there were secrets
+    assert secrets.of(3) == SECRET
+    secrets.show()
+    notes.played = [0, 1, 2, 4, 6]
+    later = Secrets(notes, tmp_path)
+    assert later.of(3) == later.of(5) == later.of(9) != SECRET
+    assert [(row.first, row.also) for row in later.rows] == [(5, (2, 3)), (7, (3, 5))]
+    assert Secrets(notes, tmp_path).of(3) == later.of(3)
+    later.show()
+    with pytest.raises(TournamentError, match="has been shown already"):
+        Secrets(notes, tmp_path, SECRET).of(8)
+
+
+def test_a_journal_whose_secret_is_another_one_is_refused(tmp_path: Path) -> None:
+    plan, path, home = dotter(tmp_path, 1), tmp_path / "one.sqlite", tmp_path / "home"
+    Journal(path, plan=plan, folder=home).close()
+    [secret] = home.iterdir()
+    kept = secret.read_text()
+    for text, why in (
+        (bytes(32).hex(), "is not the secret to which the journal is committed"),
+        ("hello", "holds no secret: that is 64 hexadecimal digits"),
+        ("", "holds no secret"),
+        ("\xe9", "holds no secret"),
+    ):
+        secret.write_text(text)
+        with pytest.raises(TournamentError, match=why):
+            Journal(path, plan=plan, folder=home)
+    secret.unlink()
+    with pytest.raises(TournamentError, match=r"is not here: .* is missing. Bring it from where"):
+        Journal(path, plan=plan, folder=home)
+    with pytest.raises(TournamentError, match="is missing"):
+        Journal(path, plan=plan, folder=home, secret=bytes(32))
+    secret.write_text(kept)
+    with Journal(path, plan=plan, folder=home) as journal:
+        play(journal)
+        journal.note("secrets", journal.fact("secrets").replace(kept.strip(), bytes(32).hex()))
+    with Journal(path) as journal:
+        assert check(journal).wrong[0].startswith("the secret that is shown for the commitment")
+    with pytest.raises(TournamentError, match="secret 1 of the journal is not the one that it was committed to"):
+        Journal(path, plan=plan, folder=home)
+
+
+@pytest.mark.parametrize(
+    "rows", ["{", "[1]", "[[]]", '[{"commitment": "00", "first": 0, "also": [], "secret": null}]', "[" * 100_000]
+)
+def test_commitments_that_were_made_by_hand_are_refused(tmp_path: Path, rows: str) -> None:
+    with Journal(tmp_path / "one.sqlite", plan=dotter(tmp_path)) as journal:
+        journal.note("secrets", rows)
+    with Journal(tmp_path / "one.sqlite") as journal, pytest.raises(TournamentError, match="holds no commitments"):
+        _ = journal.commitments
+
+
+def test_games_that_were_changed_afterwards_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "one.sqlite"
+    with Journal(path, plan=dotter(tmp_path, 2)) as journal:
+        play(journal)
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE games SET places = '[1,1]' WHERE number = 1")
+        file.execute("UPDATE games SET record = (SELECT record FROM games WHERE number = 3) WHERE number = 2")
+        file.execute("INSERT INTO voids VALUES (0, 1.0, 'none')")
+        file.commit()
+    with Journal(path) as journal:
+        found = check(journal)
+    assert found.right == 1
+    assert [why.partition(": ")[2] for why in found.wrong] == [
+        "the secret deals it otherwise",
+        "its record and its result do not agree",
+        "its record and its result do not agree",
+    ]
+
+
+def test_a_journal_from_before_there_were_secrets_goes_on_with_one(tmp_path: Path) -> None:
+    path, plan = tmp_path / "one.sqlite", parse(file(three(tmp_path), cycles=1), str(tmp_path))
+    with Journal(path, plan=plan) as journal:
+        play(journal)
+    with closing(sqlite3.connect(path)) as old:
+        old.executescript("DELETE FROM facts WHERE name = 'secrets'; PRAGMA user_version = 4")
+    with Journal(path) as journal:
+        assert journal.commitments == () and check(journal).before == 6
+    with Journal(path, plan=replace(plan, format=RoundRobin(2))) as journal:
+        play(journal)
+        found = check(journal)
+        assert (found.right, found.before, found.wrong) == (6, 6, [])
+        assert [row.first for row in journal.commitments] == [6]
+
+
+def test_a_game_is_dealt_again_by_whoever_has_the_secret(tmp_path: Path) -> None:
+    for name, choose in (("first", FIRST), ("last", LAST)):
+        program(tmp_path, name, choose)
+    text = file(("first", "last"), cycles=1).replace("maze", "dotter").replace("size = 3", "laps = 1, max_rounds = 1")
+    plan = parse(text, str(tmp_path))
+    fixture = plan.schedule().fixture(1)
+    with pytest.raises(TournamentError, match="what is dealt in game 1 is made from a secret that is not here"):
+        job(plan, fixture)
+    with Journal(tmp_path / "one.sqlite", plan=plan, secret=SECRET) as journal:
+        play(journal)
+        kept = journal.outcome(1)
+    again = play_one(job(plan, fixture, SECRET))
+    assert kept is not None and not isinstance(again, Killed) and again.record == kept.record
+
+
+def test_the_command_checks_and_shows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plan = dotter(tmp_path, 1)
+    with Journal(Path("dotter.sqlite"), plan=plan, folder=tmp_path / "home" / SECRETS, secret=SECRET) as journal:
+        outcome = play_one(job(plan, plan.schedule().fixture(0), journal.secrets.of(0)))
+        assert not isinstance(outcome, Killed)
+        journal.keep(outcome)
+    assert main(["tournament", "verify", "dotter.sqlite"]) == 1
+    said = capsys.readouterr().out
+    assert f"Commitment {commitment(SECRET)}, from game 0 on; the secret: not shown yet." in said
+    assert "1 game can be checked when the tournament has ended" in said
+    assert main(["tournament", "game", "dotter.sqlite", "0", "--home", "home"]) == 0
+    assert main(["tournament", "game", "dotter.sqlite", "0", "--home", "elsewhere"]) == 2
+    assert "made from a secret that is not here" in capsys.readouterr().err
+    assert main(["tournament", "verify", "dotter.sqlite", "--show-secret", "--home", "home"]) == 0
+    assert SECRET.hex() in capsys.readouterr().out
+    assert main(["tournament", "verify", "dotter.sqlite"]) == 0
+    assert "1 game as the secret deals them." in capsys.readouterr().out
+
+
+def test_events_and_data_tell_the_commitment_first_and_the_secret_last(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("secret").write_text(SECRET.hex() + "\n")
+    words = ["tournament", "quick", "dotter", "random", "random", "--set", "laps=1", "--set", "max_rounds=1"]
+    assert main([*words, "--games", "2", "--secret", "secret", "--events", "-", "--at-once", "1"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    row = {"commitment": commitment(SECRET), "first": 0, "also": []}
+    assert rows[0]["event"] == "begin" and rows[0]["secrets"] == [row | {"secret": None}]
+    assert rows[-1]["event"] == "end" and rows[-1]["secrets"] == [row | {"secret": SECRET.hex()}]
+    assert not [row for row in rows[:-1] if SECRET.hex() in json.dumps(row)]
+    deals = {made(SECRET, f"game {number}") for number in range(2)}
+    assert not [row for row in rows if any(deal in json.dumps(row) for deal in deals)]
+
+
+def test_every_game_says_whether_it_is_dealt() -> None:
+    """By what the boards do: a game of which a face is drawn is dealt."""
+    for one in games():
+        with_draws = Match(one, deal=Deal("law"))
+        assert one.dealt == (bool(with_draws.opening) or one.hidden)

@@ -1,0 +1,306 @@
+"""Openings: even, undecided, different, the same for all games of a block, and refused where they can't be had."""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.book import book_in, decided
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.openings import Book, Making, Openings, digest, judge, opening_of, start_of
+from quadrille.ai.tournament.plan import Plan
+from quadrille.ai.tournament.plan_file import parse
+from quadrille.ai.tournament.playing import Killed, job
+from quadrille.ai.tournament.playing import play as play_one
+from quadrille.ai.tournament.proof import check
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.schedule import Contest
+from quadrille.client.cli import main
+from quadrille.rules.match import Match
+from quadrille.rules.record import read, write
+from quadrille.rules.registry import game
+from tests.ai.tournament.programs import FIRST, LAST, Threads, clear, entrant, play, program
+
+SECRET = bytes(range(32))
+TWO = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
+
+
+@pytest.fixture(autouse=True)
+def _bots_go() -> Iterator[None]:
+    yield
+    clear()
+
+
+def contest(key: str, seats: int = 2, **options: object) -> Contest:
+    chosen = game(key)
+    return Contest(key, tuple(sorted(chosen.read_options(options).plain().items())), seats)  # type: ignore[arg-type]
+
+
+def bound(making: Making) -> tuple[tuple[str, ...], ...]:
+    """What becomes of it in one worker."""
+    while not making.full and (drafts := making.give()) is not None:
+        making.take(judge(drafts))
+    return making.finished()
+
+
+def plan_in(folder: Path, openings: str, cycles: int = 3, size: int = 5, names: tuple[str, ...] = ()) -> Plan:
+    who = "".join(map(entrant, names)) or TWO
+    text = (
+        f"[openings]\n{openings}\n[format]\ncycles = {cycles}\n[[game]]\ngame = 'maze'\noptions = {{size = {size}}}\n"
+    )
+    return parse(text + who, str(folder))
+
+
+def record(*moves: str, size: int = 5, key: str = "maze") -> str:
+    match = Match(game(key), {"size": size} if key == "maze" else {}, 2)
+    for move in moves:
+        match.play(move)
+    return write(match)
+
+
+def test_s9_openings_differ_up_to_symmetry_and_none_is_decided() -> None:
+    maze = contest("maze", size=5)
+    book = bound(Making(maze, Openings(count=4), "seed"))
+    keys = []
+    for opening in book:
+        position = start_of(maze)
+        for text in opening:
+            position.apply(position.read(text))
+        keys.append(position.board.alike())
+    assert len(set(keys)) == len(book) == 4
+    assert not any(decided((maze, book)))
+    lengths = sorted(map(len, book))
+    assert lengths[0] + 1 == lengths[-1] and lengths.count(lengths[0]) == 2  # each seat is to move in half of them
+    assert bound(Making(maze, Openings(count=4), "seed")) == book != bound(Making(maze, Openings(count=4), "other"))
+
+
+def test_s9_the_same_book_comes_however_workers_judge_it() -> None:
+    barons = contest("barons", 3, width=5, height=5, horizontal=3, vertical=3)
+    wanted = Openings(plies=3, count=6, balance=0.5)
+    making, asked = Making(barons, wanted, "seed"), []
+    while (drafts := making.give()) is not None and len(asked) < 2:
+        asked.append(drafts)
+    for drafts in asked:  # given before anything came back
+        making.take(judge(drafts))
+    found = making.finished()
+    assert found == bound(Making(barons, wanted, "seed"))
+    assert sorted(map(len, found)) == [3, 3, 4, 4, 5, 5]
+
+
+def test_s9_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: Path) -> None:
+    told = "open('told', 'a').write(json.dumps([item['move'] for item in said['news']]) + '\\n')"
+    program(tmp_path, "first", FIRST, before=told)
+    program(tmp_path, "last", LAST)
+    plan = plan_in(tmp_path, "count = 3\nplies = 4", names=("first", "last"))
+    path = tmp_path / "one.sqlite"
+    with Journal(path, plan=plan, secret=SECRET) as journal:
+        play(journal, tried=True)
+        book = book_in(journal)
+        assert book is not None and digest(book) == journal.plan().openings.digest  # type: ignore[union-attr]
+        blocks = defaultdict(list)
+        for outcome in journal.outcomes():
+            assert not any(outcome.whys)
+            blocks[outcome.result.block].append(tuple(str(entry.move) for entry in read(outcome.record).entries))  # type: ignore[union-attr]
+        for number, games in blocks.items():
+            opening = opening_of(book, 0, number)
+            assert len(games) == 2 and all(moves[: len(opening)] == opening for moves in games)
+        assert (check(journal).right, check(journal).wrong) == (6, [])
+        heard = [tuple(json.loads(line)) for line in (tmp_path / "told").read_text().splitlines()]
+        assert set(book[0]) <= set(heard)
+        kept = journal.outcome(2)
+    again = play_one(job(plan, plan.schedule().fixture(2), SECRET, opening=opening_of(book, 0, 1)))
+    assert kept is not None and not isinstance(again, Killed) and again.record == kept.record
+
+
+def test_s9_deterministic_bots_do_not_repeat_games(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    for openings, different in (("count = 4", 8), ("", 2)):
+        plan = plan_in(tmp_path, openings, cycles=4, size=5, names=("first", "last"))
+        plan = plan if openings else replace(plan, openings=None)
+        with Journal(tmp_path / f"{different}.sqlite", plan=plan) as journal:
+            play(journal)
+            assert len({(row.seats, row.moves) for row in journal.results()}) == different
+
+
+def test_s9_a_run_goes_on_with_its_book_and_refuses_another(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    path, names = tmp_path / "one.sqlite", ("first", "last")
+    with Journal(path, plan=plan_in(tmp_path, "count = 3", 1, names=names)) as journal:
+        play(journal)
+        book = book_in(journal)
+    with Journal(path, plan=plan_in(tmp_path, "count = 3", 2, names=names)) as journal:
+        play(journal)
+        assert book_in(journal) == book and journal.games == 4 and check(journal).wrong == []
+    with pytest.raises(TournamentError, match=r"count of \[openings\] is 4 here and 3 there"):
+        Journal(path, plan=plan_in(tmp_path, "count = 4", 2, names=names))
+    with pytest.raises(TournamentError, match="journal of another tournament"):
+        Journal(path, plan=replace(plan_in(tmp_path, "count = 3", 2, names=names), openings=None))
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE facts SET value = replace(value, 'a1-', 'a2-') || ' ' WHERE name = 'openings'")
+        file.execute("UPDATE facts SET value = '[[[\"a5-b5\"]]]' WHERE name = 'openings'")
+        file.commit()
+    with (
+        Journal(path, plan=plan_in(tmp_path, "count = 3", 3, names=names)) as journal,
+        pytest.raises(TournamentError, match="the openings in the journal are not those that its plan names"),
+    ):
+        play(journal)
+
+
+def test_s9_a_plan_that_is_mended_before_the_first_game_has_another_book(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    path, names = tmp_path / "one.sqlite", ("first", "last")
+    first = plan_in(tmp_path, "count = 2", 1, names=names)
+    with Journal(path, plan=first) as journal, Run(first, journal, Threads()) as run:
+        run._bind()
+        made = book_in(journal)
+    with Journal(path, plan=first) as journal:
+        assert book_in(journal) == made is not None
+    with Journal(path, plan=plan_in(tmp_path, "count = 1", 1, names=names)) as journal:
+        assert book_in(journal) is None
+    with Journal(path, plan=first) as journal, Run(first, journal, Threads()) as run:
+        run._bind()
+    with Journal(path, plan=plan_in(tmp_path, "count = 2", 1, size=6, names=names)) as journal:
+        assert book_in(journal) is None
+        play(journal)
+        assert journal.games == 2 and check(journal).wrong == []
+
+
+def test_s9_openings_of_a_file(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    lines = (("a6-b6", "b6-c6", "c6-c5"), ("a6-a5", "a5-b5", "b5-b4", "b4-c4"))
+    (tmp_path / "book.txt").write_text("".join(record(*row, size=6) for row in lines))
+    plan = plan_in(tmp_path, "file = 'book.txt'", size=6, names=("first", "last"))
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        play(journal)
+        begun = [read(outcome.record).entries for outcome in journal.outcomes()]
+        moves = [tuple(str(entry.move) for entry in entries) for entries in begun]  # type: ignore[union-attr]
+        for number, row in enumerate(moves):
+            opening = lines[number // 2 % 2]
+            assert row[: len(opening)] == opening
+    (tmp_path / "book.txt").write_text(record(*lines[0], size=6))
+    with pytest.raises(TournamentError, match=r"digest of \[openings\]|files of \[openings\]"):
+        Journal(tmp_path / "one.sqlite", plan=plan_in(tmp_path, "file = 'book.txt'", size=6, names=("first", "last")))
+
+
+def whole(size: int) -> str:
+    match = Match(game("maze"), {"size": size}, 2)
+    while match.over is None:
+        match.play(next(iter(match.state.moves)))
+    return write(match)
+
+
+RESIGNED = Match(game("maze"), {"size": 5}, 2)
+RESIGNED.leave(0)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "has no openings: they are records"),
+        ("hello", "has no openings: they are records"),
+        (record(), "opening 1 has no moves"),
+        (record("a6-b6", size=6), "opening 1 is of another game: maze for 2 with"),
+        (record("a1", key="barons"), "opening 1 is of another game: barons"),
+        (whole(5), "opening 1 is decided: every square is taken"),
+        (write(RESIGNED), "opening 1 is decided: everybody else has left"),
+        (record("a5-b5") * 2, "line 8: opening 2 is the same as opening 1"),
+        (record("a5-b5").replace("a5-b5", "a5-c5"), "opening 1 is refused in its line 6: something was changed"),
+        (record("a5-b5")[:-20], "opening 1 is refused in its line"),
+    ],
+)
+def test_s9_a_file_that_begins_no_game_is_refused(tmp_path: Path, text: str, why: str) -> None:
+    (tmp_path / "book.txt").write_text(text)
+    with pytest.raises(TournamentError) as refused:
+        plan_in(tmp_path, "file = 'book.txt'")
+    assert why in str(refused.value)
+
+
+def test_s9_an_opening_that_is_proved_is_refused_before_the_first_game(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    (tmp_path / "book.txt").write_text(record("a3-b3", size=3))
+    plan = plan_in(tmp_path, "file = 'book.txt'", size=3, names=("first", "last"))
+    with (
+        Journal(tmp_path / "one.sqlite", plan=plan) as journal,
+        pytest.raises(TournamentError, match=r"the opening a3-b3 of maze in book\.txt is decided: best play"),
+    ):
+        play(journal, tried=True)
+
+
+def test_s9_a_board_that_is_too_small_is_refused_unless_fewer_will_do(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    plan = plan_in(tmp_path, "count = 50", size=3, names=("first", "last"), cycles=1)
+    with (
+        Journal(tmp_path / "one.sqlite", plan=plan) as journal,
+        pytest.raises(TournamentError, match=r"wants 50 openings of maze .* only 0 of .* ask for fewer"),
+    ):
+        play(journal)
+    clear()
+    (tmp_path / "one.sqlite").unlink()
+    plan = plan_in(tmp_path, "count = 50\nfewer = true", size=3, names=("first", "last"), cycles=1)
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        play(journal)
+        assert journal.games == 2 and book_in(journal) == ((),)
+
+
+@pytest.mark.parametrize(
+    ("openings", "why"),
+    [
+        ("plies = 0", "plies takes a whole number from 1 to 60, not 0"),
+        ("plies = 61", "plies takes a whole number from 1 to 60"),
+        ("count = 0", "count takes a whole number from 1 to 5000"),
+        ("balance = -0.1", "balance takes a number from 0 to 1"),
+        ("balance = nan", "balance takes a number from 0 to 1"),
+        ("balance = 2", "balance takes a number from 0 to 1"),
+        ("file = ''", "file takes the name of a file"),
+        ("file = 'nothing'", "nothing can't be read: No such file"),
+        ("file = 'x'\nplies = 4", "plies is for openings that are made"),
+        ("fewer = 1", "fewer takes true or false"),
+        ("depth = 1", "means nothing here"),
+    ],
+)
+def test_s9_wrong_openings_are_refused_with_their_line(tmp_path: Path, openings: str, why: str) -> None:
+    with pytest.raises(TournamentError) as refused:
+        plan_in(tmp_path, openings)
+    assert why in str(refused.value)
+
+
+def test_s9_openings_are_for_games_without_a_deal(tmp_path: Path) -> None:
+    dealt = "[[game]]\ngame = 'dotter'\n"
+    with pytest.raises(TournamentError, match="openings are for games without a deal: dotter begins otherwise"):
+        parse("[openings]\n" + dealt + TWO, str(tmp_path))
+    both = parse("[openings]\ncount = 1\n" + dealt + "[[game]]\ngame = 'maze'\n" + TWO, str(tmp_path))
+    assert [contest.clock for contest in both.contests] == ["1m a move", "1m a move, 1 openings, even within 0.15"]
+
+
+def test_s9_quick_begins_with_openings_where_nothing_is_dealt(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["tournament", "quick", "maze", "greedy", "random", "--set", "size=5", "--games", "4", "--at-once", "1"]
+    assert main([*words, "--keep", "one.toml", "--quiet"]) == 0
+    assert "[openings]\ncount = 2\nfewer = true\n" in Path("one.toml").read_text()
+    with Journal(Path("one.sqlite")) as journal:
+        book: Book | None = book_in(journal)
+        assert book is not None and len(book[0]) == 2
+        records = [read(outcome.record) for outcome in journal.outcomes()]
+        assert all(str(one.entries[0].move) == book[0][at // 2][0] for at, one in enumerate(records))  # type: ignore[union-attr]
+    capsys.readouterr()
+    main(["tournament", "game", "one.toml", "1"])
+    assert "moves are the opening." in capsys.readouterr().out
+    assert main([*words, "--keep", "two.toml", "--quiet", "--openings", "none"]) == 0
+    assert "[openings]" not in Path("two.toml").read_text()
+    Path("book.txt").write_text(record("a5-b5", "b5-c5"))
+    assert main([*words, "--keep", "three.toml", "--quiet", "--openings", "book.txt"]) == 0
+    assert '[openings]\nfile = "book.txt"' in Path("three.toml").read_text()
