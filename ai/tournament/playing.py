@@ -24,6 +24,7 @@ from quadrille.ai.referee import Referee, RefereeFault
 from quadrille.ai.talk import Talk, now
 from quadrille.ai.tournament import TournamentError, peers
 from quadrille.ai.tournament.paces import Pace, pace
+from quadrille.ai.tournament.places import command, hidden, journals, own_folder
 from quadrille.ai.tournament.plan import Entrant, Plan, Time
 from quadrille.ai.tournament.results import Fault, Result
 from quadrille.ai.tournament.schedule import Contest, Fixture
@@ -46,7 +47,9 @@ _TRIED: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A game to be played; `entrants` by seat, who find their files from `folder` on."""
+    """A game to be played; `entrants` by seat, who find their files from `folder` on. `hidden` are the files of all
+    entrants of the tournament, and `ponder` is whether bots may think while another is to move.
+    """
 
     fixture: Fixture
     contest: Contest
@@ -56,6 +59,8 @@ class Job:
     fresh: bool = False
     umpire: Umpire = field(default_factory=Umpire)
     referee: Entrant | None = None
+    hidden: tuple[str, ...] = ()
+    ponder: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,9 @@ class Killed:
 class Outcome:
     """A game that was played. By seat: the longest time for a move in seconds, how many moves, what a faulty one did,
     how long moves took (paces.py); if one was faulty, the last that its program wrote to standard error.
+
+    `held` is what isolated each program here ("" for a peer's), and `pondered` the processor time that it used while
+    it was not to move, in seconds; empty where the system does not tell.
 
     `began` is in seconds since 1970, and `seconds` is how long all of it took. `speed` is that of the host, as the
     worker measured it, and as times were scaled by it.
@@ -90,13 +98,24 @@ class Outcome:
     paces: tuple[Pace, ...] = ()
     speed: float = 1.0
     errors: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    pondered: tuple[float, ...] = ()
 
 
 def job(plan: Plan, fixture: Fixture) -> Job:
     """What a worker has to know of a fixture."""
     entrants = tuple(plan.entrants[entrant] for entrant in fixture.seats)
     return Job(
-        fixture, plan.contests[fixture.contest], entrants, plan.time, plan.folder, plan.fresh, plan.umpire, plan.referee
+        fixture,
+        plan.contests[fixture.contest],
+        entrants,
+        plan.time,
+        plan.folder,
+        plan.fresh,
+        plan.umpire,
+        plan.referee,
+        hidden((*plan.entrants, *([plan.referee] if plan.referee else [])), plan.folder),
+        plan.ponder,
     )
 
 
@@ -109,13 +128,18 @@ class Bench:
         self._talks: dict[tuple[Entrant, str], Talk] = {}
         self._referee: tuple[Entrant, str, Referee] | None = None
 
-    def bring(self, entrant: Entrant, folder: str, most: int = KEPT) -> Talk:
-        """A bot, kept from before or started. `most` are kept."""
+    def bring(self, entrant: Entrant, folder: str, most: int = KEPT, hidden: tuple[str, ...] = ()) -> Talk:
+        """A bot, kept from before or started, whose box does not show what is hidden. `most` are kept."""
         talk = self._talks.pop((entrant, folder), None)
         if talk is None or talk.fault is not None or talk.program.ended:
             while len(self._talks) >= most:
                 self._talks.pop(next(iter(self._talks))).close()
-            program = Program(entrant.command(folder), cwd=folder, limits=entrant.limits)
+            program = Program(
+                command(entrant, folder),
+                cwd=own_folder(entrant, folder),
+                limits=entrant.limits,
+                hidden=(*hidden, *journals(folder)),
+            )
             talk = Talk(program)
         self._talks[entrant, folder] = talk
         return talk
@@ -234,6 +258,7 @@ def _table(here: Bench, job: Job) -> LocalGame:
         table=fixture.id,
         umpire=job.umpire if job.umpire != Umpire() else None,
         referee=_referee(here, job, match),
+        ponder=job.ponder,
         **job.time.terms(),
     )
 
@@ -266,7 +291,7 @@ def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk:
         again = peers.FIND_AGAIN
         talk = here.engage(entrant, job.folder, job.contest, job.time, fresh=job.fresh, patience=again)
     else:
-        talk = here.bring(entrant, job.folder, most)
+        talk = here.bring(entrant, job.folder, most, job.hidden)
     if talk.dialogue.greeting is None:
         with suppress(BotFault):  # heard again at the table, where it costs the game
             talk.hear()
@@ -303,6 +328,8 @@ def _outcome(job: Job, table: LocalGame, played: Played, began: float, seconds: 
         seconds=round(seconds, 6),
         paces=tuple(map(pace, table.times)),
         errors=tuple(_errors(job, table, seat) for seat in seats) if played.faults else (),
+        held=tuple("" if job.entrants[seat].peer else table.players[seat].program.protection.told for seat in seats),
+        pondered=tuple(round(used, 6) for used in played.pondered),
     )
 
 
@@ -336,6 +363,7 @@ class Trial:
     folder: str
     time: Time = field(default_factory=Time)
     referee: bool = False
+    hidden: tuple[str, ...] = ()
 
 
 def attempt(trial: Trial) -> str:
@@ -370,7 +398,7 @@ def attempt(trial: Trial) -> str:
 
 def _tried(here: Bench, trial: Trial, contest: Contest) -> Talk:
     if not trial.entrant.peer:
-        return here.bring(trial.entrant, trial.folder)
+        return here.bring(trial.entrant, trial.folder, hidden=trial.hidden)
     return here.engage(trial.entrant, trial.folder, contest, trial.time, fresh=False, patience=peers.FIND)
 
 

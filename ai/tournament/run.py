@@ -127,7 +127,9 @@ class Run:
             return
         self._waiting.appendleft(first)
         plan = self.plan
-        trials = [Trial(entrant, plan.contests, plan.folder, plan.time) for entrant in plan.entrants]
+        trials = [
+            Trial(entrant, plan.contests, plan.folder, plan.time, hidden=first.hidden) for entrant in plan.entrants
+        ]
         if plan.referee is not None:
             trials.append(Trial(plan.referee, (), plan.folder, referee=True))
         todo, wrong, losses = deque(trials), dict[Trial, str](), Counter[Trial]()
