@@ -50,11 +50,6 @@ def _system(number: int, *words: object) -> int:
     return call("syscall", ctypes.c_long(number), *words)
 
 
-def drop_privileges() -> None:
-    """No program that this process starts has more rights than it has itself."""
-    call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-
-
 # Namespaces
 
 
@@ -93,7 +88,7 @@ class Enclosure:
             what = "its own files"
             self._build()
             what = "the end of its rights"
-            _give_up()
+            _shut()
         except OSError as error:
             os.write(told, f"{error.errno or 5} {what}".encode())
             os._exit(1)
@@ -187,14 +182,19 @@ def _set_read_only(path: str, *, recursive: bool, on: bool) -> None:
     _system(_MOUNT_SETATTR, _AT_FDCWD, path.encode(), flags, ctypes.byref(words), size)
 
 
-def _give_up() -> None:
-    """All capabilities; and no process of the box can look into this one, or outlive the warden outside."""
+def give_up_rights() -> None:
+    """All capabilities, for good: neither this process nor a program that it starts has any from now on."""
     for number in range(64):
         if _LIBC.prctl(_PR_CAPBSET_DROP, number, 0, 0, 0):
             break
     header = (ctypes.c_uint32 * 2)(0x20080522, 0)
     call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)()))
-    drop_privileges()
+    call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+
+
+def _shut() -> None:
+    """No process of the box has more rights, can look into this one, or outlives the warden outside."""
+    give_up_rights()
     call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
     call("prctl", _PR_SET_PDEATHSIG, 9, 0, 0, 0)
 
@@ -229,7 +229,7 @@ def restrict(places: "list[str]", temporary: "list[str]") -> None:
     rows += [(folder, everything) for folder in temporary]
     for path, rights in rows:
         _allow(rules, path, rights & everything)
-    drop_privileges()
+    give_up_rights()
     _system(_LANDLOCK_RESTRICT, rules, 0)
     os.close(rules)
 

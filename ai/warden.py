@@ -50,6 +50,8 @@ _COUNTING_MEMORY = 30
 _KILLING = 5.0
 #: Memory that a process may reserve beyond what all may use, in bytes: runtimes reserve more than they touch.
 _RESERVED = 64 << 20
+#: Seconds after which the system ends a process, should this one not have counted them.
+_LATER = 1
 _PIECE = 1 << 16
 
 
@@ -204,7 +206,8 @@ def _become(task: _Task) -> None:
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     limits = [
-        (resource.RLIMIT_CPU, task.seconds, 1),  # first SIGXCPU, which says why; a second later SIGKILL
+        # the system counts in ticks, and may be early; first comes SIGXCPU, which says why, and a second later SIGKILL
+        (resource.RLIMIT_CPU, task.seconds + (_LATER if task.is_linux and task.seconds else 0), 1),
         (resource.RLIMIT_CORE, 0, 0),
         (resource.RLIMIT_NPROC, task.threads + task.processes if task.threads else 0, 0),
         # all together are watched (census.py), where the system tells; one alone fails to get more
