@@ -217,7 +217,8 @@ def landlock() -> int:
 
 def restrict(places: "list[str]", temporary: "list[str]") -> None:
     """From now on this process and its children read only these places, write only to temporary ones, speak no TCP, and
-    reach no process by a signal or an abstract socket but their own, as far as this system's Landlock goes.
+    reach no process by a signal or an abstract socket but their own, as far as this system's Landlock goes. Rights have
+    been given up before.
     """
     version = landlock()
     everything = (1 << (13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16)) - 1
@@ -229,7 +230,6 @@ def restrict(places: "list[str]", temporary: "list[str]") -> None:
     rows += [(folder, everything) for folder in temporary]
     for path, rights in rows:
         _allow(rules, path, rights & everything)
-    give_up_rights()
     _system(_LANDLOCK_RESTRICT, rules, 0)
     os.close(rules)
 

@@ -28,9 +28,7 @@ _SYSTEM: Final = (
 )  # fmt: skip
 #: Of /etc only what programs need to start: the rest of it holds keys and passwords.
 _ETC: Final = re.compile(
-    r"alternatives|ca-certificates|dotnet|fonts|group|host\.conf|hosts|java.*|ld\.so\..*|ld-musl.*|locale\..*|localtime|"
-    r"magic|mime\.types|mono|nsswitch\.conf|OpenCL|openmpi|os-release|passwd|perl|php.*|protocols|python.*|R|ruby.*|"
-    r"services|terminfo|timezone"
+    r"alternatives|dotnet|group|java.*|ld\.so\.cache|ld-musl.*|localtime|mono|nsswitch\.conf|OpenCL|passwd|php.*|R"
 )
 _CERTIFICATES: Final = "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/ca-trust", "/etc/pki/tls/certs"
 #: Variables of the environment that name folders of programs.

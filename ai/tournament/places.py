@@ -15,7 +15,7 @@ from quadrille.ai.tournament.plan import Entrant, split_file
 
 #: Endings of the files of a journal, of which the lock is there as soon as a run has begun.
 _LOCK: Final = ".sqlite-lock"
-_JOURNAL: Final = ".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", _LOCK, ".toml"
+_JOURNAL: Final = ".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", _LOCK, f"{_LOCK}-journal", ".toml"
 
 
 def own_folder(entrant: Entrant, folder: str) -> str:

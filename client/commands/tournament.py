@@ -3,6 +3,7 @@
 import argparse
 from typing import Final
 
+from quadrille.client.boxes import add_isolate
 from quadrille.client.network_options import add_network
 from quadrille.client.seating import whole
 
@@ -74,6 +75,7 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
         help="decides all that is left to chance: with the same one, or none, the same starts are played again, which "
         "adds no evidence",
     )
+    add_isolate(parser)
     parser.add_argument("--sprt", metavar="ELO0,ELO1", help="stop when it is decided whether the first bot is stronger")
     parser.add_argument(
         "--keep",

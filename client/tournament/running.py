@@ -22,6 +22,7 @@ from quadrille.ai.tournament.plan import Plan, split_file
 from quadrille.ai.tournament.plan_file import parse, read
 from quadrille.ai.tournament.processes import Processes
 from quadrille.ai.tournament.run import STOPPED, Event, Run, Warned
+from quadrille.client.boxes import USUAL
 from quadrille.client.cli import FINE, INTERRUPTED, NO, unheard
 from quadrille.client.files import write_text
 from quadrille.client.tournament.peers import exchange, links, news, told
@@ -84,6 +85,7 @@ def quick_file(settings: argparse.Namespace) -> str:
     time = [f"clock = {_toml(settings.clock)}"] if settings.clock is not None else []
     time += [f"work = {settings.work}"] if settings.work is not None else []
     lines += ["", "[time]", *time] if time else []
+    lines += ["", "[limits]", f"isolate = {_toml(settings.isolate)}"] if settings.isolate != USUAL else []
     names = _names(bots)
     if settings.sprt:
         elo = settings.sprt.split(",")
