@@ -30,7 +30,9 @@ _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND, _MS_REC, _MS_PRIVATE = 2, 4, 8, 409
 _MNT_DETACH = 2
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
 _ATTR_RDONLY, _ATTR_NOSUID = 1, 2
-_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
+#: Version 3 of the words of capset.
+_CAPABILITIES = 0x20080522
 _OLD = "/.old"
 _DEVICES = "null", "zero", "full", "random", "urandom"
 
@@ -183,13 +185,10 @@ def _set_read_only(path: str, *, recursive: bool, on: bool) -> None:
 
 
 def give_up_rights() -> None:
-    """All capabilities, for good: neither this process nor a program that it starts has any from now on."""
-    for number in range(64):
-        if _LIBC.prctl(_PR_CAPBSET_DROP, number, 0, 0, 0):
-            break
-    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
-    call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)()))
+    """All capabilities, for good: a program that has no new privileges gets none back, not even as root."""
+    header = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0)
     call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)()))
 
 
 def _shut() -> None:
