@@ -24,7 +24,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from quadrille.ai.executable import refusal, why_not
-from quadrille.ai.faults import BotFault
+from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.ai.isolation import USUAL, Isolate, Protection, makes_a_box, protection_of, sight
 from quadrille.ai.json_lines import LONGEST_LINE
 from quadrille.ai.looks import within
@@ -159,7 +159,7 @@ class Program:
         elif makes_a_box(self.command):
             why = f'{self.command[0]} makes a box of its own, and there can be none in ours: use isolate = "none"'
         if wanted == "required" and why:
-            raise BotFault("crash", f"can't be isolated: {why}")
+            raise NotIsolated(why)
         if wanted == "none" or why:
             self._protection = Protection(why=why)
             return "none"
@@ -173,7 +173,7 @@ class Program:
             return
         self._abandon()
         why = (told or "").removeprefix("refused ") or "the warden ended"
-        raise BotFault("crash", f"can't be isolated, which is required: {why}")
+        raise NotIsolated(why)
 
     def _start(self, cwd: str | Path | None, env: Mapping[str, str], hidden: Sequence[str]) -> subprocess.Popen[bytes]:
         words = self.command

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from quadrille.ai.check import MOST_FAULTS, Checkup, Done, Finding, lines_before
-from quadrille.ai.faults import BotFault
+from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.ai.isolation import Protection
 from quadrille.ai.notes import GAMES
 from quadrille.ai.program import Limits, Program
@@ -18,6 +18,7 @@ from quadrille.client.bot_program import command_of, name_of
 from quadrille.client.boxes import held, limits_of
 from quadrille.client.files import path_of
 from quadrille.client.foreign import shown
+from quadrille.net.errors import LocalError
 from quadrille.net.home import home, own_folder
 
 _QUICK: Final = 40.0
@@ -58,6 +59,8 @@ def _protection(command: Sequence[str], limits: Limits, hidden: Sequence[Path]) 
     try:
         with Program(command, limits=limits, hidden=hidden) as program:
             return program.protection
+    except NotIsolated as fault:
+        raise LocalError(f"the bot {fault.why}") from None
     except BotFault:
         return None
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from quadrille.ai.dialogue import Chosen
-from quadrille.ai.faults import BotFault
+from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.ai.local import LocalGame, Played, Umpire
 from quadrille.ai.program import Program
 from quadrille.ai.referee import Referee, RefereeFault
@@ -386,6 +386,8 @@ def attempt(trial: Trial) -> str:
     except RefereeFault as fault:
         here.dismiss_referee()
         return f"{name} {fault}"
+    except NotIsolated as fault:
+        return f"bots {fault.why}"
     except BotFault as fault:
         here.dismiss((trial.entrant,), trial.folder)
         return f"{name} {fault.why}{trial.entrant.hint}"

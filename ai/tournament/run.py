@@ -149,7 +149,7 @@ class Run:
         if self.stopping:
             self.stopping = 2  # no game is under way that could be finished
         elif wrong:
-            raise TournamentError("; ".join(wrong[trial] for trial in trials if trial in wrong))
+            raise TournamentError("; ".join(dict.fromkeys(wrong[trial] for trial in trials if trial in wrong)))
 
     def go(self) -> str:
         """Play until there is no more to play; why it ended."""
