@@ -18,3 +18,10 @@ class BotFault(Exception):
         self.kind = kind
         self.why = why
         self.by_signal = by_signal
+
+
+class NotIsolated(BotFault):
+    """A program can't be put into a box here, and one is required. The program can't help it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("crash", f"can't be isolated, which is required: {why}")

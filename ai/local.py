@@ -12,6 +12,8 @@ from typing import Any, Final
 from quadrille.ai.answers import Greeting
 from quadrille.ai.dialogue import PATIENCE, Chosen, Ready, Replied
 from quadrille.ai.faults import BotFault
+from quadrille.ai.meter import METERED
+from quadrille.ai.program import Program
 from quadrille.ai.referee import Referee, Ruling
 from quadrille.ai.talk import Talk, now
 from quadrille.net.terms import Clock
@@ -26,7 +28,8 @@ LATE: Final = ("time", "stall")
 @dataclass(frozen=True, slots=True)
 class Played:
     """How a game went: what each faulty seat did, and for each seat its moves and the milliseconds that they took, with
-    those of a turn in which it was too late.
+    those of a turn in which it was too late; the seconds of processor time that its program used while it was not to
+    move, where the system tells.
     """
 
     over: Over
@@ -34,6 +37,7 @@ class Played:
     moves: tuple[int, ...]
     used: tuple[float, ...]
     longest: tuple[float, ...]
+    pondered: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,7 @@ class LocalGame:
         work: int | None = None,
         umpire: Umpire | None = None,
         referee: Referee | None = None,
+        ponder: bool = True,
     ) -> None:
         """A player for each seat of the match. `seed` is for the players' dice, one for all or one for each seat.
         Nothing of the deal may follow from it.
@@ -84,7 +89,8 @@ class LocalGame:
 
         Without a `clock` each move may take `patience` milliseconds, and is advised to take `budget`. With one, a seat
         has its initial time anew after every `period` of its moves, and `free` milliseconds of each move cost nothing.
-        Nobody is late by less than `margin`. `work` is what bots are told to do for each move.
+        Nobody is late by less than `margin`. `work` is what bots are told to do for each move. Without `ponder` all
+        programs but that of the seat to move stand still.
         """
         assert len(players) == match.state.seats
         self.match = match
@@ -95,10 +101,13 @@ class LocalGame:
         self.period, self.free, self.margin, self.work = period, free, margin, work
         self.umpire = umpire
         self.referee = referee
+        self.ponder = ponder
         self.faults: dict[int, BotFault] = {}
         self.left = [clock.initial if clock else 0] * len(players)
         self.times: list[list[float]] = [[] for _ in players]
         self._late = [0.0] * len(players)
+        #: Seconds of processor time in its own turns, by seat.
+        self._turns = [0.0] * len(players)
         self._offered = 0
         #: By seat, the places that it said in its last turns.
         self._said = [deque[tuple[int, ...] | None](maxlen=umpire.agreed) for _ in players if umpire and umpire.agreed]
@@ -127,6 +136,9 @@ class LocalGame:
     def play(self) -> Played:
         """All of it."""
         self.get_ready()
+        before = [self._processor(seat) for seat in range(len(self.players))]
+        for seat in range(len(self.players)):
+            self._freeze(seat, still=True)
         while (turn := self.match.pending) and isinstance(turn, ToMove):
             self._turn(turn.seat)
             if self.umpire is not None:
@@ -134,7 +146,9 @@ class LocalGame:
         over = self.match.over
         assert over is not None
         faults = dict(self.faults)
+        pondered = [self._processor(seat) - before[seat] - self._turns[seat] for seat in range(len(self.players))]
         for seat, talk in enumerate(self.players):
+            self._freeze(seat, still=False)
             if seat not in faults:
                 talk.dialogue.over(over, self.match, self.match.state.view(seat))
                 self._hear(seat, 0)  # what it does wrong from now on costs it nothing here
@@ -145,7 +159,18 @@ class LocalGame:
             tuple(map(len, self.times)),
             tuple(sum(times) + late for times, late in rows),
             tuple(max(*times, late, 0.0) for times, late in rows),
+            tuple(max(0.0, used) for used in pondered) if METERED else (),
         )
+
+    def _freeze(self, seat: int, *, still: bool) -> None:
+        """Where bots think in their own turns only: its program stands still, or goes on."""
+        if not self.ponder and seat not in self.faults:
+            self.players[seat].program.freeze(still=still)
+
+    def _processor(self, seat: int) -> float:
+        """The processor time of its program, where it is one of this machine that still runs."""
+        program = self.players[seat].program
+        return program.processor() if METERED and isinstance(program, Program) else 0.0
 
     def _turn(self, seat: int) -> None:
         """One move; or the seat is lost."""
@@ -166,6 +191,8 @@ class LocalGame:
             margin=self.margin,
             work=self.work,
         )
+        self._freeze(seat, still=False)
+        used_before = self._processor(seat)
         began = time.perf_counter()
         while seat not in self.faults:
             event = self._hear(seat, 1)
@@ -176,10 +203,13 @@ class LocalGame:
                     self.left[seat] += clock.increment - min(max(round(used) - self.free, 0), self.left[seat])
                     if self.period and len(self.times[seat]) % self.period == 0:
                         self.left[seat] += clock.initial
+                self._turns[seat] += self._processor(seat) - used_before
+                self._freeze(seat, still=True)
                 match.play(event.move)
                 if self._said:
                     self._said[seat].append(event.places)
                 return
+        self._turns[seat] += self._processor(seat) - used_before
         if self.faults[seat].kind in LATE:
             self._late[seat] = 1000 * (time.perf_counter() - began)
 
@@ -235,8 +265,10 @@ class LocalGame:
             number = self._offered = self._offered + 1
             self.players[seat].dialogue.offer("draw", proposer, number, match, view, now())
             reply = None
+            self._freeze(seat, still=False)
             while seat not in self.faults and not isinstance(reply, Replied):
                 reply = self._hear(seat, 1)
+            self._freeze(seat, still=True)
             if not isinstance(reply, Replied) or not reply.agree:
                 return False
         return True

@@ -24,9 +24,11 @@ from types import TracebackType
 from typing import Final, Self
 
 from quadrille.ai.executable import refusal, why_not
-from quadrille.ai.faults import BotFault
+from quadrille.ai.faults import BotFault, NotIsolated
+from quadrille.ai.isolation import USUAL, Isolate, Protection, makes_a_box, protection_of, sight
 from quadrille.ai.json_lines import LONGEST_LINE
 from quadrille.ai.looks import within
+from quadrille.ai.meter import Meter
 from quadrille.rules.squares import quoted
 
 #: What a program sees of our environment, beside what it is given; the rest may hold secrets.
@@ -57,19 +59,30 @@ _LONGEST_REASON: Final = 200
 _LAST_LINES: Final = 40
 _MEMORY: Final = re.compile(r"memory|bad_alloc", re.IGNORECASE)
 _POSIX: Final = os.name == "posix"
+#: What a warden is told (ai/warden.py): all processes of its program stand still, or go on.
+_STILL: Final = b"s"
+_ON: Final = b"g"
+#: Maximum MiB of temporary files in a box (ai/enclosure.py).
+MOST_TEMPORARY: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a program may use; None: as much as it likes. Only on POSIX; processes only on Linux.
+    """What a program may use with all its processes together; None: as much as it likes. Only on POSIX, where on other
+    systems than Linux memory and time are those of each process, and processes are not counted.
 
-    `memory` of address space for each process, in MiB: some runtimes (Node, Java) reserve much more than they use.
-    `cpu` time for each process, in seconds.
+    `memory` in MiB: what is in use, not what is reserved. `cpu` time in seconds. `isolate`: whether it is in a box of
+    its own (ai/isolation.py).
     """
 
     memory: int | None = None
     cpu: int | None = None
     processes: int | None = None
+    isolate: Isolate = USUAL
+
+
+#: What holds a program where nothing is said.
+NO_LIMITS: Final = Limits(isolate="none")
 
 
 def kit_command(bot: str) -> list[str]:
@@ -89,13 +102,14 @@ class Program:
         limits: Limits | None = None,
         wake: Callable[[], None] | None = None,
         errors: str | Path | None = None,
+        hidden: Sequence[str | Path] = (),
     ) -> None:
         """`env` is added to what all programs share of ours. `wake` is called, from another thread, when there is
         something to hear; without it lines are read where they are waited for, which is quicker. `errors` is a file for
-        what it writes to standard error.
+        what it writes to standard error. `hidden` are files and folders that it must not see in its box.
         """
         self.command = list(command)
-        self._limits = limits or Limits()
+        self._limits = limits or NO_LIMITS
         self._wake = wake or _nothing
         surroundings = {name: os.environ[name] for name in SHARED if name in os.environ}
         surroundings |= {"PYTHONHASHSEED": "0"} | dict(env or {})
@@ -106,19 +120,27 @@ class Program:
         self._end: BotFault | None = None
         self._unsent = bytearray()
         self._lock = threading.Lock()
+        #: Held where the warden is heard.
+        self._saying = threading.Lock()
         self._sending = threading.Condition(self._lock)
         self._writer: threading.Thread | None = None
         self._errors = bytearray()
         self._closed = False
         self._control = self._status = -1
+        self._told = b""
+        self._protection: Protection | None = None
+        self._meter: Meter | None = None
         if cwd is not None and not Path(cwd).is_dir():
             raise BotFault("crash", f"can't be started: {quoted(str(cwd), _LONGEST_REASON)} is no folder")
         if why := why_not(self.command, cwd, surroundings.get("PATH", os.defpath)):
             raise BotFault("crash", f"can't be started: {why}")
-        self._process = self._start(cwd, surroundings)
+        self._isolate = self._isolation()
+        self._process = self._start(cwd, surroundings, tuple(map(str, hidden)))
         assert self._process.stdin and self._process.stdout and self._process.stderr
         if _POSIX:
             os.set_blocking(self._process.stdin.fileno(), False)
+        if self._isolate == "required":
+            self._demand()
         self._listener = threading.Thread(target=self._listen, args=(errors,), daemon=True)
         self._listener.start()
         self._reader: threading.Thread | None = None
@@ -129,16 +151,43 @@ class Program:
             self._reader = threading.Thread(target=self._read, daemon=True)
             self._reader.start()
 
-    def _start(self, cwd: str | Path | None, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    def _isolation(self) -> Isolate:
+        """How it is to be isolated: where it can't be at all, that is said here, or refused."""
+        wanted, why = self._limits.isolate, ""
+        if not _POSIX:
+            why = f"{sys.platform} has neither namespaces nor Landlock: use Linux"
+        elif makes_a_box(self.command):
+            why = f'{self.command[0]} makes a box of its own, and there can be none in ours: use isolate = "none"'
+        if wanted == "required" and why:
+            raise NotIsolated(why)
+        if wanted == "none" or why:
+            self._protection = Protection(why=why)
+            return "none"
+        return wanted
+
+    def _demand(self) -> None:
+        """Wait until the warden has said that it is in a box; refused if it is not."""
+        with self._saying:
+            told = self._hear_warden()
+        if self._protection is not None:
+            return
+        self._abandon()
+        why = (told or "").removeprefix("refused ") or "the warden ended"
+        raise NotIsolated(why)
+
+    def _start(self, cwd: str | Path | None, env: Mapping[str, str], hidden: Sequence[str]) -> subprocess.Popen[bytes]:
         words = self.command
+        seen = b""
+        if self._isolate != "none" and sys.platform == "linux":
+            seen = os.fsencode("\0".join(sight(words, os.path.abspath(cwd or "."), env, hidden)))
         pipes: tuple[int, ...] = ()
         flags: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         if _POSIX:
             ours, self._control = os.pipe()
             self._status, theirs = os.pipe()
-            words, pipes = [*self._warden(ours, theirs), *words], (ours, theirs)
+            words, pipes = [*self._warden(ours, theirs, len(seen)), *words], (ours, theirs)
         try:
-            return subprocess.Popen(  # noqa: S603 - to start it is what this is for
+            process = subprocess.Popen(  # noqa: S603 - to start it is what this is for
                 words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -158,11 +207,43 @@ class Program:
         finally:
             for pipe in pipes:
                 os.close(pipe)
+        self._tell_warden(seen)
+        return process
 
-    def _warden(self, control: int, status: int) -> list[str]:
+    def _warden(self, control: int, status: int, length: int) -> list[str]:
         limits = self._limits
         numbers = (control, status, (limits.memory or 0) << 20, limits.cpu or 0, limits.processes or 0)
-        return [sys.executable or "python3", "-I", "-S", "-c", _WARDEN, str(Path(__file__).parent), *map(str, numbers)]
+        words = [*map(str, numbers), self._isolate, str(length)]
+        return [sys.executable or "python3", "-I", "-S", "-c", _WARDEN, str(Path(__file__).parent), *words]
+
+    def _tell_warden(self, told: bytes) -> None:
+        """What goes to the warden, who may have ended."""
+        with suppress(BrokenPipeError):
+            while told:
+                told = told[os.write(self._control, told) :]
+
+    # What holds it
+
+    @property
+    def protection(self) -> Protection:
+        """What isolates it from this machine; waited for, but a warden says it before it starts the program."""
+        if self._protection is None and not self._closed:
+            with self._saying:
+                self._hear_warden()
+        return self._protection or Protection(why="it ended before it was started")
+
+    def freeze(self, *, still: bool) -> None:
+        """All its processes stand still, or go on. Only on POSIX."""
+        if _POSIX and not self._closed:
+            self._tell_warden(_STILL if still else _ON)
+
+    def processor(self) -> float:
+        """The seconds of processor time that its processes have used since this was first asked; 0 where the system
+        does not tell.
+        """
+        if self._meter is None:
+            self._meter = Meter(self._process.pid, below=2 if self.protection.namespaces else 1)
+        return self._meter.read()
 
     # Writing
 
@@ -323,6 +404,10 @@ class Program:
                 why = f"ended with exit code {code}{half}{self._reason()}"
             case ["cpu"]:
                 why = f"used more than its {self._limits.cpu} seconds of processor time"
+            case ["memory"]:
+                why = f"used more than its {self._limits.memory} MiB of memory"
+            case ["disk"]:
+                why = f"wrote more than {MOST_TEMPORARY} MiB of temporary files"
             case ["signal", number]:
                 why = f"was ended by {signal_name(int(number))}{half}{self._reason(by_signal=True)}"
                 return BotFault("crash", why, by_signal=True)
@@ -354,11 +439,26 @@ class Program:
                 return f"exit {self._process.wait(_LAST_WORDS)}"
             except subprocess.TimeoutExpired:
                 return ""
-        if _comes(self._status):
-            told = os.read(self._status, 100).decode("ascii").partition("\n")[0]
-            # a warden that has not said a word was killed itself, and the program with it
-            return told or f"signal {signal.SIGKILL:d}"
-        return ""
+        with self._saying:
+            told = self._hear_warden()
+            while told is not None and told.startswith("held "):
+                told = self._hear_warden()
+        # a warden that has not said how it ended was killed itself, and the program with it
+        return "" if told is None else told or f"signal {signal.SIGKILL:d}"
+
+    def _hear_warden(self) -> str | None:
+        """The next line of the warden: "" where it said nothing more, None where none comes in time."""
+        while b"\n" not in self._told:
+            if not _comes(self._status):
+                return None
+            if not (piece := os.read(self._status, _PIECE)):
+                return ""
+            self._told += piece
+        line, _, self._told = self._told.partition(b"\n")
+        told = os.fsdecode(line)
+        if told.startswith("held "):
+            self._protection = protection_of(told)
+        return told
 
     def _reason(self, *, by_signal: bool = False) -> str:
         """What it said on standard error of why it ended; and whether that may be its limit of memory."""
@@ -409,6 +509,16 @@ class Program:
         while self._end is None and self._poll.poll(1000 * max(0.0, end - time.monotonic())):
             if not _piece(self._process.stdout.fileno()):
                 return
+
+    def _abandon(self) -> None:
+        """Let go of one that never began."""
+        self._closed = True
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        os.close(self._control)
+        os.close(self._status)
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            stream.close()
 
     def _close_input(self) -> None:
         assert self._process.stdin

@@ -1,13 +1,16 @@
 """Between a bot and its table on POSIX: starts the bot's program, and ends all that it has started, whatever happens.
 
-    warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, PROGRAM, WORD...])
+    warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, ISOLATE, LENGTH, PROGRAM, WORD...])
 
 It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and
-this process's standard streams, which this process lets go of. When the program ends, when the pipe CONTROL ends (the
-table is gone, however that came about) or when there are too many processes, everything that descends from it is
-killed: on Linux also what made itself independent, since orphans come to their subreaper. The pipe STATUS gets a line
-that says how it ended, and ends itself when nothing is left. A program that a signal has stopped can't go on by itself,
-and is taken for ended. Only what its limit of processor time does to it is told apart from signals that others send.
+this process's standard streams, which this process lets go of. With ISOLATE it gets a box too (ai/enclosure.py), whose
+contents are the first LENGTH bytes of the pipe CONTROL; in namespaces a second warden stands inside and does all the
+rest. When the program ends, when the pipe CONTROL ends (the table is gone, however that came about) or when all
+processes together are beyond a limit, everything that descends from the program is killed: on Linux also what made
+itself independent, since orphans come to their subreaper. Through CONTROL the table also has all of them stand still
+and go on. The pipe STATUS gets a line that says what holds the program and one that says how it ended, and ends itself
+when nothing is left. A program that a signal has stopped can't go on by itself, and is taken for ended. Only what
+limits do to it is told apart from signals that others send.
 
 This file imports nothing of the project and little else, so that it starts at once: what it takes comes to each start
 of a bot. ai/program.py starts it.
@@ -17,6 +20,14 @@ import os
 import select
 import sys
 import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from quadrille.ai import census, enclosure
+else:  # they stand beside this file, which is in no package here
+    census = __import__("census")
+    if sys.platform == "linux":
+        enclosure = __import__("enclosure")
 
 try:
     # its names without the enumerations, which take half as long to load as all the rest
@@ -28,11 +39,20 @@ try:
 except ImportError:  # not on Windows, where no program is started through a warden
     resource = None  # type: ignore[assignment]
 
+#: What the table writes to CONTROL: all processes of the program stand still, or go on.
+STILL = b"s"
+ON = b"g"
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 #: How often processes are counted, in milliseconds, and how long a kill may take, in seconds.
 _COUNTING = 100
+_COUNTING_MEMORY = 30
 _KILLING = 5.0
+#: Memory that a process may reserve beyond what all may use, in bytes: runtimes reserve more than they touch.
+_RESERVED = 64 << 20
+#: Seconds after which the system ends a process, should this one not have counted them.
+_LATER = 1
+_PIECE = 1 << 16
 
 
 class _Without:
@@ -48,99 +68,258 @@ class _Without:
         return kind is not None and issubclass(kind, self._errors)
 
 
+class _Task:
+    """What a warden is asked to do, and how it stands with it."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.control, self.status, self.memory, self.seconds, self.processes = map(int, words[:5])
+        self.isolate = words[5]
+        self.program = words[7:]
+        self.places = _places(self.control, int(words[6]))
+        self.is_linux = sys.platform == "linux"
+        #: Threads that the user has beside the program's: a limit of processes counts them all.
+        self.threads = 0
+        #: Whether this process is the first of namespaces of its own.
+        self.is_inside = False
+        #: What Landlock lets the program read and write; None where it is not in force.
+        self.readable: list[str] | None = None
+        self.writable: list[str] = []
+        #: The temporary folder of a program that has no /tmp of its own.
+        self.temporary = ""
+        #: The processor time of processes that have ended, in seconds.
+        self.used = 0.0
+        self.is_still = False
+
+
 def main(words: list[str]) -> None:
     """Start the program, wait, end it."""
-    control, status, memory, seconds, processes = map(int, words[:5])
-    for pipe in (control, status):
+    task = _Task(words)
+    for pipe in (task.control, task.status):
         os.set_inheritable(pipe, False)
-    is_linux = sys.platform == "linux"
-    if is_linux:
-        _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    if task.is_linux:
+        if task.processes and os.geteuid():
+            task.threads = census.threads_of_user()
+        if task.isolate != "none":
+            _isolate(task)
+        if not task.is_inside:
+            _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    elif task.isolate == "required":
+        _refuse(task, f"{sys.platform} has no namespaces: use Linux")
+    elif task.isolate != "none":
+        _say(task, f"held nothing: {sys.platform} has neither namespaces nor Landlock")
+    try:
+        _watch_over(task)
+    finally:
+        if task.temporary:
+            census.remove(task.temporary)
+    os._exit(0)  # an interpreter that takes itself apart takes as long again
+
+
+def _places(control: int, length: int) -> list[str]:
+    """What the program may see, as the table tells it first."""
+    found = b""
+    while len(found) < length and (piece := os.read(control, length - len(found))):
+        found += piece
+    return os.fsdecode(found).split("\0") if found else []
+
+
+def _isolate(task: _Task) -> None:
+    """Namespaces and Landlock, as far as this system has them; which, is said. Behind namespaces this is another
+    process: the one outside waits here for its end, and ends itself.
+    """
+    landlock = enclosure.landlock()
+    try:
+        number = enclosure.Enclosure(task.places, os.getcwd()).enter()
+    except OSError as error:
+        why = enclosure.why_not(error)
+        if task.isolate == "required":
+            _refuse(task, why)
+        _say(task, f"held {'landlock' if landlock else 'nothing'}: {why}")
+        if landlock:
+            task.temporary = census.temporary()
+            os.environ["TMPDIR"] = task.temporary
+            task.readable, task.writable = [*task.places, f"{enclosure.SEEN}/proc"], [task.temporary]
+        return
+    if number:
+        _stand_by(number, task)
+    task.is_inside = True
+    _say(task, f"held namespaces{',landlock' if landlock else ''}")
+    os.environ["TMPDIR"] = "/tmp"  # noqa: S108 - that of the box
+    for name in ("TEMP", "TMP"):
+        os.environ.pop(name, None)
+    if landlock:
+        task.readable, task.writable = [f"{enclosure.SEEN}/"], ["/tmp", "/dev/shm"]  # noqa: S108
+
+
+def _refuse(task: _Task, why: str) -> None:
+    _say(task, f"refused {why}")
+    os._exit(127)
+
+
+def _say(task: _Task, line: str) -> None:
+    with _Without(BrokenPipeError):  # the table is gone
+        os.write(task.status, os.fsencode(line) + b"\n")
+
+
+def _stand_by(inside: int, task: _Task) -> None:
+    """Outside: end with the warden that is inside, which ends with this process. One that stands has to go."""
+    os.close(task.status)
+    os.close(task.control)
+    _let_go_of_streams()
+    while not os.WIFEXITED(status := os.waitpid(inside, os.WUNTRACED)[1]) and not os.WIFSIGNALED(status):
+        os.kill(inside, signal.SIGKILL)
+    os._exit(0)
+
+
+def _let_go_of_streams() -> None:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+
+
+def _watch_over(task: _Task) -> None:
     woken, waker = os.pipe()
     os.set_blocking(waker, False)
     signal.set_wakeup_fd(waker)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.signal(signal.SIGTERM, lambda *_: None)
-    used = _threads_of_user() if processes and is_linux and os.geteuid() else 0
+    if not task.is_inside:  # the first process of namespaces hears no signal from inside that it does not listen to
+        signal.signal(signal.SIGTERM, lambda *_: None)
     warden, program = os.getpid(), os.fork()
     if program == 0:
         try:
-            if is_linux:
+            if task.is_linux:
                 _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
                 if os.getppid() != warden:
                     os._exit(0)
-            _become(words[5:], memory, seconds, used + processes if used else 0)
+            _become(task)
         except (OSError, ValueError) as error:
-            os.write(status, f"error {getattr(error, 'errno', 0) or 0}\n".encode())
+            _say(task, f"error {getattr(error, 'errno', 0) or 0}")
             os._exit(127)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nothing, stream)
-    why = _wait(program, control, woken, processes if is_linux else 0, seconds)
-    with _Without(BrokenPipeError):  # the table is gone
-        os.write(status, why.encode())
-    _kill(program)
+    _let_go_of_streams()
+    _say(task, _wait(task, program, woken))
+    _kill(task, program)
 
 
-def _become(words: list[str], memory: int, seconds: int, threads: int) -> None:
+def _become(task: _Task) -> None:
     """In the new process: the program, in its own session and within its limits."""
     os.setsid()
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
-    for kind, limit, more in (
-        (resource.RLIMIT_AS, memory, 0),
-        (resource.RLIMIT_CPU, seconds, 1),  # first SIGXCPU, which says why; a second later SIGKILL
+    limits = [
+        # the system counts in ticks, and may be early; first comes SIGXCPU, which says why, and a second later SIGKILL
+        (resource.RLIMIT_CPU, task.seconds + (_LATER if task.is_linux and task.seconds else 0), 1),
         (resource.RLIMIT_CORE, 0, 0),
-        (resource.RLIMIT_NPROC, threads, 0),
-    ):
+        (resource.RLIMIT_NPROC, task.threads + task.processes if task.threads else 0, 0),
+        # all together are watched (census.py), where the system tells; one alone fails to get more
+        (resource.RLIMIT_DATA if task.is_linux else resource.RLIMIT_AS, _reserved(task), 0),
+    ]
+    if task.temporary:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # to write more is an error, and not its end
+        limits.append((resource.RLIMIT_FSIZE, enclosure.TEMPORARY, 0))
+    for kind, limit, more in limits:
         if limit or kind == resource.RLIMIT_CORE:
             _, most = resource.getrlimit(kind)
             hard = limit + more if most == resource.RLIM_INFINITY else min(limit + more, most)
             resource.setrlimit(kind, (min(limit, hard), hard))
-    os.execvp(words[0], words)  # noqa: S606 - to start it is what this is for
+    if task.readable is not None:
+        if not task.is_inside:
+            enclosure.give_up_rights()
+        enclosure.restrict(task.readable, task.writable)
+    os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
 
 
-def _wait(program: int, control: int, woken: int, processes: int, seconds: int) -> str:
+def _reserved(task: _Task) -> int:
+    """How much memory one process may reserve."""
+    return (2 * task.memory + _RESERVED if task.is_linux else task.memory) if task.memory else 0
+
+
+def _wait(task: _Task, program: int, woken: int) -> str:
     """Until there is a reason to end all; the reason."""
     poll = select.poll()
-    for pipe in (control, woken):
+    for pipe in (task.control, woken):
         poll.register(pipe, select.POLLIN)
+    is_limited = task.is_linux and (task.memory or task.seconds or task.processes or task.temporary)
+    pause = (_COUNTING_MEMORY if task.memory else _COUNTING) if is_limited else None
     while True:
-        ready = [pipe for pipe, _ in poll.poll(_COUNTING if processes else None)]
-        if control in ready:
-            return "told\n"
+        ready = [pipe for pipe, _ in poll.poll(pause)]
+        if task.control in ready:
+            told = os.read(task.control, _PIECE)
+            if not told:
+                return "told"
+            _freeze(task, still=told.endswith(STILL))
         if woken in ready and signal.SIGTERM in os.read(woken, 512):
-            return "told\n"
-        if (how := _reap(program, seconds)) is not None:
+            return "told"
+        if (how := _reap(task, program)) is not None:
             return how
-        if processes and len(_descendants(os.getpid())) > processes:
-            return "crowd\n"
+        if is_limited and (how := _excess(task)):
+            return how
 
 
-def _reap(program: int, seconds: int) -> str | None:
+def _excess(task: _Task) -> str:
+    """Which limit all processes of the program are beyond together; "" if none."""
+    there = _others(task)
+    if task.processes and len(there) > task.processes:
+        return "crowd"
+    if task.memory and census.memory(there, task.memory) > task.memory:
+        return "memory"
+    if task.seconds and task.used + sum(map(census.processor, there)) > task.seconds:
+        return "cpu"
+    if task.temporary and census.size(task.temporary) > enclosure.TEMPORARY:
+        return "disk"
+    return ""
+
+
+def _others(task: _Task) -> list[int]:
+    """All processes of the program."""
+    if task.is_inside:
+        own = os.getpid()
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != own]
+    return _descendants(os.getpid())
+
+
+def _freeze(task: _Task, *, still: bool) -> None:
+    """All of them stand still, or go on. Who comes in the meantime stands too."""
+    task.is_still = still
+    number = signal.SIGSTOP if still else signal.SIGCONT
+    if task.is_inside:
+        with _Without(ProcessLookupError):
+            os.kill(-1, number)
+        return
+    done: set[int] = set()
+    while new := set(_descendants(os.getpid())) - done:
+        for other in new:
+            with _Without(ProcessLookupError, PermissionError):
+                os.kill(other, number)
+        done |= new
+
+
+def _reap(task: _Task, program: int) -> str | None:
     """Take leave of all that have ended; how the program did, if it has, or was stopped."""
     found = None
     with _Without(ChildProcessError):
         while (ended := os.wait4(-1, os.WNOHANG | os.WUNTRACED))[0]:
-            if ended[0] == program:
-                found = _how(ended[1], ended[2], seconds)
+            number, status, used = ended
+            if not os.WIFSTOPPED(status):
+                task.used += used.ru_utime + used.ru_stime
+            if number == program and not (task.is_still and os.WIFSTOPPED(status)):
+                found = _how(status, used, task.seconds)
     return found
 
 
 def _how(status: int, used: "resource.struct_rusage", seconds: int) -> str:
     """A line about its end. The system sends SIGXCPU at the limit of processor time, and SIGKILL a second later."""
     if os.WIFSTOPPED(status):
-        return f"stopped {os.WSTOPSIG(status)}\n"
+        return f"stopped {os.WSTOPSIG(status)}"
     if not os.WIFSIGNALED(status):
-        return f"exit {os.WEXITSTATUS(status)}\n"
+        return f"exit {os.WEXITSTATUS(status)}"
     number = os.WTERMSIG(status)
     if seconds and number in (signal.SIGXCPU, signal.SIGKILL) and used.ru_utime + used.ru_stime >= 0.9 * seconds:
-        return "cpu\n"
-    return f"signal {number}\n"
+        return "cpu"
+    return f"signal {number}"
 
 
-def _kill(program: int) -> None:
+def _kill(task: _Task, program: int) -> None:
     """End all that descends from the program, and wait until it is gone."""
     end = time.monotonic() + _KILLING
     with _Without(ProcessLookupError, PermissionError):
@@ -150,7 +329,7 @@ def _kill(program: int) -> None:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
             for number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, so that none makes others meanwhile
-                for other in _descendants(os.getpid()):
+                for other in _others(task):
                     with _Without(ProcessLookupError, PermissionError):
                         os.kill(other, number)
             time.sleep(0.001)
@@ -172,18 +351,7 @@ def _descendants(process: int) -> list[int]:
     return found
 
 
-def _threads_of_user() -> int:
-    """How many threads this user has: what the limit of processes is counted from, for a limit counts them all."""
-    count, user = 0, os.getuid()
-    for name in os.listdir("/proc"):
-        with _Without(OSError):
-            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == user:
-                count += len(os.listdir(f"/proc/{name}/task"))
-    return count
-
-
 def _prctl(option: int, value: int) -> None:
     """Linux: something about this process. A system that refuses it has to do without."""
-    import ctypes
-
-    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+    with _Without(OSError):
+        enclosure.call("prctl", option, value, 0, 0, 0)

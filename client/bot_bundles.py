@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from quadrille.ai.bundle import Bundle, kept_bundle, read_bundle
 from quadrille.ai.notes import GAMES, SUFFIX
-from quadrille.ai.program import Limits, Program
+from quadrille.ai.program import Program
 from quadrille.ai.rerun import Reply, Rerun
 from quadrille.client.bot_program import command_of
+from quadrille.client.boxes import limits_of
 from quadrille.client.files import path_of, write_text
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.net.errors import LocalError
@@ -84,7 +85,7 @@ def replay(settings: argparse.Namespace) -> int:
         print(f"With a bot of your own:            quadrille bot replay {shown(bundle)} BOT")
         return NOT_RUN
     print(f"runs: {shown(shlex.join(command))}", flush=True)
-    with Program(command, limits=Limits(**dict(settings.limit))) as program:
+    with Program(command, limits=limits_of(settings), hidden=(home(),)) as program:
         again = Rerun(read, program, settings.patience)
         replies = []
         for reply in again.replies():

@@ -9,12 +9,16 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from quadrille.ai.check import MOST_FAULTS, Checkup, Done, Finding, lines_before
+from quadrille.ai.faults import BotFault, NotIsolated
+from quadrille.ai.isolation import Protection
 from quadrille.ai.notes import GAMES
 from quadrille.ai.program import Limits, Program
 from quadrille.client.bot_bundles import write_bundle
 from quadrille.client.bot_program import command_of, name_of
+from quadrille.client.boxes import held, limits_of
 from quadrille.client.files import path_of
 from quadrille.client.foreign import shown
+from quadrille.net.errors import LocalError
 from quadrille.net.home import home, own_folder
 
 _QUICK: Final = 40.0
@@ -24,20 +28,21 @@ _FOLDER: Final = "checks"
 
 def check(settings: argparse.Namespace) -> int:
     """Check a bot; 1 when something is wrong with it."""
-    command, limits = command_of(settings), Limits(**dict(settings.limit))
+    command, limits = command_of(settings), limits_of(settings)
+    hidden = (home(settings.home),)
     folder = path_of(settings.keep) if settings.keep else own_folder(home(settings.home)) / _FOLDER
     name = name_of(settings)
     for old in folder.glob(f"{name}-*.json"):
         old.unlink()
     seconds = settings.within / 1000 if settings.within else _QUICK if settings.quick else _FULL
     checkup = Checkup(
-        lambda: Program(command, limits=limits),
+        lambda: Program(command, limits=limits, hidden=hidden),
         folder / GAMES,
         patience=settings.patience,
         seconds=seconds,
         quick=settings.quick,
     )
-    report = _Report(name, folder, sys.stderr if settings.json else sys.stdout)
+    report = _Report(name, folder, _protection(command, limits, hidden), sys.stderr if settings.json else sys.stdout)
     with checkup:
         report.tell(checkup.greet())
         for run in checkup.checks():
@@ -49,11 +54,23 @@ def check(settings: argparse.Namespace) -> int:
     return 1 if checkup.findings else 0
 
 
+def _protection(command: Sequence[str], limits: Limits, hidden: Sequence[Path]) -> Protection | None:
+    """What holds the program when it is started; None if it can't be, which the check tells."""
+    try:
+        with Program(command, limits=limits, hidden=hidden) as program:
+            return program.protection
+    except NotIsolated as fault:
+        raise LocalError(f"the bot {fault.why}") from None
+    except BotFault:
+        return None
+
+
 class _Report:
     """What is told of a check while it goes on and at its end."""
 
-    def __init__(self, name: str, folder: Path, to: TextIO) -> None:
+    def __init__(self, name: str, folder: Path, protection: Protection | None, to: TextIO) -> None:
         self._name = name
+        self._protection = protection
         self._folder = folder
         self._to = to
         self._done: list[Done] = []
@@ -90,6 +107,8 @@ class _Report:
 
     def end(self, checkup: Checkup) -> None:
         """All that there is to say at last."""
+        if self._protection is not None:
+            self._say(held(self._protection))
         for remark in dict.fromkeys(checkup.remarks):
             self._say(f"note: {remark}")
         games = sum(done.games for done in self._done)
@@ -110,6 +129,7 @@ class _Report:
         return {
             "bot": self._name,
             "fine": not checkup.findings,
+            "isolation": {"held": str(self._protection), "why": self._protection.why} if self._protection else None,
             "checks": [_done_data(done) for done in self._done],
             "faults": [_finding_data(finding, path) for finding, path in self._found],
             "notes": list(dict.fromkeys(checkup.remarks)),

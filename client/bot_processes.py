@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from quadrille.client.bot_names import called, numbered, slug
+from quadrille.client.boxes import USUAL
 from quadrille.client.own_station import start
 from quadrille.net.errors import LocalError
 from quadrille.net.home import Lock, own_folder
@@ -126,7 +127,7 @@ class BotProcesses:
         self._tables[identity] = table
         name = self._name(identity)
         words = ["bot", self._bot(identity), where, table.hex(), *more, "--name", name, "--identity", identity]
-        words += ["--until-eof", *self._words]
+        words += ["--isolate", getattr(self._settings, "isolate", USUAL), "--until-eof", *self._words]
         try:
             self._bots[identity] = start([*command(), *words], self._settings)
         except OSError as error:

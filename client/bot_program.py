@@ -10,9 +10,10 @@ from typing import Self
 
 from quadrille.ai.dialogue import START
 from quadrille.ai.notes import GAMES, KeptTalk, Notes
-from quadrille.ai.program import Limits, Program, kit_command
+from quadrille.ai.program import Program, kit_command
 from quadrille.ai.talk import Talk
 from quadrille.client.bot_names import called, slug
+from quadrille.client.boxes import held, limits_of
 from quadrille.client.foreign import shown
 from quadrille.net.home import home, own_folder
 from quadrille.net.names import plain_name
@@ -56,16 +57,20 @@ class Starter:
         #: Called, perhaps from another thread, when a program has said something.
         self.wake: Callable[[], None] = _nothing
         self._command = command_of(settings)
-        self._limits = Limits(**dict(settings.limit))
+        self._limits = limits_of(settings)
+        #: What its box must not show it: keys, and what is kept of its games.
+        self._hidden = (home(settings.home),)
         self._start_within: int = min(START, settings.patience)
         self._folder = own_folder(home(settings.home), self.identity) / GAMES
         self._first: Talk | None = self._start()
+        if settings.isolate != "none" and not self._first.program.protection.namespaces:
+            self._say(held(self._first.program.protection))
 
     def _start(self) -> Talk:
         return KeptTalk(self._program(), self._folder, self._say, start=self._start_within)
 
     def _program(self) -> Program:
-        return Program(self._command, limits=self._limits, wake=lambda: self.wake())
+        return Program(self._command, limits=self._limits, hidden=self._hidden, wake=lambda: self.wake())
 
     def lend(self) -> tuple[Program, Notes]:
         """A program for a runner, who talks with it itself, and notes of that."""

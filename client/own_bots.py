@@ -12,6 +12,7 @@ from quadrille.ai.dialogue import Chosen, Dialogue, Ready
 from quadrille.ai.faults import BotFault
 from quadrille.ai.program import Program, kit_command
 from quadrille.ai.talk import Talk, now
+from quadrille.client.boxes import own_limits
 from quadrille.client.clocks import Clocks
 from quadrille.rules.core import Move
 from quadrille.rules.match import Match
@@ -48,7 +49,7 @@ class OwnBot:
         self.bot = bot
         self._seat = seat
         self._seed = hashlib.sha256(f"dice of player {seat + 1} {seed}".encode()).hexdigest()
-        self._talk = Talk(Program(kit_command(bot)))
+        self._talk = Talk(Program(kit_command(bot), limits=own_limits()))
         self._match: Match | None = None  # in which it has been asked for a move
 
     def get_ready(self, match: Match, clocks: Clocks | None) -> None:

@@ -53,6 +53,10 @@ _KILLS: Final = """
         seats TEXT NOT NULL, entrant INTEGER NOT NULL, why TEXT NOT NULL
     );
 """
+#: Beside the games, and made when it is absent: journals that were begun before there were boxes go on.
+_BOXES: Final = """
+    CREATE TABLE IF NOT EXISTS boxes (number INTEGER PRIMARY KEY, held TEXT NOT NULL, pondered TEXT NOT NULL);
+"""
 _LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {VERSION};
@@ -84,7 +88,7 @@ class Journal:
         self.path = path
         self._secrets: Secrets | None = None
         self._lock: sqlite3.Connection | None = None
-        self._knows_kills = True
+        self._knows_kills = self._knows_boxes = True
         self._bounds: tuple[int, int] | None = None
         if plan is None and not path.exists():
             raise TournamentError(f"nothing has been played yet: there is no {path}")
@@ -124,6 +128,10 @@ class Journal:
         self._file.execute("PRAGMA synchronous = NORMAL")
         if plan is not None:
             plan = _with_book(plan, self.plain())
+            self._file.executescript(_BOXES)
+        else:
+            there = self._file.execute("SELECT count(*) FROM sqlite_master WHERE name = 'boxes'").fetchone()
+            self._knows_boxes = bool(there[0])
         if plan is None or not (wrong := differences(plan.plain(), self.plain())):
             return
         told = json.dumps(plan.plain())
@@ -210,7 +218,18 @@ class Journal:
         )  # fmt: skip
         with _plainly(self.path):
             marks = ", ".join("?" * len(row))
-            return self._file.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", row).rowcount > 0  # noqa: S608
+            box = outcome.number, _json(outcome.held), _json(outcome.pondered)
+            try:
+                self._file.execute("BEGIN IMMEDIATE")
+                kept = self._file.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", row).rowcount > 0  # noqa: S608
+                if kept:
+                    self._file.execute("INSERT OR REPLACE INTO boxes VALUES (?, ?, ?)", box)
+                self._file.execute("COMMIT")
+            except BaseException:
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
+                raise
+            return kept
 
     def void(self, number: int, why: str) -> None:
         """A game has to be played again, through nobody's fault."""
@@ -292,17 +311,22 @@ class Journal:
         return self._outcomes("ORDER BY number", records=records)
 
     def _outcomes(self, which: str, *values: int, records: bool = True) -> Iterator[Outcome]:
+        box = "NULL, NULL"
+        if self._knows_boxes:
+            box = "(SELECT held FROM boxes b WHERE b.number = games.number), "
+            box += "(SELECT pondered FROM boxes b WHERE b.number = games.number)"
         columns = (
             "number, reason, longest, counts, whys, errors, host, began, seconds, paces, speed, "
-            f"{'record' if records else 'NULL'}"
+            f"{'record' if records else 'NULL'}, {box}"
         )
         inner = _RESULT.removeprefix("SELECT ").removesuffix(" FROM games ")
         with closing(self._file.cursor()) as cursor, _plainly(self.path):
             for row in cursor.execute(f"SELECT {columns}, {inner} FROM games {which}", values):  # noqa: S608
                 number, reason, longest, counts, whys, errors, host, began, seconds, paces, speed, record = row[:12]
+                held, pondered = row[12:14]
                 yield Outcome(
                     number=whole(number),
-                    result=self._result(row[12:]),
+                    result=self._result(row[14:]),
                     record=inflated(record) if records else "",
                     reason=words(reason),
                     longest=listed(longest, seconds_of),
@@ -314,6 +338,8 @@ class Journal:
                     seconds=seconds_of(seconds),
                     paces=listed(paces, pace_of),
                     speed=speed_of(speed),
+                    held=_common(held, words) if held else (),
+                    pondered=listed(pondered, seconds_of) if pondered else (),
                 )
 
     def _result(self, row: tuple[Any, ...]) -> Result:

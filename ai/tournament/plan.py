@@ -14,6 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from quadrille.ai.isolation import USUAL
 from quadrille.ai.local import Umpire
 from quadrille.ai.program import Limits, kit_command
 from quadrille.ai.tournament import TournamentError
@@ -78,12 +79,13 @@ class Entrant:
         if self.peer:
             return ""
         bot = shlex.quote(self.bot) if self.bot else f"--exec {shlex.quote(shlex.join(self.words))}"
-        limits = "".join(f" --limit {name}={value}" for name, value in asdict(self.limits).items() if value)
+        numbers = {name: value for name, value in asdict(self.limits).items() if name != "isolate"}
+        limits = "".join(f" --limit {name}={value}" for name, value in numbers.items() if value)
         return f" (quadrille bot check {bot}{limits} finds out more)"
 
     def plain(self) -> dict[str, Any]:
-        """As data for JSON; without `peer` where it is none."""
-        data = asdict(self) | {"words": list(self.words)}
+        """As data for JSON; without `peer` where it is none, and without an isolation that is the usual one."""
+        data = asdict(self) | {"words": list(self.words), "limits": _limits_data(self.limits)}
         return {name: value for name, value in data.items() if name != "peer" or value}
 
     def command(self, folder: str) -> list[str]:
@@ -100,6 +102,10 @@ class Entrant:
             return kit_command(where + (f":{name}" if name else "") if path else self.bot)
         first, *rest = self.words
         return [os.path.join(folder, os.path.expanduser(first)) if os.path.dirname(first) else first, *rest]
+
+
+def _limits_data(limits: Limits) -> dict[str, Any]:
+    return {name: value for name, value in asdict(limits).items() if (name, value) != ("isolate", USUAL)}
 
 
 def split_file(bot: str) -> tuple[str, str]:
@@ -212,7 +218,8 @@ class Stop:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A whole tournament. `folder` is where its file stands, and `at_once` how many games are played at a time
-    (0: as many as this machine has cores), `pinned` each on one core: none of these is part of what it is.
+    (0: as many as this machine has cores), `pinned` each on one core: none of these is part of what it is. Without
+    `ponder` every bot but the one to move stands still.
     """
 
     entrants: tuple[Entrant, ...]
@@ -224,6 +231,7 @@ class Plan:
     referee: Entrant | None = None
     neighbours: bool = True
     fresh: bool = False
+    ponder: bool = True
     anchor: int | None = None
     stop: Stop | None = None
     openings: Openings | None = None
@@ -272,7 +280,10 @@ class Plan:
             "fresh": self.fresh,
             "anchor": self.anchor,
             "stop": asdict(self.stop) if self.stop else None,
-        } | ({"openings": asdict(self.openings)} if self.openings else {})
+        } | {
+            **({"openings": asdict(self.openings)} if self.openings else {}),
+            **({} if self.ponder else {"ponder": False}),
+        }
 
 
 def _is_even(shape: RoundRobin | Gauntlet, entrants: int, seats: int) -> bool:
@@ -296,6 +307,7 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
         referee=_entrant(plain["referee"]) if plain["referee"] else None,
         neighbours=plain["balance"] == "neighbours",
         fresh=plain["fresh"],
+        ponder=plain.get("ponder", True),
         anchor=plain["anchor"],
         stop=Stop(**stop) if stop else None,
         openings=Openings(**plain["openings"]) if plain.get("openings") else None,

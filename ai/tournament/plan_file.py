@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.executable import why_not
+from quadrille.ai.isolation import ISOLATE, Isolate
 from quadrille.ai.local import Umpire
 from quadrille.ai.opponents import opponent
 from quadrille.ai.program import Limits
@@ -67,6 +68,7 @@ def parse(text: str, folder: str) -> Plan:
     time = _time(top.section("time"))
     limits = top.section("limits")
     usual, fresh = _limits(limits), limits.take("fresh", bool, False, "true or false")
+    ponder = limits.take("ponder", bool, True, "true or false")
     limits.end()
     entrants = [_entrant(section, usual, folder) for section in top.sections("entrant")]
     for number, entrant in enumerate(entrants):
@@ -97,6 +99,7 @@ def parse(text: str, folder: str) -> Plan:
         referee=referee,
         neighbours=neighbours,
         fresh=fresh,
+        ponder=ponder,
         anchor=anchor,
         stop=_stop(top.section("stop"), entrants) if "stop" in top else None,
         openings=openings,
@@ -116,6 +119,11 @@ def _check(plan: Plan, top: Section) -> None:
         raise top.section("time").fail(
             f"scaled is for bots on the machine of their arbiter, and {far} plays on its owner's: leave it away",
             "scaled",
+        )
+    if not plan.ponder and far is not None:
+        raise top.section("limits").fail(
+            f"ponder = false is for bots of this machine, and {far} plays on its owner's, where nobody can stop it",
+            "ponder",
         )
     if not plan.contests:
         raise PlanError(0, "a tournament needs a game: write [[game]], and under it game = and the name of one")
@@ -347,12 +355,21 @@ def _umpire(section: Section, folder: str) -> tuple[Umpire, Entrant | None]:
 
 def _limits(section: Section, usual: Limits | None = None) -> Limits:
     usual = usual or Limits()
-    found = Limits(
-        *(section.number(name, getattr(usual, name), 1) for name in ("memory", "cpu", "processes")),
-    )
+    numbers = [section.number(name, getattr(usual, name), 1) for name in ("memory", "cpu", "processes")]
+    memory, cpu, processes = numbers
+    found = Limits(memory, cpu, processes, _isolate(section, usual.isolate))
     if section.path != ("limits",):
         section.end()
     return found
+
+
+def _isolate(section: Section, usual: Isolate) -> Isolate:
+    """How much of a box a bot has to have."""
+    given = section.text("isolate", usual, "a text")
+    for found in ISOLATE:
+        if given == found:
+            return found
+    raise section.fail(f"isolate takes {', '.join(map(shown, ISOLATE))}, not {shown(given)}", "isolate")
 
 
 def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:

@@ -87,7 +87,7 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
         "[format]": {**plain["format"], "balance": plain["balance"]},
         "[time]": _time(plain["time"]),
         _REFEREE: {name: value or None for name, value in plain["adjudicate"].items()},
-        "[limits]": {**limits, "fresh": plain["fresh"]},
+        "[limits]": {**limits, "fresh": plain["fresh"], "ponder": plain.get("ponder")},
         "[stop]": _stop(plain, plain["stop"]) if plain["stop"] else {},
         "[openings]": _openings(plain["openings"]) if plain.get("openings") else {},
     }
@@ -101,7 +101,9 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
         found[f"entrant {entrant['name']}"] = _program(entrant, "exec") | own
     texts = {
         heading: {
-            name: _toml(value) for name, value in section.items() if value not in (None, "") and value is not False
+            name: _toml(value)
+            for name, value in section.items()
+            if value not in (None, "") and (value is not False or name == "ponder")
         }
         for heading, section in found.items()
     }

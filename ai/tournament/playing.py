@@ -17,13 +17,14 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from quadrille.ai.dialogue import Chosen
-from quadrille.ai.faults import BotFault
+from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.ai.local import LocalGame, Played, Umpire
 from quadrille.ai.program import Program
 from quadrille.ai.referee import Referee, RefereeFault
 from quadrille.ai.talk import Talk, now
 from quadrille.ai.tournament import TournamentError, peers
 from quadrille.ai.tournament.paces import Pace, pace
+from quadrille.ai.tournament.places import command, hidden, journals, own_folder
 from quadrille.ai.tournament.plan import Entrant, Plan, Time
 from quadrille.ai.tournament.results import Fault, Result
 from quadrille.ai.tournament.schedule import Contest, Fixture
@@ -50,6 +51,7 @@ class Job:
     """A game to be played; `entrants` by seat, who find their files from `folder` on.
 
     `deal` seeds what is dealt, and `dice` what each seat's bot leaves to chance. `opening` is played before all else.
+    `hidden` are the files of all entrants of the tournament. Bots think while another is to move if they may `ponder`.
     """
 
     fixture: Fixture
@@ -63,6 +65,8 @@ class Job:
     deal: str = ""
     dice: tuple[str, ...] = ()
     opening: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    ponder: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,9 @@ class Killed:
 class Outcome:
     """A game that was played. By seat: the longest time for a move in seconds, how many moves, what a faulty one did,
     how long moves took (paces.py); if one was faulty, the last that its program wrote to standard error.
+
+    `held` is what isolated each program here ("" for a peer's), and `pondered` the processor time that it used while
+    it was not to move, in seconds; empty where the system does not tell.
 
     `began` is in seconds since 1970, and `seconds` is how long all of it took. `speed` is that of the host, as the
     worker measured it, and as times were scaled by it.
@@ -97,6 +104,8 @@ class Outcome:
     paces: tuple[Pace, ...] = ()
     speed: float = 1.0
     errors: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    pondered: tuple[float, ...] = ()
 
 
 def job(
@@ -122,6 +131,8 @@ def job(
         deal=made(secret, label) if secret and label else fixture.start,
         dice=tuple(made(secret, f"dice {fixture.id} {seat}") for seat in range(len(fixture.seats))) if secret else (),
         opening=opening,
+        hidden=hidden((*plan.entrants, *([plan.referee] if plan.referee else [])), plan.folder),
+        ponder=plan.ponder,
     )
 
 
@@ -134,13 +145,18 @@ class Bench:
         self._talks: dict[tuple[Entrant, str], Talk] = {}
         self._referee: tuple[Entrant, str, Referee] | None = None
 
-    def bring(self, entrant: Entrant, folder: str, most: int = KEPT) -> Talk:
-        """A bot, kept from before or started. `most` are kept."""
+    def bring(self, entrant: Entrant, folder: str, most: int = KEPT, hidden: tuple[str, ...] = ()) -> Talk:
+        """A bot, kept from before or started, whose box does not show what is hidden. `most` are kept."""
         talk = self._talks.pop((entrant, folder), None)
         if talk is None or talk.fault is not None or talk.program.ended:
             while len(self._talks) >= most:
                 self._talks.pop(next(iter(self._talks))).close()
-            program = Program(entrant.command(folder), cwd=folder, limits=entrant.limits)
+            program = Program(
+                command(entrant, folder),
+                cwd=own_folder(entrant, folder),
+                limits=entrant.limits,
+                hidden=(*hidden, *journals(folder)),
+            )
             talk = Talk(program)
         self._talks[entrant, folder] = talk
         return talk
@@ -261,6 +277,7 @@ def _table(here: Bench, job: Job) -> LocalGame:
         table=fixture.id,
         umpire=job.umpire if job.umpire != Umpire() else None,
         referee=_referee(here, job, match),
+        ponder=job.ponder,
         **job.time.terms(),
     )
 
@@ -293,7 +310,7 @@ def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk:
         again = peers.FIND_AGAIN
         talk = here.engage(entrant, job.folder, job.contest, job.time, fresh=job.fresh, patience=again)
     else:
-        talk = here.bring(entrant, job.folder, most)
+        talk = here.bring(entrant, job.folder, most, job.hidden)
     if talk.dialogue.greeting is None:
         with suppress(BotFault):  # heard again at the table, where it costs the game
             talk.hear()
@@ -330,6 +347,8 @@ def _outcome(job: Job, table: LocalGame, played: Played, began: float, seconds: 
         seconds=round(seconds, 6),
         paces=tuple(map(pace, table.times)),
         errors=tuple(_errors(job, table, seat) for seat in seats) if played.faults else (),
+        held=tuple("" if job.entrants[seat].peer else table.players[seat].program.protection.told for seat in seats),
+        pondered=tuple(round(used, 6) for used in played.pondered),
     )
 
 
@@ -363,6 +382,7 @@ class Trial:
     folder: str
     time: Time = field(default_factory=Time)
     referee: bool = False
+    hidden: tuple[str, ...] = ()
 
 
 def attempt(trial: Trial) -> str:
@@ -385,6 +405,8 @@ def attempt(trial: Trial) -> str:
     except RefereeFault as fault:
         here.dismiss_referee()
         return f"{name} {fault}"
+    except NotIsolated as fault:
+        return f"bots {fault.why}"
     except BotFault as fault:
         here.dismiss((trial.entrant,), trial.folder)
         return f"{name} {fault.why}{trial.entrant.hint}"
@@ -397,7 +419,7 @@ def attempt(trial: Trial) -> str:
 
 def _tried(here: Bench, trial: Trial, contest: Contest) -> Talk:
     if not trial.entrant.peer:
-        return here.bring(trial.entrant, trial.folder)
+        return here.bring(trial.entrant, trial.folder, hidden=trial.hidden)
     return here.engage(trial.entrant, trial.folder, contest, trial.time, fresh=False, patience=peers.FIND)
 
 

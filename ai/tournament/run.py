@@ -132,7 +132,9 @@ class Run:
             return
         self._waiting.appendleft(first)
         plan = self.plan
-        trials = [Trial(entrant, plan.contests, plan.folder, plan.time) for entrant in plan.entrants]
+        trials = [
+            Trial(entrant, plan.contests, plan.folder, plan.time, hidden=first.hidden) for entrant in plan.entrants
+        ]
         if plan.referee is not None:
             trials.append(Trial(plan.referee, (), plan.folder, referee=True))
         todo, wrong, losses = deque(trials), dict[Trial, str](), Counter[Trial]()
@@ -152,7 +154,7 @@ class Run:
         if self.stopping:
             self.stopping = 2  # no game is under way that could be finished
         elif wrong:
-            raise TournamentError("; ".join(wrong[trial] for trial in trials if trial in wrong))
+            raise TournamentError("; ".join(dict.fromkeys(wrong[trial] for trial in trials if trial in wrong)))
 
     def go(self) -> str:
         """Play until there is no more to play; why it ended."""

@@ -5,6 +5,7 @@ import sys
 from typing import Final
 
 from quadrille.client.bot_names import WAYS, bot_name
+from quadrille.client.boxes import USUAL, add_isolate
 from quadrille.client.network_options import add_arbiter, add_network, span
 from quadrille.client.seating import whole
 
@@ -15,9 +16,10 @@ DESCRIPTION: Final = """A bot that asks for a seat, plays, and goes when the gam
   quadrille bot --exec './mybot --fast' --serve     wherever it is invited, game after game
 
 A bot written with the kit is a Python file with a class that is a Bot (from quadrille.ai import Bot). Any other program
-speaks JSON lines (protocols.md, "Bots"). It is started as a program of its own and is told what its seat may see. It
-runs with your rights: let no stranger's bot play unless it is boxed in (protocols.md, "Tournaments"). A bot that was
-killed in the middle of a game goes on with it, if that is the table it should sit at. One that serves plays in
+speaks JSON lines (protocols.md, "Bots"). It is started as a program of its own and is told what its seat may see. On
+Linux it is in a box: it sees its own files, no network and no other program. Elsewhere, and where that is said, it runs
+with your rights: let no stranger's bot play there (protocols.md, "Tournaments"). A bot that was killed in the middle
+of a game goes on with it, if that is the table it should sit at. One that serves plays in
 tournaments too, of whoever names its key; it says which that is. `quadrille bot check` finds out what a bot does
 wrong."""
 #: What a program may use, by name.
@@ -45,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_network(parser)
 
 
-def add_bot(parser: argparse.ArgumentParser, what: str = "a move", seconds: int = 60) -> None:
+def add_bot(parser: argparse.ArgumentParser, what: str = "a move", seconds: int = 60, isolate: str = USUAL) -> None:
     """Which bot, what its program may use, and how long, where no clock runs, it may take for what it is asked."""
     parser.add_argument("bot", metavar="BOT", nargs="?", type=bot_name, help=f"which bot: {WAYS}")
     parser.add_argument("--exec", metavar="COMMAND", help="in place of BOT: a program that speaks JSON lines")
@@ -55,8 +57,9 @@ def add_bot(parser: argparse.ArgumentParser, what: str = "a move", seconds: int 
         type=limit,
         default=[],
         metavar="WHAT=N",
-        help="what its program may use (Linux): memory=MiB, cpu=seconds, processes=N; repeatable",
+        help="what all its processes may use together (Linux): memory=MiB, cpu=seconds, processes=N; repeatable",
     )
+    add_isolate(parser, isolate)
     parser.add_argument(
         "--patience",
         type=span,

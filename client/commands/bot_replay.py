@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("bundle", metavar="BUNDLE", help="the file that quadrille bot bundle or bot check has made")
     parser.add_argument("--run", action="store_true", dest="run_it", help="run the command that the bundle names")
-    add_bot(parser)
+    add_bot(parser, isolate="none")
 
 
 def run(settings: argparse.Namespace) -> int:

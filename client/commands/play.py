@@ -5,6 +5,7 @@ import sys
 from typing import Final
 
 from quadrille.client.bot_names import WAYS, bot_names
+from quadrille.client.boxes import add_isolate, choose
 from quadrille.client.console import Console
 from quadrille.client.network_options import clock
 from quadrille.client.plain_table import PlainTable, load
@@ -34,6 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="who plays the other seats: one bot for all of them, or one for each in turn, also by saying --against"
         f" again; {WAYS}; people if absent",
     )
+    add_isolate(parser)
     parser.add_argument("--seat", type=whole, metavar="N", help="which player you are against bots; usually 1")
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 5m+10s")
     parser.add_argument("--load", metavar="FILE", help="go on with a game that was kept, in place of GAME and the like")
@@ -42,6 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Play."""
+    choose(settings)
     bots = settings.against
     if settings.seat is not None and not bots:
         raise RulesError("--seat says who you are against bots: add --against random")

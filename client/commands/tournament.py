@@ -3,6 +3,7 @@
 import argparse
 from typing import Final
 
+from quadrille.client.boxes import add_isolate
 from quadrille.client.network_options import add_network
 from quadrille.client.seating import whole
 
@@ -100,6 +101,7 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
         help="stop when it is decided whether the first bot is stronger by ELO1, or by no more than ELO0 (such as "
         "0,20): Elo as in the table, each error in 5 of 100 at most",
     )
+    add_isolate(parser)
     parser.add_argument(
         "--keep",
         metavar="FILE.toml",

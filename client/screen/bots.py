@@ -17,6 +17,7 @@ from quadrille.ai.faults import BotFault
 from quadrille.ai.program import Program, kit_command
 from quadrille.ai.talk import Talk, now
 from quadrille.client.bot_names import called
+from quadrille.client.boxes import own_limits
 from quadrille.client.own_bots import PATIENCE, ask_for_move, tell_of_game
 from quadrille.client.screen.model import Advise, Answered, Event, Faulted, Hinted, Moved, Offer, Settled, Slow, Think
 from quadrille.rules.errors import RulesError
@@ -106,7 +107,7 @@ class Bots:
             self._drop(place)
             player = None
         if player is None:
-            talk = Talk(Program(kit_command(asked.bot), wake=self._wake))
+            talk = Talk(Program(kit_command(asked.bot), limits=own_limits(), wake=self._wake))
             player = self._players[place] = _Player(asked.bot, asked.seat, talk)
         return player
 

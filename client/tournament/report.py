@@ -56,6 +56,7 @@ def page(journal: Journal, most: int = MOST_GAMES) -> str:
         ("duplicates", "Games that are the same", _duplicates(one, chosen)),
         ("companions", "Who helps whom", _companions(one, names)),
         ("machines", "Machines, and games that were played again", _machines(one, journal, outcomes)),
+        ("isolation", "Isolation of bots", _isolation(one, names)),
         ("games", "Every game", _games(chosen, len(outcomes), names) + _board(shows)),
         ("again", "To run it again", _again(one, journal)),
     ]
@@ -279,6 +280,21 @@ def _machines(one: Standing, journal: Journal, outcomes: Sequence[Outcome]) -> s
     said = f"<p>{often} a game came to nothing through nobody's fault, and was played again.</p>" if voids else ""
     voided = tall(table(("game", "why"), again, left=(1,))) if again else ""
     return table(head, rows, left=(0,)) + said + voided
+
+
+def _isolation(one: Standing, names: Sequence[str]) -> str:
+    rows = [
+        [name, host, *(told.partition(": ")[::2]), str(games)]
+        for name, boxes in zip(names, one.boxes, strict=False)
+        for (told, host), games in sorted(boxes.items())
+    ]
+    if not rows:
+        return ""
+    held = table(("bot", "machine", "isolated by", "why no more", "games"), rows, left=(0, 1, 2, 3))
+    if not one.plan.ponder:
+        return held + "<p>Each bot stood still while others were to move.</p>"
+    used = [[name, f"{seconds:.3f}"] for name, seconds in zip(names, one.pondered, strict=False)]
+    return held + table(("bot", "s of processor time while others were to move"), used, left=(0,))
 
 
 def _games(chosen: Chosen, total: int, names: Sequence[str]) -> str:

@@ -23,6 +23,7 @@ from quadrille.ai.tournament.plan_file import parse, read
 from quadrille.ai.tournament.processes import Processes
 from quadrille.ai.tournament.run import STOPPED, Event, Run, Warned
 from quadrille.ai.tournament.secret import from_file
+from quadrille.client.boxes import USUAL
 from quadrille.client.cli import FINE, INTERRUPTED, NO, unheard
 from quadrille.client.files import write_text
 from quadrille.client.tournament.looking import SECRETS
@@ -93,6 +94,7 @@ def quick_file(settings: argparse.Namespace) -> str:
     time += [f"work = {settings.work}"] if settings.work is not None else []
     lines += ["", "[time]", *time] if time else []
     lines += _openings(settings, chosen, cycles)
+    lines += ["", "[limits]", f"isolate = {_toml(settings.isolate)}"] if settings.isolate != USUAL else []
     names = _names(bots)
     if settings.sprt:
         elo = settings.sprt.split(",")

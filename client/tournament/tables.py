@@ -3,13 +3,14 @@
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import isfinite
 from sys import intern
 from textwrap import wrap
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from quadrille.ai.tournament.counting import Counted, counted, unjudged
 from quadrille.ai.tournament.hosts import Host, compare, medians, named, slower
@@ -29,8 +30,15 @@ from quadrille.client.tournament.rated import bounds, differences, error_text, s
 from quadrille.rules.plain_text import WIDTH, aligned
 from quadrille.rules.registry import game
 
+#: Processor time out of turn that is not mentioned: so many seconds, or such a part of the time for its moves.
+_LITTLE: Final = 0.5
+_FEW: Final = 0.05
 #: Maximum games without a result that are told one by one.
 MOST_UNPLAYED: Final = 5
+
+
+#: By what isolated a program, and the machine: in how many games.
+Boxes: TypeAlias = Counter[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +62,10 @@ class Standing:
     void: frozenset[int] = frozenset()
     #: What dealt its games, as far as it is shown.
     secrets: tuple[Committed, ...] = ()
+    #: What isolated the program of each entrant, on which machines, in how many games.
+    boxes: tuple[Boxes, ...] = ()
+    #: Seconds of processor time of each entrant while it was not to move.
+    pondered: tuple[float, ...] = ()
 
     def line(self, entrant: int) -> Line:
         """What an entrant has scored."""
@@ -89,6 +101,8 @@ def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> 
     where: dict[str, str] = {}
     speeds: dict[str, list[float]] = {}
     void, kills = journal.unplayed(), tuple(journal.kills())
+    boxes, pondered = tuple(Boxes() for _ in plan.entrants), [0.0] * entrants
+    outcomes = _boxed(outcomes, boxes, pondered)
     found = counted(plan, chain(void.values(), _taken(outcomes, moves, where, speeds)))
     ratings = rate(found.results, entrants, anchor=plan.anchor)
     return Standing(
@@ -105,7 +119,20 @@ def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> 
         unjudged(found.count, kills),
         frozenset(void),
         journal.commitments,
+        boxes,
+        tuple(pondered),
     )
+
+
+def _boxed(outcomes: Iterable[Outcome], boxes: Sequence[Boxes], pondered: list[float]) -> Iterator[Outcome]:
+    """The same outcomes, with a note of what isolated each program, and of the time that it took out of turn."""
+    for outcome in outcomes:
+        for entrant, told in zip(outcome.result.seats, outcome.held, strict=False):
+            if told:
+                boxes[entrant][intern(told), outcome.host] += 1
+        for entrant, seconds in zip(outcome.result.seats, outcome.pondered, strict=False):
+            pondered[entrant] += seconds
+        yield outcome
 
 
 def _taken(
@@ -202,6 +229,7 @@ def notes(one: Standing) -> Iterator[str]:
     yield from differences(one, ranks(one))
     yield from seats(one)
     yield from _secrets(one)
+    yield from _isolation(one)
     if uneven := one.plan.uneven():
         yield uneven
     if one.counted.beyond:
@@ -278,6 +306,31 @@ def _secrets(one: Standing) -> Iterator[str]:
                 yield f"Dealt by a secret that is shown at the end; its commitment is {row.commitment}."
 
 
+def _isolation(one: Standing) -> Iterator[str]:
+    """What isolated the bots, where; and which of them thought while others were to move."""
+    names = [shown(entrant.name) for entrant in one.plan.entrants]
+    who: dict[str, dict[str, list[str]]] = {}
+    for name, boxes in zip(names, one.boxes, strict=False):
+        for told, host in boxes:
+            who.setdefault(told, {}).setdefault(name, []).append(host)
+    hosts = {host for boxes in one.boxes for _, host in boxes}
+    for told, bots in who.items():
+        held, _, why = told.partition(": ")
+        because = f" ({shown(why)})" if why else ""
+        all_alike = len(who) == 1 and len(bots) == sum(map(bool, one.boxes))
+        rows = [name + (f" on {', '.join(map(shown, at))}" if len(hosts) > 1 else "") for name, at in bots.items()]
+        them = "the bots" if all_alike and len(hosts) == 1 else ", ".join(rows)
+        if held == "nothing":
+            yield f"Nothing isolated {them}{because}: they had the organiser's rights."
+        else:
+            yield f"{held[0].upper()}{held[1:]} isolated {them}{because}."
+    if not one.plan.ponder:
+        yield "Each bot stood still while others were to move."
+    for name, seconds, row in zip(names, one.pondered, time_used(one.counted.results, len(names)), strict=False):
+        if one.plan.ponder and seconds > max(_LITTLE, _FEW * row.total):
+            yield f"{name} used {seconds:.1f} s of processor time while others were to move ([limits] ponder = false)."
+
+
 def verdict(one: Standing) -> str:
     """What can be said, in words."""
     stop, rule = one.plan.stop, one.counted.count.rule
@@ -339,6 +392,11 @@ def data(one: Standing) -> dict[str, Any]:
                 "faults": {fault: len(games) for fault, games in lost[entrant].items()},
                 "kills": sum(kill.entrant == entrant for kill in one.kills),
                 "judged": entrant not in one.unjudged,
+                "isolation": [
+                    {"held": told.partition(": ")[0], "why": told.partition(": ")[2], "host": host, "games": games}
+                    for (told, host), games in sorted(one.boxes[entrant].items())
+                ],
+                "pondered": round(one.pondered[entrant], 6),
                 "seconds": round(times[entrant].total, 6),
                 "score_error": _rounded(score.by_block if score else None),
                 "score_error_by_games": _rounded(score.by_game if score else None),

@@ -8,19 +8,25 @@ keep its view of the game, and to choose any move.
 """
 
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Final
 
 from quadrille.ai.local import LocalGame
-from quadrille.ai.program import Program, kit_command
+from quadrille.ai.program import Limits, Program, kit_command
 from quadrille.ai.talk import Talk
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import games
 
 STARTS: Final = 7
 GAMES: Final = 5
+#: Pairs of what is compared, and lines in each.
+PAIRS = 30
+LINES = 2000
+LINE = b'{"do": "turn", "turn": 3, "news": [], "moves": ["a1-b1", "a2-b2"], "more": false}\n'
+ECHO = "import json, sys\nfor line in sys.stdin: print(json.dumps(json.loads(line)), flush=True)"
 BOT: Final = """
 from quadrille.ai import Bot
 
@@ -63,8 +69,46 @@ def moves(file: Path, key: str, count: int) -> list[float]:
     return times
 
 
+def ask(program: Program, count: int) -> float:
+    """The seconds that a program takes to answer so many lines, one after another."""
+    began = time.perf_counter()
+    for _ in range(count):
+        program.send(LINE)
+        assert program.line(10) is not None
+    return time.perf_counter() - began
+
+
+def isolation() -> None:
+    """What a box costs, as it is beside none in the same run: a start, and a line there and back.
+
+    Pairs are taken in turn, so that both meet the same weather, and what is told is the median of their ratios.
+    """
+    kinds = Limits(isolate="none"), Limits(isolate="if possible")
+    words = [sys.executable, "-I", "-S", "-c", ECHO]
+    took: tuple[list[float], list[float]] = [], []
+    for _ in range(PAIRS):
+        for limits, row in zip(kinds, took, strict=True):
+            began = time.perf_counter()
+            with Program(words, limits=limits) as program:
+                ask(program, 1)
+                row.append(1000 * (time.perf_counter() - began))
+    with Program(words, limits=kinds[0]) as open_one, Program(words, limits=kinds[1]) as boxed:
+        held = boxed.protection
+        for program in (open_one, boxed):
+            ask(program, LINES)
+        ratios = [ask(boxed, LINES) / ask(open_one, LINES) for _ in range(PAIRS)]
+        ratios += [1 / (ask(open_one, LINES) / ask(boxed, LINES)) for _ in range(PAIRS)]
+    more = statistics.median(there - here for here, there in zip(*took, strict=True))
+    least = min(took[1]) - min(took[0])
+    print(f"isolated by {held}: a start takes {more:.2f} ms more (best of each: {least:.2f} ms)")
+    print(f"a line there and back takes {statistics.median(ratios):.3f} times as long")
+
+
 def main() -> None:
-    """Print it all."""
+    """Print it all; with --isolation what a box costs."""
+    if "--isolation" in sys.argv[1:]:
+        isolation()
+        return
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "bench.py"
         file.write_text(BOT)

@@ -38,6 +38,8 @@ for line in sys.stdin:
     elif said["do"] == "quit":
         break
 """
+#: For the top of a file whose programs write into their folder, or reach for each other: no box holds them.
+NO_BOX = '[limits]\nisolate = "none"\n'
 FIRST, LAST, MIDDLE = 'said["moves"][0]', 'said["moves"][-1]', 'said["moves"][len(said["moves"]) // 2]'
 
 

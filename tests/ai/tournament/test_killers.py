@@ -1,4 +1,7 @@
-"""Bots that end their rivals, or themselves: nobody loses by a signal, nobody gains, and the run ends and says so."""
+"""Bots that end their rivals, or themselves: nobody loses by a signal, nobody gains, and the run ends and says so.
+
+No box holds these bots, since in one they could not reach each other (test_attacks.py).
+"""
 
 import shutil
 import signal
@@ -19,7 +22,7 @@ from quadrille.ai.tournament.plan_file import parse
 from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import OVER, Event, Finished, Unplayed, Void
 from quadrille.client.tournament.tables import Standing, data, ranks, standing_of, text
-from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, clear, file, left_in, play, program
+from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, clear, file, left_in, play, program
 from tests.waiting import soon
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="killers find their rivals in /proc")
@@ -55,7 +58,7 @@ def killer(folder: Path, *deeds: tuple[bool, int]) -> None:
 
 def run(folder: Path, *names: str, **more: Any) -> tuple[Standing, list[Event], Journal]:
     events: list[Event] = []
-    with Journal(folder / "one.sqlite", plan=parse(file(names, **more), str(folder))) as journal:
+    with Journal(folder / "one.sqlite", plan=parse(file(names, more=NO_BOX, **more), str(folder))) as journal:
         play(journal, events.append)
         clear()
         return standing_of(journal), events, journal

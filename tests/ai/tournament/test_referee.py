@@ -20,7 +20,7 @@ from quadrille.ai.tournament.run import TRIES, Event, Void
 from quadrille.rules.match import Match
 from quadrille.rules.record import read
 from tests.ai.referees import COMMAND, GO_ON, NAME, READY, ends, processes, referee, told
-from tests.ai.tournament.programs import FIRST, LAST, clear, file, left_in, play, program
+from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, clear, file, left_in, play, program
 from tests.ai.tournament.test_events import SCHEMA, data, wrong
 from tests.waiting import soon
 
@@ -229,7 +229,7 @@ def test_nobody_is_late_because_the_referee_is(tmp_path: Path) -> None:
     referee(tmp_path, start=f"\n{12 * ' '}".join(lines))
     for name, choose in (("first", FIRST), ("last", LAST)):
         program(tmp_path, name, choose, greeting=', "author": open("greeted", "a").close() or "Ann"')
-    plan = parse(file(("first", "last"), more=f'[adjudicate]\nreferee = "{" ".join(COMMAND)}"'), str(tmp_path))
+    plan = parse(file(("first", "last"), more=f'{NO_BOX}[adjudicate]\nreferee = "{" ".join(COMMAND)}"'), str(tmp_path))
     assert play_one(job(plan, plan.schedule().fixture(0))).result.faults == ()
 
 

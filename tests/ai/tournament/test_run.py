@@ -35,7 +35,7 @@ from quadrille.ai.tournament.run import (
     plain,
 )
 from quadrille.client.tournament.tables import standing_of
-from tests.ai.tournament.programs import FIRST, LAST, clear, file, left_in, play, program, three, told
+from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, clear, file, left_in, play, program, three, told
 from tests.waiting import soon
 
 
@@ -250,7 +250,7 @@ def test_a_bot_that_somebody_kills_once_plays_the_same_game_again(tmp_path: Path
         undisturbed = [outcome.result.places for outcome in journal.outcomes()]
     killed = "os.kill(os.getpid(), 9)"
     program(tmp_path, "last", f"(open('seen', 'x'), {killed}) if not os.path.exists('seen') else {LAST}")
-    plan = plan_in(tmp_path, ("first", "last"), cycles=2)
+    plan = plan_in(tmp_path, ("first", "last"), cycles=2, more=NO_BOX)
     with Journal(tmp_path / "once.sqlite", plan=plan) as journal:
         play(journal)
         assert ["last was ended by SIGKILL" in why for _, _, why in journal.voids()] == [True]

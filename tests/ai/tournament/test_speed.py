@@ -15,7 +15,7 @@ from quadrille.ai.tournament.plan_file import PlanError, parse
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import data, standing_of, text
 from quadrille.net.terms import Clock
-from tests.ai.tournament.programs import FIRST, LAST, clear, file, play, program
+from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, clear, file, play, program
 
 
 def test_the_work_is_what_it_always_was() -> None:
@@ -70,7 +70,7 @@ def test_bots_are_given_it_and_the_journal_has_it(tmp_path: Path, monkeypatch: p
     program(tmp_path, "last", LAST)
     monkeypatch.setattr(playing, "speed", lambda: 0.5)
     for scaled, initial in (("true", 20_000), ("false", 10_000)):
-        more = f'[time]\nclock = "10s+1s"\nscaled = {scaled}'
+        more = f'{NO_BOX}[time]\nclock = "10s+1s"\nscaled = {scaled}'
         plan = parse(file(("first", "last"), cycles=1, more=more), str(tmp_path))
         assert ("scaled" in plan.contests[0].clock) == (scaled == "true")
         with Journal(tmp_path / f"{scaled}.sqlite", plan=plan) as journal:

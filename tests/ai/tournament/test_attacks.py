@@ -1,0 +1,234 @@
+"""Bots that attack their rival, its organiser and his machine: in a box nothing comes of it, but for the attacker.
+
+A gauntlet: every attacker plays the victim. What an attack achieves is told by who was attacked, or by the attacker,
+which ends with an exit code of its own where it believes that it was successful. A league is played three times: as
+whoever runs the tests, as an ordinary user, and where user namespaces are switched off.
+"""
+
+import shutil
+import socket
+import subprocess
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.playing import Outcome
+from quadrille.client.tournament.tables import standing_of, text
+from tests.ai.tournament.programs import FIRST, PROGRAM
+
+ATTACKS: Final = {
+    "stop": "any([reaches(lambda: os.kill(pid, 19)) for pid in victims()])",
+    "kill": "any([reaches(lambda: os.kill(pid, 9)) for pid in victims()])",
+    "renice": "any([reaches(lambda: os.setpriority(os.PRIO_PROCESS, pid, 19)) for pid in victims()])",
+    "affinity": "any([reaches(lambda: os.sched_setaffinity(pid, {0})) for pid in victims()])",
+    "ptrace": "any([ctypes.CDLL(None).ptrace(0x4206, pid, 0, 0) == 0 for pid in victims()])",
+    "forged": "any([reaches(lambda: os.open(f'/proc/{pid}/fd/1', os.O_WRONLY)) for pid in victims()])",
+    "journal read": "any([reaches(lambda: open(path, 'rb').read(1)) for path in JOURNAL])",
+    "journal written": "any([reaches(lambda: open(path, 'r+b')) for path in JOURNAL])",
+    "journal removed": "any([reaches(lambda: os.remove(path)) for path in JOURNAL])",
+    "code read": "any([reaches(lambda: open(path).read()) for path in CODE])",
+    "write outside": "[reaches(lambda: open(path, 'w')) for path in OUTSIDE] and None",
+    "tcp": "reaches(lambda: socket.create_connection(('127.0.0.1', TCP), 1))",
+    "udp": "reaches(lambda: socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', UDP))) and None",
+    "abstract": "reaches(lambda: socket.socket(socket.AF_UNIX).connect('\\0' + ABSTRACT))",
+    "memory": "much_memory()",
+    "disk": "full_disk()",
+}
+#: What Landlock alone does not stop (protocols.md, "Tournaments", Isolation).
+NOT_BY_LANDLOCK: Final = "renice", "affinity", "udp"
+#: What costs an attacker its game, whatever else holds it: a limit.
+ITS_OWN_FAULT: Final = {"memory": "used more than its 200 MiB of memory"}
+#: What an attack may cost the attacker.
+ALLOWED: Final = {"disk": ("wrote more than 64 MiB of temporary files",)}
+MEANS: Final = """
+import ctypes, glob, os, socket, sys, time
+def reaches(what):
+    try:
+        what()
+    except (OSError, MemoryError):
+        return False
+    return True
+def victims():
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if b"victim.py" in open(f"/proc/{name}/cmdline", "rb").read():
+                found.append(int(name))
+        except OSError:
+            pass
+    return found
+def much_memory():
+    for _ in range(8):
+        if os.fork() == 0:
+            kept = [bytearray(os.urandom(1)) * (1 << 20) for _ in range(512)]
+            time.sleep(60)
+    time.sleep(60)
+    return True
+def full_disk():
+    written = 0
+    for folder in (".", "/tmp", "/dev/shm", "/var/tmp", os.environ.get("TMPDIR", "/"), os.path.expanduser("~")):
+        def fill():
+            nonlocal written
+            for number in range(64):
+                with open(f"{folder}/full-{number}", "wb", buffering=0) as file:
+                    for _ in range(8):
+                        written += file.write(b"x" * (1 << 20))
+        reaches(fill)
+    return written > (300 << 20)
+"""
+GAUNTLET: Final = """\
+seed = "attacks"
+[format]
+kind = "gauntlet"
+cycles = {cycles}
+[time]
+move = "20s"
+[limits]
+memory = 200
+isolate = "{isolate}"
+[[game]]
+game = "maze"
+options = {{size = 2}}
+"""
+ENTRANT: Final = '[[entrant]]\nname = "{name}"\nexec = "{python} -I -S bots/{folder}/{folder}.py"\n'
+#: How a program is started as an ordinary user, and where user namespaces are switched off for it.
+ORDINARY: Final = ["unshare", "--user", "--map-user=1000", "--map-group=1000"]
+NO_MORE: Final = [
+    "unshare", "--user", "--map-root-user", "sh", "-c",
+    'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', "sh",
+]  # fmt: skip
+MODES: Final = {"namespaces": [], "ordinary": ORDINARY, "landlock": NO_MORE}
+CLI: Final = [sys.executable, "-m", "quadrille.client.cli"]
+
+
+def works(before: list[str], *words: str) -> bool:
+    """Whether this system starts a program so."""
+    return bool(shutil.which("unshare")) and not subprocess.call([*before, *words, "true"], stderr=subprocess.DEVNULL)
+
+
+NAMESPACES: Final = works(["unshare"], "--user", "--pid", "--net", "--ipc", "--mount", "--fork", "--mount-proc")
+pytestmark = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
+
+
+@dataclass(slots=True)
+class League:
+    """What was attacked, and what came of it."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    said: str = ""
+    reached: set[str] = field(default_factory=set)
+
+    def of(self, attack: str) -> list[Outcome]:
+        return [one for one in self.outcomes if attack in (self.names[entrant] for entrant in one.result.seats)]
+
+
+def play(folder: Path, mode: str, cycles: int) -> League:
+    with ExitStack() as stack:
+        tcp, udp, abstract = (
+            stack.enter_context(socket.socket(*kind))
+            for kind in (
+                (socket.AF_INET, socket.SOCK_STREAM),
+                (socket.AF_INET, socket.SOCK_DGRAM),
+                (socket.AF_UNIX, socket.SOCK_STREAM),
+            )
+        )
+        for one in (tcp, udp):
+            one.bind(("127.0.0.1", 0))
+        abstract.bind(f"\0{folder.name}-{mode}-{cycles}")
+        for one in (tcp, abstract):
+            one.listen()
+        outside = [folder / "outside", *(folder / "bots" / name / "outside" for name in ("victim", "write_outside"))]
+        facts = {
+            "JOURNAL": [str(folder / f"one.sqlite{ending}") for ending in ("", "-wal", "-lock")],
+            "CODE": [str(folder / "bots" / "victim" / "victim.py"), str(folder / "one.toml")],
+            "OUTSIDE": [*map(str, outside), "/usr/outside", str(Path.home() / "outside")],
+            "TCP": tcp.getsockname()[1],
+            "UDP": udp.getsockname()[1],
+            "ABSTRACT": abstract.getsockname()[1:].decode(),
+        }
+        lines = [f"{name} = {value!r}" for name, value in facts.items()]
+        before = "\n".join([MEANS, *lines]).replace("{", "{{").replace("}", "}}")
+        toml = GAUNTLET.format(cycles=cycles, isolate="required" if mode != "landlock" else "if possible")
+        for name in ("victim", *ATTACKS):
+            own = folder / "bots" / name.replace(" ", "_")
+            own.mkdir(parents=True)
+            attack = "None" if name == "victim" else ATTACKS[name]
+            choose = f"(sys.exit(7) if attack() else None, {FIRST})[1]"
+            code = f"{before}\ndef attack():\n    return {attack.replace('{', '{{').replace('}', '}}')}\n{PROGRAM}"
+            (own / f"{own.name}.py").write_text(code.format(choose=choose, before="pass", over="pass", greeting=""))
+            toml += ENTRANT.format(name=name, python=sys.executable, folder=own.name)
+        (folder / "one.toml").write_text(toml, "utf-8")
+        words = [*MODES[mode], *CLI, "tournament", "run", "one.toml", "--untried", "--quiet", "--at-once", "1"]
+        run = subprocess.run(words, cwd=folder, capture_output=True, timeout=900, check=False)
+        assert run.returncode == 0, run.stderr.decode()
+        reached = {"write outside" for path in outside if path.exists()}
+        udp.setblocking(False)
+        try:
+            udp.recv(10)
+            reached.add("udp")
+        except BlockingIOError:
+            pass
+    with Journal(folder / "one.sqlite") as journal:
+        standing = standing_of(journal)
+        names = [entrant.name for entrant in standing.plan.entrants]
+        league = League(list(journal.outcomes()), names, " ".join(text(standing).split()), reached)
+        assert not journal.kills(), journal.kills()
+    return league
+
+
+@pytest.fixture(scope="module", params=MODES)
+def mode(request: pytest.FixtureRequest) -> str:
+    if not works(MODES[request.param]):
+        pytest.skip("this system starts no program so")
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def league(mode: str, tmp_path_factory: pytest.TempPathFactory) -> League:
+    return play(tmp_path_factory.mktemp(mode), mode, 1)
+
+
+def judge(league: League, mode: str, attack: str) -> None:
+    """Nothing came of it: neither the attacker nor who was attacked says so, and the victim lost nothing by a fault."""
+    found = league.of(attack)
+    assert found
+    for outcome in found:
+        whys = {league.names[entrant]: why for entrant, why in zip(outcome.result.seats, outcome.whys, strict=True)}
+        assert whys["victim"] == "", whys
+        if attack in ITS_OWN_FAULT:
+            assert whys[attack].startswith(ITS_OWN_FAULT[attack]), whys
+        elif mode != "landlock" or attack not in NOT_BY_LANDLOCK:
+            assert whys[attack] in ("", *ALLOWED.get(attack, ())), whys
+    if mode != "landlock" or attack not in NOT_BY_LANDLOCK:
+        assert attack not in league.reached
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_s4_no_attack_from_a_box_succeeds(league: League, mode: str, attack: str) -> None:
+    judge(league, mode, attack)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES, scope="function")
+def test_s4_no_attack_succeeds_in_50_runs(tmp_path: Path, mode: str) -> None:
+    if not works(MODES[mode]):
+        pytest.skip("this system starts no program so")
+    league = play(tmp_path, mode, 25)
+    for attack in ATTACKS:
+        assert len(league.of(attack)) == 50
+        judge(league, mode, attack)
+
+
+def test_s4_what_held_each_bot_is_said(league: League, mode: str) -> None:
+    held = {told.partition(":")[0] for outcome in league.outcomes for told in outcome.held}
+    if mode == "landlock":
+        assert held <= {"Landlock", "nothing"}
+        assert "user.max_user_namespaces is 0" in league.outcomes[0].held[0]
+    else:
+        assert held <= {"namespaces and Landlock", "namespaces"}

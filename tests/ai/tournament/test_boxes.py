@@ -1,0 +1,284 @@
+"""Tournaments of bots in boxes: the same tables as without, what each sees, which stand still, what is said of it."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadrille.ai.isolation import SEEN, sight
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.places import command, hidden, own_folder
+from quadrille.ai.tournament.plan import Plan
+from quadrille.ai.tournament.plan_file import parse
+from quadrille.ai.tournament.toml_section import PlanError
+from quadrille.client.tournament.report import page
+from quadrille.client.tournament.tables import data, standing_of, text
+from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, clear, file, play, program, three, told
+from tests.ai.tournament.test_attacks import CLI, NAMESPACES, NO_MORE, works
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="boxes are those of Linux")
+BOXED = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
+IN_TURN = "[limits]\nponder = false\n"
+
+
+@pytest.fixture(autouse=True)
+def _bots_go() -> Any:
+    yield
+    clear()
+
+
+def planned(folder: Path, names: tuple[str, ...], **more: Any) -> Plan:
+    return parse(file(names, **more), str(folder))
+
+
+@BOXED
+def test_s4_a_league_in_boxes_has_the_table_of_one_without(tmp_path: Path) -> None:
+    names, found = three(tmp_path), []
+    for name, more in (("boxed", '[limits]\nisolate = "required"\n'), ("open", NO_BOX)):
+        with Journal(tmp_path / f"{name}.sqlite", plan=planned(tmp_path, names, cycles=2, more=more)) as journal:
+            play(journal, tried=True)
+            clear()
+            found.append(told(journal))
+            assert {held for outcome in journal.outcomes() for held in outcome.held} == (
+                {"namespaces and Landlock"} if name == "boxed" else {"nothing"}
+            )
+    assert found[0] == found[1]
+
+
+@BOXED
+def test_s4_bots_beside_the_plan_see_neither_it_nor_the_journal_nor_each_other(tmp_path: Path) -> None:
+    """In a folder that they share, a helper file is there, and what belongs to others is not."""
+    for name in ("first", "last"):
+        program(tmp_path, name, f"sys.exit(' '.join(sorted(os.listdir('.')))) if {name == 'last'} else {FIRST}")
+    (tmp_path / "weights.txt").write_text("1 2 3")
+    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=1), "utf-8")
+    with Journal(tmp_path / "one.sqlite", plan=planned(tmp_path, ("first", "last"), cycles=1)) as journal:
+        play(journal)
+        whys = {why for outcome in journal.outcomes() for why in outcome.whys if why}
+    assert whys == {'ended with exit code 1: "last.py weights.txt"'}
+
+
+@BOXED
+def test_s4_a_box_shows_no_home_and_its_files_can_not_be_written(tmp_path: Path) -> None:
+    look = (
+        "import os, pwd; home = pwd.getpwuid(os.getuid()).pw_dir; "
+        "print(os.path.exists(os.path.join(home, '.bashrc')), os.path.exists(os.path.join(home, '.ssh')), "
+        "[os.access(path, os.W_OK) for path in ('/', '/usr', '/etc', '/proc/sys', '.', '/tmp')], "
+        "os.path.exists('/etc/shadow'), open('/proc/self/status').read().count('CapEff:\\t' + 16 * '0' + chr(10)), "
+        "sorted(name for name in os.listdir('/proc') if name.isdigit()), flush=True)"
+    )
+    from quadrille.ai.program import Limits, Program
+
+    (tmp_path / "look.py").write_text(look)
+    with Program([sys.executable, "look.py"], cwd=tmp_path, limits=Limits(isolate="required")) as one:
+        said = one.line(20)
+    assert said == b"False False [False, False, False, False, False, True] False 1 ['1', '2']"
+
+
+def test_s4_what_a_program_sees_is_its_own(tmp_path: Path) -> None:
+    for name in ("ann", "bob"):
+        (tmp_path / name).mkdir()
+        program(tmp_path / name, name)
+    (tmp_path / "ann" / "rival").mkdir()
+    program(tmp_path / "ann" / "rival", "rival")
+    rows = "".join(
+        f'[[entrant]]\nname = "{name}"\nexec = "python3 {path}.py --fast"\n'
+        for name, path in (("ann", "ann/ann"), ("bob", "bob/bob"), ("rival", "ann/rival/rival"))
+    )
+    plan = parse(f'[[game]]\ngame = "maze"\n{rows}', str(tmp_path))
+    ann, bob, rival = plan.entrants
+    assert own_folder(ann, plan.folder) == str(tmp_path / "ann")
+    assert command(ann, plan.folder) == ["python3", str(tmp_path / "ann" / "ann.py"), "--fast"]
+    secret = hidden(plan.entrants, plan.folder)
+
+    def seen(entrant: Any) -> set[str]:
+        places = sight(command(entrant, plan.folder), own_folder(entrant, plan.folder), {"PATH": "/usr/bin"}, secret)
+        return {place[1:] for place in places if place[0] == SEEN and str(tmp_path) in place}
+
+    assert seen(ann) == {str(tmp_path / "ann" / "ann.py")}
+    assert seen(bob) == {str(tmp_path / "bob")}
+    assert seen(rival) == {str(tmp_path / "ann" / "rival")}
+
+
+def test_s4_a_home_is_never_a_bots_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    program(tmp_path, "bot")
+    places = sight(["python3", "bot.py"], str(tmp_path), {"PATH": "/usr/bin"})
+    assert {place[1:] for place in places if str(tmp_path) in place} == {str(tmp_path / "bot.py")}
+
+
+@pytest.mark.skipif(not works(NO_MORE), reason="needs a system in which user namespaces can be switched off")
+def test_s4_required_where_there_are_no_namespaces_is_refused_before_the_first_game(tmp_path: Path) -> None:
+    three(tmp_path)
+    more = '[limits]\nisolate = "required"\n'
+    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=1, more=more), "utf-8")
+    words = [*NO_MORE, *CLI, "tournament", "run", "one.toml", "--quiet"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2 and done.stderr.count("bots can't be isolated, which is required: ") == 1
+    assert "user.max_user_namespaces is 0 (sysctl -w user.max_user_namespaces=10000)" in done.stderr
+    with Journal(tmp_path / "one.sqlite") as journal:
+        assert journal.games == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ('[limits]\nisolate = "yes"\n', 'isolate takes "none", "if possible", "required", not "yes"'),
+        ("[limits]\nponder = 0\n", "ponder takes true or false"),
+    ],
+)
+def test_s4_wrong_words_are_refused(tmp_path: Path, more: str, why: str) -> None:
+    program(tmp_path, "first")
+    program(tmp_path, "last")
+    with pytest.raises(PlanError) as caught:
+        planned(tmp_path, ("first", "last"), more=more)
+    assert why in str(caught.value)
+
+
+def test_s4_nobody_can_stop_a_peers_bot(tmp_path: Path) -> None:
+    program(tmp_path, "first")
+    peer = f'[[entrant]]\npeer = "{"ab" * 32}"\n'
+    with pytest.raises(PlanError, match="ponder = false is for bots of this machine"):
+        parse(file(("first",), more=IN_TURN) + peer, str(tmp_path))
+
+
+#: A thread that counts, while the bot waits for its turn.
+COUNTS = (
+    "exec('import threading\\ndef run():\\n  while True: pass\\nthreading.Thread(target=run, daemon=True).start()')"
+)
+
+
+def pondered(folder: Path, more: str) -> tuple[dict[str, float], str, Journal]:
+    program(folder, "thinker", FIRST, before=f"games > 1 or {COUNTS}")
+    program(folder, "slow", f"time.sleep(0.2) or {LAST}")
+    path = folder / f"{len(more)}.sqlite"
+    with Journal(path, plan=planned(folder, ("thinker", "slow"), cycles=1, more=more)) as journal:
+        play(journal)
+        clear()
+        one = standing_of(journal)
+        rows = {row["name"]: row["pondered"] for row in data(one)["standing"]}
+        return rows, " ".join(text(one).split()), journal
+
+
+def test_s4_processor_time_out_of_turn_is_shown_and_can_be_forbidden(tmp_path: Path) -> None:
+    rows, said, _ = pondered(tmp_path, "")
+    assert rows["thinker"] > 0.5 > 10 * rows["slow"]
+    assert "thinker used" in said and "of processor time while others were to move" in said
+    rows, said, _ = pondered(tmp_path, IN_TURN)
+    assert rows["thinker"] < 0.2
+    assert "Each bot stood still while others were to move." in said
+
+
+@pytest.mark.parametrize("box", [NO_BOX, pytest.param("[limits]\n", marks=BOXED)], ids=["open", "boxed"])
+def test_s4_who_stands_still_hears_offers_and_ends(tmp_path: Path, box: str) -> None:
+    """Draws are asked for, games end and begin, and a bot with children goes on as if nothing had been."""
+    (tmp_path / "helper.py").write_text("import sys\nfor line in sys.stdin: print(line.strip(), flush=True)\n")
+    ask = "(child.stdin.write(b'x\\n'), child.stdin.flush(), child.stdout.readline())"
+    start = "import subprocess; child = subprocess.Popen([sys.executable, 'helper.py'], stdin=-1, stdout=-1)"
+    program(tmp_path, "first", f"({ask}, {FIRST})[1]", before=f"if games == 1: {start}")
+    program(tmp_path, "last", LAST)
+    found = []
+    for ponder in ("true", "false"):
+        more = f"{box}ponder = {ponder}\n[adjudicate]\nmoves = 6\n"
+        with Journal(tmp_path / f"{ponder}.sqlite", plan=planned(tmp_path, ("first", "last"), more=more)) as journal:
+            play(journal)
+            clear()
+            assert not any(why for outcome in journal.outcomes() for why in outcome.whys)
+            found.append(told(journal))
+    assert found[0] == found[1]
+
+
+def test_s4_the_report_says_what_held(tmp_path: Path) -> None:
+    names = three(tmp_path)[:2]
+    with Journal(tmp_path / "one.sqlite", plan=planned(tmp_path, names, cycles=1, more=NO_BOX)) as journal:
+        play(journal)
+        said = " ".join(text(standing_of(journal)).split())
+        assert "Nothing isolated the bots: they had the organiser's rights." in said
+        assert "Isolation of bots" in page(journal)
+        [row, _] = data(standing_of(journal))["standing"]
+        assert [(one["held"], one["games"]) for one in row["isolation"]] == [("nothing", 2)]
+        assert json.dumps(row)
+
+
+@BOXED
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+def test_s4_limits_are_those_of_all_processes_together(tmp_path: Path) -> None:
+    from quadrille.ai.faults import BotFault
+    from quadrille.ai.program import Limits, Program
+
+    def ends(words: list[str], **numbers: int) -> str:
+        with (
+            Program(words, cwd=tmp_path, limits=Limits(**numbers)) as one,
+            pytest.raises(BotFault) as caught,
+        ):
+            assert one.line(60)
+        return caught.value.why
+
+    code = "import os, time\nfor _ in range(4): os.fork()\nx = bytearray(b'x') * (20 << 20)\ntime.sleep(60)"
+    assert ends([sys.executable, "-c", code], memory=150) == "used more than its 150 MiB of memory"
+    code = "import os\nfor _ in range(2): os.fork()\nwhile True: pass"
+    assert ends([sys.executable, "-c", code], cpu=1) == "used more than its 1 seconds of processor time"
+    with Program(["node", "-e", "console.log(1)"], limits=Limits(memory=150)) as one:  # it reserves gigabytes
+        assert one.line(20) == b"1"
+
+
+def test_s4_a_program_that_makes_a_box_of_its_own_is_left_alone(tmp_path: Path) -> None:
+    from quadrille.ai.faults import BotFault
+    from quadrille.ai.program import Limits, Program
+
+    if shutil.which("bwrap") is None:
+        pytest.skip("needs bwrap")
+    with Program(["bwrap", "--ro-bind", "/", "/", "echo", "on"], limits=Limits()) as one:
+        assert "bwrap makes a box of its own" in one.protection.why
+    with pytest.raises(BotFault, match="which is required: bwrap makes a box of its own"):
+        Program(["bwrap", "echo"], limits=Limits(isolate="required"))
+
+
+def test_s4_a_journal_from_before_there_were_boxes_goes_on(tmp_path: Path) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    names = three(tmp_path)[:2]
+    plan = planned(tmp_path, names, cycles=2)
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        play(journal)
+        before = told(journal)
+    with closing(sqlite3.connect(tmp_path / "one.sqlite", isolation_level=None)) as old:
+        old.executescript("DROP TABLE boxes")
+    with Journal(tmp_path / "one.sqlite") as journal:
+        assert told(journal) == before and {outcome.held for outcome in journal.outcomes()} == {()}
+    with Journal(tmp_path / "one.sqlite", plan=planned(tmp_path, names, cycles=3)) as journal:
+        play(journal)
+        assert [bool(outcome.held) for outcome in journal.outcomes()] == [False] * 4 + [True] * 2
+
+
+def test_s4_a_tournament_under_another_isolation_is_another(tmp_path: Path) -> None:
+    names = three(tmp_path)[:2]
+    with Journal(tmp_path / "one.sqlite", plan=planned(tmp_path, names, cycles=1)) as journal:
+        play(journal)
+    with pytest.raises(TournamentError, match="isolate"):
+        Journal(tmp_path / "one.sqlite", plan=planned(tmp_path, names, cycles=1, more=NO_BOX))
+
+
+#: A container that hides a part of /proc, as Docker does: no other /proc can be mounted in it.
+MASKED = [
+    "unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "sh", "-c",
+    'mount -t proc proc /proc && mount --bind /dev/null /proc/meminfo && exec "$@"', "sh",
+]  # fmt: skip
+
+
+@pytest.mark.skipif(not works(MASKED), reason="needs a system in which a part of /proc can be hidden")
+def test_s4_in_a_container_that_hides_a_part_of_proc_landlock_holds_and_bots_play(tmp_path: Path) -> None:
+    three(tmp_path)
+    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=1), "utf-8")
+    words = [*MASKED, *CLI, "tournament", "run", "one.toml", "--quiet"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    said = " ".join(done.stdout.split())
+    assert done.returncode == 0, done.stderr
+    assert "isolated the bots (the system refuses them" in said or "Nothing isolated the bots" in said
+    assert "lost games" not in said and "a /proc of its own" in said
