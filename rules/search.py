@@ -240,7 +240,7 @@ class Position:
     def half_turn(self) -> HalfTurn | None:
         """The opponent's last move turned by 180 degrees, where it is proved what such answers lead to.
 
-        So it is in Dollar Draw for S on an even number of squares. In Barons for two it is for the second seat on an even
+        In Dollar Draw it is for S on an even number of squares. In Barons for two it is for the second seat on an even
         number, and for the first on an odd one, where the last square is played. Everywhere else it is None.
         """
         move = self.board.half_turn()

@@ -25,7 +25,7 @@ MIRRORS: Final = 4
 #: The least average of a search that counts as more than a sure tie, in millionths of a payoff and in standard errors.
 #: With less it is wrong too often, because a search thinks through its own moves better than the answers to them.
 MARGIN: Final = 200_000
-ERRORS: Final = 2
+ERRORS: Final = 1.5
 _SEEDS: Final = 1 << 31
 
 

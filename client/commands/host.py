@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.bot_names import WAYS, bot_names
+from quadrille.client.bot_names import WAYS, bot_names, command_name
 from quadrille.client.network_options import WATCHERS, add_network, clock, port, span
 from quadrille.client.seating import whole
 from quadrille.client.settings import has_screen
@@ -30,6 +30,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="BOT,BOT",
         help=f"bots that sit down too: {WAYS}",
+    )
+    parser.add_argument(
+        "--exec",
+        dest="bots",
+        type=command_name,
+        action="append",
+        metavar="COMMAND",
+        help="in place of a BOT: a program that speaks JSON lines, such as --exec 'mybot --fast,x'",
     )
     parser.add_argument("--watchers", choices=WATCHERS, default=WATCHERS[0], help="who may look on")
     parser.add_argument("--no-takebacks", action="store_true", help="no move is taken back")

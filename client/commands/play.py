@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Final
 
-from quadrille.client.bot_names import WAYS, bot_names
+from quadrille.client.bot_names import WAYS, bot_names, command_name
 from quadrille.client.console import Console
 from quadrille.client.network_options import clock
 from quadrille.client.plain_table import PlainTable, load
@@ -18,6 +18,7 @@ DESCRIPTION: Final = """Play a game in the terminal: several people at one keybo
 
   quadrille play maze --against 4                              against a strong player
   quadrille play barons --against 2,greedy:3,./mybot.py        four seats, three different bots
+  quadrille play maze --against 'node bot.js'                  a program in any language
   quadrille play dollar-draw --clock 5m+10s                    two people, with clocks"""
 
 
@@ -33,6 +34,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="BOT,BOT",
         help="who plays the other seats: one bot for all of them, or one for each in turn, also by saying --against"
         f" again; {WAYS}; people if absent",
+    )
+    parser.add_argument(
+        "--exec",
+        dest="against",
+        type=command_name,
+        action="append",
+        metavar="COMMAND",
+        help="in place of a BOT: a program that speaks JSON lines, such as --exec 'mybot --fast,x'",
     )
     parser.add_argument("--seat", type=whole, metavar="N", help="which player you are against bots; usually 1")
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 5m+10s")
