@@ -12,6 +12,8 @@ from quadrille.client.typed_lines import TypedLines
 
 _SCREENFUL: Final = 60
 _PIECE: Final = 4096
+#: The end of input, if it was typed while the line was still edited here, and not by the terminal.
+_CTRL_D: Final = b"\x04"
 
 
 class Console:
@@ -96,7 +98,8 @@ class Console:
             piece = os.read(file, _PIECE)
         except OSError:
             piece = b""
-        self._ended = not piece
+        piece, end, _ = piece.partition(_CTRL_D)
+        self._ended = bool(end) or not piece
         self._lines += [line.strip() for line in piece.decode(self._reader.encoding or "utf-8", "replace").splitlines()]
 
     def say(self, text: str = "") -> None:

@@ -5,6 +5,8 @@ A bot is a program of its own (ai/program.py), so that what it does wrong, or ne
 """
 
 import hashlib
+from collections.abc import Collection
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
@@ -14,6 +16,7 @@ from quadrille.ai.program import Program
 from quadrille.ai.talk import Talk, now
 from quadrille.client.bot_names import program_words
 from quadrille.client.clocks import Clocks
+from quadrille.client.console import Console
 from quadrille.rules.core import Move
 from quadrille.rules.match import Match
 
@@ -21,6 +24,8 @@ from quadrille.rules.match import Match
 BUDGET: Final = 1500
 #: So long it may take, and the person is asked what to do; as often as that has passed. In milliseconds.
 PATIENCE: Final = 15_000
+#: Maximum time that lines of a pipe which came before a bot's turn wait for its move, in milliseconds.
+HELD: Final = BUDGET + 500
 #: What it may take in the end: nothing is lost by waiting at one's own table. A day.
 ENDLESS: Final = 86_400_000
 
@@ -39,6 +44,46 @@ def ask_for_move(dialogue: Dialogue, match: Match, seat: int, clocks: Clocks | N
     else:
         left = [clocks.at(one, time) for one in range(len(clocks.left))]
         dialogue.turn(match, view, time, left=left, increment=clocks.terms.increment)
+
+
+@dataclass(slots=True)
+class Wait:
+    """For which move of which bot a table waits. `since`: when it was asked; `until`: when the person is; None: not
+    (yet). `early`: since when, if a line was there before. `asks`: the person has been asked what to do.
+    """
+
+    match: Match
+    ply: int
+    bot: str
+    early: int | None
+    since: int | None = None
+    until: int | None = None
+    asks: bool = False
+
+    @classmethod
+    def begun(cls, match: Match, bot: str, console: Console) -> Self:
+        """It is that bot's turn."""
+        piped = console.looks and not console.interactive
+        early = now() if piped and (console.ended or console.next_line() is not None) else None
+        return cls(match, len(match.entries), bot, early)
+
+    def is_for(self, match: Match, bot: str) -> bool:
+        """Whether it is still the same turn of the same bot."""
+        return self.match is match and self.ply == len(match.entries) and self.bot == bot
+
+    def answers(self, console: Console, commands: Collection[str]) -> bool:
+        """Whether the person has said what is to be obeyed while the bot thinks.
+
+        What was there before it was the bot's turn comes after its move, unless that is late: so a script is obeyed in
+        its order.
+        """
+        if not console.looks or (self.early is not None and now() < (self.since or self.early) + HELD):
+            return False
+        line = console.next_line()
+        if line is None:
+            return console.ended
+        self.early = None
+        return console.interactive or self.asks or line.partition(" ")[0].lower() in commands
 
 
 class OwnBot:

@@ -4,7 +4,6 @@ It only asks and shows; the match decides. What a seat may not see is never show
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
 
@@ -15,7 +14,7 @@ from quadrille.client.clocks import Clocks, clock_text
 from quadrille.client.console import Console
 from quadrille.client.files import FileExists, path_of, read_match, write_text
 from quadrille.client.foreign import shown
-from quadrille.client.own_bots import BUDGET, PATIENCE, OwnBots
+from quadrille.client.own_bots import PATIENCE, OwnBots, Wait
 from quadrille.client.pages import rules_text
 from quadrille.client.reports import entry_text, forced, heading, is_move, misread, moves_text, result
 from quadrille.client.seating import named_bots
@@ -38,8 +37,6 @@ Type a move{example}, or one of these:
   load FILE       go on with a game that was kept
   rules           print the rules of the game
   quit            stop playing; so does the end of input"""
-#: How long lines that came before a bot's turn wait for its move, in milliseconds: twice what it is advised to take.
-HELD: Final = 2 * BUDGET
 #: The time between two looks at what the person types while a bot thinks, in seconds.
 _LOOK: Final = 0.05
 #: What can be done about a bot that does not move.
@@ -57,21 +54,6 @@ def load(name: str) -> Match:
     if match.deal is None and (match.game.hidden or isinstance(match.pending, ToDraw)):
         raise RulesError("this record does not say how its cards lie: it can be replayed, not played on")
     return match
-
-
-@dataclass(slots=True)
-class _Wait:
-    """For which move of which bot the table waits. `since`: when it was asked; `until`: when the person is; None: not
-    (yet). `early`: a line was there before. `asks`: the person has been asked what to do.
-    """
-
-    match: Match
-    ply: int
-    bot: str
-    early: bool
-    since: int | None = None
-    until: int | None = None
-    asks: bool = False
 
 
 class PlainTable:
@@ -100,7 +82,7 @@ class PlainTable:
         self._patience = patience
         self.console = console
         self.done = False
-        self._wait: _Wait | None = None
+        self._wait: Wait | None = None
         self._file: str | None = None  # where this game was kept last: it may be written over
         self._kept = match.entries
         self._warned = False  # that to quit is to lose the game
@@ -176,12 +158,11 @@ class PlainTable:
         bot, console = self.players[turn], self.console
         who = f"player {turn + 1} ({called(bot)})"
         wait = self._wait
-        if wait is None or wait.match is not self.match or wait.ply != len(self.match.entries) or wait.bot != bot:
-            early = console.looks and (console.ended or console.next_line() is not None)
-            wait = self._wait = _Wait(self.match, len(self.match.entries), bot, early=early)
+        if wait is None or not wait.is_for(self.match, bot):
+            wait = self._wait = Wait.begun(self.match, bot, console)
         elif wait.asks:
             console.write(f"{who}> ")
-        while not self._answers(wait):
+        while not wait.answers(console, self._commands):
             try:
                 move = self._listen(turn, bot, wait)
             except BotFault as fault:
@@ -209,7 +190,7 @@ class PlainTable:
                 console.write(f"{who}> ")
         self.ask("" if wait.asks or console.interactive else f"{who}> ")
 
-    def _listen(self, turn: int, bot: str, wait: "_Wait") -> Move | None:
+    def _listen(self, turn: int, bot: str, wait: "Wait") -> Move | None:
         """A bot's move, if it comes within the time between two looks at what the person types."""
         if wait.since is None:
             self._run_clock(None)
@@ -219,20 +200,6 @@ class PlainTable:
             wait.since = talk.now()
             wait.until = None if self.clocks else wait.since + self._patience
         return self.bots.move(turn, self.match, self.clocks, _LOOK)
-
-    def _answers(self, wait: "_Wait") -> bool:
-        """Whether the person has said what is to be obeyed while a bot thinks.
-
-        What was there before it was the bot's turn, in a pipe as a rule, comes after its move, unless that is late.
-        """
-        console = self.console
-        if not console.looks or (wait.early and (wait.since is None or talk.now() < wait.since + HELD)):
-            return False
-        line = console.next_line()
-        if line is None:
-            return console.ended
-        wait.early = False
-        return console.interactive or wait.asks or line.partition(" ")[0].lower() in self._commands
 
     # Time
 

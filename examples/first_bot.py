@@ -8,6 +8,8 @@ class First(Bot):
     """Tries some moves; list(view.moves) would be all of them."""
 
     def choose(self, view, clock, rng):
+        """One of the moves that are legal in what my seat sees."""
+
         def worth(move):
             after = Position(view.play(move))
             if view.game.hidden:  # cards that nobody has seen would have to be guessed for random games
