@@ -126,6 +126,8 @@ class Program:
         else:
             self._reader = threading.Thread(target=self._read, daemon=True)
             self._reader.start()
+        #: All bytes that it has written to standard error; the last of them are kept.
+        self.errors_written = 0
         self._listener = threading.Thread(target=self._listen, args=(errors,), daemon=True)
         self._listener.start()
 
@@ -298,6 +300,7 @@ class Program:
         room = _MOST_IN_FILE
         with self._process.stderr as stream, open(os.devnull if path is None else path, "wb", buffering=0) as file:
             while piece := _piece(stream.fileno()):
+                self.errors_written += len(piece)
                 self._errors += piece
                 del self._errors[:-KEPT_ERRORS]
                 file.write(piece[: max(room, 0)])

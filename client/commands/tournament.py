@@ -78,7 +78,7 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         metavar="FILE.toml",
-        help="write it as a tournament there, and its journal beside it; files of bots are then named from there on",
+        help="write it as a tournament there, and its journal beside it",
     )
 
 
