@@ -74,8 +74,8 @@ class Bot(ABC):
         """A game begins for this bot, perhaps in its middle."""
 
     def moved(self, entry: Entry, view: State[Any, Any]) -> None:  # noqa: B027
-        """Something happened, and `view` is the position it led to: a move of any seat, the bot's own too, or a seat that
-        left. `entry` is a `Played` or a `Left` (rules/match.py).
+        """Something happened, and `view` is the position it led to: a move of any seat, the bot's own too, or a seat
+        that left. `entry` is a `Played` or a `Left` (rules/match.py).
         """
 
     def undone(self, count: int, view: State[Any, Any]) -> None:  # noqa: B027

@@ -88,7 +88,11 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (quadrille[cluster])")
     parser.add_argument("--tls", metavar="FILE.pem", default="", help="certificates and key for an encrypted cluster")
-    parser.add_argument("--untried", action="store_true", help="do not try every bot before the first game")
+    parser.add_argument(
+        "--untried",
+        action="store_true",
+        help="do not try every bot before the first game, and withdraw none that fails",
+    )
     parser.add_argument(
         "--events",
         metavar="FILE",
