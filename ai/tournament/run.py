@@ -159,7 +159,7 @@ class Run:
             self._withdraw({trial.entrant: wrong[trial] for trial in unfit})
 
     def _was_well(self) -> set[Entrant]:
-        """The entrants that have played a game before this run and not failed: then it is this machine that has changed."""
+        """The entrants that have played a game before this run and not failed: what has changed is this machine."""
         found = set()
         for outcome in self.journal.outcomes(records=False) if self.there else ():
             faults = outcome.result.faults or (None,) * len(outcome.result.seats)
