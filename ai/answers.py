@@ -1,5 +1,6 @@
 """The lines of a bot, read: JSON objects, who it says it is, places. Whatever else comes is a fault, told in words."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,6 +16,7 @@ LONGEST_NAME: Final = 60
 #: What a bot may do without in each turn.
 OMITTED: Final = ("view", "text", "moves")
 _MOST_GAMES: Final = 100
+_FOR_PEOPLE: Final = "what a bot prints for people belongs on standard error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,18 @@ def answer(line: bytes | None) -> dict[str, Any]:
     try:
         said = decode(line)
     except BadJson as error:
-        raise BotFault("protocol", f"wrote {quoted_line(line)}, and {error}") from None
+        raise BotFault("protocol", f"wrote {quoted_line(line)}, and {error}; {_FOR_PEOPLE}") from None
     if not isinstance(said, dict):
-        raise BotFault("protocol", f"wrote {quoted_line(line)}, which is no JSON object")
+        raise BotFault("protocol", f"wrote {quoted_line(line)}, which is no JSON object; {_FOR_PEOPLE}")
     return said
 
 
 def greeting(said: Mapping[str, Any]) -> Greeting:
     """Who it is, if it speaks this version of the protocol."""
+    if "hello" not in said and "protocol" not in said:
+        line = json.dumps(said, ensure_ascii=False)
+        first = {"hello": "its name", "protocol": PROTOCOL}
+        raise BotFault("protocol", f"began with {quoted(line)}, which is no greeting: that is {json.dumps(first)}")
     spoken = said.get("protocol")
     if spoken != PROTOCOL or isinstance(spoken, bool):
         raise BotFault(

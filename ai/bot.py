@@ -57,7 +57,7 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move | str:
-        """The move to make: one of `view.moves`, or its text.
+        """The move to make: one of `view.moves`, or its text. `list(view.moves)` has all of them, in order.
 
         With all its dice from `rng`, a bot plays a game again as it has played it before.
         """
@@ -74,7 +74,9 @@ class Bot(ABC):
         """A game begins for this bot, perhaps in its middle."""
 
     def moved(self, entry: Entry, view: State[Any, Any]) -> None:  # noqa: B027
-        """Something happened (a move of anybody's, a seat that left), and `view` is the position it led to."""
+        """Something happened, and `view` is the position it led to: a move of any seat, the bot's own too, or a seat
+        that left. `entry` is a `Played` or a `Left` (rules/match.py).
+        """
 
     def undone(self, count: int, view: State[Any, Any]) -> None:  # noqa: B027
         """The last so many entries were taken back, and `view` is the position before them."""

@@ -5,7 +5,7 @@ The games are ai/trial.py's, and those on a bad network ai/check_network.py's. H
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
@@ -17,17 +17,19 @@ from quadrille.ai.check_end import check_end
 from quadrille.ai.check_network import check_network
 from quadrille.ai.faults import BotFault
 from quadrille.ai.notes import KeptTalk
-from quadrille.ai.program import Program
+from quadrille.ai.program import KEPT_ERRORS, Program
 from quadrille.ai.trial import Player, Setting, Trial
 from quadrille.net.motions import BY_ALL
 from quadrille.net.terms import Clock
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import Value
-from quadrille.rules.registry import games
+from quadrille.rules.registry import games, keys
 
 #: So many faults are enough to think about.
 MOST_FAULTS: Final = 3
+#: What one program writes to standard error is pointed out above this, in bytes.
+MUCH_TO_ERRORS: Final = 1 << 20
 CLOCK: Final = Clock(30_000, 100)
 SHORT_CLOCK: Final = Clock(2_000, 50)
 _LONG: Final = 400
@@ -177,14 +179,37 @@ class Check:
     settings: tuple[Setting, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The one game that a bot is checked with, and its options; `seats` None: as few and as many as it takes."""
+
+    game: Game[Any, Any]
+    options: Mapping[str, Value]
+    seats: int | None = None
+
+
 class Checkup:
     """All checks of one bot."""
 
     def __init__(
-        self, program: Callable[[], Program], folder: Path, *, patience: int, seconds: float, quick: bool = False
+        self,
+        program: Callable[[], Program],
+        folder: Path,
+        *,
+        patience: int,
+        seconds: float,
+        quick: bool = False,
+        only: Only | None = None,
     ) -> None:
         """`program` starts it; what it is told and answers is kept in the folder. `patience` in milliseconds."""
-        self.player = Player(lambda: KeptTalk(program(), folder, self.remarks.append, start=patience))
+
+        def bring() -> KeptTalk:
+            self._programs.append(program())
+            return KeptTalk(self._programs[-1], folder, self.remarks.append, start=patience)
+
+        self._programs: list[Program] = []
+        self._only = only
+        self.player = Player(bring)
         self.remarks: list[str] = []
         self.findings: list[Finding] = []
         self.known: tuple[Game[Any, Any], ...] = ()
@@ -204,6 +229,13 @@ class Checkup:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Let the bot go."""
         self.player.restart()
+        written = [one.errors_written for one in self._programs if isinstance(one, Program)]
+        most = max(written, default=0)
+        if most > MUCH_TO_ERRORS:
+            self.remarks.append(
+                f"it wrote {most >> 20} MiB to standard error within one program: the last {KEPT_ERRORS >> 10} KiB are "
+                "kept, and writing so much takes time from its moves"
+            )
 
     def greet(self) -> Done:
         """It says who it is, and plays something that there is."""
@@ -213,21 +245,23 @@ class Checkup:
         except BotFault as fault:
             self._found(done, "before any game", fault)
         else:
-            self.known = tuple(one for one in games() if greeting.plays(one.key))
+            wanted = games() if self._only is None else [self._only.game]
+            self.known = tuple(one for one in wanted if greeting.plays(one.key))
             for name in greeting.games:
-                if name not in {one.key for one in self.known}:
+                if name not in keys():
                     self.remarks.append(f"it says that it plays {name!r}, and there is no such game here")
             if not self.known:
-                why = f"plays {', '.join(greeting.games)} only: no such game is here"
+                here = "no such game is here" if self._only is None else f"{self._only.game.key} is to be checked"
+                why = f"plays {', '.join(greeting.games)} only: {here}"
                 self._found(done, "before any game", BotFault("protocol", why))
         done.seconds = time.monotonic() - began
         return done
 
     def checks(self) -> list[Callable[[], Done]]:
         """What is to be done, one after another."""
-        rows = _checks(self.known, quick=self._quick)
+        rows = _checks(self.known, self._only, quick=self._quick)
         self._to_do = len(rows) + 1
-        on_network = _settings(self.known, (1,), quick=self._quick)
+        on_network = _settings(self.known, (1,), self._only, quick=self._quick)
         return [
             *(lambda check=check: self._run(check) for check in rows),
             lambda: self._network([setting for setting in on_network if setting.seats <= 3]),
@@ -266,7 +300,7 @@ class Checkup:
     def _ending(self) -> Done:
         """That it goes when it is told to is asked whatever the time is."""
         done, began = Done("end", games=1), time.monotonic()
-        setting = next(iter(_settings(self.known, (1,), quick=True)))
+        setting = next(iter(_settings(self.known, (1,), self._only, quick=True)))
         self.player.restart()
         try:
             check_end(lambda: whole(Trial(setting, self.player, self._patience, began + _ENDING)), self.player)
@@ -299,12 +333,14 @@ class Checkup:
         self.findings.append(finding)
 
 
-def _checks(known: Sequence[Game[Any, Any]], *, quick: bool) -> list[Check]:
-    small = _settings(known, (0, 1), quick=quick)
-    few = _settings(known, (1,), quick=True)
+def _checks(known: Sequence[Game[Any, Any]], only: Only | None, *, quick: bool) -> list[Check]:
+    small = _settings(known, (0, 1), only, quick=quick)
+    few = _settings(known, (1,), only, quick=True)
     several = few if quick else small
     open_games = {one.key for one in known if not one.hidden}
-    long = [replace(setting, options={}) for setting in few if setting.seats == _extreme(known, setting)]
+    usual: Mapping[str, Value] = {} if only is None else only.options
+    fewest = min((setting.seats for setting in few), default=0) if only else 0
+    long = [replace(setting, options=usual) for setting in few if setting.seats == (fewest or _extreme(known, setting))]
     return [
         Check("games", whole, tuple(small)),
         Check("middle", middle, tuple(several)),
@@ -324,16 +360,19 @@ def _extreme(known: Sequence[Game[Any, Any]], setting: Setting) -> int:
     return next(one.seats[0] for one in known if one.key == setting.game)
 
 
-def _settings(known: Sequence[Game[Any, Any]], steps: Sequence[int], *, quick: bool) -> list[Setting]:
+def _settings(
+    known: Sequence[Game[Any, Any]], steps: Sequence[int], only: Only | None, *, quick: bool
+) -> list[Setting]:
     """Each game with odd options, as few and as many seats as it takes, and the bot in each of them (quick: at the
     ends). The games take turns, so that each has had one when time is short.
     """
     rows: list[list[Setting]] = []
     for one in known:
         rows.append([])
-        for step in steps:
-            options = _odd_options(one, step)
-            for seats in dict.fromkeys((one.seats[0], one.seats[-1])):
+        for step in steps if only is None else steps[-1:]:
+            options = _odd_options(one, step) if only is None else only.options
+            fixed = only is not None and only.seats
+            for seats in (fixed,) if fixed else dict.fromkeys((one.seats[0], one.seats[-1])):
                 try:
                     one.check(one.read_options(options), seats)
                 except RulesError:
@@ -343,7 +382,7 @@ def _settings(known: Sequence[Game[Any, Any]], steps: Sequence[int], *, quick: b
     return [setting for turn in zip_longest(*rows) for setting in turn if setting is not None]
 
 
-def _odd_options(one: Game[Any, Any], step: int) -> dict[str, Value]:
+def _odd_options(one: Game[Any, Any], step: int) -> Mapping[str, Value]:
     """Options that nobody takes: with step 0 all numbers at their least and all else as it usually is not; then a step
     further, each number another one, so that no board is square.
     """

@@ -14,10 +14,11 @@ from typing import Final
 
 from quadrille.ai.faults import BotFault
 from quadrille.ai.looks import within
+from quadrille.ai.talk import GRACE
 from quadrille.ai.trial import Player
 
 #: How long a program may take to end, in seconds, and how long what it started may take after it.
-QUIT: Final = 1.0
+QUIT: Final = GRACE
 _AFTER: Final = 0.2
 
 
@@ -48,7 +49,7 @@ def check_end(play: Callable[[], None], player: Player) -> None:
 
 def _await_end(has_ended: Callable[[], bool]) -> None:
     if not within(QUIT, has_ended):
-        raise BotFault("stall", f"did not end within {QUIT:g} second after it was told to quit")
+        raise BotFault("stall", f"did not end within {QUIT:g} seconds after it was told to quit")
 
 
 def _has_ended_by_itself(player: Player) -> bool:

@@ -65,8 +65,8 @@ class Dialogue:
     """
 
     __slots__ = (
-        "_allowed", "_before", "_due", "_greeted_by", "_offers", "_ready_by", "_start", "_stray", "_teller", "_timed",
-        "_turn", "_turns", "_unready", "fault", "greeting", "outgoing", "seat",
+        "_allowed", "_before", "_due", "_greeted_by", "_offers", "_ready_by", "_start", "_stale", "_stray", "_teller",
+        "_timed", "_turn", "_turns", "_unready", "fault", "greeting", "outgoing", "seat",
     )  # fmt: skip
 
     def __init__(self, now: int, start: int = START) -> None:
@@ -85,6 +85,7 @@ class Dialogue:
         self._timed = False
         self._offers: dict[int, int] = {}
         self._stray = 0
+        self._stale = 0  # the turn that was over, and answered since the open one was given
         self._teller: Teller | None = None
         self._say("hello", protocol=PROTOCOL, rules=RULES_VERSION)
 
@@ -146,6 +147,7 @@ class Dialogue:
         """
         assert self.greeting is not None and self._teller is not None
         self._turns += 1
+        self._stale = 0
         self._turn = Turn(self._turns, view)
         self._timed = left is not None
         allowed = self._allowed = patience if left is None else left[self.seat]
@@ -264,6 +266,7 @@ class Dialogue:
                 raise self._failed(
                     "protocol", f"moved in turn {number}, and the last that it was given is {self._turns}"
                 )
+            self._stale = number
             self._strayed(f"moved again and again in turns that were over, at last in turn {number}")
             return None
         expected = places(said, self._turn.view.seats)
@@ -298,6 +301,11 @@ class Dialogue:
         if self._turn is None or now <= self._due:
             return
         which = f"in its turn {self._turn.number - self._before} of the game"
+        if self._stale:
+            which += (
+                f' (its last answer was to turn {self._stale}, which was over: the last that it was given is "turn": '
+            )
+            which += f"{self._turn.number})"
         if self._timed:
             raise self._failed("time", f"ran out of time {which}, for which it had {_seconds(self._allowed)}")
         raise self._failed("stall", f"did not move within {_seconds(self._allowed)} {which}")

@@ -258,7 +258,8 @@ class Engagements:
         if self._shut_out.get(key, now) > now:
             return "no", "you said what is no line of the dialogue: ask again in a minute"
         if at_tables + len(self) >= self._most:
-            return "full", f"it sits at {at_tables + len(self)} tables already, as many as it may"
+            many = at_tables + len(self)
+            return "full", f"it sits at {many} table{'' if many == 1 else 's'} already, as many as it may"
         try:
             player = self._player(key, now, fresh=asked.fresh)
         except BotFault as fault:

@@ -12,6 +12,7 @@ import json
 import os
 import random
 import sys
+import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -154,7 +155,11 @@ def load(what: str) -> Bot:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        told = traceback.format_exception_only(error)
+        sys.exit("".join([*told[:-1], f"{error.filename}, line {error.lineno}: {told[-1]}"]).rstrip())
     here = [kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__]
     bots = {kind.__name__: kind for kind in here if issubclass(kind, Bot)}
     if name:

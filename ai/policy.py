@@ -51,7 +51,7 @@ class Policy:
         if self.games and terms.game not in self.games:
             return f"it does not play {terms.game}, only {', '.join(sorted(self.games))}"
         if at_tables >= self.tables:
-            return f"it sits at {at_tables} tables already, as many as it may"
+            return f"it sits at {at_tables} table{'' if at_tables == 1 else 's'} already, as many as it may"
         if terms.clock is None and not self.untimed:
             return "it plays with a clock only"
         if terms.clock is not None and terms.clock.initial < self.shortest:

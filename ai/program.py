@@ -141,6 +141,8 @@ class Program:
             os.set_blocking(self._process.stdin.fileno(), False)
         if self._isolate == "required":
             self._demand()
+        #: All bytes that it has written to standard error; the last of them are kept.
+        self.errors_written = 0
         self._listener = threading.Thread(target=self._listen, args=(errors,), daemon=True)
         self._listener.start()
         self._reader: threading.Thread | None = None
@@ -379,6 +381,7 @@ class Program:
         room = _MOST_IN_FILE
         with self._process.stderr as stream, open(os.devnull if path is None else path, "wb", buffering=0) as file:
             while piece := _piece(stream.fileno()):
+                self.errors_written += len(piece)
                 self._errors += piece
                 del self._errors[:-KEPT_ERRORS]
                 file.write(piece[: max(room, 0)])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from quadrille.ai.check import MOST_FAULTS, Checkup, Done, Finding, lines_before
+from quadrille.ai.check import MOST_FAULTS, Checkup, Done, Finding, Only, lines_before
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.ai.isolation import Protection
 from quadrille.ai.notes import GAMES
@@ -20,6 +20,9 @@ from quadrille.client.files import path_of
 from quadrille.client.foreign import shown
 from quadrille.net.errors import LocalError
 from quadrille.net.home import home, own_folder
+from quadrille.rules.errors import RulesError
+from quadrille.rules.options import read_settings
+from quadrille.rules.registry import game
 
 _QUICK: Final = 40.0
 _FULL: Final = 300.0
@@ -28,6 +31,7 @@ _FOLDER: Final = "checks"
 
 def check(settings: argparse.Namespace) -> int:
     """Check a bot; 1 when something is wrong with it."""
+    only_game(settings)  # refused before anything is begun
     command, limits = command_of(settings), limits_of(settings)
     hidden = (home(settings.home),)
     folder = path_of(settings.keep) if settings.keep else own_folder(home(settings.home)) / _FOLDER
@@ -41,6 +45,7 @@ def check(settings: argparse.Namespace) -> int:
         patience=settings.patience,
         seconds=seconds,
         quick=settings.quick,
+        only=only_game(settings),
     )
     report = _Report(name, folder, _protection(command, limits, hidden), sys.stderr if settings.json else sys.stdout)
     with checkup:
@@ -63,6 +68,21 @@ def _protection(command: Sequence[str], limits: Limits, hidden: Sequence[Path]) 
         raise LocalError(f"the bot {fault.why}") from None
     except BotFault:
         return None
+
+
+def only_game(settings: argparse.Namespace) -> Only | None:
+    """The game that the bot is to be checked with, as the command line tells it; None: all."""
+    if settings.game is None:
+        if settings.set or settings.preset is not None or settings.seats is not None:
+            raise RulesError("--set, --preset and --seats are for one game: add --game and its name")
+        return None
+    chosen = game(settings.game)
+    options = dict(chosen.preset(settings.preset)) if settings.preset is not None else {}
+    options |= read_settings(chosen.Options, settings.set)
+    seats = chosen.usual_seats if settings.seats is None else settings.seats
+    chosen.check_seats(seats)
+    chosen.check(chosen.read_options(options), seats)
+    return Only(chosen, options, settings.seats)
 
 
 class _Report:

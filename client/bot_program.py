@@ -10,9 +10,9 @@ from typing import Self
 
 from quadrille.ai.dialogue import START
 from quadrille.ai.notes import GAMES, KeptTalk, Notes
-from quadrille.ai.program import Program, kit_command
+from quadrille.ai.program import Program
 from quadrille.ai.talk import Talk
-from quadrille.client.bot_names import called, slug
+from quadrille.client.bot_names import called, program_words, slug
 from quadrille.client.boxes import held, limits_of
 from quadrille.client.foreign import shown
 from quadrille.net.home import home, own_folder
@@ -25,7 +25,7 @@ def command_of(settings: argparse.Namespace) -> list[str]:
     if (settings.bot is None) == (settings.exec is None):
         raise RulesError("which bot? Name one, or give --exec and a command, and not both")
     if settings.bot is not None:
-        return kit_command(settings.bot)
+        return program_words(settings.bot)
     try:
         words = shlex.split(settings.exec)
     except ValueError as error:

@@ -1,25 +1,40 @@
-"""Lines from a person and lines to a person; either end may be a terminal, a pipe or a file."""
+"""Lines from a person and lines to a person; either end may be a terminal, a pipe or a file.
 
+A line can be asked for, which waits, or looked for while something else goes on.
+"""
+
+import os
+import threading
+from collections import deque
 from typing import Final, TextIO
 
+from quadrille.client.typed_lines import TypedLines
+
 _SCREENFUL: Final = 60
+_PIECE: Final = 4096
+#: The end of input, if it was typed while the line was still edited here, and not by the terminal.
+_CTRL_D: Final = b"\x04"
 
 
 class Console:
     """Asks and says. What comes from a pipe is repeated behind its prompt, so that the output reads as a session."""
 
-    __slots__ = ("_reader", "_writer", "interactive")
+    __slots__ = ("_came", "_ended", "_lines", "_piped", "_reader", "_writer", "interactive")
 
     def __init__(self, reader: TextIO | None, writer: TextIO) -> None:
         self._reader = reader
         self._writer = writer
         self.interactive = reader is not None and reader.isatty() and writer.isatty()
+        self._came = threading.Event()
+        self._piped: TypedLines | None = None  # which lines come from, unless a terminal is read directly
+        self._lines: deque[str] = deque()  # of a terminal, typed while nobody asked
+        self._ended = False
         if self.interactive:
             import_editing()
 
     def ask(self, prompt: str) -> str | None:
         """A line, without blanks around it; None at the end of input."""
-        if self.interactive:
+        if self.interactive and not self._lines and not self._ended:
             try:
                 return input(prompt).strip()
             except EOFError:
@@ -30,18 +45,71 @@ class Console:
                 raise
         self._writer.write(prompt)
         self._writer.flush()
-        line = self._reader.readline() if self._reader else ""
-        if not line:
+        while self._reader and self.next_line() is None and not self.ended:
+            self._came.wait()
+            self._came.clear()
+        text = self.next_line()
+        if text is None:
             self.say()
             return None
-        text = line.strip()
+        self._take()
         if self._reader and not self._reader.isatty():
             self.say(text)
         return text
 
+    @property
+    def looks(self) -> bool:
+        """Whether a line can be looked for without waiting; not so in a terminal of Windows."""
+        return self._reader is not None and not (self.interactive and os.name != "posix")
+
+    def next_line(self) -> str | None:
+        """The next line, which stays; None when there is none yet."""
+        if not self.interactive:
+            return self._pipe().look()
+        if not self._lines and not self._ended:
+            self._look_at_terminal()
+        return self._lines[0] if self._lines else None
+
+    @property
+    def ended(self) -> bool:
+        """Whether all lines have been taken and no other will come, as far as that is known."""
+        return self._ended and not self._lines if self.interactive else self._pipe().ended
+
+    def _take(self) -> None:
+        if self.interactive:
+            self._lines.popleft()
+        else:
+            self._pipe().take()
+
+    def _pipe(self) -> TypedLines:
+        if self._piped is None:  # a thread that reads is not begun before somebody asks
+            self._piped = TypedLines(self._reader, self._came.set)
+        return self._piped
+
+    def _look_at_terminal(self) -> None:
+        """What was typed, as far as Enter was pressed: the terminal itself lets a line be mended before that."""
+        import select
+
+        assert self._reader is not None
+        file = self._reader.fileno()
+        if not self.looks or not select.select([file], [], [], 0)[0]:
+            return
+        try:
+            piece = os.read(file, _PIECE)
+        except OSError:
+            piece = b""
+        piece, end, _ = piece.partition(_CTRL_D)
+        self._ended = bool(end) or not piece
+        self._lines += [line.strip() for line in piece.decode(self._reader.encoding or "utf-8", "replace").splitlines()]
+
     def say(self, text: str = "") -> None:
         """Lines of text."""
         self._writer.write(text + "\n")
+        self._writer.flush()
+
+    def write(self, prompt: str) -> None:
+        """A prompt, whose line is looked for."""
+        self._writer.write(prompt)
         self._writer.flush()
 
     def cover(self) -> None:

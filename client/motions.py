@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.bot_names import WAYS, bot_name
@@ -11,6 +12,7 @@ from quadrille.client.floods import Kind
 from quadrille.client.reports import player
 from quadrille.client.table_words import few, motion_text
 from quadrille.net.entry import Entry
+from quadrille.net.errors import LocalError
 from quadrille.net.motions import BY_OTHERS, all_of, back, flag, gone, stand_in
 from quadrille.net.names import plain_name
 from quadrille.net.news import Declined, Proposed
@@ -149,12 +151,23 @@ class Petition:
         seat = self._seat_that_is_gone()
         if not who:
             raise BadNotation(f"write stand-in and a bot ({WAYS}), or the name of somebody who is here")
-        if bot := _bot(who):
+        if bot := self._bot(who):
             self._coming = self._coming or self.parlour.bring(bot, self.table)
             self.parlour.say(f"{self._coming.name} comes, to play on for {player(seat, self.talk.owners)}.")
         else:
             peer = self.parlour.peer(who)
             self.propose(stand_in(seat, peer.key, plain_name(peer.name)))
+
+    def _bot(self, text: str) -> str | None:
+        """The bot that a person means by this, if it is one. Several words are somebody's name before a command."""
+        try:
+            if " " in text.strip():
+                with suppress(LocalError):
+                    self.parlour.peer(text)
+                    return None
+            return bot_name(text)
+        except argparse.ArgumentTypeError:
+            return None
 
     def _seat_that_is_gone(self) -> int:
         """The seat about which the others may decide; a RulesError says why there is none."""
@@ -275,11 +288,3 @@ class Petition:
 
     def _text(self, motion: tuple[Any, ...]) -> str:
         return motion_text(motion, self.talk.owners, self.table.gone)
-
-
-def _bot(text: str) -> str | None:
-    """The bot that a person means by this, if it is one."""
-    try:
-        return bot_name(text)
-    except argparse.ArgumentTypeError:
-        return None

@@ -14,7 +14,7 @@ from quadrille.client.clocks import Clocks, clock_text
 from quadrille.client.console import Console
 from quadrille.client.files import FileExists, path_of, read_match, write_text
 from quadrille.client.foreign import shown
-from quadrille.client.own_bots import PATIENCE, OwnBots
+from quadrille.client.own_bots import PATIENCE, OwnBots, Wait
 from quadrille.client.pages import rules_text
 from quadrille.client.reports import entry_text, forced, heading, is_move, misread, moves_text, result
 from quadrille.client.seating import named_bots
@@ -37,6 +37,8 @@ Type a move{example}, or one of these:
   load FILE       go on with a game that was kept
   rules           print the rules of the game
   quit            stop playing; so does the end of input"""
+#: The time between two looks at what the person types while a bot thinks, in seconds.
+_LOOK: Final = 0.05
 #: What can be done about a bot that does not move.
 CHOICES: Final = """\
   wait            go on waiting; one that has ended is started again
@@ -80,6 +82,7 @@ class PlainTable:
         self._patience = patience
         self.console = console
         self.done = False
+        self._wait: Wait | None = None
         self._file: str | None = None  # where this game was kept last: it may be written over
         self._kept = match.entries
         self._warned = False  # that to quit is to lose the game
@@ -149,27 +152,54 @@ class PlainTable:
             self.ask(f"player {turn + 1}{left}> ")
 
     def _await_bot(self, turn: int) -> None:
-        """A bot's move; the person is asked what to do about one that makes none."""
-        bot = self.players[turn]
-        self._run_clock(None)
-        try:
-            self.bots.get_ready(bot, turn, self.match, self.clocks)
-            self._run_clock(turn)
-            move = self.bots.move(turn, self.match, self.clocks, self._patience)
-        except BotFault as fault:
-            if fault.kind == "time":
-                self._flag(turn)
+        """A bot's move, or a line of the person's, which is obeyed beside it. About a bot that makes no move the person
+        is asked.
+        """
+        bot, console = self.players[turn], self.console
+        who = f"player {turn + 1} ({called(bot)})"
+        wait = self._wait
+        if wait is None or not wait.is_for(self.match, bot):
+            wait = self._wait = Wait.begun(self.match, bot, console)
+        elif wait.asks:
+            console.write(f"{who}> ")
+        while not wait.answers(console, self._commands):
+            try:
+                move = self._listen(turn, bot, wait)
+            except BotFault as fault:
+                self._wait = None
+                if fault.kind == "time":
+                    self._flag(turn)
+                    return
+                self._run_clock(None)
+                console.say(f"{who} {fault.why}. What now?\n{CHOICES}")
+                self.ask(f"{who}> ")
                 return
-            what = fault.why
-        else:
             if move is not None:
+                if wait.asks:
+                    console.say()
                 self.make(move)
                 return
-            what = f"has been thinking for {self._patience / 1000:g} seconds"
-        self._run_clock(None)
-        who = f"player {turn + 1} ({called(bot)})"
-        self.console.say(f"{who} {what}. What now?\n{CHOICES}")
-        self.ask(f"{who}> ")
+            if wait.until is not None and talk.now() >= wait.until:
+                self._run_clock(None)
+                wait.until, wait.asks = None, True
+                console.say(f"{who} has been thinking for {self._patience / 1000:g} seconds. What now?\n{CHOICES}")
+                if not console.looks:
+                    self._wait = None
+                    self.ask(f"{who}> ")
+                    return
+                console.write(f"{who}> ")
+        self.ask("" if wait.asks or console.interactive else f"{who}> ")
+
+    def _listen(self, turn: int, bot: str, wait: "Wait") -> Move | None:
+        """A bot's move, if it comes within the time between two looks at what the person types."""
+        if wait.since is None:
+            self._run_clock(None)
+            if not self.bots.is_ready(bot, turn, self.match, self.clocks, _LOOK):
+                return None
+            self._run_clock(turn)
+            wait.since = talk.now()
+            wait.until = None if self.clocks else wait.since + self._patience
+        return self.bots.move(turn, self.match, self.clocks, _LOOK)
 
     # Time
 
@@ -346,6 +376,7 @@ class PlainTable:
         """Go on waiting for a bot: it is asked again at once."""
         if self.turn not in self.players:
             raise RulesError("there is no bot to wait for")
+        self._wait = None
 
     def stand_in(self, text: str) -> None:
         """Another bot plays on for the one whose turn it is."""

@@ -253,6 +253,10 @@ class Neighbourhood(Streams):
         """Whether beacons of that neighbour come here: then most of our neighbours hear them too."""
         return (one := self._known.get(peer)) is not None and one.beacon_at is not None
 
+    def heard_at(self, peer: bytes) -> int | None:
+        """When that neighbour gave its last sign of life; None if it is not known here."""
+        return None if (one := self._known.get(peer)) is None else one.heard_at
+
     def introduce(self, contact: Contact, by: bytes, now: int) -> None:
         """Take a peer's word for where another is: it is called, and shown only once it has answered."""
         if (speaker := self._known.get(by)) is None or speaker.place is None:

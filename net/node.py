@@ -274,6 +274,10 @@ class Node:
         """Whether a peer's beacons come here."""
         return self._machine.hears(peer)
 
+    def heard_at(self, peer: bytes) -> int | None:
+        """When a peer gave its last sign of life, in milliseconds; None if it is not known here."""
+        return self._machine.heard_at(peer)
+
     def introduce(self, contact: Contact, by: bytes) -> None:
         """Take a peer's word for where another is. A PeerError if it cannot be there."""
         self._machine.introduce(contact, by, _now())

@@ -324,6 +324,10 @@ class Station:
 
     # Who is here, and who is not
 
+    def heard_at(self, key: bytes) -> int | None:
+        """When the holder of a key gave its last sign of life, in milliseconds (`now`); None if it is not here."""
+        return self.node.heard_at(peer_of(key)) if key in self.lobby.here else None
+
     def speaks(self, key: bytes) -> int:
         """The highest protocol of the program with this key that is here; 0 if none is."""
         return self._speaks.get(key, 0)

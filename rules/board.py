@@ -246,6 +246,18 @@ class Board:
         """As `key`, but positions that are worth the same to their movers may have the same: turned, mirrored, …"""
         return self.key()
 
+    def half_turn(self) -> i64:
+        """The opponent's last move turned by 180 degrees, where `half_turn_worth` is proved of it; else OVER.
+
+        The board is then its own image under that turn with the two seats exchanged, and every later move of the
+        opponent has such an answer to the end of the game.
+        """
+        return OVER
+
+    def half_turn_worth(self) -> i64:
+        """The least payoff of a mover that answers each move by `half_turn` from now on."""
+        return 0
+
     def shape(self) -> vec[i64]:
         """Of what `observe` gives: planes, columns, rows."""
         raise AssertionError("a board says what can be seen of it")

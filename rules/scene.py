@@ -50,7 +50,7 @@ link: Final = lru_cache(maxsize=1 << 14)(Link)
 class Sheet:
     """The squared paper: cells column by column, each from the bottom, as squares are numbered.
 
-    `links` is None in games that draw no lines from square to square.
+    `links` is None in games that draw no lines from square to square, and empty in others until a line is drawn.
     """
 
     width: int

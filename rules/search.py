@@ -71,6 +71,16 @@ class Found:
     proved: list[int | None]
 
     @property
+    def value(self) -> int:
+        """What `move` came to on average, in millionths."""
+        return self.values[self.moves.index(self.move)]
+
+    @property
+    def most_visits(self) -> int:
+        """How often `move` was tried."""
+        return self.visits[self.moves.index(self.move)]
+
+    @property
     def certain(self) -> int | None:
         """The payoff at best play, if that is known."""
         if 1 in self.proved or None not in self.proved:
@@ -91,6 +101,14 @@ class Solved:
     certain: bool
     depth: int
     positions: int
+
+
+@dataclass(frozen=True, slots=True)
+class HalfTurn:
+    """The move that turns the opponent's last one by 180 degrees, and the least payoff that such answers lead to."""
+
+    move: int
+    payoff: int
 
 
 class Position:
@@ -218,6 +236,15 @@ class Position:
         whole._origin = state.on(whole.board.copy())
         whole._origin.viewer = WHOLE
         return whole
+
+    def half_turn(self) -> HalfTurn | None:
+        """The opponent's last move turned by 180 degrees, where it is proved what such answers lead to.
+
+        In Dollar Draw it is for S on an even number of squares. In Barons for two it is for the second seat on an even
+        number, and for the first on an odd one, where the last square is played. Everywhere else it is None.
+        """
+        move = self.board.half_turn()
+        return None if move < 0 else HalfTurn(move, self.board.half_turn_worth())
 
     def playouts(self, count: int, seed: int) -> Playouts:
         """So many random games from here on."""

@@ -11,7 +11,7 @@ from quadrille.ai.bot import Bot, Clock
 from quadrille.ai.opponents.thinking import Effort, effort, least
 from quadrille.rules.core import Move, State
 from quadrille.rules.dice import Dice
-from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
+from quadrille.rules.search import HalfTurn, Lookahead, Position, Proof, TreeSearch
 
 LEVELS: Final = (1, 2, 3, 4, 5)
 #: So many moves are looked at one ahead; of longer lists so many, drawn at random.
@@ -20,6 +20,12 @@ LISTED: Final = 400
 POSITIONS: Final = 1000
 #: In the table of positions that the solver has seen: it is made within the time for the first move.
 PLACES: Final = 1 << 18
+#: The lowest level that knows the answer turned by 180 degrees (Position.half_turn).
+MIRRORS: Final = 4
+#: The least average of a search that counts as more than a sure tie, in millionths of a payoff and in standard errors.
+#: With less it is wrong too often, because a search thinks through its own moves better than the answers to them.
+MARGIN: Final = 200_000
+ERRORS: Final = 1.5
 _SEEDS: Final = 1 << 31
 
 
@@ -39,6 +45,10 @@ class Opponent(Bot):
     def effort(self, clock: Clock) -> Effort:
         """How much thinking this level does with that clock."""
         return effort(self.counts[self.level - 1], clock)
+
+    def half_turn(self, position: Position) -> HalfTurn | None:
+        """The answer turned by 180 degrees, if this level knows it and it is proved to be worth something here."""
+        return position.half_turn() if self.level >= MIRRORS else None
 
     def places(self, view: State[Any, Any]) -> tuple[int, int] | None:
         """Those that best play leads to, where that is proved; whatever is only likely it keeps to itself."""
@@ -107,19 +117,25 @@ class Mcts(Opponent):
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
         """The move that was tried most."""
         position = Position(view)
-        return self.think(position, effort(self.count(position), clock), rng)
+        return self.think(position, effort(self.count(position), clock), rng, self.half_turn(position))
 
     def count(self, position: Position) -> int | None:
         """How many simulations this level is in such a game."""
         return (self.hidden_counts if position.hidden else self.counts)[self.level - 1]
 
-    def think(self, position: Position, effort: Effort, rng: random.Random) -> Move:
-        """Search for so long; at least a little, whatever the clock says."""
+    def think(self, position: Position, effort: Effort, rng: random.Random, answer: HalfTurn | None = None) -> Move:
+        """Search for so long; at least a little, whatever the clock says. Nothing that looks worse than `answer`."""
+        if answer and answer.payoff > 0:
+            self.proved = answer.payoff
+            return position.move([answer.move])
         search = self._tree(position, rng)
         search.go_on(1)
         effort.spend(search.go_on, 8)
         tree = search.tree
-        self.proved = search.found.certain if tree.proved[tree.top] else None
+        found = search.found
+        self.proved = found.certain if tree.proved[tree.top] else None
+        if answer and self.proved is None and found.value < max(MARGIN, ERRORS * 1_000_000 / found.most_visits**0.5):
+            return position.move([answer.move])
         return position.move(search.turn())
 
     def _tree(self, position: Position, rng: random.Random) -> TreeSearch:
@@ -148,10 +164,16 @@ class AlphaBeta(Opponent):
         self.proved = None
         if position.seats != 2 or position.hidden:
             return Mcts(self.level).choose(view, clock, rng)
+        answer = self.half_turn(position)
+        if answer and answer.payoff > 0:
+            self.proved = answer.payoff
+            return position.move([answer.move])
         search = Lookahead(position)
         self.effort(clock).spend(search.go_on, POSITIONS, steady=True)
         found = search.found
         self.proved = found.value if found.certain else None
+        if answer and self.proved is None and found.value < MARGIN // 1000:
+            return position.move([answer.move])
         return position.move(search.turn()) if found.depth else view.moves.sample(rng)
 
 
@@ -180,9 +202,10 @@ class Solver(Opponent):
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
         """A move that is proved to be best. What is lost at best play is played on as if nothing were known."""
         position = Position(view)
-        effort, work = self.effort(clock), clock.work
+        effort, work, answer = self.effort(clock), clock.work, self.half_turn(position)
         self.proved = None
-        if position.seats == 2 and not position.hidden and effort.most != 0:
+        wins = answer is not None and answer.payoff > 0
+        if position.seats == 2 and not position.hidden and effort.most != 0 and not wins:
             search = self._standing(position)
             effort.part(self.share).spend(search.go_on, POSITIONS, steady=True)
             work = None if work is None else work - int(work * self.share)
@@ -192,7 +215,7 @@ class Solver(Opponent):
                 if found.value >= 0:
                     return position.move(search.turn())
         most = least(self._otherwise.count(position), work)
-        move = self._otherwise.think(position, effort.of(most), rng)
+        move = self._otherwise.think(position, effort.of(most), rng, answer)
         self.proved = self._otherwise.proved if self.proved is None else self.proved
         return move
 

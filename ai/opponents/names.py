@@ -1,5 +1,6 @@
 """How opponents are called: `mcts`, `mcts:3`, or just a level, `1` to `5`, for the best of the house."""
 
+from difflib import get_close_matches
 from typing import Final
 
 from quadrille.ai.opponents.kinds import LEVELS, AlphaBeta, Greedy, House, Ismcts, Mcts, Opponent, Random, Solver
@@ -8,6 +9,8 @@ from quadrille.rules.squares import quoted
 
 #: Every kind by its name.
 KINDS: Final = {kind.name: kind for kind in (Random, Greedy, AlphaBeta, Mcts, Ismcts, Solver)}
+#: How like a kind a word is that is taken for a slip of the pen.
+_NEAR: Final = 0.7
 LEVEL_NAMES: Final = tuple(map(str, LEVELS))
 #: What can be asked for, with a line of help each.
 OPPONENTS: Final = {
@@ -36,5 +39,8 @@ def opponent(text: str) -> Opponent:
         return House(LEVEL_NAMES.index(name) + 1)
     if name in KINDS and (level in LEVEL_NAMES or ":" not in text):
         return KINDS[name](LEVEL_NAMES.index(level) + 1) if level else KINDS[name]()
-    kinds = ", ".join(KINDS)
-    raise UnknownOpponent(f"there is no opponent {quoted(text)}: there are {kinds}, each with :1 to :5, or just 1 to 5")
+    kinds, near = ", ".join(KINDS), get_close_matches(name, KINDS, 1, _NEAR)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise UnknownOpponent(
+        f"there is no opponent {quoted(text)}{hint}: there are {kinds}, each with :1 to :5, or just 1 to 5"
+    )

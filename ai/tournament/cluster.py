@@ -116,8 +116,13 @@ class Cluster:
 
     @property
     def trouble(self) -> str:
-        """All workers have gone, and the scheduler waits for others."""
-        return "" if self._pulse.heard else f"the cluster at {self._address} has no worker: games wait until one comes"
+        """All workers have gone, and the scheduler waits for others; or some of them, and others play on."""
+        if not (heard := self._pulse.heard):
+            return f"the cluster at {self._address} has no worker: games wait until one comes"
+        if not (gone := sorted(self._pulse.gone)):
+            return ""
+        who = f"the worker at {gone[0]} is" if len(gone) == 1 else f"the workers at {' and '.join(gone)} are"
+        return f"{who} gone from the cluster: games that were there are played again, and {len(heard)} play on"
 
     def open(self) -> Executor:
         """An executor; a connection that was lost is made again."""
@@ -162,9 +167,12 @@ class Pulse:
         """Those that are `mute` are silent to begin with."""
         self._seen = dict(seen)
         self._missed = {worker: LOOKS if worker in mute else 0 for worker in seen}
+        #: Those that were there and are not any more.
+        self.gone: set[str] = set()
 
     def look(self, seen: Mapping[str, float]) -> None:
         """When each that there is was last heard of, by whatever clock."""
+        self.gone = (self.gone | self._seen.keys()) - seen.keys()
         self._missed = {
             worker: self._missed[worker] + 1 if self._seen.get(worker) == at else 0 for worker, at in seen.items()
         }

@@ -38,7 +38,7 @@ class Workers(Protocol):
 
     @property
     def trouble(self) -> str:
-        """Why nothing can be done at present, in a sentence; it may pass."""
+        """What is the matter with those who do things, in a sentence; it may pass."""
 
     def open(self) -> Executor:
         """An executor; asked again when one is broken."""

@@ -29,6 +29,8 @@ FIND: Final = 20_000
 FIND_AGAIN: Final = 60_000
 #: What a message counts for beside its bytes, where it is counted what is on its way to a worker.
 MESSAGE: Final = 1 << 10
+#: How long the exchange may take to say whether a peer is there, in seconds.
+_DOUBT: Final = 2.5
 #: So much may have been read here without the exchange knowing.
 _UNTOLD: Final = 1 << 15
 _LOST: Final = "the way to it is gone: the run has lost its place on the network"
@@ -63,6 +65,8 @@ class Line:
         self._lags: list[float] = []
         self._gone_at: float | None = None
         self._gone = 0.0
+        self._absent = 0.0  # as it was when the last line was told
+        self._doubted = False
 
     def send(self, line: bytes) -> None:
         """Say a line."""
@@ -70,7 +74,7 @@ class Line:
             return
         self._told.append(line)
         self._heard.clear()
-        self._asked_at = time.perf_counter()
+        self._asked_at, self._absent = time.perf_counter(), self.absence
         self._say(line)
 
     def _say(self, line: bytes) -> None:
@@ -102,10 +106,13 @@ class Line:
                 self._cut(data, took)
             case ("ended", str(kind), str(why)):
                 self._end = BotFault(kind, why)
-            case ("gone",):
-                self._gone_at = time.monotonic()
+            case ("gone", *since):
+                self._gone_at = time.monotonic() - sum(since) / 1000
             case ("back",):
                 self._gone, self._gone_at = self.absence, None
+            case ("quiet", int(ms)):
+                self._gone += ms / 1000
+                self._doubted = False
             case ("anew",):
                 self._tell_again()
             case ("lost",):
@@ -113,7 +120,8 @@ class Line:
 
     def _cut(self, data: bytes, took: int) -> None:
         if self._asked_at is not None:
-            self._lags.append(max(0.0, time.perf_counter() - self._asked_at - took / 1e6))
+            if self.absence == self._absent:  # an outage is told by itself, and is no delay
+                self._lags.append(max(0.0, time.perf_counter() - self._asked_at - took / 1e6))
             self._asked_at = None
         self._read += len(data) + MESSAGE
         if self._read > _UNTOLD:
@@ -142,6 +150,19 @@ class Line:
     def absence(self) -> float:
         """For how many seconds of this game its peer was out of reach."""
         return self._gone + (0 if self._gone_at is None else time.monotonic() - self._gone_at)
+
+    def doubt(self) -> None:
+        """Find out whether the peer is there just now: an outage is noticed only when it has lasted for a while."""
+        if self._gone_at is not None or self._closed:
+            return
+        self._doubted = True
+        end = time.monotonic() + _DOUBT
+        try:
+            self._way.send(("doubt",))
+            while self._doubted and self._way.poll(max(0.0, end - time.monotonic())):
+                self._take(self._way.recv())
+        except (OSError, EOFError):
+            return  # the run has ended: nobody asks any more
 
     @property
     def was_its_turn(self) -> bool:
@@ -218,6 +239,15 @@ class PeerTalk(Talk):
             why = f"{fault.why}; its owner's program was out of reach for {gone:.1f} seconds of the game"
             self.fault = self.dialogue.fault = BotFault(fault.kind, why)
             raise self.fault from None
+
+    def _hear(self, timeout: float) -> Event | None:
+        """As any talk; before somebody is late, it is found out whether the way to it is open."""
+        try:
+            return super()._hear(timeout)
+        except BotFault as fault:
+            if fault.kind in ("time", "stall"):
+                self._line.doubt()
+            raise
 
     def close(self, grace: float = GRACE) -> None:
         """Let it go; it is not told to quit, since its owner keeps it for the next game."""

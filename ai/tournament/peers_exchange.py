@@ -32,6 +32,13 @@ ANSWER: Final = 10_000
 #: How long it may sit at other tables than ours, as many as it may.
 FULL: Final = 60_000
 _TURN: Final = 250
+#: Maximum milliseconds between two signs of life of a peer that is there; a longer time is an outage. A peer that
+#: is silent for 2 seconds is asked each second ("Discovery", Limits).
+_SILENCE: Final = 3500
+#: How long a peer that is doubted has for a sign of life, in milliseconds.
+_DOUBT: Final = 1500
+#: Maximum time between two looks of this thread that tells nothing of peers, in milliseconds.
+_OWN_DELAY: Final = 1000
 #: So much may be on its way to a worker that reads nothing, in bytes; more is said again by its peer.
 _MOST_UNREAD: Final = 1 << 17
 
@@ -82,6 +89,9 @@ class _Engagement:
         self.asked: int | None = None
         self.full: int | None = None
         self.away: int | None = None
+        #: When it was looked for and heard last, and since when its worker wants to know whether it is there.
+        self.looked = self.heard = now
+        self.doubted: int | None = None
         self.unread = 0
         self.end: Engaged | None = None
 
@@ -177,7 +187,10 @@ class Exchange:
 
     def _stay(self, station: Station) -> None:
         while not self._closing:
-            for event in station.turn(_TURN):
+            events = station.turn(_TURN)
+            for one in self._open.values():
+                self._listen_for_life(station, one, now())
+            for event in events:
                 if isinstance(event, Aside):
                     with station.watch("what a peer of the run said", event.key):
                         self._hear(station, event)
@@ -203,6 +216,9 @@ class Exchange:
                     one.stream.say(line, now())
             case ("read", int(count)) if one is not None:
                 one.unread -= count
+            case ("doubt",) if one is not None:
+                one.doubted = now()
+                station.lobby.outgoing.append((one.key, Engage(one.table, one.terms.plain(), one.fresh)))
             case ("lags", list(lags)) if one is not None:
                 for lag in lags:
                     self._link(one.key).add(lag)
@@ -234,22 +250,55 @@ class Exchange:
         """What time brings."""
         here = one.key in station.lobby.here
         if here and one.away is not None:
-            self._link(one.key).away += now - one.away
-            self.news.put((one.key, f"is back after {(now - one.away) / 1000:.1f} seconds"))
-            one.away = None
-            one.tell("back")
+            self._back(one, now)
             if one.stream is not None:
                 one.stream.meet(now)
         elif not here and one.away is None and (one.stream is not None or one.goes_on):
-            one.away = now
-            self._link(one.key).absences += 1
-            self.news.put((one.key, "is out of reach in the middle of a game: it goes on, and so does its clock"))
-            one.tell("gone")
+            self._gone(one, now)
+        self._settle_doubt(station, one, now)
         if one.stream is None:
             self._ask(station, one, now, here=here)
         else:
             one.stream.wake(now)
             self._send(station, one)
+
+    def _gone(self, one: _Engagement, now: int) -> None:
+        """An outage, which began with the last sign of life, and not when it is noticed."""
+        one.away = min(one.heard, now)
+        self._link(one.key).absences += 1
+        self.news.put((one.key, "is out of reach in the middle of a game: it goes on, and so does its clock"))
+        one.tell("gone", now - one.away)
+
+    def _back(self, one: _Engagement, now: int) -> None:
+        assert one.away is not None
+        self._link(one.key).away += now - one.away
+        self.news.put((one.key, f"is back after {(now - one.away) / 1000:.1f} seconds"))
+        one.away, one.heard = None, now
+        one.tell("back")
+
+    def _listen_for_life(self, station: Station, one: _Engagement, now: int) -> None:
+        """Keep when a peer was heard. An outage that was over before the link ended is seen only by that."""
+        heard, late = station.heard_at(one.key), now - one.looked > _OWN_DELAY
+        one.looked = now
+        if heard is None:
+            return
+        if not late and one.stream is not None and one.away is None and heard - one.heard > _SILENCE:
+            self._gone(one, now)
+            self._back(one, now)
+        one.heard = heard if one.away is None else one.heard
+
+    def _settle_doubt(self, station: Station, one: _Engagement, now: int) -> None:
+        """Tell a worker for how long nothing has been heard of its peer that should have answered by now; 0: it has."""
+        if one.doubted is None:
+            return
+        heard = station.heard_at(one.key)
+        if one.away is not None or (heard is not None and heard > one.doubted):
+            one.tell("quiet", 0)
+        elif now - one.doubted >= _DOUBT:
+            one.tell("quiet", one.doubted - one.heard)
+        else:
+            return
+        one.doubted = None
 
     def _send(self, station: Station, one: _Engagement) -> None:
         if one.stream is not None:

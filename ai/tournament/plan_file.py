@@ -93,7 +93,7 @@ def parse(text: str, folder: str) -> Plan:
         entrants=tuple(entrants),
         contests=tuple(contests),
         format=format,
-        seed=top.text("seed", ""),
+        seed=_seed(top),
         time=time,
         umpire=umpire,
         referee=referee,
@@ -104,12 +104,31 @@ def parse(text: str, folder: str) -> Plan:
         stop=_stop(top.section("stop"), entrants) if "stop" in top else None,
         openings=openings,
         folder=folder,
-        at_once=top.number("at_once", 0, 0, 10_000) or 0,
+        at_once=_at_once(top),
         pinned=top.take("pinned", bool, False, "true or false"),
     )
     top.end("stop", "openings")
     _check(plan, top)
     return plan
+
+
+def _at_once(top: Section) -> int:
+    """Games at a time; 0, as many as there are cores, if the file says nothing."""
+    if top.number("at_once", None, 0, 10_000) == 0:
+        raise top.fail(
+            "at_once takes the number of games to play at a time, from 1 to 10000, not 0: leave it away for as many as "
+            "there are cores",
+            "at_once",
+        )
+    return top.number("at_once", 0, 1, 10_000) or 0
+
+
+def _seed(top: Section) -> str:
+    """What decides the schedule and all starts."""
+    seed = top.text("seed", "")
+    if "seed" in top and not seed:
+        raise top.fail('seed takes a text such as "league 7", not ""', "seed")
+    return seed
 
 
 def _check(plan: Plan, top: Section) -> None:
@@ -128,6 +147,15 @@ def _check(plan: Plan, top: Section) -> None:
     if not plan.contests:
         raise PlanError(0, "a tournament needs a game: write [[game]], and under it game = and the name of one")
     _check_seats(plan.contests, top)
+    seats, there = plan.contests[0].seats, len(plan.entrants)
+    fewest = max(game(contest.game).seats[0] for contest in plan.contests)
+    if fewest <= there < seats:
+        written = "" if "seats" in top.sections("game")[0] else f", and nothing else is written: {seats} is usual"
+        raise top.sections("game")[0].fail(
+            f"this game is for {seats} seats{written}; {seats} seats need as many entrants: there are {there}. Write "
+            f"seats = {there} under each [[game]], or add entrants",
+            "seats",
+        )
     try:
         plan.schedule()
     except TournamentError as error:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, cast
 
 from quadrille.ai.dialogue import Chosen
 from quadrille.ai.faults import BotFault, NotIsolated
@@ -67,6 +67,13 @@ class Job:
     opening: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     ponder: bool = True
+    withdrawn: tuple[tuple[Entrant, str], ...] = ()
+
+
+class Unfit(str):
+    """Why a bot can't play, by its own doing: then others can play without it."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,8 +311,30 @@ def _by_peer(entrant: Entrant) -> str:
     return entrant.peer
 
 
+class Absent:
+    """In place of the program of an entrant that is withdrawn: nothing is started, and its games are lost at once."""
+
+    errors = ""
+    ended = True
+
+    def __init__(self, why: str) -> None:
+        self._why = why
+
+    def send(self, line: bytes) -> None:
+        """Nobody hears it."""
+
+    def line(self, timeout: float | None = 0) -> bytes | None:
+        """It never says anything."""
+        raise BotFault("crash", f"is withdrawn, since it failed when it was tried: {self._why}")
+
+    def close(self, grace: float = 0) -> None:
+        """There is nothing to end."""
+
+
 def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk:
     """A bot, which is told hello at once: it may be long until the others and the referee are there."""
+    if (why := dict(job.withdrawn).get(entrant)) is not None:
+        return Talk(cast("Program", Absent(why)))
     if entrant.peer:
         again = peers.FIND_AGAIN
         talk = here.engage(entrant, job.folder, job.contest, job.time, fresh=job.fresh, patience=again)
@@ -398,9 +427,9 @@ def attempt(trial: Trial) -> str:
             talk = _tried(here, trial, contest)
             greeting = talk.greet()
             if not greeting.plays(contest.game):
-                return f"{name} does not play {contest.game}, only {', '.join(greeting.games)}"
+                return Unfit(f"{name} does not play {contest.game}, only {', '.join(greeting.games)}")
             if trial.time.work and not greeting.work:
-                return f"{name} does not count its work, as bots have to where they are told how much to do"
+                return Unfit(f"{name} does not count its work, as bots have to where they are told how much to do")
             _try(talk, contest, 1 if trial.time.work else None)  # as much as may be asked of anybody in that time
     except RefereeFault as fault:
         here.dismiss_referee()
@@ -409,7 +438,7 @@ def attempt(trial: Trial) -> str:
         return f"bots {fault.why}"
     except BotFault as fault:
         here.dismiss((trial.entrant,), trial.folder)
-        return f"{name} {fault.why}{trial.entrant.hint}"
+        return Unfit(f"{name} {fault.why}{trial.entrant.hint}")
     except TournamentError as error:
         return str(error)
     if trial.entrant.peer:

@@ -6,9 +6,9 @@ and this program may be killed at any moment. Where games are played is farm.py'
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -19,8 +19,8 @@ from quadrille.ai.tournament.farm import Farm, Lost, Workers
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.ladder import Ladder, RunningRating
 from quadrille.ai.tournament.openings import Book, opening_of
-from quadrille.ai.tournament.plan import Plan
-from quadrille.ai.tournament.playing import Job, Killed, Outcome, Trial, attempt, job, play
+from quadrille.ai.tournament.plan import Entrant, Plan
+from quadrille.ai.tournament.playing import Job, Killed, Outcome, Trial, Unfit, attempt, job, play
 from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
 from quadrille.ai.tournament.schedule import Fixture
 
@@ -122,11 +122,12 @@ class Run:
         #: How far the openings are, while they are made.
         self.making = ""
         self._warned: set[tuple[int, str]] = set()
+        self._withdrawn: tuple[tuple[Entrant, str], ...] = ()
         self._trouble = ""
 
     def try_all(self) -> None:
         """Try every bot and the referee, where they will play, if there is anything to play; refused with all that is
-        wrong.
+        wrong. Bots that are unfit by their own doing are withdrawn, if enough others are left for a game.
         """
         if not self._bind() or (first := self._next()) is None:
             return
@@ -154,7 +155,31 @@ class Run:
         if self.stopping:
             self.stopping = 2  # no game is under way that could be finished
         elif wrong:
-            raise TournamentError("; ".join(dict.fromkeys(wrong[trial] for trial in trials if trial in wrong)))
+            well = self._was_well()
+            unfit = [
+                trial
+                for trial in trials
+                if isinstance(wrong.get(trial), Unfit) and not trial.entrant.peer and trial.entrant not in well
+            ]
+            if len(unfit) < len(wrong) or len(plan.entrants) - len(unfit) < max(2, plan.contests[0].seats):
+                raise TournamentError("; ".join(wrong[trial] for trial in trials if trial in wrong))
+            self._withdraw({trial.entrant: wrong[trial] for trial in unfit})
+
+    def _was_well(self) -> set[Entrant]:
+        """The entrants that have played a game before this run and not failed: what has changed is this machine."""
+        found = set()
+        for outcome in self.journal.outcomes(records=False) if self.there else ():
+            faults = outcome.result.faults or (None,) * len(outcome.result.seats)
+            found |= {seat for seat, fault in zip(outcome.result.seats, faults, strict=True) if fault is None}
+        return {self.plan.entrants[entrant] for entrant in found}
+
+    def _withdraw(self, whys: Mapping[Entrant, str]) -> None:
+        """These play no game: each of theirs is lost at once, as if its program had ended."""
+        for entrant, why in whys.items():
+            self._warned.add((self.plan.entrants.index(entrant), "crash"))
+            self.tell(Warned(f"{why}. It is withdrawn: {entrant.name} loses each of its games at once"))
+        self._withdrawn = tuple(whys.items())
+        self._waiting = deque(replace(given, withdrawn=self._withdrawn) for given in self._waiting)
 
     def go(self) -> str:
         """Play until there is no more to play; why it ended."""
@@ -210,7 +235,7 @@ class Run:
     def _pass(self) -> None:
         """Time passes, in which workers may get into trouble, and out of it."""
         before, self._trouble = self._trouble, self.workers.trouble
-        if self._trouble and not before:
+        if self._trouble and self._trouble != before:
             self.tell(Warned(self._trouble))
         self.tell(Passing())
 
@@ -233,7 +258,7 @@ class Run:
                         raise TournamentError(f"{self.journal.path} has another game {fixture.number} than there is")
                     self._count(result)
                 else:
-                    self._waiting.append(self._job(fixture))
+                    self._waiting.append(replace(self._job(fixture), withdrawn=self._withdrawn))
         return self._waiting.popleft() if self._waiting and self.count.verdict is None else None
 
     def _job(self, fixture: Fixture) -> Job:

@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.bot_names import WAYS, bot_names
+from quadrille.client.bot_names import WAYS, bot_names, command_name
 from quadrille.client.boxes import add_isolate
 from quadrille.client.network_options import WATCHERS, add_network, clock, port, span
 from quadrille.client.seating import whole
@@ -33,6 +33,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"bots that sit down too: {WAYS}",
     )
     add_isolate(parser)
+    parser.add_argument(
+        "--exec",
+        dest="bots",
+        type=command_name,
+        action="append",
+        metavar="COMMAND",
+        help="in place of a BOT: a program that speaks JSON lines, such as --exec 'mybot --fast,x'",
+    )
     parser.add_argument("--watchers", choices=WATCHERS, default=WATCHERS[0], help="who may look on")
     parser.add_argument("--no-takebacks", action="store_true", help="no move is taken back")
     parser.add_argument("--no-lot", action="store_true", help="seats in the order of sitting down, not drawn by lot")

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Final
 
-from quadrille.client.bot_names import WAYS, bot_names
+from quadrille.client.bot_names import WAYS, bot_names, command_name
 from quadrille.client.boxes import add_isolate, choose
 from quadrille.client.console import Console
 from quadrille.client.network_options import clock
@@ -19,6 +19,7 @@ DESCRIPTION: Final = """Play a game in the terminal: several people at one keybo
 
   quadrille play maze --against 4                              against a strong player
   quadrille play barons --against 2,greedy:3,./mybot.py        four seats, three different bots
+  quadrille play maze --against 'node bot.js'                  a program in any language
   quadrille play dollar-draw --clock 5m+10s                    two people, with clocks"""
 
 
@@ -36,6 +37,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         f" again; {WAYS}; people if absent",
     )
     add_isolate(parser)
+    parser.add_argument(
+        "--exec",
+        dest="against",
+        type=command_name,
+        action="append",
+        metavar="COMMAND",
+        help="in place of a BOT: a program that speaks JSON lines, such as --exec 'mybot --fast,x'",
+    )
     parser.add_argument("--seat", type=whole, metavar="N", help="which player you are against bots; usually 1")
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 5m+10s")
     parser.add_argument("--load", metavar="FILE", help="go on with a game that was kept, in place of GAME and the like")

@@ -2,12 +2,14 @@
 
 import argparse
 import json
+from textwrap import wrap
 from typing import Any, Final
 
 from quadrille.client.reports import heading
 from quadrille.client.seating import add_setup, set_up, whole
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.match import Match
+from quadrille.rules.plain_text import WIDTH
 from quadrille.rules.search import Position, Proof
 
 DESCRIPTION: Final = """\
@@ -58,6 +60,8 @@ def run(settings: argparse.Namespace) -> int:
     if value is None:
         print(f"Not solved: {looked_at:,} positions were looked at, and these are not all that matter.")
         print("Look at more with --positions, begin nearer to the end with --moves, or take a smaller board.")
+        for sentence in () if settings.moves else match.game.advice(match.state.options, match.state.seats):
+            print("\n".join(wrap(f"Note: {sentence}.", WIDTH)))
         return 1
     mover = match.state.board.turn
     winner = mover if value > 0 else 1 - mover

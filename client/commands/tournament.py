@@ -105,7 +105,7 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         metavar="FILE.toml",
-        help="write it as a tournament there, and its journal beside it; files of bots are then named from there on",
+        help="write it as a tournament there, and its journal beside it",
     )
 
 
@@ -120,7 +120,11 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="deal by the secret in this file, 64 hexadecimal digits, and draw none: the same games are dealt again",
     )
-    parser.add_argument("--untried", action="store_true", help="do not try every bot before the first game")
+    parser.add_argument(
+        "--untried",
+        action="store_true",
+        help="do not try every bot before the first game, and withdraw none that fails",
+    )
     parser.add_argument(
         "--events",
         metavar="FILE",

@@ -14,9 +14,9 @@ from typing import Final, TypeAlias
 from quadrille.ai.answers import Greeting
 from quadrille.ai.dialogue import Chosen, Ready, Replied
 from quadrille.ai.faults import BotFault
-from quadrille.ai.program import Program, kit_command
+from quadrille.ai.program import Program
 from quadrille.ai.talk import Talk, now
-from quadrille.client.bot_names import called
+from quadrille.client.bot_names import called, program_words
 from quadrille.client.boxes import own_limits
 from quadrille.client.own_bots import PATIENCE, ask_for_move, tell_of_game
 from quadrille.client.screen.model import Advise, Answered, Event, Faulted, Hinted, Moved, Offer, Settled, Slow, Think
@@ -107,7 +107,7 @@ class Bots:
             self._drop(place)
             player = None
         if player is None:
-            talk = Talk(Program(kit_command(asked.bot), limits=own_limits(), wake=self._wake))
+            talk = Talk(Program(program_words(asked.bot), limits=own_limits(), wake=self._wake))
             player = self._players[place] = _Player(asked.bot, asked.seat, talk)
         return player
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from quadrille.client.bot_names import KINDS, LEVELS
+from quadrille.client.bot_names import KINDS, LEVELS, bot_name
 from quadrille.client.commands.games import seats_text
 from quadrille.client.network_options import WATCHERS, clock, span
 from quadrille.client.pages import plain
@@ -34,12 +34,14 @@ _BOTS: Final = (*LEVELS, *KINDS)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the dialog. Left and right go through `choices`; a number has bounds; the others are typed."""
+    """One line of the dialog. Left and right go through `choices`; a number has bounds; the others are typed. Of a
+    "bot" both can be: a letter that begins no choice is typed, such as a dot.
+    """
 
     name: str
     label: str
     help: str
-    kind: Literal["choice", "number", "text"]
+    kind: Literal["choice", "number", "text", "bot"]
     choices: tuple[str, ...] = ()
     least: int = 0
     most: int = 0
@@ -93,11 +95,11 @@ def rows_of(dialog: NewTable) -> tuple[Row, ...]:
 def _bots(dialog: NewTable) -> list[Row]:
     """One line for each bot that has room; what is set in the first is as usual in the others."""
     count = max(1, min(_bot_count(dialog), dialog.game.seats[-1]))
-    kinds = "from 1 to 5, or a kind of bot"
+    kinds = "from 1 to 5, a kind of bot, or ./PROGRAM"
     if count == 1:
-        return [Row("bot", "Their level", kinds, "choice", _BOTS)]
+        return [Row("bot", "Their level", kinds, "bot", _BOTS)]
     helps = (kinds, *["the same as Bot 1, or another"] * (count - 1))
-    return [Row(_bot_row(at), f"Bot {at}", help, "choice", _BOTS) for at, help in enumerate(helps, 1)]
+    return [Row(_bot_row(at), f"Bot {at}", help, "bot", _BOTS) for at, help in enumerate(helps, 1)]
 
 
 def _bot_row(number: int) -> str:
@@ -183,7 +185,15 @@ def request(dialog: NewTable) -> Deal | Host:
 
 def _named(values: Mapping[str, str], count: int) -> tuple[str, ...]:
     """Which bots; those that have no line of their own are too many, and refused as such."""
-    return tuple(values.get(_bot_row(number), values["bot"]) for number in range(1, count + 1))
+    written = (values.get(_bot_row(number), values["bot"]) for number in range(1, count + 1))
+    return tuple(text if text in _BOTS else _bot(text) for text in written)
+
+
+def _bot(text: str) -> str:
+    try:
+        return bot_name(text)
+    except argparse.ArgumentTypeError as error:
+        raise RulesError(str(error)) from None
 
 
 def _clock(text: str) -> Clock | None:

@@ -59,7 +59,7 @@ def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: Row) 
     canvas.put(at, 1, "▸" if chosen else " ")
     canvas.put(at, 3, row.label, "strong" if chosen else "")
     start = 3 + _LABELS
-    if row.kind == "text":
+    if row.kind == "text" or (row.kind == "bot" and value not in row.choices):
         text = f"[{shown}]" if not chosen else f"[{shown}_]"
     else:
         text = f"‹ {shown} ›"

@@ -74,12 +74,14 @@ def _key(dialog: NewTable, key: str) -> tuple[NewTable | None, Effects]:
             return _turned(dialog, 1 if key == "right" else -1), ()
         case "backspace" | "delete":
             row = rows_of(dialog)[dialog.at]
-            return (dialog if row.kind == "choice" else _set(dialog, row, value_of(dialog, row)[:-1])), ()
+            return (_set(dialog, row, value_of(dialog, row)[:-1]) if _is_typed(dialog, row) else dialog), ()
         case "c-u":
             row = rows_of(dialog)[dialog.at]
-            return (dialog if row.kind == "choice" else _set(dialog, row, "")), ()
+            return (_set(dialog, row, "") if _is_typed(dialog, row) else dialog), ()
         case " ":
-            return _turned(dialog, 1), ()
+            row = rows_of(dialog)[dialog.at]
+            words = row.kind == "bot" and _is_typed(dialog, row)
+            return (_typed(dialog, " ") if words else _turned(dialog, 1)), ()
     return (_typed(dialog, key) if len(key) == 1 else dialog), ()
 
 
@@ -110,20 +112,26 @@ def _turned(dialog: NewTable, step: int) -> NewTable:
     return _set(dialog, row, row.choices[at % len(row.choices)])
 
 
+def _is_typed(dialog: NewTable, row: Row) -> bool:
+    """Whether the value of a line has letters that can be taken away."""
+    return row.kind in ("number", "text") or (row.kind == "bot" and value_of(dialog, row) not in row.choices)
+
+
 def _typed(dialog: NewTable, sign: str) -> NewTable:
     """A letter: into what is typed, or to the next choice that begins so."""
     row = rows_of(dialog)[dialog.at]
     if not sign.isprintable():
         return dialog
-    if row.kind == "choice":
+    chooses = row.kind == "bot" and any(choice.startswith(sign.lower()) for choice in row.choices)
+    if row.kind == "choice" or (chooses and not _is_typed(dialog, row)):
         now = row.choices.index(value_of(dialog, row)) if value_of(dialog, row) in row.choices else 0
         turned = [*row.choices[now + 1 :], *row.choices[: now + 1]]
         found = next((choice for choice in turned if choice.startswith(sign.lower())), None)
         return _set(dialog, row, found) if found else dialog
     if row.kind == "number" and not (sign.isascii() and sign.isdigit()):
         return dialog
-    before = dialog.values.get(row.name, "")
-    fresh = before + sign if row.kind == "text" or len(before) < 4 else sign
+    before = "" if row.kind == "bot" and not _is_typed(dialog, row) else dialog.values.get(row.name, "")
+    fresh = before + sign if row.kind != "number" or len(before) < 4 else sign
     return _set(dialog, row, fresh[:200])
 
 

@@ -46,7 +46,7 @@ def told(plan: Plan, peers: "Exchange") -> Iterator[str]:
         lag = row["lag"]
         yield (
             f"The way to {shown(row['name'])} took {lag['median']} ms of an answer in the middle, {lag['longest']} ms "
-            "at most, beside what its program is said to have taken."
+            "at most, beside what its program is said to have taken, and beside outages."
         )
         if row["absences"]:
             times = "once" if row["absences"] == 1 else f"{row['absences']} times"

@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Iterator
@@ -89,7 +90,12 @@ def quick_file(settings: argparse.Namespace) -> str:
         are = "is" if len(bots) == 1 else "are"
         raise TournamentError(f"{seats} seats need as many bots: there {are} {len(bots)}")
     cycles = _cycles(settings, len(bots), seats)
-    lines = [f"seed = {_toml(settings.seed)}", "", "[format]", 'kind = "round robin"', f"cycles = {cycles}"]
+    lines = [
+        *([f"seed = {_toml(settings.seed)}", ""] if settings.seed else []),
+        "[format]",
+        'kind = "round robin"',
+        f"cycles = {cycles}",
+    ]
     time = [f"clock = {_toml(settings.clock)}"] if settings.clock is not None else []
     time += [f"work = {settings.work}"] if settings.work is not None else []
     lines += ["", "[time]", *time] if time else []
@@ -106,8 +112,10 @@ def quick_file(settings: argparse.Namespace) -> str:
     lines += ["", "[[game]]", f"game = {_toml(chosen.key)}", f"seats = {seats}"]
     if options:
         lines += ["", "[game.options]", *(f"{name} = {_toml(value)}" for name, value in options.items())]
+    folder = Path(settings.keep or ".").expanduser().absolute().parent if settings.keep else None
     for name, bot in zip(names, bots, strict=True):
-        lines += ["", "[[entrant]]", f"name = {_toml(name)}", f"{_kind(bot)} = {_toml(bot)}"]
+        seen = bot if folder is None else _seen_from(bot, folder)
+        lines += ["", "[[entrant]]", f"name = {_toml(name)}", f"{_kind(bot)} = {_toml(seen)}"]
     return "\n".join(lines) + "\n"
 
 
@@ -135,6 +143,35 @@ def _kind(bot: str) -> str:
     """Which kind of entrant a word is: what has spaces in it is a command, if it is no file."""
     is_file = os.path.isfile(os.path.expanduser(split_file(bot)[0]))
     return "exec" if " " in bot.strip() and not is_file else "bot"
+
+
+def _seen_from(bot: str, folder: Path) -> str:
+    """A bot as it is named from the folder of its tournament; people name files from where they are."""
+    path, name = split_file(bot)
+    if folder == Path.cwd():
+        return bot
+    if _is_here(bot):
+        return _path_from(bot, folder)
+    if path and _is_here(path):
+        return _path_from(path, folder) + (f":{name}" if name else "")
+    try:
+        words = shlex.split(bot) if " " in bot.strip() else []
+    except ValueError:
+        return bot  # refused as a command, with the reason
+    return shlex.join(_path_from(word, folder) if _is_here(word) else word for word in words) if words else bot
+
+
+def _is_here(word: str) -> bool:
+    return os.path.isfile(os.path.expanduser(word))
+
+
+def _path_from(word: str, folder: Path) -> str:
+    """A file named from a folder on; it stays a path, so that a program is not looked for on the PATH."""
+    path = os.path.expanduser(word)
+    if os.path.isabs(path):
+        return path
+    found = os.path.relpath(os.path.abspath(path), folder)
+    return found if os.path.dirname(found) else os.path.join(os.curdir, found)
 
 
 def _names(bots: list[str]) -> list[str]:
@@ -223,8 +260,8 @@ def _code(found: Standing, run: Run, settings: argparse.Namespace) -> int:
 
 def _workers(plan: Plan, settings: argparse.Namespace, peers: "Exchange | None") -> Workers:
     slots = settings.at_once if settings.at_once is not None else plan.at_once
-    if slots < 0:
-        raise TournamentError(f"--at-once takes the number of games to play at a time, not {slots}")
+    if slots < 0 or settings.at_once == 0:
+        raise TournamentError(f"--at-once takes the number of games to play at a time, 1 or more, not {slots}")
     if settings.on is None:
         slots = slots or usual_slots(clocked=plan.time.clock is not None)
         first = partial(reach, peers.address) if peers is not None else None

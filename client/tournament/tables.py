@@ -254,7 +254,9 @@ def notes(one: Standing) -> Iterator[str]:
     for entrant, row in enumerate(faults(one.counted.results, len(one.plan.entrants))):
         if row:
             told = ", ".join(f"{len(games)} by {shown(fault)}" for fault, games in row.items())
-            yield f"{shown(one.plan.entrants[entrant].name)} lost games by its own fault: {told}."
+            who = one.plan.entrants[entrant]
+            whose = "by its own fault, or of the way to it, as each reason says" if who.peer else "by its own fault"
+            yield f"{shown(who.name)} lost games {whose}: {told}."
 
 
 def _winner(one: Standing) -> Iterator[str]:

@@ -3,12 +3,16 @@
        cc -std=c99 -O2 -o bot examples/jsonlines/bot.c && quadrille bot check ./bot
 
    The lines that it reads and writes are specified in protocols.md, "Bots". A longer list of moves than comes with the
-   turn is asked for piece by piece, and one move of all of them is drawn. Text for people goes to stderr. */
+   turn is asked for piece by piece, some of it where it is very long, and one of these moves is drawn. Text for people
+   goes to stderr. */
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Maximum pieces of a list that are asked for, of 1000 moves each: some turns of Coin Isolation have millions. */
+enum { MOST_ASKS = 8 };
 
 /* ---- A line, however long it is */
 
@@ -136,7 +140,7 @@ static int turn(void) {
     int more = is(member(line, "more"), "true");
     seen = 0;
     draw_from(member(line, "moves"));
-    while (more) {
+    for (int asked = 0; more && asked < MOST_ASKS; asked++) {
         printf("{\"ask\": \"moves\"}\n");
         fflush(stdout);
         for (;;) {

@@ -8,7 +8,7 @@ Every game ends: each move claims a square, and none is ever given back, so ther
 from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
-from quadrille.rules.board import PART, Board, mixed, mixed_all
+from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
@@ -353,6 +353,39 @@ class BaronsBoard(Board):
         one = min(one, two)
         three = min(three, four)
         return min(one, three)
+
+    def half_turn(self) -> i64:
+        """With two seats the square opposite the other seat's last one.
+
+        On an odd number of squares that needs the middle: it is for the first seat, where the last square is played.
+        """
+        if self.ended or self.seats != 2 or self.seats_in != 2 or (self.squares % 2 and not self.full):
+            return OVER
+        owner = self.owner
+        turn = self.turn
+        last = self.squares - 1
+        found = OVER
+        for square in range(self.squares):
+            opposite = last - square
+            held = owner[square]
+            against = owner[opposite]
+            if held == UNCLAIMED and (against == 1 - turn or square == opposite):
+                if found >= 0:
+                    return OVER
+                found = square
+            elif held == turn:
+                if against != 1 - turn and square != opposite:
+                    return OVER
+            elif against != UNCLAIMED and (held != 1 - turn or against != turn):
+                return OVER
+        return found
+
+    def half_turn_worth(self) -> i64:
+        """Both squares of each pair of opposite ones are claimed, one by each seat, so the scores are equal.
+
+        A seat that has the middle as well has one square on either side of it too, and a connection with each.
+        """
+        return 1 if self.squares % 2 and self.prices[0] + self.prices[1] > 0 else 0
 
     def key(self) -> i64:
         """Whose turn, who has left, and who owns each square; counts follow from these."""

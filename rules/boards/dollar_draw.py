@@ -10,7 +10,7 @@ Every game ends: a move alters one square, and nothing takes a mark away, so a s
 from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
-from quadrille.rules.board import PART, Board, mixed, mixed_all
+from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
@@ -302,6 +302,37 @@ class DollarDrawBoard(Board):
                 self.captured[held - CAPTURED] += 1
             elif held >= CLAIMED:
                 self.claimed[held - CLAIMED] += 1
+
+    def half_turn(self) -> i64:
+        """The answer of S on an even number of squares: the square opposite the one that Bar has just altered.
+
+        It is always legal. The other seat's move alters one square, which is not the one opposite. A claim or a capture
+        needs nothing else; and before a reclaim the Tally of the answering seat is that of the other seat, less at most
+        one mark of its own.
+        """
+        holds = self.holds
+        whole = self.first + self.last
+        if self.ended or (self.last + 1) // self.stride * (self.stride - 1) % 2:
+            return OVER
+        move = whole - self.tokens[1 - self.turn]
+        found = OVER
+        for place in range(self.legal()):
+            if self.moves[place] == move:
+                found = move
+        if found < 0:
+            return OVER
+        self.apply(move)
+        for square in range(self.first, self.last + 1):
+            held = holds[square]
+            opposite = holds[whole - square]
+            if opposite != (held ^ 1 if CLAIMED <= held < BORDER else held):
+                found = OVER
+        self.undo()
+        return found
+
+    def half_turn_worth(self) -> i64:
+        """Bar runs out of moves first, with as many dollars and squares as S, and S has moved last."""
+        return 1
 
     def shape(self) -> vec[i64]:
         """Eight planes."""

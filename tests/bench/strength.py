@@ -31,7 +31,7 @@ TABLES: dict[str, tuple[str, dict[str, Any], int]] = {
     "Maze 8": ("maze", {"size": 8}, 2),
     "Dollar Draw 9 x 9": ("dollar-draw", {"width": 9, "height": 9}, 2),
     "Coin Isolation": ("coin-isolation", {}, 2),
-    "Barons 9 x 9": ("barons", {"width": 9, "height": 9}, 2),
+    "Barons 9 x 9": ("barons", {"width": 9, "height": 9}, 2),  # symmetry decides no odd board
     "Barons, 3 seats": ("barons", {}, 3),
     "Dotter, 2 laps": ("dotter", {"laps": 2}, 2),
 }

@@ -32,13 +32,15 @@ Run: TypeAlias = Callable[..., Ran]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """`run("play barons --seats 2", "a1", "quit")`: a command line and the lines typed; files are in a fresh folder."""
+    """`run("play barons --seats 2", "a1", "quit")`: a command line, or its words, and the lines typed; files are in a
+    fresh folder.
+    """
     monkeypatch.chdir(tmp_path)
 
-    def run(words: str, *typed: str) -> Ran:
+    def run(words: str | list[str], *typed: str) -> Ran:
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(line + "\n" for line in typed)))
         try:
-            code = main(words.split())
+            code = main(words.split() if isinstance(words, str) else words)
         except SystemExit as end:
             code = int(end.code or 0)
         captured = capsys.readouterr()

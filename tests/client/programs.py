@@ -21,9 +21,10 @@ COMMAND = [sys.executable, "-m", "quadrille.client.cli"]
 class Program:
     """A program with pipes. Its output is read by a thread; `wait` looks for a line, from where it last found one."""
 
-    def __init__(self, *words: str, home: Path, port: int, name: str = "") -> None:
+    def __init__(self, *words: str, home: Path | None = None, port: int = 0, name: str = "") -> None:
+        """`home` absent: a command that knows nothing of a network."""
         named = ["--name", name] if name else []
-        settings = ["--home", str(home), "--port", str(port), "--interface", "127.0.0.1", *named]
+        settings = ["--home", str(home), "--port", str(port), "--interface", "127.0.0.1", *named] if home else []
         self.words = [*words, *settings]
         self.process = subprocess.Popen(
             [*COMMAND, *self.words],
@@ -138,11 +139,12 @@ def to_move(*programs: Program) -> Program | None:
 class Terminal:
     """A program at a terminal, and all that it has written there."""
 
-    def __init__(self, *words: str, home: Path, port: int) -> None:
+    def __init__(self, *words: str, home: Path | None = None, port: int = 0) -> None:
         import pty
 
         self.ours, theirs = pty.openpty()
         settings = ["--home", str(home), "--port", str(port), "--interface", "127.0.0.1", "--name", "Ann"]
+        settings = settings if home else []
         self.process = subprocess.Popen(
             [*COMMAND, *words, *settings],
             stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},

@@ -47,6 +47,7 @@ def test_the_answer_as_data(run: Run) -> None:
 def test_what_is_too_large_is_said_to_be(run: Run) -> None:
     ran = run("solve dollar-draw --positions 3000")
     assert ran.code == 1 and "Not solved: 3,00" in ran.out
+    assert "Note: on an even number of squares S can win by answering each move with the one" in ran.out
     ran = run("solve dollar-draw --positions 3000 --json")
     assert ran.code == 1 and json.loads(ran.out)["value"] is None
 

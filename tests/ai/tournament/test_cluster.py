@@ -328,3 +328,19 @@ def _workers(nanny: int) -> list[int]:
     tasks = Path(f"/proc/{nanny}/task").glob("*")
     children = [child for task in tasks for child in (task / "children").read_text().split()]
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def test_s12_a_worker_that_is_gone_is_mentioned() -> None:
+    """Its games are played again by others: nothing is lost, and somebody should know."""
+    cluster = object.__new__(Cluster)
+    cluster._address, cluster._pulse = "tcp://a:1", Pulse({"tcp://b:2": 1.0, "tcp://c:3": 1.0, "tcp://d:4": 1.0})
+    assert cluster.trouble == ""
+    cluster._pulse.look({"tcp://b:2": 2.0, "tcp://d:4": 2.0})
+    assert cluster.trouble.startswith("the worker at tcp://c:3 is gone from the cluster: games that were there")
+    cluster._pulse.look({"tcp://d:4": 3.0})
+    assert cluster.trouble.startswith("the workers at tcp://b:2 and tcp://c:3 are gone")
+    assert "1 play on" in cluster.trouble
+    cluster._pulse.look({"tcp://b:2": 4.0, "tcp://c:3": 4.0, "tcp://d:4": 4.0})
+    assert cluster.trouble == ""
+    cluster._pulse.look({})
+    assert "has no worker" in cluster.trouble

@@ -19,6 +19,7 @@ from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.plan_file import parse
 from quadrille.ai.tournament.playing import Job, Outcome, Trial, attempt, job
 from quadrille.ai.tournament.playing import play as play_one
+from quadrille.ai.tournament.processes import Processes
 from quadrille.ai.tournament.run import (
     DECIDED,
     LOSSES,
@@ -314,6 +315,64 @@ def test_bots_that_always_lose_their_workers_are_refused(tmp_path: Path) -> None
         Journal(tmp_path / "one.sqlite", plan=plan) as journal,
         Run(plan, journal, skies) as run,
         pytest.raises(TournamentError, match=r"first can't be tried: its worker was lost .*; last can't be tried"),
+    ):
+        run.try_all()
+
+
+BREAKS = "import sys\n\nsys.exit('no weights')\n"
+
+
+def test_s12_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tmp_path: Path) -> None:
+    """With a clear line, and without 10 seconds a game: nothing of it is started."""
+    three(tmp_path)
+    (tmp_path / "broken.py").write_text(BREAKS)
+    more = parse(file(("first", "last", "broken"), cycles=1), str(tmp_path))
+    told: list[str] = []
+
+    def tell(event: Event) -> None:
+        told.extend([event.why] if isinstance(event, Warned) else [])
+
+    with Journal(tmp_path / "two.sqlite", plan=more) as journal, Run(more, journal, Processes(1), tell) as run:
+        run.try_all()
+        assert run.go() == OVER
+        outcomes = list(journal.outcomes())
+    lost = [one for one in outcomes if 2 in one.result.seats]
+    assert len(told) == 1 and "no weights" in told[0]
+    assert "It is withdrawn: broken loses each of its games at once" in told[0]
+    assert lost and all(one.result.faults[one.result.seats.index(2)] == "crash" for one in lost)
+    assert all("is withdrawn, since it failed when it was tried" in one.whys[one.result.seats.index(2)] for one in lost)
+    assert all(not any(one.result.faults) for one in outcomes if 2 not in one.result.seats)
+
+
+def test_s12_one_that_has_played_well_before_is_not_withdrawn(tmp_path: Path) -> None:
+    """What it needs is gone from this machine: somebody should see to that, and no game is lost for it."""
+    three(tmp_path)
+    program(tmp_path, "last", LAST, before="assert open('weights').read()")
+    (tmp_path / "weights").write_text("1")
+    plan = parse(file(("first", "last", "middle"), cycles=2), str(tmp_path))
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+
+        def tell(event: Event) -> None:
+            run.stopping = int(journal.games >= 4)
+
+        with Run(plan, journal, Processes(1)) as run:
+            run.try_all()
+            run.tell = tell
+            assert run.go() == STOPPED
+        assert 0 < journal.games < 24
+        (tmp_path / "weights").unlink()
+        with Run(plan, journal, Processes(1)) as run, pytest.raises(TournamentError, match="weights"):
+            run.try_all()
+
+
+def test_s12_where_too_few_are_left_nothing_is_played(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    (tmp_path / "broken.py").write_text(BREAKS)
+    plan = parse(file(("first", "broken"), cycles=1), str(tmp_path))
+    with (
+        Journal(tmp_path / "one.sqlite", plan=plan) as journal,
+        Run(plan, journal, Processes(1)) as run,
+        pytest.raises(TournamentError, match="no weights"),
     ):
         run.try_all()
 

@@ -1,0 +1,183 @@
+"""S7: a bot is named in the same way everywhere, and any program that a tournament takes can be played against."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from argparse import ArgumentTypeError
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.opponents.names import UnknownOpponent, opponent
+from quadrille.client.bot_names import bot_name, called, command_name, program_words, slug
+from quadrille.client.screen.lobby import Deal
+from quadrille.client.screen.model import Pasted
+from quadrille.client.screen.network_news import Host
+from quadrille.client.screen.new_table import NewTable, problem, request
+from quadrille.client.screen.new_table_update import update_new
+from quadrille.client.seating import named_bots
+from tests.client.conftest import Run
+from tests.client.programs import Program
+from tests.client.screen.test_new_table import at, press
+from tests.net.ports import udp_port
+
+FOLDER = Path(__file__).parents[2]
+PYTHON = shlex.quote(sys.executable)
+#: A bot in no language of ours: the first of the moves that it is told.
+LINES = """
+import json, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    said = {
+        "hello": {"hello": "lines", "protocol": 1}, "start": {"ready": True}, "offer": {"offer": told.get("number"),
+        "agree": True}, "turn": {"turn": told.get("turn"), "move": told.get("moves", [""])[0]},
+    }.get(told["do"])
+    if told["do"] == "quit":
+        break
+    if said:
+        print(json.dumps(said), flush=True)
+"""
+
+
+@pytest.fixture
+def port() -> int:
+    return udp_port()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a bot is a script that can be run by itself, and a file of no kit that Python runs."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lines.txt").write_text(LINES)
+    (tmp_path / "my.py").write_text(LINES)
+    for name in ("bot", "with blank", "run.py"):
+        (tmp_path / name).write_text(f"#!{sys.executable}\n{LINES}")
+        (tmp_path / name).chmod(0o755)
+    return tmp_path
+
+
+def played(run: Run, *words: str) -> bool:
+    """Whether a bot that is named so answers the first move."""
+    done = run(["play", "maze", "--set", "size=2", "--plain", *words], "a2-a1")
+    assert done.code == 0, done.err
+    return "player 2: a1-b1" in done.out.partition("player 1> a2-a1")[2]
+
+
+NAMES = ["./bot", f"{PYTHON} lines.txt", f"{PYTHON} my.py", "./with blank", "/usr/bin/env ./bot"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="scripts are run by their first lines on POSIX")
+@pytest.mark.parametrize("name", NAMES)
+def test_s7_play_takes_any_program(run: Run, folder: Path, name: str) -> None:
+    shown = bot_name(name)
+    assert bot_name(shown) == shown, "it means the same when it is read again, from any folder"
+    assert Path(program_words(shown)[0]).is_absolute()
+    assert played(run, "--against", name)
+    assert called(shown) in ("bot", "lines", "my", "with blank") and slug(shown) != "bot-bot"
+
+
+def test_s7_a_command_with_commas_goes_by_exec(run: Run, folder: Path) -> None:
+    assert played(run, "--exec", f"{PYTHON} lines.txt 1,2")
+    assert played(run, "--exec", "./run.py"), "by its first line, and not by the kit"
+    assert program_words(command_name("./run.py"))[-1] == str(folder / "run.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("./nothing", 'there is no file "./nothing"'),
+        ("./lines.txt", "not executable"),
+        ("no-such-program lines.txt", 'there is no program "no-such-program" on the PATH'),
+        ("bot", "did you mean ./bot?"),
+        ("mtcs", "did you mean mcts?"),
+        ("gredy:3", "did you mean greedy?"),
+        ("'unclosed quote", "is no command"),
+        ("none.py", "there is no file 'none.py'"),
+    ],
+)
+def test_s7_what_can_t_be_started_is_refused_at_once_with_the_reason(folder: Path, name: str, why: str) -> None:
+    with pytest.raises(ArgumentTypeError, match=re.escape(why)):
+        bot_name(name)
+
+
+def test_s12_a_typo_in_a_tournament_s_bot_has_a_hint() -> None:
+    with pytest.raises(UnknownOpponent, match=r"there is no opponent \"?'?mtcs'?\"? \(did you mean mcts\?\)"):
+        opponent("mtcs")
+
+
+def test_s7_at_the_table_and_in_the_lobby_too(folder: Path) -> None:
+    """`against`, `stand-in` and `play GAME BOT` all read a name here."""
+    assert named_bots("./bot,2") == (str(folder / "bot"), "2")
+
+
+def typed(dialog: NewTable, text: str) -> NewTable:
+    after, _ = update_new(dialog, Pasted(text))
+    assert after is not None
+    return after
+
+
+def test_s7_the_dialog_for_a_new_table_takes_a_program(folder: Path) -> None:
+    dialog = press(at(NewTable("maze", local=True), "Their level"), *"./bo")
+    assert 'can\'t be started: there is no file "./bo"' in problem(dialog)
+    dialog = press(dialog, "t")
+    found = request(dialog)
+    assert isinstance(found, Deal) and found.bots == ("", str(folder / "bot"))
+    assert request(press(dialog, "right")).bots == ("", "1"), "left and right go back to those of the house"
+    dialog = typed(at(NewTable("maze", local=False), "Their level"), f"{PYTHON} lines.txt")
+    found = request(press(at(dialog, "Bots"), "1"))
+    assert isinstance(found, Host) and program_words(found.bots[0])[1:] == [str(folder / "lines.txt")]
+    emptied = press(dialog, *["backspace"] * 200)
+    assert "there is no bot ''" in problem(press(at(emptied, "Bots"), "1"))
+
+
+def test_s7_a_host_brings_a_program_along(folder: Path, port: int) -> None:
+    words = ("host", "maze", "--set", "size=2", "--no-lot", "--bots", "./bot", "--plain")
+    with Program(*words, home=folder / "a", port=port, name="Ann") as ann:
+        ann.wait(r"bot of Ann.* sits down")
+        ann.wait(r"^Your turn")
+        ann.enter("a2-a1")
+        ann.wait(r"bot of Ann\): a1-b1")
+        ann.enter("resign", "quit")
+
+
+def head(path: str) -> list[str]:
+    """The commands in the first lines of an example."""
+    lines = (FOLDER / path).read_text("utf-8").splitlines()[:12]
+    return [line.lstrip(" /*").strip() for line in lines if "bot check" in line]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["examples/jsonlines/bot.js", "examples/jsonlines/bot.c", "examples/first_bot.py"])
+def test_s7_the_first_lines_of_the_examples_work(path: str, tmp_path: Path) -> None:
+    """As they stand there, from the folder of this repository; only how long it takes is bounded."""
+    if shutil.which({"js": "node", "c": "cc"}.get(path.rpartition(".")[2], sys.executable)) is None:
+        pytest.skip("what runs or compiles it is not here")
+    [line] = head(path)
+    command = re.search(r"(?:cc .* && )?quadrille bot check .*$", line)
+    assert command
+    (tmp_path / "examples").symlink_to(FOLDER / "examples")
+    quick = " --quick --within 5s --home home"
+    written = command[0] if path.endswith("js") else command[0].rstrip(' "')
+    run = written.replace("quadrille", f"{PYTHON} -m quadrille.client.cli") + quick
+    done = subprocess.run(run, shell=True, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Nothing is wrong" in done.stdout
+
+
+@pytest.mark.parametrize("path", ["examples/jsonlines/bot.js", "examples/jsonlines/bot.c", "examples/first_bot.py"])
+def test_s7_the_first_lines_of_the_examples_name_a_bot_that_is_there(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What `quadrille bot check` reads of them, without the games."""
+    [line] = head(path)
+    found = re.search(r'bot check (?:"([^"]+)"|(\S+))', line)
+    assert found
+    (tmp_path / "examples").symlink_to(FOLDER / "examples")
+    (tmp_path / "bot").write_text("#!/bin/sh\n")
+    (tmp_path / "bot").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    if path.endswith("js") and shutil.which("node") is None:
+        pytest.skip("there is no node here")
+    assert bot_name(found[1] or found[2].rstrip('"'))

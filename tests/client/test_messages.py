@@ -1,0 +1,143 @@
+"""S12: what somebody is told who wrote a bot, or runs a tournament, and something is not as it should be."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.answers import answer, greeting
+from quadrille.ai.check_end import QUIT
+from quadrille.ai.dialogue import Dialogue, Ready
+from quadrille.ai.faults import BotFault
+from quadrille.ai.program import Program, kit_command
+from quadrille.ai.talk import GRACE, Talk
+from quadrille.ai.tournament.plan_file import PlanError, parse
+from quadrille.rules.match import Match
+from quadrille.rules.registry import game
+from tests.client.conftest import Run
+
+PYTHON = shlex.quote(sys.executable)
+TWO = """
+[[game]]
+game = "maze"
+options = {size = 3}
+[[entrant]]
+bot = "random"
+[[entrant]]
+bot = "greedy"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        ("at_once = 0" + TWO, 1, "at_once takes the number of games to play at a time, from 1 to 10000, not 0"),
+        ('seed = ""' + TWO, 1, 'seed takes a text such as "league 7", not ""'),
+        (TWO.replace("maze", "barons").replace("options = {size = 3}", ""), 2, "Write seats = 2 under each [[game]]"),
+        (TWO.replace("maze", "barons").replace("options = {size = 3}", "seats = 3"), 4, "this game is for 3 seats; 3"),
+        (TWO.replace("random", "randm"), 6, "(did you mean random?)"),
+    ],
+)
+def test_s12_a_tournament_s_file_is_refused_with_the_line_and_the_cure(text: str, line: int, why: str) -> None:
+    with pytest.raises(PlanError) as refused:
+        parse(text, ".")
+    assert refused.value.line == line and why in str(refused.value)
+
+
+def test_s12_no_games_at_a_time_are_none_on_the_command_line_too(run: Run) -> None:
+    done = run("tournament quick maze random greedy --games 2 --at-once 0")
+    assert done.code == 2 and "--at-once takes the number of games to play at a time, 1 or more, not 0" in done.err
+
+
+@pytest.mark.parametrize("bot", ["bots/mine.py", "bots/mine.py:Mine", f"{PYTHON} -m quadrille.ai.kit bots/mine.py"])
+def test_s12_quick_keeps_a_bot_as_it_is_seen_from_its_file(run: Run, tmp_path: Path, bot: str) -> None:
+    """The bot is named from here, where Tab completes it, wherever the tournament is kept."""
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "leagues").mkdir()
+    (tmp_path / "bots" / "mine.py").write_text(
+        "from quadrille.ai import Bot\n\n\nclass Mine(Bot):\n    def choose(self, view, clock, rng):\n"
+        "        return view.moves.sample(rng)\n"
+    )
+    words = ["tournament", "quick", "maze", "--set", "size=3", "random", bot, "--games", "2", "--at-once", "1"]
+    done = run([*words, "--quiet", "--keep", "leagues/l.toml"])
+    assert done.code == 0, done.err
+    assert "../bots/mine.py" in (tmp_path / "leagues" / "l.toml").read_text()
+    again = run("tournament run leagues/l.toml --quiet")
+    assert again.code == 0 and "Nothing was left to play" in again.err
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (b'{"do": "hello"}', 'began with "{"do": "hello"}", which is no greeting: that is {"hello": "its name"'),
+        (b"thinking ...", "what a bot prints for people belongs on standard error"),
+        (b"[1]", "what a bot prints for people belongs on standard error"),
+    ],
+)
+def test_s12_a_first_line_that_is_no_greeting(line: bytes, says: str) -> None:
+    with pytest.raises(BotFault) as fault:
+        greeting(answer(line))
+    assert says in fault.value.why and "nothing of the protocol" not in fault.value.why
+
+
+def test_s12_a_bot_that_answers_an_old_turn_hears_which() -> None:
+    match, dialogue = Match(game("maze"), {"size": 3}, 2), Dialogue(0)
+    dialogue.receive(b'{"hello": "x", "protocol": 1}', 0)
+    dialogue.start(match, match.state, 0, 0)
+    assert dialogue.receive(b'{"ready": true}', 0) == Ready()
+    dialogue.turn(match, match.state, 0, patience=1000)
+    dialogue.turn(match, match.state, 0, patience=1000)
+    assert dialogue.receive(b'{"turn": 1, "move": "a3-a2"}', 5) is None
+    with pytest.raises(BotFault) as fault:
+        dialogue.wake(1001)
+    assert 'its last answer was to turn 1, which was over: the last that it was given is "turn": 2' in fault.value.why
+
+
+def test_s12_a_syntax_error_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("from quadrille.ai import Bot\n\nclass Mine(Bot)\n    pass\n")
+    with Talk(Program(kit_command(str(file)))) as talk, pytest.raises(BotFault) as fault:
+        talk.greet()
+    assert f"{file}, line 3: SyntaxError: expected ':'" in fault.value.why
+
+
+def test_s12_a_program_has_as_long_to_end_in_a_check_as_anywhere() -> None:
+    """ "it ends within half a second, or is ended" """
+    assert QUIT == GRACE == 0.5
+
+
+FLOOD = """
+import json, sys
+sys.stderr.write("x" * (3 << 20))
+sys.stderr.flush()
+for line in sys.stdin:
+    told = json.loads(line)
+    match told["do"]:
+        case "hello":
+            said = {"hello": "flood", "protocol": 1, "games": ["maze"]}
+        case "start":
+            assert told["game"] == "maze" and told["options"]["size"] == 5
+            said = {"ready": True}
+        case "turn":
+            said = {"turn": told["turn"], "move": told["moves"][0]}
+        case "offer":
+            said = {"offer": told["number"], "agree": False}
+        case "quit":
+            break
+        case _:
+            continue
+    print(json.dumps(said), flush=True)
+"""
+
+
+def test_s12_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_path: Path) -> None:
+    """A net for Maze 5 can be checked; and 3 MiB at the start are pointed out."""
+    (tmp_path / "flood.txt").write_text(FLOOD)
+    words = ["bot", "check", f"{PYTHON} -S flood.txt", "--quick", "--within", "3s", "--home", str(tmp_path)]
+    done = run([*words, "--game", "maze", "--set", "size=5"])
+    assert done.code == 0, done.out
+    assert "note: it wrote 3 MiB to standard error within one program: the last 64 KiB are kept" in done.out
+    wrong = run([*words, "--game", "barons"])
+    assert wrong.code == 1 and "plays maze only: barons is to be checked" in wrong.out
+    assert "--set, --preset and --seats are for one game: add --game" in run([*words, "--set", "size=5"]).err

@@ -1,0 +1,124 @@
+"""S10: plain lines are answered at once beside a bot that hangs, and scripts keep their order beside one that moves."""
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.client.programs import Program, Terminal
+from tests.waiting import soon
+
+#: Much less than the patience after which a person is asked what to do about a bot (15 s).
+AT_ONCE = 5.0
+HANGS = """
+import time
+from quadrille.ai import Bot
+
+class Hangs(Bot):
+    def choose(self, view, clock, rng):
+        time.sleep(3600)
+"""
+HANGS_AT_THE_START = "import time\ntime.sleep(3600)\n" + HANGS
+SLOW = """
+import time
+from pathlib import Path
+from quadrille.ai import Bot
+
+class Slow(Bot):
+    def choose(self, view, clock, rng):
+        Path(__file__).with_name("thinks").touch()
+        while not Path(__file__).with_name("go").exists():
+            time.sleep(0.01)
+        return next(iter(view.moves))
+"""
+
+
+WORDS = ("play", "maze", "--set", "size=3", "--plain", "--against")
+#: The bot has begun to think.
+THINKS = r"^player 1> a3-a2"
+
+
+def written(folder: Path, code: str) -> str:
+    path = folder / "bot.py"
+    path.write_text(code)
+    return str(path)
+
+
+@pytest.mark.parametrize("code", [HANGS, HANGS_AT_THE_START], ids=["hangs", "hangs at the start"])
+def test_s10_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(tmp_path: Path, code: str) -> None:
+    with Program(*WORDS, written(tmp_path, code)) as play:
+        play.enter("a3-a2")
+        play.wait(THINKS)
+        begin = time.monotonic()
+        play.enter("moves")
+        play.wait(r"moves|a2-")
+        play.enter("takeback")
+        play.wait(r"^Taken back: a3-a2")
+        play.enter("a3-b3")
+        play.wait(r"a3-b3")
+        play.enter("quit")
+        play.wait(r"this game is not kept")
+        play.enter("quit")
+        assert play.end() == 0
+        assert time.monotonic() - begin < AT_ONCE
+    with Program(*WORDS, written(tmp_path, code)) as play:
+        play.enter("a3-a2")
+        play.wait(THINKS)
+        begin = time.monotonic()
+        play.close_input()
+        assert play.end() == 0
+        assert time.monotonic() - begin < AT_ONCE
+
+
+def test_s10_lines_that_were_all_there_before_are_not_held_up_for_long(tmp_path: Path) -> None:
+    """Not 15 seconds a line: as long as a bot may be expected to take, and that once."""
+    begin = time.monotonic()
+    with Program(*WORDS, written(tmp_path, HANGS)) as play:
+        play.enter("a3-a2", "moves", "board", "save game.txt", "quit", "quit")
+        assert play.end() == 0
+    assert time.monotonic() - begin < 3 * AT_ONCE
+
+
+def test_s10_another_bot_takes_its_place_at_once(tmp_path: Path) -> None:
+    with Program(*WORDS, written(tmp_path, HANGS)) as play:
+        play.enter("a3-a2")
+        play.wait(THINKS)
+        begin = time.monotonic()
+        play.enter("stand-in random")
+        play.wait(r"^player 2: ")
+        assert time.monotonic() - begin < AT_ONCE
+        play.close_input()
+        assert play.end() == 0
+
+
+def test_s10_a_move_typed_too_early_waits_for_its_turn_in_a_pipe(tmp_path: Path) -> None:
+    """A script plays against a bot that takes its time; its lines stay in their order."""
+    with Program(*WORDS, written(tmp_path, SLOW)) as play:
+        play.enter("a3-a2", "resign")
+        assert soon((tmp_path / "thinks").exists)
+        (tmp_path / "go").touch()
+        play.wait(r"^player 2: a2-")
+        play.wait(r"^player 1> resign")
+        play.wait(r"^player 1 (has )?resign|^The game is over")
+        play.close_input()
+        assert play.end() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals of another kind")
+def test_s10_at_a_terminal_too(tmp_path: Path) -> None:
+    with Terminal(*WORDS, written(tmp_path, HANGS)) as play:
+        play.wait(rb"player 1> ")
+        play.press("a3-a2\n")
+        assert soon((tmp_path / "bot.py").exists)
+        begin = time.monotonic()
+        play.press("board\n")
+        play.wait(rb"drawn: 1")
+        play.press("b3-c3\n")
+        play.wait(rb"it is the bot's turn: wait, stand-in BOT, undo or quit")
+        play.press("undo\n")
+        play.wait(rb"Taken back: a3-a2.*player 1> ")
+        play.press("a3-b3\n")
+        play.press("\x04")
+        play.process.wait(AT_ONCE)
+        assert time.monotonic() - begin < 2 * AT_ONCE
