@@ -98,7 +98,9 @@ def said_by_all(crowd: list[Station], messages: Iterator[Message]) -> Iterator[N
 def logs(ports: list[int], udp: int) -> Iterator[None]:
     """The whole log of the game that is played, asked for again and again."""
     with strangers(CROWD, ports, udp) as crowd:
-        offers = [offer for peer in crowd[0].lobby.peers.values() for offer in peer.tables]
+        while not (offers := [offer for peer in crowd[0].lobby.peers.values() for offer in peer.tables]):
+            for each in crowd:
+                each.turn(5)
         yield from said_by_all(crowd, cycle([Want(offers[0].table, 0)]))
 
 

@@ -14,9 +14,11 @@ import json
 import tempfile
 import time
 import tracemalloc
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from quadrille.net.connection import Connection
 from quadrille.net.identity import Identity
 from quadrille.net.lobby import Arrived, Lobby
 from quadrille.net.node import Node
@@ -121,16 +123,16 @@ def real(count: int) -> dict[str, Any]:
     """So many stations on loopback, until all have met and play, and then for some seconds."""
     dice = Stream("crowd", str(count))
     counted = {"whispers": 0, "bytes": 0, "sends": 0}
-    whisper, send = Node.whisper, Node._send
+    whisper, send = Node.whisper, Connection.send
 
     def whispered(node: Node, peer: bytes, payload: bytes) -> bool:
         counted["whispers"] += 1
         counted["bytes"] += len(payload)
         return whisper(node, peer, payload)
 
-    def sent(node: Node, link: int, frames: list[bytes], time: int) -> None:
+    def sent(connection: Connection, frames: Sequence[bytes], time: int) -> bool:
         counted["sends"] += 1
-        send(node, link, frames, time)
+        return send(connection, frames, time)
 
     gc.collect()
     before = resident()
@@ -138,7 +140,7 @@ def real(count: int) -> dict[str, Any]:
         port = udp_port()
         stations = [Station(f"s{n}", "bot", folder=Path(folder) / f"{n}", port=port) for n in range(count)]
         keys = [station.identity.key for station in stations]
-        Node.whisper, Node._send = whispered, sent  # type: ignore[method-assign]
+        Node.whisper, Connection.send = whispered, sent  # type: ignore[method-assign]
         try:
             for station in stations:
                 station.start()
@@ -164,7 +166,7 @@ def real(count: int) -> dict[str, Any]:
             share = count * (time.monotonic() - start)
             used = time.process_time() - used
         finally:
-            Node.whisper, Node._send = whisper, send  # type: ignore[method-assign]
+            Node.whisper, Connection.send = whisper, send  # type: ignore[method-assign]
             for station in stations:
                 station.close()
     return {
