@@ -13,7 +13,7 @@ Results are counted before anything is reckoned: the same ones in another order 
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 from statistics import NormalDist
 from typing import Final
@@ -183,10 +183,9 @@ class Scale:
         everybody = np.arange(len(self.at))
         if anchor is not None:
             found = self._pairs(everybody, np.full(len(self.at), anchor))
-        else:
-            found = self._deviations(np.eye(len(self.at)) - self._mean(), -np.diag(self.at))
-            found = found.shifted(self._shift[self._group])
-        return found.half(self._level)
+            return found.half(self._level, self.at - self.at[anchor])
+        found = self._deviations(np.eye(len(self.at)) - self._mean(), -np.diag(self.at))
+        return replace(found, shift=self._shift[self._group]).half(self._level, self.at)
 
     def superiority(self) -> Array:
         """The likelihood that the row is stronger than the column."""
@@ -207,26 +206,22 @@ class Scale:
         within = np.where(apart, own[:, one] - own[:, other], unit[:, one] - unit[:, other])
         shift = apart * np.maximum(self._shift[self._group[one]], self._shift[self._group[other]])
         moves = unit[:, other] * (1 - part) * gaps - unit[:, one] * part * gaps
-        return self._deviations(within, moves).shifted(shift)
+        return replace(self._deviations(within, moves), shift=shift)
 
     def _deviations(self, differences: Array, moves: Array) -> Deviations:
-        """Of differences, the columns. `moves` lead to where there is none: how far everybody goes, in a column each.
-
-        Where scores come near 0 or 1 strengths run away, and their errors with them, but not the evidence that they
-        differ at all. So an error is taken by how scores change on the whole way, and not at its beginning alone.
-        """
+        """Of differences, the columns; a column of `moves` says how far everybody goes to where there is none."""
         games, gaps = self.fit.games, self.at[:, None] - self.at
         bends, score = games * expected(gaps) * (1 - expected(gaps)), expected(gaps)
-        slopes = np.ones(moves.shape[1])
+        evidence = np.ones(moves.shape[1])
         for number, move in enumerate(moves.T):
             goes = np.flatnonzero(move)
             ways = move[goes, None] - move
-            shares = np.where(np.isin(np.arange(len(move)), goes), 0.5, 1)
+            shares = np.where(move == 0, 1, 0.5)  # two that both go are met from either side
             begin = (shares * bends[goes] * ways**2).sum()
             whole = (shares * games[goes] * (expected(gaps[goes] + ways) - score[goes]) * ways).sum()
             if whole > TINY:
-                slopes[number] = begin / whole
-        return self._scatter.deviations(differences).by(slopes)
+                evidence[number] = begin / whole
+        return replace(self._scatter.deviations(differences), evidence=evidence)
 
     def _mean(self) -> Array:
         """A column for each member: the mean of its group."""

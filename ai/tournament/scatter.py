@@ -12,7 +12,7 @@ Where some block alone decides a difference, nothing can be said: the interval i
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from statistics import NormalDist
 from typing import Final
@@ -33,6 +33,8 @@ LEAST_DEGREES: Final = 1.9
 RARE: Final = 4.0
 #: How sure it is that no more blocks scatter than an interval allows for.
 SURE: Final = 0.95
+#: The part of the way to 0 where an interval ends that is not to hold it.
+SHORT: Final = 0.999
 _NOTHING: Final = 1e-10
 
 
@@ -40,33 +42,37 @@ _NOTHING: Final = 1e-10
 class Deviations:
     """Of some differences of strengths: the standard error (infinite if nothing can be said), its degrees of freedom,
     the least half width of an interval, and the standard error of what no block scatters (`shift`).
+
+    Where scores come near 0 or 1 strengths run away, and their errors with them, but not the evidence that they differ
+    at all: that is told by how scores change on the whole way to where there is no difference, which makes errors
+    smaller by a factor (`evidence`).
     """
 
     error: Array
     degrees: Array
     least: Array
     shift: Array
+    evidence: Array
 
-    def half(self, level: float) -> Array:
-        """Half of the interval that holds the truth with that probability."""
+    def half(self, level: float, values: Array) -> Array:
+        """Half of the intervals about these values that hold the truth with that probability."""
         inner = np.maximum(student_quantile((1 + level) / 2, self.degrees) * self.error, self.least)
+        away = abs(values)
+        ruled_out = (self.shift == 0) & (inner * self.evidence < away)
+        # One end is nearer to 0, and shorter, the other longer: so much of the way to 0 as the interval is long counts
+        # for a half. But none holds a 0 that is ruled out.
+        part = np.minimum(np.divide(inner, away, out=np.ones_like(away), where=away > 0), 1)
+        inner = inner * self.evidence ** (part / 2)
+        inner = np.where(ruled_out, np.minimum(inner, SHORT * away), inner)
         return np.hypot(inner, NormalDist().inv_cdf((1 + level) / 2) * self.shift)
 
     def above(self, values: Array) -> Array:
         """The likelihood that differences with these best values are above 0; a half where nothing can be said."""
         # where nothing scatters, only what may yet happen is an error
         rare = self.least / student_quantile(0.975, self.degrees)
-        error = np.hypot(np.where(self.error > 0, self.error, rare), self.shift)
+        error = np.hypot(np.where(self.error > 0, self.error, rare) * self.evidence, self.shift)
         ratio = np.divide(values, error, out=np.zeros_like(values), where=np.isfinite(error) & (error > 0))
         return student(ratio, np.where(self.shift > 0, inf, self.degrees))
-
-    def by(self, factors: Array) -> "Deviations":
-        """The same in units so much larger."""
-        return replace(self, error=self.error * factors, least=self.least * factors)
-
-    def shifted(self, shift: Array) -> "Deviations":
-        """The same, and what no block scatters."""
-        return replace(self, shift=shift)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,19 +177,18 @@ class Scatter:
             least[rare] = (more - scattering[rare]) * size[rare]
         error[empty], least[~known] = 0, inf
         least[empty] = 0
-        return Deviations(error, np.maximum(np.where(empty, inf, degrees), 1), least, np.zeros(count))
+        return Deviations(error, np.maximum(np.where(empty, inf, degrees), 1), least, np.zeros(count), np.ones(count))
 
     def _reverse(self, table: _Tables, mine: Array) -> Array:
         """The most that a block of each kind could contribute: all its games the other way."""
-        gaps = mine[:, :, None] - mine[:, None, :]
+        gaps = np.maximum(mine[:, :, None] - mine[:, None, :], 0)
         chances = self._chances[table.members[:, :, None], table.members[:, None, :]]
-        games = (table.games)[..., None]
-        ahead = (np.maximum(gaps, 0) * games * (1 - chances)[..., None]).sum((1, 2))
-        behind = (np.maximum(gaps, 0) * games * chances[..., None]).sum((1, 2))
+        ahead = np.einsum("tijk,tij->tk", gaps, table.games * (1 - chances))
+        behind = np.einsum("tijk,tij->tk", gaps, table.games * chances)
         return np.maximum(ahead, behind)
 
 
-_NAMES: Final = ("error", "degrees", "least", "shift")
+_NAMES: Final = ("error", "degrees", "least", "shift", "evidence")
 
 
 def _sized(

@@ -15,7 +15,7 @@ from quadrille.ai.tournament.arrays import Array, np
 #: The ridge: as if strengths had been drawn with a standard deviation of 10 units, 1,737 points.
 RIDGE: Final = 0.01
 _STEPS: Final = 100
-_HALVINGS: Final = 40
+_HALVINGS: Final = 30
 #: Further than the ridge alone lets anybody be.
 _FAR: Final = 100.0
 
