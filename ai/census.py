@@ -60,9 +60,9 @@ def threads_of_user() -> int:
 
 
 def temporary() -> str:
-    """A new folder for temporary files."""
+    """A new folder for temporary files, which bears the number of this process."""
     parent = os.environ.get("TMPDIR") or "/tmp"  # noqa: S108 - where there is no other
-    path = f"{parent}/quadrille-bot-{os.urandom(8).hex()}"
+    path = f"{parent}/quadrille-bot-{os.getpid()}-{os.urandom(8).hex()}"
     os.mkdir(path, 0o700)
     return os.path.realpath(path)
 

@@ -9,9 +9,11 @@ import os
 import queue
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import deque
@@ -501,6 +503,13 @@ class Program:
         _await(self._listener)
         if _POSIX and not (self._reader and self._reader.is_alive()):
             os.close(self._status)
+        self._clear_up()
+
+    def _clear_up(self) -> None:
+        """The temporary folder of one that has no /tmp of its own goes with it, also where its warden was killed."""
+        if self._isolate != "none" and not (self._protection and self._protection.namespaces):
+            for left in Path(tempfile.gettempdir()).glob(f"quadrille-bot-{self._process.pid}-*"):
+                shutil.rmtree(left, ignore_errors=True)
 
     def _await_end(self, grace: float) -> None:
         """Wait so many seconds at most until its output has ended; what it still writes is heard by nobody."""

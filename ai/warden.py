@@ -226,6 +226,9 @@ def _become(task: _Task) -> None:
         if not task.is_inside:
             enclosure.give_up_rights()
         enclosure.restrict(task.readable, task.writable)
+        if not task.is_inside:
+            with _Without(OSError):  # a system without it has what Landlock holds
+                enclosure.refuse_calls()
     os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
 
 

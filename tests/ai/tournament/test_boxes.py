@@ -282,3 +282,25 @@ def test_s4_in_a_container_that_hides_a_part_of_proc_landlock_holds_and_bots_pla
     assert done.returncode == 0, done.stderr
     assert "isolated the bots (the system refuses them" in said or "Nothing isolated the bots" in said
     assert "lost games" not in said and "a /proc of its own" in said
+
+
+TEMPORARY = """
+import sys, tempfile, os, signal, subprocess
+from pathlib import Path
+from quadrille.ai.program import Limits, Program
+for kill in (False, True):
+    with Program([sys.executable, "-c", "import tempfile; print(tempfile.mkstemp()[1], flush=True); input()"],
+                 limits=Limits()) as one:
+        made = Path(os.fsdecode(one.line(20)))
+        assert made.exists() and made.parent != Path(tempfile.gettempdir()), made
+        if kill:
+            os.kill(one._process.pid, signal.SIGKILL)
+    assert not made.parent.exists()
+print("gone")
+"""
+
+
+@pytest.mark.skipif(not works(NO_MORE), reason="needs a system in which user namespaces can be switched off")
+def test_s4_with_landlock_alone_temporary_files_go_with_the_program() -> None:
+    done = subprocess.run([*NO_MORE, sys.executable, "-c", TEMPORARY], capture_output=True, text=True, check=False)
+    assert done.stdout == "gone\n", done.stderr
