@@ -32,8 +32,8 @@ MOST_PLIES: Final = 60
 #: Work on a draft: positions to prove who wins, and simulations to see how even it is.
 PROOF: Final = 1000
 SIMULATIONS: Final = 100
-#: Positions for each move of the game that is tried from a draft, and places in the table of those seen.
-TRIED: Final = 60
+#: Positions for each move of the games that are tried from a draft, and places in the table of those seen.
+TRIED: Final = (60, 250)
 _PLACES: Final = 1 << 8
 #: How many of these games a seat may be ahead by, and by what share of them, over all openings of a book.
 SLACK: Final = 2
@@ -101,12 +101,12 @@ class Asked:
     drafts: tuple[tuple[int, ...], ...]
 
 
-#: The payoffs, by seat, of a game that was tried from a draft; none where more than two play.
+#: The payoffs, by seat, of the games that were tried from a draft; none where more than two play.
 Tried: TypeAlias = tuple[int, ...]
 
 
 def judge(asked: Asked) -> list[Tried | None]:
-    """How a game went on from each draft; None if it is decided or not even. This is what a worker does."""
+    """How games went on from each draft; None if it is decided or not even. This is what a worker does."""
     return [_judged(_after(asked.contest, moves), asked.balance) for moves in asked.drafts]
 
 
@@ -114,15 +114,15 @@ def _judged(position: Position, balance: float) -> Tried | None:
     uneven = unevenness(position, 1)
     if uneven is None or uneven > balance:
         return None
-    return _tried(position) if position.seats == 2 else ()
+    return tuple(payoff for work in TRIED for payoff in _tried(position, work)) if position.seats == 2 else ()
 
 
-def _tried(position: Position) -> Tried:
-    """The payoffs of a game that alpha-beta plays on from there, with little work on each move."""
+def _tried(position: Position, work: int) -> Tried:
+    """The payoffs of a game that alpha-beta plays on from there, with so much work on each move."""
     position = position.copy()
     while not position.over:
         search = Lookahead(position, _PLACES)
-        search.go_on(TRIED)
+        search.go_on(work)
         position.apply_quickly(search.found.move if search.found.depth else min(position.moves()))
     return tuple(position.payoffs())
 
