@@ -39,7 +39,7 @@ _PLACES: Final = 1 << 8
 SLACK: Final = 2
 SHARE: Final = 0.04
 #: Number of drafts in a worker's job.
-BATCH: Final = 16
+BATCH: Final = 4
 #: Drafts that are drawn at most: so many for each opening, and some more.
 DRAWN: Final = 30
 _MORE_DRAWN: Final = 300
