@@ -32,8 +32,8 @@ MOST_PLIES: Final = 60
 #: Work on a draft: positions to prove who wins, and simulations to see how even it is.
 PROOF: Final = 1000
 SIMULATIONS: Final = 100
-#: Positions for each move of the games that are tried from a draft, and places in the table of those seen.
-TRIED: Final = (60, 250)
+#: Positions for each move of the game that is tried from a draft, and places in the table of those seen.
+TRIED: Final = 250
 _PLACES: Final = 1 << 8
 #: How many of these games a seat may be ahead by, and by what share of them, over all openings of a book.
 SLACK: Final = 2
@@ -41,8 +41,8 @@ SHARE: Final = 0.04
 #: Number of drafts in a worker's job.
 BATCH: Final = 4
 #: Drafts that are drawn at most: so many for each opening, and some more.
-DRAWN: Final = 30
-_MORE_DRAWN: Final = 300
+DRAWN: Final = 60
+_MORE_DRAWN: Final = 1000
 #: Lines in a sample, and how many of them have to differ before openings of that length are taken, for each opening.
 _SAMPLE: Final = 8
 _DIFFERENT: Final = 4
@@ -101,12 +101,12 @@ class Asked:
     drafts: tuple[tuple[int, ...], ...]
 
 
-#: The payoffs, by seat, of the games that were tried from a draft; none where more than two play.
+#: The payoffs, by seat, of the game that was tried from a draft; none where more than two play.
 Tried: TypeAlias = tuple[int, ...]
 
 
 def judge(asked: Asked) -> list[Tried | None]:
-    """How games went on from each draft; None if it is decided or not even. This is what a worker does."""
+    """How a game went on from each draft; None if it is decided or not even. This is what a worker does."""
     return [_judged(_after(asked.contest, moves), asked.balance) for moves in asked.drafts]
 
 
@@ -114,15 +114,15 @@ def _judged(position: Position, balance: float) -> Tried | None:
     uneven = unevenness(position, 1)
     if uneven is None or uneven > balance:
         return None
-    return tuple(payoff for work in TRIED for payoff in _tried(position, work)) if position.seats == 2 else ()
+    return _tried(position) if position.seats == 2 else ()
 
 
-def _tried(position: Position, work: int) -> Tried:
-    """The payoffs of a game that alpha-beta plays on from there, with so much work on each move."""
+def _tried(position: Position) -> Tried:
+    """The payoffs of a game that alpha-beta plays on from there, with little work on each move."""
     position = position.copy()
     while not position.over:
         search = Lookahead(position, _PLACES)
-        search.go_on(work)
+        search.go_on(TRIED)
         position.apply_quickly(search.found.move if search.found.depth else min(position.moves()))
     return tuple(position.payoffs())
 
