@@ -33,16 +33,16 @@ MOST_PLIES: Final = 60
 PROOF: Final = 1000
 SIMULATIONS: Final = 100
 #: Positions for each move of the game that is tried from a draft, and places in the table of those seen.
-TRIED: Final = 60
+TRIED: Final = 250
 _PLACES: Final = 1 << 8
 #: How many of these games a seat may be ahead by, and by what share of them, over all openings of a book.
 SLACK: Final = 2
 SHARE: Final = 0.04
 #: Number of drafts in a worker's job.
-BATCH: Final = 16
+BATCH: Final = 4
 #: Drafts that are drawn at most: so many for each opening, and some more.
-DRAWN: Final = 30
-_MORE_DRAWN: Final = 300
+DRAWN: Final = 60
+_MORE_DRAWN: Final = 1000
 #: Lines in a sample, and how many of them have to differ before openings of that length are taken, for each opening.
 _SAMPLE: Final = 8
 _DIFFERENT: Final = 4
@@ -101,7 +101,7 @@ class Asked:
     drafts: tuple[tuple[int, ...], ...]
 
 
-#: The payoffs, by seat, of a game that was tried from a draft; none where more than two play.
+#: The payoffs, by seat, of the game that was tried from a draft; none where more than two play.
 Tried: TypeAlias = tuple[int, ...]
 
 
