@@ -79,8 +79,11 @@ def sight(command: Sequence[str], folder: str, env: Mapping[str, str], hidden: I
     own = set(_own(command, folder))
     away = {os.path.realpath(path) for path in hidden} - own
     names = ("PATH", *_FOLDERS, *_RUNTIMES)
-    around = _around(command[0], folder, tuple((name, env[name]) for name in names if name in env))
-    seen, links = (here | there for here, there in zip(around, _resolved(own), strict=True))
+    known = tuple((name, env[name]) for name in names if name in env)
+    seen, links = _resolved(own)
+    for program in _started(command):
+        around = _around(program, folder, known)
+        seen, links = seen | around[0], links | around[1]
     places: dict[str, str] = {}
     for path in sorted(seen, key=_depth):
         _spread(path, away, places)
@@ -88,6 +91,13 @@ def sight(command: Sequence[str], folder: str, env: Mapping[str, str], hidden: I
         if not any(places.get(above) == SEEN for above in _above(path)):
             places[path] = SEEN
     return [places[path] + path for path in sorted(places, key=_depth)]
+
+
+def _started(command: Sequence[str]) -> Iterator[str]:
+    """The program, and the one that `env` starts."""
+    yield command[0]
+    if os.path.basename(command[0]) == "env":
+        yield from [word for word in command[1:] if not word.startswith("-") and "=" not in word][:1]
 
 
 @lru_cache

@@ -12,6 +12,7 @@ from typing import Final
 
 from quadrille.ai.isolation import is_own, is_shared
 from quadrille.ai.tournament.plan import Entrant, split_file
+from quadrille.ai.tournament.secret import SUFFIX
 
 #: Endings of the files of a journal, of which the lock is there as soon as a run has begun.
 _LOCK: Final = ".sqlite-lock"
@@ -43,13 +44,15 @@ def hidden(entrants: tuple[Entrant, ...], folder: str) -> tuple[str, ...]:
 
 
 def journals(folder: str) -> list[str]:
-    """The plans and journals that lie in a folder."""
+    """The plans, journals and secrets that lie in a folder."""
     try:
         names = os.listdir(folder)
     except OSError:
         return []
     runs = [name.removesuffix(_LOCK) for name in names if name.endswith(_LOCK)]
-    return [str(Path(folder, f"{run}{ending}").absolute()) for run in runs for ending in _JOURNAL]
+    found = {f"{run}{ending}" for run in runs for ending in _JOURNAL}
+    found |= {name for name in names if name.endswith(SUFFIX)}
+    return [str(Path(folder, name).absolute()) for name in sorted(found)]
 
 
 def _named(entrant: Entrant, folder: str) -> Iterator[str]:

@@ -98,7 +98,7 @@ class Entrant:
             )
         if self.bot:
             path, name = split_file(self.bot)
-            where = os.path.join(folder, os.path.expanduser(path))
+            where = os.path.normpath(os.path.join(folder, os.path.expanduser(path)))
             return kit_command(where + (f":{name}" if name else "") if path else self.bot)
         first, *rest = self.words
         return [os.path.join(folder, os.path.expanduser(first)) if os.path.dirname(first) else first, *rest]

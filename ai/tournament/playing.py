@@ -327,6 +327,9 @@ class Absent:
         """It never says anything."""
         raise BotFault("crash", f"is withdrawn, since it failed when it was tried: {self._why}")
 
+    def freeze(self, *, still: bool) -> None:
+        """It stands still anyway."""
+
     def close(self, grace: float = 0) -> None:
         """There is nothing to end."""
 
@@ -376,9 +379,15 @@ def _outcome(job: Job, table: LocalGame, played: Played, began: float, seconds: 
         seconds=round(seconds, 6),
         paces=tuple(map(pace, table.times)),
         errors=tuple(_errors(job, table, seat) for seat in seats) if played.faults else (),
-        held=tuple("" if job.entrants[seat].peer else table.players[seat].program.protection.told for seat in seats),
+        held=tuple(_held(job, table, seat) for seat in seats),
         pondered=tuple(round(used, 6) for used in played.pondered),
     )
+
+
+def _held(job: Job, table: LocalGame, seat: int) -> str:
+    """What isolated a program, "" where there is none on this machine."""
+    entrant = job.entrants[seat]
+    return "" if entrant.peer or entrant in dict(job.withdrawn) else table.players[seat].program.protection.told
 
 
 def _errors(job: Job, table: LocalGame, seat: int) -> str:

@@ -162,7 +162,7 @@ class Run:
                 if isinstance(wrong.get(trial), Unfit) and not trial.entrant.peer and trial.entrant not in well
             ]
             if len(unfit) < len(wrong) or len(plan.entrants) - len(unfit) < max(2, plan.contests[0].seats):
-                raise TournamentError("; ".join(wrong[trial] for trial in trials if trial in wrong))
+                raise TournamentError("; ".join(dict.fromkeys(wrong[trial] for trial in trials if trial in wrong)))
             self._withdraw({trial.entrant: wrong[trial] for trial in unfit})
 
     def _was_well(self) -> set[Entrant]:

@@ -24,7 +24,8 @@ from quadrille.rules.registry import game
 LENGTH: Final = 32
 #: The name of the journal's fact.
 FACT: Final = "secrets"
-_SUFFIX: Final = ".secret"
+#: Ending of the name of its file.
+SUFFIX: Final = ".secret"
 #: Maximum size of a file that is read as a secret, in bytes.
 _MOST_BYTES: Final = 1024
 
@@ -233,7 +234,7 @@ def from_file(path: Path) -> bytes:
 
 def _file_of(bound: str) -> str:
     """The name of a secret's file."""
-    return bound[:32] + _SUFFIX
+    return bound[:32] + SUFFIX
 
 
 def _keep(folder: Path, bound: str, secret: bytes) -> None:

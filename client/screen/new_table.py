@@ -95,7 +95,7 @@ def rows_of(dialog: NewTable) -> tuple[Row, ...]:
 def _bots(dialog: NewTable) -> list[Row]:
     """One line for each bot that has room; what is set in the first is as usual in the others."""
     count = max(1, min(_bot_count(dialog), dialog.game.seats[-1]))
-    kinds = "from 1 to 5, a kind of bot, or ./PROGRAM"
+    kinds = "1 to 5, a kind, or ./PROGRAM"
     if count == 1:
         return [Row("bot", "Their level", kinds, "bot", _BOTS)]
     helps = (kinds, *["the same as Bot 1, or another"] * (count - 1))

@@ -34,7 +34,7 @@ class Slow(Bot):
 """
 
 
-WORDS = ("play", "maze", "--set", "size=3", "--plain", "--against")
+WORDS = ("play", "maze", "--set", "size=3", "--plain", "--isolate", "none", "--against")
 #: The bot has begun to think.
 THINKS = r"^player 1> a3-a2"
 

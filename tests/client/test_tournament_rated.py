@@ -1,5 +1,6 @@
 """What the table and the report say of ratings: where there is no interval, where places differ, where seats decide."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -58,6 +59,8 @@ def stands(blocks: list[list[Result]], entrants: int, format: Format | None = No
         (),
         {},
         tuple(Moves() for _ in names),
+        boxes=tuple(Counter() for _ in names),
+        pondered=tuple(0.0 for _ in names),
     )
 
 

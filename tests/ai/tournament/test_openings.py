@@ -99,7 +99,8 @@ def test_s9_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: 
     told = "open('told', 'a').write(json.dumps([item['move'] for item in said['news']]) + '\\n')"
     program(tmp_path, "first", FIRST, before=told)
     program(tmp_path, "last", LAST)
-    plan = plan_in(tmp_path, "count = 3\nplies = 4", names=("first", "last"))
+    openings = "count = 3\nplies = 4\n[limits]\nisolate = 'none'"  # they write down what they hear
+    plan = plan_in(tmp_path, openings, names=("first", "last"))
     path = tmp_path / "one.sqlite"
     with Journal(path, plan=plan, secret=SECRET) as journal:
         play(journal, tried=True)
