@@ -14,7 +14,8 @@ from tests.bench import attacked
 def test_n2_the_game_at_the_table_goes_on_under_attack(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["attacked", "--rounds", "1", "--json"])
+    monkeypatch.setattr(attacked, "THINK", 200)  # so that the game lasts, however long an attacker takes to begin
+    monkeypatch.setattr(sys, "argv", ["attacked", "--rounds", "1", "--moves", "20", "--json"])
     attacked.main()
     told = json.loads(capsys.readouterr().out)
     assert told.keys() == attacked.ATTACKS.keys()
