@@ -220,14 +220,15 @@ class Journal:
             marks = ", ".join("?" * len(row))
             box = outcome.number, _json(outcome.held), _json(outcome.pondered)
             try:
-                self._file.execute("BEGIN IMMEDIATE")
+                self._file.execute("SAVEPOINT kept")
                 kept = self._file.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", row).rowcount > 0  # noqa: S608
                 if kept:
                     self._file.execute("INSERT OR REPLACE INTO boxes VALUES (?, ?, ?)", box)
-                self._file.execute("COMMIT")
+                self._file.execute("RELEASE kept")
             except BaseException:
                 if self._file.in_transaction:
-                    self._file.execute("ROLLBACK")
+                    self._file.execute("ROLLBACK TO kept")
+                    self._file.execute("RELEASE kept")
                 raise
             return kept
 

@@ -70,7 +70,7 @@ def network(folder: Path, port: int) -> Iterator[Exchange]:
 
 def played(folder: Path, text: str, name: str = "league") -> list[Outcome]:
     """All games of a tournament, in order."""
-    with Journal(folder / f"{name}.sqlite", plan=parse(text, str(folder))) as journal:
+    with Journal(folder / f"{name}.sqlite", plan=parse(text, str(folder)), secret=bytes(32)) as journal:
         play(journal, tried=True)
         assert journal.voids() == []
         return list(journal.outcomes())
@@ -120,7 +120,7 @@ def one_game(key: str, time: str) -> str:
 @pytest.mark.slow
 def test_an_owner_that_is_killed_and_comes_back_goes_on_with_its_game(tmp_path: Path, port: int) -> None:
     stopping(tmp_path)
-    owner = Owner(tmp_path, "stops", port)
+    owner = Owner(tmp_path, "stops", port, "--isolate", "none")  # it writes down what it does
     lives = [owner.serves(), owner.serves()]
     with network(tmp_path, port) as exchange:
         first = lives[0].__enter__()
@@ -150,7 +150,7 @@ def test_an_owner_that_goes_and_stays_away_loses(
     tmp_path: Path, port: int, time: str, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopping(tmp_path)
-    owner = Owner(tmp_path, "stops", port)
+    owner = Owner(tmp_path, "stops", port, "--isolate", "none")  # it writes down what it does
     outcomes = []
     with owner.serves() as served, network(tmp_path, port):
 

@@ -339,7 +339,7 @@ def test_s1_s5_ratings_keep_their_word_in_a_few_tournaments(case: Case) -> None:
 def test_s1_s5_ratings_keep_their_word(case: Case) -> None:
     """With twice the standard error of 400 tournaments, whose figures in a field go together."""
     found = kept(case, 400)
-    assert found.missing == 0
+    assert found.missing <= 0.005  # a field of few games in which somebody won them all
     assert 0.93 - 0.01 <= found.covered <= 0.97 + 0.015
     assert 0.08 - 0.02 <= found.likely <= 0.12 + 0.02
 

@@ -95,7 +95,7 @@ FAULTS = [
 ]
 OTHER_FAULTS = [
     ({"hello": "sys.exit(1)"}, "the referee ended with exit code 1"),
-    ({"hello": "say({})"}, "the referee speaks version nothing of the protocol"),
+    ({"hello": "say({})"}, 'the referee began with "{}", which is no greeting'),
     ({"start": "sys.exit(1)"}, "the referee ended with exit code 1"),
     ({"judge": "pass"}, "the referee did not judge a game within 0.2 seconds"),
     ({"judge": ends(1, 1, 3)}, "the referee named [1, 3] as places"),
