@@ -303,6 +303,9 @@ class Lobby:
     def _at_table(self, author: bytes, message: Message, table: Table, now: int) -> None:
         """Whoever is not at the table may only look on, if the terms let it; it has to ask, or to show that it does."""
         name = table.log.table
+        if isinstance(message, Ask) and message.role == "seat" and not has_seat(table.log, author):
+            self.outgoing.append((author, Answer(name, False, "the game has begun")))
+            return
         if author not in self._concerned(name, table):
             if not self._may_watch(name, author, table):
                 if isinstance(message, Ask):

@@ -296,7 +296,7 @@ class Table:
             case Chat():
                 if self._chatter.hear(author, message):
                     self.events.append(Line(author, message.line))
-            case Ask(_, "watch") | Propose():
+            case Ask() | Propose():
                 if self._send(author, 0, now):
                     self.outgoing += [(author, chat) for chat in self._chatter.own()]
         self._go_on(now)
