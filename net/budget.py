@@ -1,5 +1,6 @@
-"""What others may make this peer do in a time: frames and bytes read and sent, entries checked. Time comes in; no clock
-is here.
+"""Budgets for the work that other peers cause here: frames and bytes to read and send, entries to check.
+
+The caller passes the time in; no clock is here.
 
 Specification: protocols.md, "Lobby".
 """
@@ -33,7 +34,7 @@ class Budget:
 
 
 class Account:
-    """`rate` units a second, of which at most `burst` are saved up. Overdrawn, it rests until that is paid."""
+    """`rate` units a second, of which at most `burst` are saved up. Overdrawn, it rests until its debt is paid."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 

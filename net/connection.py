@@ -237,9 +237,9 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What connections may cost: frames a second in the long run, and at once.
+    """How many frames connections may send: a second in the long run, and at once.
 
-    Where it `tells_apart` who matters, a stranger has little of its own, and all strangers have something in common.
+    Where it `tells_apart` the peers that matter, each stranger has a little, and all strangers share more.
     """
 
     each: tuple[int, int]

@@ -1,4 +1,4 @@
-"""What happens on the network, for whoever should know: a person, a bot, a test. Values; net/lobby.py makes them.
+"""Events of the network that a program hears of. They are values; net/lobby.py makes them.
 
 See net/news.py for what happens at a table. Specification: protocols.md, "Lobby".
 """

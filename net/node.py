@@ -372,7 +372,7 @@ class Node:
 
 
 def _work(limits: Limits, *, tells_apart: bool) -> Work:
-    """What connections may cost where so many messages are allowed."""
+    """The frames that connections may send where these are the limits of messages."""
 
     def of(rate: int, burst: int) -> tuple[int, int]:
         return WORK_FOR_A_MESSAGE * rate, WORK_FOR_A_MESSAGE * burst
