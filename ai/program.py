@@ -137,7 +137,9 @@ class Program:
         if why := why_not(self.command, cwd, surroundings.get("PATH", os.defpath)):
             raise BotFault("crash", f"can't be started: {why}")
         self._isolate = self._isolation()
-        self._process = self._start(cwd, surroundings, tuple(map(str, hidden)))
+        self._process = self._start(cwd, surroundings)
+        if _POSIX and self._isolate != "none":
+            self._show(os.path.abspath(cwd or "."), surroundings, tuple(map(str, hidden)))
         assert self._process.stdin and self._process.stdout and self._process.stderr
         if _POSIX:
             os.set_blocking(self._process.stdin.fileno(), False)
@@ -179,17 +181,25 @@ class Program:
         why = (told or "").removeprefix("refused ") or "the warden ended"
         raise NotIsolated(why)
 
-    def _start(self, cwd: str | Path | None, env: Mapping[str, str], hidden: Sequence[str]) -> subprocess.Popen[bytes]:
+    def _show(self, folder: str, env: Mapping[str, str], hidden: Sequence[str]) -> None:
+        """Tell the warden what its program may see. That is found out while the warden is being started."""
+        try:
+            seen = b""
+            if sys.platform == "linux":
+                seen = os.fsencode("\0".join(sight(self.command, folder, env, hidden)))
+            self._tell_warden(len(seen).to_bytes(8, "big") + seen)
+        except BaseException:
+            self._abandon()
+            raise
+
+    def _start(self, cwd: str | Path | None, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
         words = self.command
-        seen = b""
-        if self._isolate != "none" and sys.platform == "linux":
-            seen = os.fsencode("\0".join(sight(words, os.path.abspath(cwd or "."), env, hidden)))
         pipes: tuple[int, ...] = ()
         flags: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         if _POSIX:
             ours, self._control = os.pipe()
             self._status, theirs = os.pipe()
-            words, pipes = [*self._warden(ours, theirs, len(seen)), *words], (ours, theirs)
+            words, pipes = [*self._warden(ours, theirs), *words], (ours, theirs)
         try:
             process = subprocess.Popen(  # noqa: S603 - to start it is what this is for
                 words,
@@ -211,13 +221,12 @@ class Program:
         finally:
             for pipe in pipes:
                 os.close(pipe)
-        self._tell_warden(seen)
         return process
 
-    def _warden(self, control: int, status: int, length: int) -> list[str]:
+    def _warden(self, control: int, status: int) -> list[str]:
         limits = self._limits
         numbers = (control, status, (limits.memory or 0) << 20, limits.cpu or 0, limits.processes or 0)
-        words = [*map(str, numbers), self._isolate, str(length)]
+        words = [*map(str, numbers), self._isolate]
         return [sys.executable or "python3", "-I", "-S", "-c", _WARDEN, str(Path(__file__).parent), *words]
 
     def _tell_warden(self, told: bytes) -> None:
