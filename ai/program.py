@@ -25,6 +25,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from quadrille.ai import cgroup
 from quadrille.ai.executable import refusal, why_not
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.ai.isolation import USUAL, Isolate, Protection, makes_a_box, protection_of, sight
@@ -137,6 +138,7 @@ class Program:
         if why := why_not(self.command, cwd, surroundings.get("PATH", os.defpath)):
             raise BotFault("crash", f"can't be started: {why}")
         self._isolate = self._isolation()
+        self._cgroup = cgroup.make(self._limits.memory, self._limits.processes) if self._limits.memory else None
         self._process = self._start(cwd, surroundings)
         if _POSIX and self._isolate != "none":
             self._show(os.path.abspath(cwd or "."), surroundings, tuple(map(str, hidden)))
@@ -199,7 +201,8 @@ class Program:
         if _POSIX:
             ours, self._control = os.pipe()
             self._status, theirs = os.pipe()
-            words, pipes = [*self._warden(ours, theirs), *words], (ours, theirs)
+            door = self._door()
+            words, pipes = [*self._warden(ours, theirs, door), *words], (ours, theirs, *((door,) if door >= 0 else ()))
         try:
             process = subprocess.Popen(  # noqa: S603 - to start it is what this is for
                 words,
@@ -217,15 +220,22 @@ class Program:
             if _POSIX:
                 os.close(self._control)
                 os.close(self._status)
+            self._leave_cgroup()
             raise BotFault("crash", f"can't be started: {error.strerror or error}") from None
         finally:
             for pipe in pipes:
                 os.close(pipe)
         return process
 
-    def _warden(self, control: int, status: int) -> list[str]:
+    def _door(self) -> int:
+        """A file by which the program enters its cgroup; -1 if it has none."""
+        with suppress(OSError):
+            return -1 if self._cgroup is None else self._cgroup.door()
+        return -1
+
+    def _warden(self, control: int, status: int, door: int) -> list[str]:
         limits = self._limits
-        numbers = (control, status, (limits.memory or 0) << 20, limits.cpu or 0, limits.processes or 0)
+        numbers = (control, status, (limits.memory or 0) << 20, limits.cpu or 0, limits.processes or 0, door)
         words = [*map(str, numbers), self._isolate]
         return [sys.executable or "python3", "-I", "-S", "-c", _WARDEN, str(Path(__file__).parent), *words]
 
@@ -410,6 +420,8 @@ class Program:
         told = self._last_status()
         if told:
             _await(self._listener)
+        if self._cgroup is not None and told.startswith("signal ") and self._cgroup.was_short:
+            told = "memory"
         half = ", in the middle of a line" if rest else ""
         match told.split():
             case ["error", number]:
@@ -514,8 +526,15 @@ class Program:
             os.close(self._status)
         self._clear_up()
 
+    def _leave_cgroup(self) -> None:
+        if self._cgroup is not None:
+            self._cgroup.remove()
+
     def _clear_up(self) -> None:
-        """The temporary folder of one that has no /tmp of its own goes with it, also where its warden was killed."""
+        """Its cgroup goes with it; and the temporary folder of one that has no /tmp of its own, also where its warden
+        was killed.
+        """
+        self._leave_cgroup()
         if self._isolate != "none" and not (self._protection and self._protection.namespaces):
             for left in Path(tempfile.gettempdir()).glob(f"quadrille-bot-{self._process.pid}-*"):
                 shutil.rmtree(left, ignore_errors=True)
@@ -540,6 +559,7 @@ class Program:
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             stream.close()
+        self._leave_cgroup()
 
     def _close_input(self) -> None:
         assert self._process.stdin

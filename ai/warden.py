@@ -1,16 +1,17 @@
 """Between a bot and its table on POSIX: starts the bot's program, and ends all that it has started, whatever happens.
 
-    warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, ISOLATE, PROGRAM, WORD...])
+    warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, DOOR, ISOLATE, PROGRAM, WORD...])
 
 It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and this
 process's standard streams, which this process lets go of. With ISOLATE it gets a box too (ai/enclosure.py), whose
 contents come first through the pipe CONTROL, behind their length in 8 bytes; in namespaces a second warden stands
-inside and does all the rest. When the program ends, when the pipe CONTROL ends (the table is gone, however that came
-about) or when all processes together are beyond a limit, everything that descends from the program is killed: on Linux
-also what made itself independent, since orphans come to their subreaper. Through CONTROL the table also has all of them
-stand still and go on. The pipe STATUS gets a line that says what holds the program and one that says how it ended, and
-ends itself when nothing is left. A program that a signal has stopped can't go on by itself, and is taken for ended.
-Only what limits do to it is told apart from signals that others send.
+inside and does all the rest. DOOR is a file by which the program enters a cgroup (ai/cgroup.py), or -1. When the
+program ends, when the pipe CONTROL ends (the table is gone, however that came about) or when all processes together are
+beyond a limit, everything that descends from the program is killed: on Linux also what made itself independent, since
+orphans come to their subreaper. Through CONTROL the table also has all of them stand still and go on. The pipe STATUS
+gets a line that says what holds the program and one that says how it ended, and ends itself when nothing is left. A
+program that a signal has stopped can't go on by itself, and is taken for ended. Only what limits do to it is told apart
+from signals that others send.
 
 This file imports nothing of the project and little else, so that it starts at once: what it takes comes to each start
 of a bot. ai/program.py starts it.
@@ -72,9 +73,9 @@ class _Task:
     """What a warden is asked to do, and how it stands with it."""
 
     def __init__(self, words: list[str]) -> None:
-        self.control, self.status, self.memory, self.seconds, self.processes = map(int, words[:5])
-        self.isolate = words[5]
-        self.program = words[6:]
+        self.control, self.status, self.memory, self.seconds, self.processes, self.door = map(int, words[:6])
+        self.isolate = words[6]
+        self.program = words[7:]
         self.places = _places(self.control) if self.isolate != "none" else []
         self.is_linux = sys.platform == "linux"
         #: Threads that the user has beside the program's: a limit of processes counts them all.
@@ -82,6 +83,9 @@ class _Task:
         #: Whether this process is the first of namespaces of its own, and what builds its box.
         self.is_inside = False
         self.enclosure: enclosure.Enclosure | None = None
+        #: What holds the program, and why it is not more.
+        self.held: list[str] = []
+        self.why = ""
         #: What Landlock lets the program read and write; None where it is not in force.
         self.readable: list[str] | None = None
         self.writable: list[str] = []
@@ -95,8 +99,9 @@ class _Task:
 def main(words: list[str]) -> None:
     """Start the program, wait, end it."""
     task = _Task(words)
-    for pipe in (task.control, task.status):
-        os.set_inheritable(pipe, False)
+    for pipe in (task.control, task.status, task.door):
+        if pipe >= 0:
+            os.set_inheritable(pipe, False)
     if task.is_linux:
         if task.processes and os.geteuid():
             task.threads = census.threads_of_user()
@@ -107,7 +112,7 @@ def main(words: list[str]) -> None:
     elif task.isolate == "required":
         _refuse(task, f"{sys.platform} has no namespaces: use Linux")
     elif task.isolate != "none":
-        _say(task, f"held nothing: {sys.platform} has neither namespaces nor Landlock")
+        task.why = f"{sys.platform} has neither namespaces nor Landlock"
     try:
         _watch_over(task)
     finally:
@@ -144,8 +149,9 @@ def _isolate(task: _Task) -> None:
         why = enclosure.why_not(error)
         if task.isolate == "required":
             _refuse(task, why)
-        _say(task, f"held {'landlock' if landlock else 'nothing'}: {why}")
+        task.why = why
         if landlock:
+            task.held = ["landlock"]
             task.temporary = census.temporary()
             os.environ["TMPDIR"] = task.temporary
             task.readable, task.writable = [*task.places, f"{enclosure.SEEN}/proc"], [task.temporary]
@@ -153,6 +159,7 @@ def _isolate(task: _Task) -> None:
     if number:
         _stand_by(number, task)
     task.is_inside, task.enclosure = True, box
+    task.held = ["namespaces", *(["landlock"] if landlock else [])]
     os.environ["TMPDIR"] = "/tmp"  # noqa: S108 - that of the box
     for name in ("TEMP", "TMP"):
         os.environ.pop(name, None)
@@ -172,8 +179,9 @@ def _say(task: _Task, line: str) -> None:
 
 def _stand_by(inside: int, task: _Task) -> None:
     """Outside: end with the warden that is inside, which ends with this process. One that stands has to go."""
-    os.close(task.status)
-    os.close(task.control)
+    for pipe in (task.status, task.control, task.door):
+        if pipe >= 0:
+            os.close(pipe)
     _let_go_of_streams()
     while not os.WIFEXITED(status := os.waitpid(inside, os.WUNTRACED)[1]) and not os.WIFSIGNALED(status):
         os.kill(inside, signal.SIGKILL)
@@ -206,9 +214,12 @@ def _watch_over(task: _Task) -> None:
         except (OSError, ValueError) as error:
             _say(task, f"error {getattr(error, 'errno', 0) or 0}")
             os._exit(127)
+    if task.door >= 0:
+        _bring_in(task, program)
     if task.enclosure is not None:  # meanwhile the other process gets ready
         task.enclosure.build()
-        _say(task, f"held namespaces{',landlock' if task.readable is not None else ''}")
+    if task.isolate != "none":
+        _say(task, f"held {','.join(task.held) or 'nothing'}{': ' if task.why else ''}{task.why}")
     os.close(ready)
     with _Without(BrokenPipeError):  # it has ended, which is heard below
         os.write(built, ON)
@@ -216,6 +227,14 @@ def _watch_over(task: _Task) -> None:
     _let_go_of_streams()
     _say(task, _wait(task, program, woken))
     _kill(task, program)
+
+
+def _bring_in(task: _Task, program: int) -> None:
+    """The program, which has not begun, enters its cgroup. Where that fails, it is watched as it is anyway."""
+    with _Without(OSError):
+        os.write(task.door, str(program).encode())
+        task.held.append("cgroup")
+    os.close(task.door)
 
 
 def _become(task: _Task, ready: int) -> None:
