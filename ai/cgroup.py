@@ -31,8 +31,11 @@ class Cgroup:
     folder: Path
 
     def door(self) -> int:
-        """A file by which a process comes in that writes its number there."""
-        return os.open(self.folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
+        """A file by which a process comes in whose number is written there; -1 if there is none."""
+        try:
+            return os.open(self.folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
+        except OSError:
+            return -1
 
     @property
     def was_short(self) -> bool:

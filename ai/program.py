@@ -7,7 +7,6 @@ limits, and ends all that the program has started, also when this process is kil
 
 import os
 import queue
-import re
 import select
 import shutil
 import signal
@@ -30,6 +29,7 @@ from quadrille.ai.executable import refusal, why_not
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.ai.isolation import USUAL, Isolate, Protection, makes_a_box, protection_of, sight
 from quadrille.ai.json_lines import LONGEST_LINE
+from quadrille.ai.last_words import LONGEST_REASON, reason, signal_name
 from quadrille.ai.looks import within
 from quadrille.ai.meter import Meter
 from quadrille.rules.squares import quoted
@@ -55,12 +55,6 @@ _LAST_WORDS: Final = 1.0
 _KILLING: Final = 0.4
 #: The warden as a module and not a script, which Python would compile anew at each start.
 _WARDEN: Final = "import sys; sys.path.append(sys.argv.pop(1)); import warden; warden.main(sys.argv[1:])"
-#: What a line of standard error looks like that says why a program ended, in most languages; more may stand below it.
-_REASON: Final = re.compile(r"(?:Uncaught |Caused by: )?[\w.$]*(?:Error|Exception)\b|(?i:panic|fatal error): ")
-#: So much of such a line is told, in characters, and among so many at the end it is looked for.
-_LONGEST_REASON: Final = 200
-_LAST_LINES: Final = 40
-_MEMORY: Final = re.compile(r"memory|bad_alloc", re.IGNORECASE)
 _POSIX: Final = os.name == "posix"
 #: What a warden is told (ai/warden.py): all processes of its program stand still, or go on.
 _STILL: Final = b"s"
@@ -134,7 +128,7 @@ class Program:
         self._protection: Protection | None = None
         self._meter: Meter | None = None
         if cwd is not None and not Path(cwd).is_dir():
-            raise BotFault("crash", f"can't be started: {quoted(str(cwd), _LONGEST_REASON)} is no folder")
+            raise BotFault("crash", f"can't be started: {quoted(str(cwd), LONGEST_REASON)} is no folder")
         if why := why_not(self.command, cwd, surroundings.get("PATH", os.defpath)):
             raise BotFault("crash", f"can't be started: {why}")
         self._isolate = self._isolation()
@@ -201,7 +195,7 @@ class Program:
         if _POSIX:
             ours, self._control = os.pipe()
             self._status, theirs = os.pipe()
-            door = self._door()
+            door = -1 if self._cgroup is None else self._cgroup.door()
             words, pipes = [*self._warden(ours, theirs, door), *words], (ours, theirs, *((door,) if door >= 0 else ()))
         try:
             process = subprocess.Popen(  # noqa: S603 - to start it is what this is for
@@ -226,12 +220,6 @@ class Program:
             for pipe in pipes:
                 os.close(pipe)
         return process
-
-    def _door(self) -> int:
-        """A file by which the program enters its cgroup; -1 if it has none."""
-        with suppress(OSError):
-            return -1 if self._cgroup is None else self._cgroup.door()
-        return -1
 
     def _warden(self, control: int, status: int, door: int) -> list[str]:
         limits = self._limits
@@ -425,7 +413,7 @@ class Program:
         half = ", in the middle of a line" if rest else ""
         match told.split():
             case ["error", number]:
-                why = f"can't be started: {quoted(self.command[0], _LONGEST_REASON)}: {refusal(int(number))}"
+                why = f"can't be started: {quoted(self.command[0], LONGEST_REASON)}: {refusal(int(number))}"
             case ["exit", code]:
                 why = f"ended with exit code {code}{half}{self._reason()}"
             case ["cpu"]:
@@ -487,13 +475,7 @@ class Program:
         return told
 
     def _reason(self, *, by_signal: bool = False) -> str:
-        """What it said on standard error of why it ended; and whether that may be its limit of memory."""
-        lines = [line.strip() for line in self.errors.strip().splitlines()[-_LAST_LINES:]]
-        reason = next((line for line in reversed(lines) if _REASON.match(line)), lines[-1] if lines else "")
-        said = f": {quoted(reason, _LONGEST_REASON)}" if reason else ""
-        if self._limits.memory and (by_signal or _MEMORY.search("\n".join(lines))):
-            said += f"; its memory is limited to {self._limits.memory} MiB"
-        return said
+        return reason(self.errors, self._limits.memory, by_signal=by_signal)
 
     @property
     def ended(self) -> bool:
@@ -608,14 +590,6 @@ def _piece(pipe: int) -> bytes:
         return os.read(pipe, _PIECE)
     except OSError:
         return b""
-
-
-def signal_name(number: int) -> str:
-    """As systems write it: SIGKILL."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def _nothing() -> None:
