@@ -60,7 +60,8 @@ def _system(number: int, *words: object) -> int:
 class Enclosure:
     """A process in namespaces of its own, in which it is the first.
 
-    Between `enter` and `build` it may start another, which gets ready while this one builds.
+    `enter`, `build` and `close` follow each other. After `enter` it may start another process, which gets ready while
+    this one builds, and is not to begin before `close`.
     """
 
     def __init__(self, places: "list[str]", folder: str) -> None:
@@ -102,10 +103,17 @@ class Enclosure:
         return 0
 
     def build(self) -> None:
-        """In the clone: from now on it is in the box. What can't be built ends it, and is told outside."""
-        what = "its own files"
+        """In the clone: all that is to be seen is there. What can't be built ends it, and is told outside."""
         try:
             self._build()
+        except OSError as error:
+            self._fail(error, "its own files")
+
+    def close(self) -> None:
+        """From now on nothing else is to be seen, and no right is left."""
+        what = "its own files"
+        try:
+            self._close()
             what = "the end of its rights"
             _shut()
         except OSError as error:
@@ -137,6 +145,9 @@ class Enclosure:
             self._lay(place[1:], listed=place[0] == LISTED)
         if not os.path.isdir(self.folder):
             os.makedirs(self.folder, 0o755)
+
+    def _close(self) -> None:
+        """Away with the files outside, for which the system waits for all its processors."""
         _call_umount(_OLD)
         os.rmdir(_OLD)
         _set_read_only("/", recursive=True, on=True)

@@ -216,17 +216,26 @@ def _watch_over(task: _Task) -> None:
             os._exit(127)
     if task.door >= 0:
         _bring_in(task, program)
-    if task.enclosure is not None:  # meanwhile the other process gets ready
+    os.close(ready)
+    if task.enclosure is not None:  # meanwhile the other process gets ready, as far as it can
         task.enclosure.build()
+        _go_on(built)
+        task.enclosure.close()
+    else:
+        _go_on(built)
     if task.isolate != "none":
         _say(task, f"held {','.join(task.held) or 'nothing'}{': ' if task.why else ''}{task.why}")
-    os.close(ready)
-    with _Without(BrokenPipeError):  # it has ended, which is heard below
-        os.write(built, ON)
+    _go_on(built)
     os.close(built)
     _let_go_of_streams()
     _say(task, _wait(task, program, woken))
     _kill(task, program)
+
+
+def _go_on(built: int) -> None:
+    """Tell the other process, unless it has ended, which is heard elsewhere."""
+    with _Without(BrokenPipeError):
+        os.write(built, ON)
 
 
 def _bring_in(task: _Task, program: int) -> None:
@@ -238,7 +247,9 @@ def _bring_in(task: _Task, program: int) -> None:
 
 
 def _become(task: _Task, ready: int) -> None:
-    """In the new process: the program, in its own session and within its limits, once its box is `ready`."""
+    """In the new process: the program, in its own session and within its limits. It is told through `ready` when its
+    box is built, and once more when that is closed.
+    """
     os.setsid()
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
@@ -269,6 +280,7 @@ def _become(task: _Task, ready: int) -> None:
         if not task.is_inside:
             with _Without(OSError):  # a system without it has what Landlock holds
                 enclosure.refuse_calls()
+    _read(ready, 1)
     os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
 
 
