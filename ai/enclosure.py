@@ -34,6 +34,8 @@ _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
 #: Version 3 of the words of capset.
 _CAPABILITIES = 0x20080522
 _OLD = "/.old"
+#: Of the mode of a file.
+_KIND, _LINK, _FOLDER = 0o170000, 0o120000, 0o040000
 _DEVICES = "null", "zero", "full", "random", "urandom"
 
 _LIBC = ctypes.PyDLL(None, use_errno=True)  # which keeps the interpreter's lock: a clone must not lose it
@@ -56,15 +58,24 @@ def _system(number: int, *words: object) -> int:
 
 
 class Enclosure:
-    """A process in namespaces of its own, in which it is the first."""
+    """A process in namespaces of its own, in which it is the first.
+
+    `enter`, `build` and `close` follow each other. After `enter` it may start another process, which gets ready while
+    this one builds, and is not to begin before `close`.
+    """
 
     def __init__(self, places: "list[str]", folder: str) -> None:
         """`places` are paths behind a mark (SEEN, LISTED); `folder` is where the program starts."""
         self.places = places
         self.folder = folder
+        self._told = -1
+        #: Folders of the box that are there.
+        self._made = {"/"}
 
     def enter(self) -> int:
-        """Clone this process: 0 in the clone, which is in the box, and its number here. An OSError says why not."""
+        """Clone this process: 0 in the clone, which has to build the box, and its number here, once that is built. An
+        OSError here says why it can't be.
+        """
         user, group = os.geteuid(), os.getegid()
         heard, told = os.pipe()
         flags = _CLONE_NEWUSER | _CLONE_NEWPID | _CLONE_NEWNET | _CLONE_NEWIPC | _CLONE_NEWNS
@@ -84,19 +95,35 @@ class Enclosure:
                 raise OSError(int(number or 0), what or "its first process ended")
             return child
         os.close(heard)
-        what = "the name of its user"
+        self._told = told
         try:
             _set_user(user, group)
-            what = "its own files"
+        except OSError as error:
+            self._fail(error, "the name of its user")
+        return 0
+
+    def build(self) -> None:
+        """In the clone: all that is to be seen is there. What can't be built ends it, and is told outside."""
+        try:
             self._build()
+        except OSError as error:
+            self._fail(error, "its own files")
+
+    def close(self) -> None:
+        """From now on nothing else is to be seen, and no right is left."""
+        what = "its own files"
+        try:
+            self._close()
             what = "the end of its rights"
             _shut()
         except OSError as error:
-            os.write(told, f"{error.errno or 5} {what}".encode())
-            os._exit(1)
-        os.write(told, b"0 ")
-        os.close(told)
-        return 0
+            self._fail(error, what)
+        os.write(self._told, b"0 ")
+        os.close(self._told)
+
+    def _fail(self, error: OSError, what: str) -> None:
+        os.write(self._told, f"{error.errno or 5} {what}".encode())
+        os._exit(1)
 
     def _build(self) -> None:
         """The files of the box, on a root in memory."""
@@ -109,15 +136,18 @@ class Enclosure:
         _system(_PIVOT_ROOT[machine], b"/tmp", f"/tmp{_OLD}".encode())  # noqa: S108
         os.chdir("/")
         for folder in ("/tmp", "/dev", "/proc", "/var"):  # noqa: S108
-            os.mkdir(folder)
+            self._make(folder)
         _mount("proc", "/proc", "proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
         _mount("tmp", "/tmp", "tmpfs", _MS_NOSUID | _MS_NODEV, f"mode=1777,size={TEMPORARY},nr_inodes=16k")  # noqa: S108
         os.symlink("/tmp", "/var/tmp")  # noqa: S108
         _make_devices()
         for place in self.places:
-            _lay(place[1:], listed=place[0] == LISTED)
+            self._lay(place[1:], listed=place[0] == LISTED)
         if not os.path.isdir(self.folder):
             os.makedirs(self.folder, 0o755)
+
+    def _close(self) -> None:
+        """Away with the files outside, for which the system waits for all its processors."""
         _call_umount(_OLD)
         os.rmdir(_OLD)
         _set_read_only("/", recursive=True, on=True)
@@ -125,12 +155,38 @@ class Enclosure:
             _set_read_only(folder, recursive=False, on=False)
         os.chdir(self.folder)
 
+    def _lay(self, path: str, *, listed: bool) -> None:
+        """What is there outside is there inside, at the same path. What can't be had is not there."""
+        outside = _OLD + path
+        try:
+            kind = os.lstat(outside).st_mode & _KIND
+            self._make(path if kind == _FOLDER else os.path.dirname(path))
+            if kind == _LINK:
+                os.symlink(os.readlink(outside), path)
+            elif kind != _FOLDER:
+                _bind_file(path)
+            elif not listed:
+                _mount(outside, path, None, _MS_BIND | _MS_REC)
+        except OSError:
+            pass  # the program says better than we could what it misses
+
+    def _make(self, folder: str) -> None:
+        """A folder and those above it, with as few questions to the system as may be: starts wait for this."""
+        if folder not in self._made:
+            self._make(os.path.dirname(folder))
+            self._made.add(folder)
+            try:
+                os.mkdir(folder)
+            except FileExistsError:
+                return
+
 
 def _set_user(user: int, group: int) -> None:
     """In the box it is called what it is called outside."""
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
-        with open(f"/proc/self/{name}", "w") as file:
-            file.write(text)
+        file = os.open(f"/proc/self/{name}", os.O_WRONLY | os.O_CLOEXEC)
+        os.write(file, text.encode())
+        os.close(file)
 
 
 def _make_devices() -> None:
@@ -142,24 +198,6 @@ def _make_devices() -> None:
     os.mkdir("/dev/shm")  # noqa: S108
     options = f"mode=1777,size={TEMPORARY},nr_inodes=16k"
     _mount("shm", "/dev/shm", "tmpfs", _MS_NOSUID | _MS_NODEV, options)  # noqa: S108
-
-
-def _lay(path: str, *, listed: bool) -> None:
-    """What is there outside is there inside, at the same path. What can't be had is not there."""
-    outside = _OLD + path
-    try:
-        if os.path.islink(outside):
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            os.symlink(os.readlink(outside), path)
-        elif os.path.isdir(outside):
-            os.makedirs(path, exist_ok=True)
-            if not listed:
-                _mount(outside, path, None, _MS_BIND | _MS_REC)
-        elif os.path.exists(outside):
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            _bind_file(path)
-    except OSError:
-        pass  # the program says better than we could what it misses
 
 
 def _bind_file(path: str) -> None:
@@ -214,10 +252,10 @@ def landlock() -> int:
         return 0
 
 
-def restrict(places: "list[str]", temporary: "list[str]") -> None:
+def restrict(places: "list[str]", temporary: "list[str]", *, boxed: bool) -> None:
     """From now on this process and its children read only these places, write only to temporary ones, speak no TCP, and
-    reach no process by a signal or an abstract socket but their own, as far as this system's Landlock goes. Rights have
-    been given up before.
+    reach no process by a signal or an abstract socket but their own, as far as this system's Landlock goes. `boxed`: in
+    namespaces too. Rights have been given up before.
     """
     version = landlock()
     everything = (1 << (13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16)) - 1
@@ -225,7 +263,8 @@ def restrict(places: "list[str]", temporary: "list[str]") -> None:
     size = 8 if version < 4 else 16 if version < 6 else 24
     rules = _system(_LANDLOCK_CREATE, ctypes.byref(words), ctypes.c_size_t(size), 0)
     rows = [(place[1:], _READ_DIR if place[0] == LISTED else _READING) for place in places]
-    rows += [(f"/dev/{name}", _READ_FILE | _WRITE_FILE) for name in _DEVICES]
+    devices = ["/dev"] if boxed else [f"/dev/{name}" for name in _DEVICES]  # a box has no others
+    rows += [(device, _READ_FILE | _WRITE_FILE) for device in devices]
     rows += [(folder, everything) for folder in temporary]
     for path, rights in rows:
         _allow(rules, path, rights & everything)
@@ -240,9 +279,9 @@ def _allow(rules: int, path: str, rights: int) -> None:
     except OSError:
         return
     try:
-        mode = os.fstat(place).st_mode & 0o170000
-        if mode != 0o120000:
-            rights &= -1 if mode == 0o040000 else _OF_FILES
+        kind = os.fstat(place).st_mode & _KIND
+        if kind != _LINK:
+            rights &= -1 if kind == _FOLDER else _OF_FILES
             words = rights.to_bytes(8, sys.byteorder) + place.to_bytes(4, sys.byteorder)
             _system(_LANDLOCK_ADD, rules, 1, words, 0)
     finally:

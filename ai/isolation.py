@@ -44,15 +44,18 @@ _BOXES: Final = "bwrap", "firejail", "nsjail"
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """What holds a program: namespaces or Landlock or both; and why it is not more, "" if it is all there is."""
+    """What holds a program: namespaces or Landlock or both; and why it is not more, "" if it is all there is. With a
+    `cgroup` the kernel bounds the memory of all its processes together, which isolates nothing.
+    """
 
     namespaces: bool = False
     landlock: bool = False
     why: str = ""
+    cgroup: bool = False
 
     def __str__(self) -> str:
         held = [name for name, there in (("namespaces", self.namespaces), ("Landlock", self.landlock)) if there]
-        return " and ".join(held) or "nothing"
+        return (" and ".join(held) or "nothing") + (", with a cgroup" if self.cgroup else "")
 
     @property
     def told(self) -> str:
@@ -64,7 +67,7 @@ def protection_of(line: str) -> Protection:
     """What a warden says of it (ai/warden.py)."""
     held, _, why = line.removeprefix("held ").partition(": ")
     names = held.split(",")
-    return Protection("namespaces" in names, "landlock" in names, why)
+    return Protection("namespaces" in names, "landlock" in names, why, "cgroup" in names)
 
 
 def makes_a_box(command: Sequence[str]) -> bool:

@@ -7,7 +7,6 @@ limits, and ends all that the program has started, also when this process is kil
 
 import os
 import queue
-import re
 import select
 import shutil
 import signal
@@ -25,10 +24,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from quadrille.ai import cgroup
 from quadrille.ai.executable import refusal, why_not
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.ai.isolation import USUAL, Isolate, Protection, makes_a_box, protection_of, sight
 from quadrille.ai.json_lines import LONGEST_LINE
+from quadrille.ai.last_words import LONGEST_REASON, reason, signal_name
 from quadrille.ai.looks import within
 from quadrille.ai.meter import Meter
 from quadrille.rules.squares import quoted
@@ -54,12 +55,6 @@ _LAST_WORDS: Final = 1.0
 _KILLING: Final = 0.4
 #: The warden as a module and not a script, which Python would compile anew at each start.
 _WARDEN: Final = "import sys; sys.path.append(sys.argv.pop(1)); import warden; warden.main(sys.argv[1:])"
-#: What a line of standard error looks like that says why a program ended, in most languages; more may stand below it.
-_REASON: Final = re.compile(r"(?:Uncaught |Caused by: )?[\w.$]*(?:Error|Exception)\b|(?i:panic|fatal error): ")
-#: So much of such a line is told, in characters, and among so many at the end it is looked for.
-_LONGEST_REASON: Final = 200
-_LAST_LINES: Final = 40
-_MEMORY: Final = re.compile(r"memory|bad_alloc", re.IGNORECASE)
 _POSIX: Final = os.name == "posix"
 #: What a warden is told (ai/warden.py): all processes of its program stand still, or go on.
 _STILL: Final = b"s"
@@ -133,11 +128,14 @@ class Program:
         self._protection: Protection | None = None
         self._meter: Meter | None = None
         if cwd is not None and not Path(cwd).is_dir():
-            raise BotFault("crash", f"can't be started: {quoted(str(cwd), _LONGEST_REASON)} is no folder")
+            raise BotFault("crash", f"can't be started: {quoted(str(cwd), LONGEST_REASON)} is no folder")
         if why := why_not(self.command, cwd, surroundings.get("PATH", os.defpath)):
             raise BotFault("crash", f"can't be started: {why}")
         self._isolate = self._isolation()
-        self._process = self._start(cwd, surroundings, tuple(map(str, hidden)))
+        self._cgroup = cgroup.make(self._limits.memory, self._limits.processes) if self._limits.memory else None
+        self._process = self._start(cwd, surroundings)
+        if _POSIX and self._isolate != "none":
+            self._show(os.path.abspath(cwd or "."), surroundings, tuple(map(str, hidden)))
         assert self._process.stdin and self._process.stdout and self._process.stderr
         if _POSIX:
             os.set_blocking(self._process.stdin.fileno(), False)
@@ -179,17 +177,26 @@ class Program:
         why = (told or "").removeprefix("refused ") or "the warden ended"
         raise NotIsolated(why)
 
-    def _start(self, cwd: str | Path | None, env: Mapping[str, str], hidden: Sequence[str]) -> subprocess.Popen[bytes]:
+    def _show(self, folder: str, env: Mapping[str, str], hidden: Sequence[str]) -> None:
+        """Tell the warden what its program may see. That is found out while the warden is being started."""
+        try:
+            seen = b""
+            if sys.platform == "linux":
+                seen = os.fsencode("\0".join(sight(self.command, folder, env, hidden)))
+            self._tell_warden(len(seen).to_bytes(8, "big") + seen)
+        except BaseException:
+            self._abandon()
+            raise
+
+    def _start(self, cwd: str | Path | None, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
         words = self.command
-        seen = b""
-        if self._isolate != "none" and sys.platform == "linux":
-            seen = os.fsencode("\0".join(sight(words, os.path.abspath(cwd or "."), env, hidden)))
         pipes: tuple[int, ...] = ()
         flags: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         if _POSIX:
             ours, self._control = os.pipe()
             self._status, theirs = os.pipe()
-            words, pipes = [*self._warden(ours, theirs, len(seen)), *words], (ours, theirs)
+            door = -1 if self._cgroup is None else self._cgroup.door()
+            words, pipes = [*self._warden(ours, theirs, door), *words], (ours, theirs, *((door,) if door >= 0 else ()))
         try:
             process = subprocess.Popen(  # noqa: S603 - to start it is what this is for
                 words,
@@ -207,17 +214,17 @@ class Program:
             if _POSIX:
                 os.close(self._control)
                 os.close(self._status)
+            self._leave_cgroup()
             raise BotFault("crash", f"can't be started: {error.strerror or error}") from None
         finally:
             for pipe in pipes:
                 os.close(pipe)
-        self._tell_warden(seen)
         return process
 
-    def _warden(self, control: int, status: int, length: int) -> list[str]:
+    def _warden(self, control: int, status: int, door: int) -> list[str]:
         limits = self._limits
-        numbers = (control, status, (limits.memory or 0) << 20, limits.cpu or 0, limits.processes or 0)
-        words = [*map(str, numbers), self._isolate, str(length)]
+        numbers = (control, status, (limits.memory or 0) << 20, limits.cpu or 0, limits.processes or 0, door)
+        words = [*map(str, numbers), self._isolate]
         return [sys.executable or "python3", "-I", "-S", "-c", _WARDEN, str(Path(__file__).parent), *words]
 
     def _tell_warden(self, told: bytes) -> None:
@@ -401,10 +408,12 @@ class Program:
         told = self._last_status()
         if told:
             _await(self._listener)
+        if self._cgroup is not None and told.startswith("signal ") and self._cgroup.was_short:
+            told = "memory"
         half = ", in the middle of a line" if rest else ""
         match told.split():
             case ["error", number]:
-                why = f"can't be started: {quoted(self.command[0], _LONGEST_REASON)}: {refusal(int(number))}"
+                why = f"can't be started: {quoted(self.command[0], LONGEST_REASON)}: {refusal(int(number))}"
             case ["exit", code]:
                 why = f"ended with exit code {code}{half}{self._reason()}"
             case ["cpu"]:
@@ -466,13 +475,7 @@ class Program:
         return told
 
     def _reason(self, *, by_signal: bool = False) -> str:
-        """What it said on standard error of why it ended; and whether that may be its limit of memory."""
-        lines = [line.strip() for line in self.errors.strip().splitlines()[-_LAST_LINES:]]
-        reason = next((line for line in reversed(lines) if _REASON.match(line)), lines[-1] if lines else "")
-        said = f": {quoted(reason, _LONGEST_REASON)}" if reason else ""
-        if self._limits.memory and (by_signal or _MEMORY.search("\n".join(lines))):
-            said += f"; its memory is limited to {self._limits.memory} MiB"
-        return said
+        return reason(self.errors, self._limits.memory, by_signal=by_signal)
 
     @property
     def ended(self) -> bool:
@@ -505,8 +508,15 @@ class Program:
             os.close(self._status)
         self._clear_up()
 
+    def _leave_cgroup(self) -> None:
+        if self._cgroup is not None:
+            self._cgroup.remove()
+
     def _clear_up(self) -> None:
-        """The temporary folder of one that has no /tmp of its own goes with it, also where its warden was killed."""
+        """Its cgroup goes with it; and the temporary folder of one that has no /tmp of its own, also where its warden
+        was killed.
+        """
+        self._leave_cgroup()
         if self._isolate != "none" and not (self._protection and self._protection.namespaces):
             for left in Path(tempfile.gettempdir()).glob(f"quadrille-bot-{self._process.pid}-*"):
                 shutil.rmtree(left, ignore_errors=True)
@@ -531,6 +541,7 @@ class Program:
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             stream.close()
+        self._leave_cgroup()
 
     def _close_input(self) -> None:
         assert self._process.stdin
@@ -579,14 +590,6 @@ def _piece(pipe: int) -> bytes:
         return os.read(pipe, _PIECE)
     except OSError:
         return b""
-
-
-def signal_name(number: int) -> str:
-    """As systems write it: SIGKILL."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def _nothing() -> None:

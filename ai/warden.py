@@ -1,16 +1,17 @@
 """Between a bot and its table on POSIX: starts the bot's program, and ends all that it has started, whatever happens.
 
-    warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, ISOLATE, LENGTH, PROGRAM, WORD...])
+    warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, DOOR, ISOLATE, PROGRAM, WORD...])
 
-It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and
-this process's standard streams, which this process lets go of. With ISOLATE it gets a box too (ai/enclosure.py), whose
-contents are the first LENGTH bytes of the pipe CONTROL; in namespaces a second warden stands inside and does all the
-rest. When the program ends, when the pipe CONTROL ends (the table is gone, however that came about) or when all
-processes together are beyond a limit, everything that descends from the program is killed: on Linux also what made
-itself independent, since orphans come to their subreaper. Through CONTROL the table also has all of them stand still
-and go on. The pipe STATUS gets a line that says what holds the program and one that says how it ended, and ends itself
-when nothing is left. A program that a signal has stopped can't go on by itself, and is taken for ended. Only what
-limits do to it is told apart from signals that others send.
+It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and this
+process's standard streams, which this process lets go of. With ISOLATE it gets a box too (ai/enclosure.py), whose
+contents come first through the pipe CONTROL, behind their length in 8 bytes; in namespaces a second warden stands
+inside and does all the rest. DOOR is a file by which the program enters a cgroup (ai/cgroup.py), or -1. When the
+program ends, when the pipe CONTROL ends (the table is gone, however that came about) or when all processes together are
+beyond a limit, everything that descends from the program is killed: on Linux also what made itself independent, since
+orphans come to their subreaper. Through CONTROL the table also has all of them stand still and go on. The pipe STATUS
+gets a line that says what holds the program and one that says how it ended, and ends itself when nothing is left. A
+program that a signal has stopped can't go on by itself, and is taken for ended. Only what limits do to it is told apart
+from signals that others send.
 
 This file imports nothing of the project and little else, so that it starts at once: what it takes comes to each start
 of a bot. ai/program.py starts it.
@@ -72,15 +73,19 @@ class _Task:
     """What a warden is asked to do, and how it stands with it."""
 
     def __init__(self, words: list[str]) -> None:
-        self.control, self.status, self.memory, self.seconds, self.processes = map(int, words[:5])
-        self.isolate = words[5]
+        self.control, self.status, self.memory, self.seconds, self.processes, self.door = map(int, words[:6])
+        self.isolate = words[6]
         self.program = words[7:]
-        self.places = _places(self.control, int(words[6]))
+        self.places = _places(self.control) if self.isolate != "none" else []
         self.is_linux = sys.platform == "linux"
         #: Threads that the user has beside the program's: a limit of processes counts them all.
         self.threads = 0
-        #: Whether this process is the first of namespaces of its own.
+        #: Whether this process is the first of namespaces of its own, and what builds its box.
         self.is_inside = False
+        self.enclosure: enclosure.Enclosure | None = None
+        #: What holds the program, and why it is not more.
+        self.held: list[str] = []
+        self.why = ""
         #: What Landlock lets the program read and write; None where it is not in force.
         self.readable: list[str] | None = None
         self.writable: list[str] = []
@@ -94,8 +99,9 @@ class _Task:
 def main(words: list[str]) -> None:
     """Start the program, wait, end it."""
     task = _Task(words)
-    for pipe in (task.control, task.status):
-        os.set_inheritable(pipe, False)
+    for pipe in (task.control, task.status, task.door):
+        if pipe >= 0:
+            os.set_inheritable(pipe, False)
     if task.is_linux:
         if task.processes and os.geteuid():
             task.threads = census.threads_of_user()
@@ -106,7 +112,7 @@ def main(words: list[str]) -> None:
     elif task.isolate == "required":
         _refuse(task, f"{sys.platform} has no namespaces: use Linux")
     elif task.isolate != "none":
-        _say(task, f"held nothing: {sys.platform} has neither namespaces nor Landlock")
+        task.why = f"{sys.platform} has neither namespaces nor Landlock"
     try:
         _watch_over(task)
     finally:
@@ -115,35 +121,45 @@ def main(words: list[str]) -> None:
     os._exit(0)  # an interpreter that takes itself apart takes as long again
 
 
-def _places(control: int, length: int) -> list[str]:
+def _places(control: int) -> list[str]:
     """What the program may see, as the table tells it first."""
-    found = b""
-    while len(found) < length and (piece := os.read(control, length - len(found))):
-        found += piece
+    found = _read(control, int.from_bytes(_read(control, 8), "big"))
     return os.fsdecode(found).split("\0") if found else []
 
 
+def _read(pipe: int, length: int) -> bytes:
+    found = b""
+    while len(found) < length:
+        piece = os.read(pipe, length - len(found))
+        if not piece:  # the table is gone
+            os._exit(0)
+        found += piece
+    return found
+
+
 def _isolate(task: _Task) -> None:
-    """Namespaces and Landlock, as far as this system has them; which, is said. Behind namespaces this is another
-    process: the one outside waits here for its end, and ends itself.
+    """Namespaces and Landlock, as far as this system has them. Behind namespaces this is another process, which has to
+    build its box yet: the one outside waits here for its end, and ends itself.
     """
     landlock = enclosure.landlock()
+    box = enclosure.Enclosure(task.places, os.getcwd())
     try:
-        number = enclosure.Enclosure(task.places, os.getcwd()).enter()
+        number = box.enter()
     except OSError as error:
         why = enclosure.why_not(error)
         if task.isolate == "required":
             _refuse(task, why)
-        _say(task, f"held {'landlock' if landlock else 'nothing'}: {why}")
+        task.why = why
         if landlock:
+            task.held = ["landlock"]
             task.temporary = census.temporary()
             os.environ["TMPDIR"] = task.temporary
             task.readable, task.writable = [*task.places, f"{enclosure.SEEN}/proc"], [task.temporary]
         return
     if number:
         _stand_by(number, task)
-    task.is_inside = True
-    _say(task, f"held namespaces{',landlock' if landlock else ''}")
+    task.is_inside, task.enclosure = True, box
+    task.held = ["namespaces", *(["landlock"] if landlock else [])]
     os.environ["TMPDIR"] = "/tmp"  # noqa: S108 - that of the box
     for name in ("TEMP", "TMP"):
         os.environ.pop(name, None)
@@ -163,8 +179,9 @@ def _say(task: _Task, line: str) -> None:
 
 def _stand_by(inside: int, task: _Task) -> None:
     """Outside: end with the warden that is inside, which ends with this process. One that stands has to go."""
-    os.close(task.status)
-    os.close(task.control)
+    for pipe in (task.status, task.control, task.door):
+        if pipe >= 0:
+            os.close(pipe)
     _let_go_of_streams()
     while not os.WIFEXITED(status := os.waitpid(inside, os.WUNTRACED)[1]) and not os.WIFSIGNALED(status):
         os.kill(inside, signal.SIGKILL)
@@ -184,24 +201,55 @@ def _watch_over(task: _Task) -> None:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     if not task.is_inside:  # the first process of namespaces hears no signal from inside that it does not listen to
         signal.signal(signal.SIGTERM, lambda *_: None)
+    ready, built = os.pipe()
     warden, program = os.getpid(), os.fork()
     if program == 0:
+        os.close(built)
         try:
             if task.is_linux:
                 _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
                 if os.getppid() != warden:
                     os._exit(0)
-            _become(task)
+            _become(task, ready)
         except (OSError, ValueError) as error:
             _say(task, f"error {getattr(error, 'errno', 0) or 0}")
             os._exit(127)
+    if task.door >= 0:
+        _bring_in(task, program)
+    os.close(ready)
+    if task.enclosure is not None:  # meanwhile the other process gets ready, as far as it can
+        task.enclosure.build()
+        _go_on(built)
+        task.enclosure.close()
+    else:
+        _go_on(built)
+    if task.isolate != "none":
+        _say(task, f"held {','.join(task.held) or 'nothing'}{': ' if task.why else ''}{task.why}")
+    _go_on(built)
+    os.close(built)
     _let_go_of_streams()
     _say(task, _wait(task, program, woken))
     _kill(task, program)
 
 
-def _become(task: _Task) -> None:
-    """In the new process: the program, in its own session and within its limits."""
+def _go_on(built: int) -> None:
+    """Tell the other process, unless it has ended, which is heard elsewhere."""
+    with _Without(BrokenPipeError):
+        os.write(built, ON)
+
+
+def _bring_in(task: _Task, program: int) -> None:
+    """The program, which has not begun, enters its cgroup. Where that fails, it is watched as it is anyway."""
+    with _Without(OSError):
+        os.write(task.door, str(program).encode())
+        task.held.append("cgroup")
+    os.close(task.door)
+
+
+def _become(task: _Task, ready: int) -> None:
+    """In the new process: the program, in its own session and within its limits. It is told through `ready` when its
+    box is built, and once more when that is closed.
+    """
     os.setsid()
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
@@ -222,13 +270,17 @@ def _become(task: _Task) -> None:
             _, most = resource.getrlimit(kind)
             hard = limit + more if most == resource.RLIM_INFINITY else min(limit + more, most)
             resource.setrlimit(kind, (min(limit, hard), hard))
+    _read(ready, 1)
+    if task.enclosure is not None:
+        os.chdir(task.enclosure.folder)  # the same folder, but in the box and not outside
+    if task.enclosure is not None or task.readable is not None:
+        enclosure.give_up_rights()
     if task.readable is not None:
-        if not task.is_inside:
-            enclosure.give_up_rights()
-        enclosure.restrict(task.readable, task.writable)
+        enclosure.restrict(task.readable, task.writable, boxed=task.is_inside)
         if not task.is_inside:
             with _Without(OSError):  # a system without it has what Landlock holds
                 enclosure.refuse_calls()
+    _read(ready, 1)
     os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
 
 

@@ -23,7 +23,7 @@ from multiprocessing.context import SpawnProcess
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Self
 
-from quadrille.ai.program import signal_name
+from quadrille.ai.last_words import signal_name
 from quadrille.ai.tournament.cores import cores, stay
 from quadrille.ai.tournament.farm import WorkerLost
 

@@ -13,6 +13,7 @@ from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
+from quadrille.ai import cgroup
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.blocks import block_size
 from quadrille.ai.tournament.cores import slots as usual_slots
@@ -265,6 +266,8 @@ def _workers(plan: Plan, settings: argparse.Namespace, peers: "Exchange | None")
     if settings.on is None:
         slots = slots or usual_slots(clocked=plan.time.clock is not None)
         first = partial(reach, peers.address) if peers is not None else None
+        if any(entrant.limits.memory for entrant in plan.entrants):
+            cgroup.prepare()  # while there are no workers, which can't do it
         return Processes(slots, first, pinned=plan.pinned)
     if peers is not None:
         raise TournamentError("peers play with workers of this machine only: leave --on away")
