@@ -3,6 +3,12 @@
 A book is drawn at random. Each draft is judged by a search of fixed work, so the same book comes on any machine, with
 the compiled rules or without them, and whichever worker judges it. Whoever is to move after an opening may have an
 advantage that no search of this size sees: so equal parts of a book have 0, 1, 2, … moves more, a part for each seat.
+
+With two seats a book as a whole favours neither of them by any of these measures: what UCT takes openings to be worth,
+and games of alpha-beta against itself from each of them, at several strengths. Each measure is added up, and an opening
+that would bring any of the sums too far from 0 is not taken. Several strengths, because the seat that a board favours
+changes with how well it is played; a value, because a single game of players who roll dice says next to nothing.
+
 Reading openings from a file is opening_records.py's task. Specification: protocols.md, "Tournaments", Openings.
 """
 
@@ -29,17 +35,25 @@ MOST: Final = 5000
 #: Moves of the shortest openings that are tried where nothing is said, and the most that may be asked for.
 LEAST_PLIES: Final = 4
 MOST_PLIES: Final = 60
-#: Work on a draft: positions to prove who wins, and simulations to see how even it is.
+#: Work on a draft: positions to prove who wins, and simulations to see how even it is, for two seats and for more.
 PROOF: Final = 1000
-SIMULATIONS: Final = 100
-#: Positions for each move of the game that is tried from a draft, and places in the table of those seen.
-TRIED: Final = 250
+SIMULATIONS: Final = 1000
+_SIMULATIONS_OF_MORE: Final = 100
+#: Positions for each move of the games that are tried from a draft: as many as `alphabeta` of the levels 1 to 3 has.
+STRENGTHS: Final = (60, 500, 4000)
+#: Fewer where a game has many moves to choose from, and in small books, where they can't even out much: so many for
+#: each opening of the book, divided by those moves.
+_WORK: Final = 2000
+#: Places in the table of positions seen. A large one takes longer to lay out than these searches do.
 _PLACES: Final = 1 << 8
-#: How many of these games a seat may be ahead by, and by what share of them, over all openings of a book.
-SLACK: Final = 2
-SHARE: Final = 0.04
+#: How far from 0 the sums may be, in thousandths of a game won: so much, and so much for each opening of the book. The
+#: first is that of the values, the others those of the games at each strength.
+_VALUES_OFF: Final = (300, 10)
+_GAMES_OFF: Final = (2000, 80)
 #: Number of drafts in a worker's job.
 BATCH: Final = 4
+#: So many drafts later a worker knows what the sums were, and spares its work where they leave no room.
+_LAG: Final = 32
 #: Drafts that are drawn at most: so many for each opening, and some more.
 DRAWN: Final = 60
 _MORE_DRAWN: Final = 1000
@@ -92,39 +106,57 @@ def start_of(contest: Contest) -> Position:
     return Position.start(contest.game, dict(contest.options), contest.seats)
 
 
+#: What a draft measures for the first of two seats, in thousandths of a game won: its value, and what came of the games
+#: at each strength. Nothing where more than two play.
+Measured: TypeAlias = tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Drafts to be judged, as board moves."""
+    """Drafts to be judged, as board moves; at which strengths; and for each measure the seat it has enough of.
+
+    `ahead`: 1 for the first seat, -1 for the second, 0 for neither.
+    """
 
     contest: Contest
     balance: float
+    strengths: tuple[int, ...]
+    ahead: tuple[int, ...]
     drafts: tuple[tuple[int, ...], ...]
 
 
-#: The payoffs, by seat, of the game that was tried from a draft; none where more than two play.
-Tried: TypeAlias = tuple[int, ...]
+def judge(asked: Asked) -> list[Measured | None]:
+    """What each draft measures; None if it is decided, not even, or for a seat that has enough. A worker does this."""
+    return [_judged(_after(asked.contest, moves), asked) for moves in asked.drafts]
 
 
-def judge(asked: Asked) -> list[Tried | None]:
-    """How a game went on from each draft; None if it is decided or not even. This is what a worker does."""
-    return [_judged(_after(asked.contest, moves), asked.balance) for moves in asked.drafts]
-
-
-def _judged(position: Position, balance: float) -> Tried | None:
-    uneven = unevenness(position, 1)
-    if uneven is None or uneven > balance:
+def _judged(position: Position, asked: Asked) -> Measured | None:
+    if position.seats != 2:
+        uneven = unevenness(position, 1)
+        return None if uneven is None or uneven > asked.balance else ()
+    value = worth(position, 1)
+    if value is None or abs(value) > 1000 * asked.balance:
         return None
-    return _tried(position) if position.seats == 2 else ()
+    measured = [value]
+    for strength, ahead in zip((*asked.strengths, 0), asked.ahead, strict=True):
+        if measured[-1] * ahead > 0:
+            return None
+        if strength:
+            measured.append(1000 * _played(position, strength))
+    return tuple(measured)
 
 
-def _tried(position: Position) -> Tried:
-    """The payoffs of a game that alpha-beta plays on from there, with little work on each move."""
+def _played(position: Position, strength: int) -> int:
+    """What the first seat has of a game that alpha-beta plays on from there, with so many positions for each move."""
     position = position.copy()
     while not position.over:
         search = Lookahead(position, _PLACES)
-        search.go_on(TRIED)
-        position.apply_quickly(search.found.move if search.found.depth else min(position.moves()))
-    return tuple(position.payoffs())
+        search.go_on(strength)
+        found = search.found
+        if found.certain:
+            return found.value if position.seat == 0 else -found.value
+        position.apply_quickly(found.move if found.depth else min(position.moves()))
+    return position.payoffs()[0]
 
 
 def _after(contest: Contest, moves: Sequence[int]) -> Position:
@@ -134,19 +166,33 @@ def _after(contest: Contest, moves: Sequence[int]) -> Position:
     return position
 
 
-def unevenness(position: Position, seed: int) -> float | None:
-    """How far from even a position is for the seat that it is least even for, 0 to 1; None if it is decided."""
+def worth(position: Position, seed: int) -> int | None:
+    """What a position of two is worth to the first seat, in thousandths of a game won; None if it is decided.
+
+    The average of all simulations: that of the best move alone has few of them where there are many moves, so that it
+    is too good for whoever is to move.
+    """
     if position.over or is_decided(position):
         return None
     found = position.search(SIMULATIONS, seed)
     if found.certain is not None:
         return None
-    at = found.moves.index(found.move)
-    values = [found.values[at] / 1_000_000]
-    if position.seats > 2:  # of the others a search says nothing
-        rows = [list(row) for row in position.playouts(SIMULATIONS, seed).payoffs]
-        seats = [seat for seat in range(position.seats) if seat != position.seat]
-        values += [sum(row[seat] for row in rows) / len(rows) for seat in seats]
+    total = sum(visits * value for visits, value in zip(found.visits, found.values, strict=True))
+    value = total // (1000 * sum(found.visits))
+    return value if position.seat == 0 else -value
+
+
+def unevenness(position: Position, seed: int) -> float | None:
+    """How far from even it is for the seat of three or more that it is least even for; None if it is decided."""
+    if position.over:
+        return None
+    found = position.search(_SIMULATIONS_OF_MORE, seed)
+    if found.certain is not None:
+        return None
+    # of the others a search says nothing
+    rows = [list(row) for row in position.playouts(_SIMULATIONS_OF_MORE, seed).payoffs]
+    seats = [seat for seat in range(position.seats) if seat != position.seat]
+    values: list[float] = [found.value / 1_000_000, *(sum(row[seat] for row in rows) / len(rows) for seat in seats)]
     return max(map(abs, values)) / (position.seats - 1)
 
 
@@ -177,8 +223,10 @@ class Making:
         self._drafts = self._draw()
         self._given: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         self._next = 0
-        #: What all games that were tried from openings of the book came to, by seat; none is to be far ahead.
-        self._sums: list[int] = []
+        self._strengths = self._affordable(seed) if contest.seats == 2 else ()
+        #: What the openings of the book measure together; and of what there was enough, before and after each draft.
+        self._sums = [0] * (1 + len(self._strengths)) if contest.seats == 2 else []
+        self._ahead = [self._enough()]
 
     @property
     def full(self) -> bool:
@@ -186,25 +234,40 @@ class Making:
         return len(self.found) == self.wanted.count
 
     def give(self) -> Asked | None:
-        """Some drafts to be judged; None if no more can be drawn."""
+        """Some drafts to be judged; None if no more can be drawn, or none before others are taken back."""
+        # what workers know must not depend on how quick they are: it is always as old as it may get
+        known = max(0, len(self._given) - _LAG)
+        if known > self._next:
+            return None
         rows = [row for row, _ in zip(self._drafts, range(BATCH), strict=False)]
         self._given += rows
-        return Asked(self.contest, self.wanted.balance, tuple(moves for moves, _ in rows)) if rows else None
+        drafts = tuple(moves for moves, _ in rows)
+        return Asked(self.contest, self.wanted.balance, self._strengths, self._ahead[known], drafts) if rows else None
 
-    def take(self, judged: Sequence[Tried | None]) -> None:
+    def take(self, judged: Sequence[Measured | None]) -> None:
         """What came of the first drafts that have not been taken back yet."""
-        for tried in judged:
+        for measured in judged:
             moves, keys = self._given[self._next]
             self._next += 1
             part = len(moves) - self.plies
-            if tried is None or not self._quota[part] or self._taken.intersection(keys):
-                continue
-            sums = [sum(pair) for pair in zip(self._sums or [0] * len(tried), tried, strict=True)]
-            if max(map(abs, sums), default=0) <= (self.contest.seats - 1) * (SLACK + SHARE * len(self.found)):
-                self._sums = sums
-                self._quota[part] -= 1
-                self._taken.update(keys)
-                self.found.append(self._texts(moves))
+            if measured is not None and self._quota[part] and not self._taken.intersection(keys):
+                sums = [sum(pair) for pair in zip(self._sums, measured, strict=True)]
+                if all(abs(total) <= most for total, most in zip(sums, self._bounds(), strict=True)):
+                    self._sums = sums
+                    self._quota[part] -= 1
+                    self._taken.update(keys)
+                    self.found.append(self._texts(moves))
+            self._ahead.append(self._enough())
+
+    def _bounds(self) -> list[int]:
+        """How far from 0 each of the sums may be."""
+        offs = [_VALUES_OFF, *[_GAMES_OFF] * len(self._strengths)] if self._sums else []
+        return [some + share * len(self.found) for some, share in offs]
+
+    def _enough(self) -> tuple[int, ...]:
+        """The seat that each of the sums has come half as far towards as it may: before there is no room left."""
+        pairs = zip(self._sums, self._bounds(), strict=True)
+        return tuple((total > 0) - (total < 0) if 2 * abs(total) > most else 0 for total, most in pairs)
 
     def finished(self) -> tuple[Opening, ...]:
         """The book, or a refusal where there is none."""
@@ -258,6 +321,16 @@ class Making:
             if len(there) < many // 2:  # most games are over by then
                 break
         return best[1]
+
+    def _affordable(self, seed: str) -> tuple[int, ...]:
+        """With how many positions for each move games are tried, by what a random game has moves to choose from."""
+        position, stream, choices = start_of(self.contest), Stream(seed, "a game"), 0
+        while not position.over:
+            legal = sorted(position.moves())
+            choices += len(legal)
+            position.apply_quickly(legal[stream.randrange(len(legal))])
+        most = max(1, _WORK * min(self.wanted.count, COUNT) // choices)
+        return tuple(sorted({min(strength, most) for strength in STRENGTHS}))
 
     def _texts(self, moves: Sequence[int]) -> Opening:
         position, texts = self._start, list[str]()

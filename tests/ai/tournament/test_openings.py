@@ -7,13 +7,24 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.book import book_in, decided
 from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.openings import Book, Making, Openings, digest, judge, opening_of, start_of
+from quadrille.ai.tournament.openings import (
+    Asked,
+    Book,
+    Making,
+    Openings,
+    _played,
+    digest,
+    judge,
+    opening_of,
+    start_of,
+)
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.plan_file import parse
 from quadrille.ai.tournament.playing import Killed, job
@@ -93,6 +104,55 @@ def test_s9_the_same_book_comes_however_workers_judge_it() -> None:
     found = making.finished()
     assert found == bound(Making(barons, wanted, "seed"))
     assert sorted(map(len, found)) == [3, 3, 4, 4, 5, 5]
+
+
+def drawn(moves: tuple[int, ...]) -> tuple[int, ...]:
+    """Made-up measures of a draft: the first seat has more than its share of nearly everything."""
+    dice = Random(str(moves))
+    games = [1000 if dice.random() < share else -1000 for share in (0.3, 0.6, 0.75)]
+    return dice.randint(-80, 150), *games
+
+
+def fits(measured: tuple[int, ...], ahead: tuple[int, ...]) -> bool:
+    return all(side * seat <= 0 for side, seat in zip(measured, ahead, strict=True))
+
+
+@pytest.mark.parametrize("late", [1, 7])
+def test_s9_a_book_favours_no_seat_where_nearly_all_drafts_do(late: int) -> None:
+    making, asked = Making(contest("maze", size=8), Openings(plies=10, count=80), "seed"), list[Asked]()
+    making._sums, making._ahead = [0] * 4, [(0,) * 4]
+    making._strengths = (1, 2, 3)
+    every: dict[tuple[str, ...], tuple[int, ...]] = {}
+    while not making.full:
+        if (drafts := making.give()) is not None:
+            asked.append(drafts)
+        if drafts is None or len(asked) >= late:  # answers come as late as that
+            drafts = asked.pop(0)
+            rows = [drawn(moves) for moves in drafts.drafts]
+            every.update({making._texts(moves): row for moves, row in zip(drafts.drafts, rows, strict=True)})
+            making.take([row if fits(row, drafts.ahead) else None for row in rows])
+    book = making.finished()
+    values, *games = [sum(kind) for kind in zip(*(every[opening] for opening in book), strict=True)]
+    assert abs(values) <= 300 + 10 * 80 and max(map(abs, games)) <= 2000 + 80 * 80
+    assert min(abs(sum(kind)) for kind in zip(*every.values(), strict=True)) > 2 * 2000  # what there was to choose from
+    assert digest((book,)) == "3f5b8e23a5c9d02dd512abee6b945d46"  # the same, however late
+
+
+def test_s9_a_draft_is_worked_on_no_longer_than_it_may_be_taken() -> None:
+    maze = contest("maze", size=5)
+    making = Making(maze, Openings(plies=6, count=4), "seed")
+    asked = making.give()
+    assert asked is not None and asked.ahead == (0,) * (1 + len(asked.strengths))
+    (at, measured), *_ = [(at, row) for at, row in enumerate(judge(asked)) if row is not None]
+    position = start_of(maze)
+    for move in asked.drafts[at]:
+        position.apply_quickly(move)
+    assert measured[1:] == tuple(1000 * _played(position, strength) for strength in asked.strengths)
+    for kind in range(len(measured)):
+        for seat in (1, -1):
+            ahead = tuple(seat if other == kind else 0 for other in range(len(measured)))
+            again = judge(replace(asked, ahead=ahead, drafts=asked.drafts[at : at + 1]))
+            assert again == [measured if fits(measured, ahead) else None]
 
 
 def test_s9_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: Path) -> None:
