@@ -49,7 +49,7 @@ _PLACES: Final = 1 << 8
 #: How far from 0 the sums may be, in thousandths of a game won: so much, and so much for each opening of the book. The
 #: first is that of the values, the others those of the games at each strength.
 _VALUES_OFF: Final = (300, 10)
-_GAMES_OFF: Final = (2000, 80)
+_GAMES_OFF: Final = (4000, 80)
 #: Number of drafts in a worker's job.
 BATCH: Final = 4
 #: So many drafts later a worker knows what the sums were, and spares its work where they leave no room.
