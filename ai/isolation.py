@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import Final, Literal, TypeAlias, get_args
 
 Isolate: TypeAlias = Literal["none", "if possible", "required"]
@@ -272,10 +273,9 @@ def _python() -> Iterator[str]:
     for entry in sys.path:
         if entry and os.path.exists(entry) and not is_shared(entry) and not f"{here}/".startswith(f"{entry}/"):
             yield entry
-    package = sys.modules.get("quadrille")
-    for root in getattr(package, "__path__", ()):
-        for name in ("rules", "net", "ai", "client"):
-            yield os.path.join(root, name)
+    for name in ("rules", "net", "ai", "client"):  # an editable install has each where its source is, on no path
+        spec = find_spec(f"quadrille.{name}")
+        yield from spec.submodule_search_locations or () if spec else ()
 
 
 def _packages_of_user() -> Iterator[str]:
