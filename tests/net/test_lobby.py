@@ -12,7 +12,7 @@ from quadrille.net.motions import all_of, back, stand_in
 from quadrille.net.news import Line, Presence, Proposed
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Clock, Terms
-from quadrille.net.wire import Advert, Answer, Ask, Entries, Gone, Head, Message, Offer
+from quadrille.net.wire import Advert, Answer, Ask, Entries, Gone, Head, Message
 from tests.net.simulation import NOTICED, MemoryShelf, Peer, World, gather
 from tests.net.tables import identity, terms
 
@@ -204,30 +204,6 @@ def test_a_chair_that_is_kept_no_more_is_free() -> None:
     gathering.keep(Chair(identity(3).key, "one too many", "bot"))
     gathering.take_back(other.key)
     assert [chair.key for chair in gathering.chairs] == [own.key] and not gathering.coming
-
-
-def test_who_asks_for_a_seat_as_the_game_begins_hears_that_it_has_begun() -> None:
-    """Its Ask arrives when the host is at play already: it got no answer, and waited for ever."""
-    room = Room(terms("barons", 2, SMALL), others=1)
-    [late] = room.others
-    host = room.seated[0]
-    assert late.lobby and host.lobby
-    table = room.table(0)
-    late.lobby.join(Offer(table.log.table, host.identity.key, room.world.terms, (), "open", 0), room.world.now)
-    room.world.after(late)
-    room.settle()
-    assert room.events(Refused) == [Refused("the game has begun")]
-    assert not late.lobby.gatherings and late.identity.key not in host.lobby.watchers.get(table.log.table, ())
-
-
-def test_a_seat_that_asks_again_when_the_game_has_begun_gets_its_entries() -> None:
-    room = Room(terms("barons", 2, SMALL))
-    host, guest = room.seated
-    assert host.lobby
-    host.lobby.outgoing.clear()
-    host.lobby.receive(guest.identity.key, Ask(room.table(0).log.table, "seat", "Bob", "bot"), room.world.now)
-    sent = [message for key, message in host.lobby.outgoing if key == guest.identity.key]
-    assert [message.entries for message in sent if isinstance(message, Entries)]
 
 
 def asked(name: str, cut: int) -> tuple[World, Gathering, list[object]]:
