@@ -4,11 +4,13 @@ import json
 import shutil
 import subprocess
 import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from quadrille.ai import isolation
 from quadrille.ai.isolation import SEEN, sight
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journal import Journal
@@ -110,6 +112,22 @@ def test_s4_a_home_is_never_a_bots_own_folder(tmp_path: Path, monkeypatch: pytes
     program(tmp_path, "bot")
     places = sight(["python3", "bot.py"], str(tmp_path), {"PATH": "/usr/bin"})
     assert {place[1:] for place in places if str(tmp_path) in place} == {str(tmp_path / "bot.py")}
+
+
+def test_a_box_shows_the_packages_of_an_editable_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They stand on no path: a bot of the house ended with "No module named 'quadrille.ai'"."""
+
+    def find(name: str) -> ModuleSpec:
+        spec = ModuleSpec(name, None, is_package=True)
+        spec.submodule_search_locations = [str(tmp_path / name.removeprefix("quadrille."))]
+        return spec
+
+    names = ("rules", "net", "ai", "client")
+    for name in names:
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(isolation, "find_spec", find)
+    places = sight([sys.executable, "-m", "quadrille.ai.kit"], "/", {"PATH": "/usr/bin"})
+    assert {place[1:] for place in places} >= {str(tmp_path / name) for name in names}
 
 
 @pytest.mark.skipif(not works(NO_MORE), reason="needs a system in which user namespaces can be switched off")
