@@ -40,11 +40,15 @@ def _proportional(process: int) -> int:
 def processor(process: int) -> float:
     """The processor time of a process and of its children that have ended, in seconds."""
     try:
-        with open(f"/proc/{process}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
+        return sum(map(int, fields(process)[_TIMES])) / _TICK
     except OSError:
         return 0.0
-    return sum(map(int, fields[_TIMES])) / _TICK
+
+
+def fields(process: int) -> "list[bytes]":
+    """The fields of /proc/PID/stat behind the name: its state, the number of its parent, and so on."""
+    with open(f"/proc/{process}/stat", "rb") as file:
+        return file.read().rpartition(b")")[2].split()
 
 
 def threads_of_user() -> int:

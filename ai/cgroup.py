@@ -1,8 +1,9 @@
 """A bound for all processes of a bot together that the kernel itself keeps: a cgroup (version 2) of its own.
 
 It can be had where the cgroup in which this program was started is delegated to it, and nobody else is in it: on
-Linux with `systemd-run --user --scope -p Delegate=yes`. Everywhere else there is none, and nothing fails: the warden
-adds up what processes use (ai/census.py), which it does beside a cgroup too. Who enters one is ai/warden.py's affair.
+Linux with `systemd-run --user --scope -p Delegate=yes`. Everywhere else there is none, and nothing fails. With
+a cgroup and without one, the warden adds up the memory and time of all processes (ai/census.py); ai/warden.py also
+brings the bot's process into its cgroup.
 protocols.md, "Tournaments" (Limits), is the specification.
 """
 
@@ -13,6 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from quadrille.ai.census import fields
 
 #: What a cgroup of ours has to be able to bound.
 _NEEDED: Final = "memory", "pids"
@@ -148,7 +151,7 @@ def _members(folder: Path) -> list[int]:
 def _descends(process: int) -> bool:
     """Whether it is this process or descends from it; one of another container, whose number is 0 here, does not."""
     while process > 1 and process != os.getpid():
-        process = int(Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()[1])
+        process = int(fields(process)[1])
     return process == os.getpid()
 
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from quadrille.ai.census import fields
 from quadrille.ai.faults import BotFault
 from quadrille.ai.looks import within
 from quadrille.ai.talk import GRACE
@@ -87,10 +88,10 @@ def _left(warden: int) -> list[int]:
 def _runs(process: int) -> bool:
     """Whether it is there and has not ended."""
     try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        state = fields(process)[0]
     except OSError:
         return False
-    return state not in ("Z", "X")
+    return state not in (b"Z", b"X")
 
 
 def _name(process: int) -> str:
