@@ -103,7 +103,7 @@ class Enclosure:
         return 0
 
     def build(self) -> None:
-        """In the clone: all that is to be seen is there. What can't be built ends it, and is told outside."""
+        """In the clone: lay out the files of the box. An error ends the clone, and the process outside hears of it."""
         try:
             self._build()
         except OSError as error:
@@ -156,7 +156,7 @@ class Enclosure:
         os.chdir(self.folder)
 
     def _lay(self, path: str, *, listed: bool) -> None:
-        """What is there outside is there inside, at the same path. What can't be had is not there."""
+        """Show a file or folder of the outside at the same path inside; leave out one that can't be shown."""
         outside = _OLD + path
         try:
             kind = os.lstat(outside).st_mode & _KIND

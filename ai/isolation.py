@@ -45,8 +45,9 @@ _BOXES: Final = "bwrap", "firejail", "nsjail"
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """What holds a program: namespaces or Landlock or both; and why it is not more, "" if it is all there is. With a
-    `cgroup` the kernel bounds the memory of all its processes together, which isolates nothing.
+    """The isolation of a program: namespaces, Landlock, both or neither. `why` is the reason for missing parts, or "".
+
+    With a `cgroup` the kernel bounds the memory of all its processes together, which isolates nothing.
     """
 
     namespaces: bool = False

@@ -9,7 +9,7 @@ from typing import Final
 
 from quadrille.rules.squares import quoted
 
-#: So much of such a line is told, in characters, and among so many at the end it is looked for.
+#: Maximum length of the line that is told, in characters, and number of last lines that are searched for it.
 LONGEST_REASON: Final = 200
 _LAST_LINES: Final = 40
 #: What a line of standard error looks like that says why a program ended, in most languages; more may stand below it.
@@ -18,7 +18,7 @@ _MEMORY: Final = re.compile(r"memory|bad_alloc", re.IGNORECASE)
 
 
 def reason(errors: str, memory: int | None, *, by_signal: bool) -> str:
-    """What it said, and whether that may be its limit of memory, in MiB; "" if there is nothing to be said."""
+    """The program's own reason for its end, and a hint at its limit of memory (MiB) where that fits; "" for neither."""
     lines = [line.strip() for line in errors.strip().splitlines()[-_LAST_LINES:]]
     found = next((line for line in reversed(lines) if _REASON.match(line)), lines[-1] if lines else "")
     said = f": {quoted(found, LONGEST_REASON)}" if found else ""

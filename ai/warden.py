@@ -10,8 +10,8 @@ program ends, when the pipe CONTROL ends (the table is gone, however that came a
 beyond a limit, everything that descends from the program is killed: on Linux also what made itself independent, since
 orphans come to their subreaper. Through CONTROL the table also has all of them stand still and go on. The pipe STATUS
 gets a line that says what holds the program and one that says how it ended, and ends itself when nothing is left. A
-program that a signal has stopped can't go on by itself, and is taken for ended. Only what limits do to it is told apart
-from signals that others send.
+program that a signal has stopped can't go on by itself, and is taken for ended. The warden tells a limit's signals
+apart, and no others: it can't know their sender.
 
 This file imports nothing of the project and little else, so that it starts at once: what it takes comes to each start
 of a bot. ai/program.py starts it.
@@ -247,8 +247,9 @@ def _bring_in(task: _Task, program: int) -> None:
 
 
 def _become(task: _Task, ready: int) -> None:
-    """In the new process: the program, in its own session and within its limits. It is told through `ready` when its
-    box is built, and once more when that is closed.
+    """In the new process: become the program, in a session of its own and within its limits.
+
+    The warden writes to `ready` when the box is built, and once more when the box is closed.
     """
     os.setsid()
     signal.set_wakeup_fd(-1)

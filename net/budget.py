@@ -34,7 +34,7 @@ class Budget:
 
 
 class Account:
-    """`rate` units a second, of which at most `burst` are saved up. Overdrawn, it rests until its debt is paid."""
+    """`rate` units a second, of which at most `burst` are saved up. An overdrawn one rests until its debt is paid."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 

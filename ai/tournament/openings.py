@@ -52,7 +52,7 @@ _VALUES_OFF: Final = (300, 10)
 _GAMES_OFF: Final = (4000, 80)
 #: Number of drafts in a worker's job.
 BATCH: Final = 4
-#: So many drafts later a worker knows what the sums were, and spares its work where they leave no room.
+#: Number of drafts after which workers hear of the sums, and skip drafts for which these leave no room.
 _LAG: Final = 32
 #: Drafts that are drawn at most: so many for each opening, and some more.
 DRAWN: Final = 60
@@ -126,7 +126,7 @@ class Asked:
 
 
 def judge(asked: Asked) -> list[Measured | None]:
-    """What each draft measures; None if it is decided, not even, or for a seat that has enough. A worker does this."""
+    """The measures of each draft; None for one that is decided, uneven, or favours a seat with enough."""
     return [_judged(_after(asked.contest, moves), asked) for moves in asked.drafts]
 
 
@@ -147,7 +147,7 @@ def _judged(position: Position, asked: Asked) -> Measured | None:
 
 
 def _played(position: Position, strength: int) -> int:
-    """What the first seat has of a game that alpha-beta plays on from there, with so many positions for each move."""
+    """The first seat's payoff in a game that alpha-beta plays on from there, with `strength` positions a move."""
     position = position.copy()
     while not position.over:
         search = Lookahead(position, _PLACES)
@@ -167,7 +167,7 @@ def _after(contest: Contest, moves: Sequence[int]) -> Position:
 
 
 def worth(position: Position, seed: int) -> int | None:
-    """What a position of two is worth to the first seat, in thousandths of a game won; None if it is decided.
+    """The value of a position to the first of two seats, in thousandths of a game won; None if it is decided.
 
     The average of all simulations: that of the best move alone has few of them where there are many moves, so that it
     is too good for whoever is to move.

@@ -385,7 +385,7 @@ def _outcome(job: Job, table: LocalGame, played: Played, began: float, seconds: 
 
 
 def _held(job: Job, table: LocalGame, seat: int) -> str:
-    """What isolated a program, "" where there is none on this machine."""
+    """The isolation of a seat's program; "" for a seat without a program on this machine."""
     entrant = job.entrants[seat]
     return "" if entrant.peer or entrant in dict(job.withdrawn) else table.players[seat].program.protection.told
 
