@@ -167,12 +167,12 @@ class Pulse:
         """Those that are `mute` are silent to begin with."""
         self._seen = dict(seen)
         self._missed = {worker: LOOKS if worker in mute else 0 for worker in seen}
-        #: Those that were there and are not any more.
+        #: Workers that were there and are not any more. Once there is none at all, those that come are a new beginning.
         self.gone: set[str] = set()
 
     def look(self, seen: Mapping[str, float]) -> None:
         """When each that there is was last heard of, by whatever clock."""
-        self.gone = (self.gone | self._seen.keys()) - seen.keys()
+        self.gone = (self.gone | self._seen.keys()) - seen.keys() if seen else set()
         self._missed = {
             worker: self._missed[worker] + 1 if self._seen.get(worker) == at else 0 for worker, at in seen.items()
         }
