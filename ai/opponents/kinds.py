@@ -11,13 +11,15 @@ from quadrille.ai.bot import Bot, Clock
 from quadrille.ai.opponents.thinking import Effort, effort, least
 from quadrille.rules.core import Move, State
 from quadrille.rules.dice import Dice
-from quadrille.rules.search import HalfTurn, Lookahead, Position, Proof, TreeSearch
+from quadrille.rules.search import TABLE, HalfTurn, Lookahead, Position, Proof, TreeSearch
 
 LEVELS: Final = (1, 2, 3, 4, 5)
 #: So many moves are looked at one ahead; of longer lists so many, drawn at random.
 LISTED: Final = 400
-#: Positions in a slice of alpha-beta.
+#: Positions in a slice of alpha-beta, and places in its table for each position of a move: a larger one takes longer to
+#: lay out than the weak levels search.
 POSITIONS: Final = 1000
+_ROOM: Final = 4
 #: In the table of positions that the solver has seen: it is made within the time for the first move.
 PLACES: Final = 1 << 18
 #: The lowest level that knows the answer turned by 180 degrees (Position.half_turn).
@@ -168,13 +170,19 @@ class AlphaBeta(Opponent):
         if answer and answer.payoff > 0:
             self.proved = answer.payoff
             return position.move([answer.move])
-        search = Lookahead(position)
-        self.effort(clock).spend(search.go_on, POSITIONS, steady=True)
+        search = look_ahead(position, self.counts[self.level - 1], self.effort(clock))
         found = search.found
         self.proved = found.value if found.certain else None
         if answer and self.proved is None and found.value < MARGIN // 1000:
             return position.move([answer.move])
         return position.move(search.turn()) if found.depth else view.moves.sample(rng)
+
+
+def look_ahead(position: Position, most: int | None, effort: Effort) -> Lookahead:
+    """Alpha-beta of a level with `most` positions a move, after that effort."""
+    search = Lookahead(position, TABLE if most is None else min(TABLE, 1 << (_ROOM * most - 1).bit_length()))
+    effort.spend(search.go_on, POSITIONS, steady=True)
+    return search
 
 
 class Solver(Opponent):

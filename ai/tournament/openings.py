@@ -9,20 +9,28 @@ and games of alpha-beta against itself from each of them, at several strengths. 
 that would bring any of the sums too far from 0 is not taken. Several strengths, because the seat that a board favours
 changes with how well it is played; a value, because a single game of players who roll dice says next to nothing.
 
+UCT takes some boards to be better for a seat than its own games show. So it plays games from the first drafts, and the
+value at which these come out even is the one that openings have to be near.
+
 Reading openings from a file is opening_records.py's task. Specification: protocols.md, "Tournaments", Openings.
 """
 
 import hashlib
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
+from statistics import pstdev
 from typing import Final, TypeAlias
 
+from quadrille.ai.opponents.kinds import look_ahead
+from quadrille.ai.opponents.thinking import Effort
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.schedule import Contest
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
-from quadrille.rules.search import Lookahead, Position, Proof
+from quadrille.rules.search import Position, Proof, TreeSearch
 
 #: The moves of an opening, and the openings of each game of a tournament, none for those that are dealt.
 Opening: TypeAlias = tuple[str, ...]
@@ -44,8 +52,15 @@ STRENGTHS: Final = (60, 500, 4000)
 #: Fewer where a game has many moves to choose from, and in small books, where they can't even out much: so many for
 #: each opening of the book, divided by those moves.
 _WORK: Final = 2000
-#: Places in the table of positions seen. A large one takes longer to lay out than these searches do.
-_PLACES: Final = 1 << 8
+#: Maximum drafts from which UCT plays to find the value that is even, as many as a book has openings at most; games
+#: from each; and simulations for each move of them.
+_TRIED: Final = 240
+_TRIES: Final = 2
+_SIMULATIONS_OF_A_TRY: Final = 80
+#: Thousandths of a game won by which the games of UCT differ, for each by which its values do.
+_SLOPE: Final = 2
+#: Drafts whose games come out even at a value of 0, which those that are tried are averaged with.
+_DOUBT: Final = 50
 #: How far from 0 the sums may be, in thousandths of a game won: so much, and so much for each opening of the book. The
 #: first is that of the values, the others those of the games at each strength.
 _VALUES_OFF: Final = (300, 10)
@@ -55,11 +70,11 @@ BATCH: Final = 4
 #: Number of drafts after which workers hear of the sums, and skip drafts for which these leave no room.
 _LAG: Final = 32
 #: Drafts that are drawn at most: so many for each opening, and some more.
-DRAWN: Final = 60
+DRAWN: Final = 100
 _MORE_DRAWN: Final = 1000
 #: Lines in a sample, and how many of them have to differ before openings of that length are taken, for each opening.
 _SAMPLE: Final = 8
-_DIFFERENT: Final = 4
+_DIFFERENT: Final = 6.5
 _MORE: Final = 8
 
 
@@ -113,46 +128,72 @@ Measured: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Drafts to be judged, as board moves; at which strengths; and for each measure the seat it has enough of.
+    """Drafts to be judged, as board moves; the value that is even; strengths; and for each measure the seat it has
+    enough of.
 
-    `ahead`: 1 for the first seat, -1 for the second, 0 for neither.
+    `ahead`: 1 for the first seat, -1 for the second, 0 for neither. `even` None: UCT plays from them, with as many
+    simulations a move as `strengths` has for its only number.
     """
 
     contest: Contest
     balance: float
+    even: int | None
     strengths: tuple[int, ...]
     ahead: tuple[int, ...]
     drafts: tuple[tuple[int, ...], ...]
 
 
 def judge(asked: Asked) -> list[Measured | None]:
-    """The measures of each draft; None for one that is decided, uneven, or favours a seat with enough."""
-    return [_judged(_after(asked.contest, moves), asked) for moves in asked.drafts]
+    """The measures of each draft; None for one that is decided, uneven, or favours a seat with enough. Where nothing is
+    even yet: its value, and the average of UCT's games.
+    """
+    positions = [_after(asked.contest, moves) for moves in asked.drafts]
+    if asked.even is None:
+        return [_tried(position, *asked.strengths) for position in positions]
+    return [_judged(position, asked, asked.even) for position in positions]
 
 
-def _judged(position: Position, asked: Asked) -> Measured | None:
+def _judged(position: Position, asked: Asked, even: int) -> Measured | None:
     if position.seats != 2:
         uneven = unevenness(position, 1)
         return None if uneven is None or uneven > asked.balance else ()
-    value = worth(position, 1)
-    if value is None or abs(value) > 1000 * asked.balance:
+    value = _worth(position, 1)
+    if value is None or abs(value - even) > 1000 * asked.balance:
         return None
-    measured = [value]
+    measured = [value - even]
     for strength, ahead in zip((*asked.strengths, 0), asked.ahead, strict=True):
         if measured[-1] * ahead > 0:
             return None
         if strength:
             measured.append(1000 * _played(position, strength))
-    return tuple(measured)
+    return None if is_decided(position) else tuple(measured)
+
+
+def _tried(position: Position, simulations: int) -> Measured | None:
+    """The value of a position, and the first seat's average of games that UCT plays on from there; None if decided."""
+    if (value := _worth(position, 1)) is None:
+        return None
+    return value, 1000 * sum(_rolled(position.copy(), simulations, seed) for seed in range(_TRIES)) // _TRIES
+
+
+def _rolled(position: Position, simulations: int, seed: int) -> int:
+    """The first seat's payoff in a game that UCT plays on from there."""
+    trees: list[TreeSearch | None] = [None, None]
+    while (seat := position.seat) is not None:
+        tree = trees[seat]
+        if tree is None or not tree.follow(position):
+            tree = trees[seat] = TreeSearch(position, 2 * seed + seat)
+        tree.go_on(simulations)
+        position.apply_quickly(tree.found.move)
+    return position.payoffs()[0]
 
 
 def _played(position: Position, strength: int) -> int:
     """The first seat's payoff in a game that alpha-beta plays on from there, with `strength` positions a move."""
     position = position.copy()
+    effort = Effort(strength, math.inf)
     while not position.over:
-        search = Lookahead(position, _PLACES)
-        search.go_on(strength)
-        found = search.found
+        found = look_ahead(position, strength, effort).found
         if found.certain:
             return found.value if position.seat == 0 else -found.value
         position.apply_quickly(found.move if found.depth else min(position.moves()))
@@ -166,13 +207,13 @@ def _after(contest: Contest, moves: Sequence[int]) -> Position:
     return position
 
 
-def worth(position: Position, seed: int) -> int | None:
-    """The value of a position to the first of two seats, in thousandths of a game won; None if it is decided.
+def _worth(position: Position, seed: int) -> int | None:
+    """The value of a position to the first of two seats, in thousandths of a game won; None if the search proves it.
 
     The average of all simulations: that of the best move alone has few of them where there are many moves, so that it
     is too good for whoever is to move.
     """
-    if position.over or is_decided(position):
+    if position.over:
         return None
     found = position.search(SIMULATIONS, seed)
     if found.certain is not None:
@@ -205,6 +246,38 @@ def is_decided(position: Position) -> bool:
     return proof.found.certain
 
 
+class EvenValue:
+    """The value that is even, by games of UCT: gives drafts to be played from, and takes what came of them."""
+
+    def __init__(self, contest: Contest, balance: float, simulations: int, drafts: Sequence[tuple[int, ...]]) -> None:
+        parts = [tuple(drafts[at : at + BATCH]) for at in range(0, len(drafts), BATCH)]
+        self._asked = [Asked(contest, balance, None, (simulations,), (), part) for part in reversed(parts)]
+        self._left = len(parts)
+        self._back: list[Measured] = []
+
+    def give(self) -> Asked | None:
+        """The next drafts; None if all have been given."""
+        return self._asked.pop() if self._asked else None
+
+    def take(self, judged: Sequence[Measured | None]) -> None:
+        """What came of some of them."""
+        self._left -= 1
+        self._back += filter(None, judged)
+
+    @property
+    def found(self) -> int | None:
+        """The value at which the games come out even, in thousandths of a game won; None before all are back.
+
+        It is drawn towards 0, because a few games tell little, and at most half of the values' standard deviation from
+        it, because else too few drafts are near it.
+        """
+        if self._left or not self._back:
+            return None if self._left else 0
+        most = pstdev(value for value, _ in self._back) / 2
+        even = sum(value - games / _SLOPE for value, games in self._back) / (len(self._back) + _DOUBT)
+        return round(max(-most, min(most, even)))
+
+
 class Making:
     """A book of one game while it is made: gives drafts to be judged, and takes them as they come back, in order."""
 
@@ -223,10 +296,21 @@ class Making:
         self._drafts = self._draw()
         self._given: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         self._next = 0
-        self._strengths = self._affordable(seed) if contest.seats == 2 else ()
-        #: What the openings of the book measure together; and of what there was enough, before and after each draft.
+        most = self._affordable(seed) if contest.seats == 2 else 0
+        self._strengths = tuple(sorted({min(strength, most) for strength in STRENGTHS})) if most else ()
+        #: The value that is even, once all games of UCT that tell it are back.
+        self._even: int | None = 0
+        if most:
+            tried = list(islice(self._drafts, min(_TRIED, wanted.count)))
+            self._drafts = chain(tried, self._drafts)
+            simulations, drafts = min(_SIMULATIONS_OF_A_TRY, most), [moves for moves, _ in tried]
+            self._even_value = EvenValue(contest, wanted.balance, simulations, drafts)
+            self._even = self._even_value.found
+        #: What the openings of the book measure together; and of what there was enough before and after each draft: the
+        #: seats that were ahead, and the lengths that were complete.
         self._sums = [0] * (1 + len(self._strengths)) if contest.seats == 2 else []
         self._ahead = [self._enough()]
+        self._complete = [frozenset[int]()]
 
     @property
     def full(self) -> bool:
@@ -235,17 +319,25 @@ class Making:
 
     def give(self) -> Asked | None:
         """Some drafts to be judged; None if no more can be drawn, or none before others are taken back."""
+        if self._even is None:
+            return self._even_value.give()
         # what workers know must not depend on how quick they are: it is always as old as it may get
         known = max(0, len(self._given) - _LAG)
         if known > self._next:
             return None
-        rows = [row for row, _ in zip(self._drafts, range(BATCH), strict=False)]
+        rows = list(islice((row for row in self._drafts if len(row[0]) not in self._complete[known]), BATCH))
         self._given += rows
         drafts = tuple(moves for moves, _ in rows)
-        return Asked(self.contest, self.wanted.balance, self._strengths, self._ahead[known], drafts) if rows else None
+        if not rows:
+            return None
+        return Asked(self.contest, self.wanted.balance, self._even, self._strengths, self._ahead[known], drafts)
 
     def take(self, judged: Sequence[Measured | None]) -> None:
         """What came of the first drafts that have not been taken back yet."""
+        if self._even is None:
+            self._even_value.take(judged)
+            self._even = self._even_value.found
+            return
         for measured in judged:
             moves, keys = self._given[self._next]
             self._next += 1
@@ -258,6 +350,7 @@ class Making:
                     self._taken.update(keys)
                     self.found.append(self._texts(moves))
             self._ahead.append(self._enough())
+            self._complete.append(frozenset(self.plies + part for part, left in enumerate(self._quota) if not left))
 
     def _bounds(self) -> list[int]:
         """How far from 0 each of the sums may be."""
@@ -322,15 +415,14 @@ class Making:
                 break
         return best[1]
 
-    def _affordable(self, seed: str) -> tuple[int, ...]:
-        """With how many positions for each move games are tried, by what a random game has moves to choose from."""
+    def _affordable(self, seed: str) -> int:
+        """Maximum positions for each move of the games that are tried, by the moves to choose from in a random game."""
         position, stream, choices = start_of(self.contest), Stream(seed, "a game"), 0
         while not position.over:
             legal = sorted(position.moves())
             choices += len(legal)
             position.apply_quickly(legal[stream.randrange(len(legal))])
-        most = max(1, _WORK * min(self.wanted.count, COUNT) // choices)
-        return tuple(sorted({min(strength, most) for strength in STRENGTHS}))
+        return max(1, _WORK * min(self.wanted.count, COUNT) // choices)
 
     def _texts(self, moves: Sequence[int]) -> Opening:
         position, texts = self._start, list[str]()
