@@ -5,7 +5,6 @@ when a game is resumed; beside its key is kept which bot it is. People see its n
 pipe to which nobody writes after its first line: when the host dies, however it does, the pipe ends, and the bot goes.
 """
 
-import argparse
 import shutil
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from typing import Final, Self
 
 from quadrille.client.bot_names import called, numbered, slug
 from quadrille.client.boxes import USUAL
+from quadrille.client.network_options import NetworkOptions
 from quadrille.client.own_station import start
 from quadrille.net.errors import LocalError
 from quadrille.net.home import Lock, own_folder
@@ -65,12 +65,12 @@ def _is_free(folder: Path) -> bool:
 class BotProcesses:
     """The bots of a host."""
 
-    def __init__(self, home: Path, network: Sequence[str], owner: str, settings: argparse.Namespace) -> None:
+    def __init__(self, home: Path, network: Sequence[str], owner: str, options: NetworkOptions) -> None:
         """`network`: how they find the host, as words of the command line; `owner`: the host's name."""
         self._home = home
         self._words = ["--home", str(home), *network]
         self._owner = owner
-        self._settings = settings
+        self._options = options
         self._bots: dict[str, subprocess.Popen[bytes]] = {}
         self._tables: dict[str, bytes] = {}  # for which each was brought
         self._leaving: dict[str, subprocess.Popen[bytes]] = {}
@@ -127,9 +127,9 @@ class BotProcesses:
         self._tables[identity] = table
         name = self._name(identity)
         words = ["bot", self._bot(identity), where, table.hex(), *more, "--name", name, "--identity", identity]
-        words += ["--isolate", getattr(self._settings, "isolate", USUAL), "--until-eof", *self._words]
+        words += ["--isolate", self._options.isolate or USUAL, "--until-eof", *self._words]
         try:
-            self._bots[identity] = start([*command(), *words], self._settings)
+            self._bots[identity] = start([*command(), *words], self._options.room)
         except OSError as error:
             raise LocalError(f"the bot {name} can't be started: {error.strerror or error}") from None
 

@@ -13,6 +13,7 @@ from quadrille.ai.policy import ANYONE, BOTS, NOBODY, PEOPLE, Policy
 from quadrille.client.bot_program import Starter
 from quadrille.client.ending import Ending
 from quadrille.client.foreign import shown
+from quadrille.client.network_options import network_options
 from quadrille.client.own_station import own_station
 from quadrille.client.tables_there import own_store
 from quadrille.client.unfinished import left_in_the_middle
@@ -35,7 +36,7 @@ def play(settings: argparse.Namespace, starter: Starter) -> int:
     """Play until there is nothing more to play."""
     policy = policy_of(settings)
     name = starter.name
-    mine = own_station(settings, kind="bot", bot=starter.identity, name=name)
+    mine = own_station(network_options(settings), kind="bot", bot=starter.identity, name=name)
     with Ending(mine.node.wake_up) as ending, mine:
         starter.wake = mine.node.wake_up
         guest = _guest(settings, mine, policy, starter)
@@ -95,7 +96,7 @@ def _who(settings: argparse.Namespace, text: str, words: Collection[str]) -> fro
     found = {word for word in named if word in words}
     if len(found) == len(set(named)):
         return frozenset(found)
-    with own_store(settings) as store:
+    with own_store(settings.home) as store:
         return frozenset(found | {called(store, word).hex() for word in named if word not in words})
 
 

@@ -1,6 +1,5 @@
 """The examinations of `quadrille doctor`, one after another, each ending in sentences."""
 
-import argparse
 import json
 import os
 import select
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.client.bot_processes import command
+from quadrille.client.network_options import NetworkOptions
 from quadrille.client.tables_there import own
 from quadrille.net.broadcast import Broadcast
 from quadrille.net.cards.deck import new_deck
@@ -85,30 +85,30 @@ def verdict(findings: Sequence[Finding]) -> str:
     )
 
 
-def examine(settings: argparse.Namespace) -> Iterator[Finding]:
+def examine(options: NetworkOptions) -> Iterator[Finding]:
     """All examinations."""
-    yield from _home(settings)
+    yield from _home(options)
     yield Finding(f"The rules are {engine()}.", fine=engine() in ("compiled", "plain"))
     yield from _cards()
     try:
-        found = usable(present(), settings.interface)
-        ears = Broadcast(settings.port, settings.interface)
+        found = usable(present(), options.interfaces)
+        ears = Broadcast(options.port, options.interfaces)
         with closing(ears):
             ears.open()
-            yield Finding(f"UDP port {settings.port} can be listened at.")
-            yield from _interfaces(settings, found, ears)
+            yield Finding(f"UDP port {options.port} can be listened at.")
+            yield from _interfaces(options, found, ears)
     except LocalError as error:
         yield Finding(f"{error}.", fine=False)
         return
-    yield from _tcp(settings)
-    yield from _meeting(settings)
+    yield from _tcp(options)
+    yield from _meeting(options)
 
 
-def _home(settings: argparse.Namespace) -> Iterator[Finding]:
+def _home(options: NetworkOptions) -> Iterator[Finding]:
     """Whether identity and games can be kept."""
     try:
-        folder = own_folder(home(settings.home))
-        key, met = own(settings)
+        folder = own_folder(home(options.home))
+        key, met = own(options.home)
     except LocalError as error:
         yield Finding(f"{error}.", fine=False)
         return
@@ -130,12 +130,12 @@ def _cards() -> Iterator[Finding]:
     yield Finding(f"Hidden cards are computed by {umpire.group.name}: it takes {times}.")
 
 
-def _interfaces(settings: argparse.Namespace, found: tuple[Interface, ...], ears: Broadcast) -> Iterator[Finding]:
+def _interfaces(options: NetworkOptions, found: tuple[Interface, ...], ears: Broadcast) -> Iterator[Finding]:
     """Whether beacons leave by each interface, and come in by it."""
     ours: dict[str, str] = {}
     trouble: dict[str, str] = {}
     for interface in found:
-        mouth = Broadcast(settings.port, [interface.address])
+        mouth = Broadcast(options.port, [interface.address])
         with closing(mouth):
             mouth.refresh()
             mark = os.urandom(16)
@@ -152,14 +152,14 @@ def _interfaces(settings: argparse.Namespace, found: tuple[Interface, ...], ears
         strangers = sorted(address for address in others if interface.admits(address) and address not in here)
         from_others = f"; beacons of {len(strangers)} other machines come in" if strangers else ""
         if interface.address in trouble:
-            yield Finding(f"{trouble[interface.address]}. {_firewall(settings)}", fine=False)
+            yield Finding(f"{trouble[interface.address]}. {_firewall(options)}", fine=False)
         elif interface.broadcast is None:
             yield Finding(f"{where} has no broadcast (a VPN?): there, use --connect HOST:PORT.")
         elif ours[interface.address] in marks:
             yield Finding(f"{where}: our own beacons are heard{from_others}.")
         else:
             yield Finding(
-                f"{where}: our own beacon was not heard{from_others}. {_firewall(settings)}", fine=bool(strangers)
+                f"{where}: our own beacon was not heard{from_others}. {_firewall(options)}", fine=bool(strangers)
             )
     if not any(not interface.network.is_loopback for interface in found):
         text = "There is no network but this machine's own: only programs on this machine can meet."
@@ -180,47 +180,47 @@ def _heard(ears: Broadcast) -> list[tuple[str, bytes]]:
     return heard
 
 
-def _tcp(settings: argparse.Namespace) -> Iterator[Finding]:
+def _tcp(options: NetworkOptions) -> Iterator[Finding]:
     """Whether others could connect to us."""
     with tempfile.TemporaryDirectory(prefix="quadrille-") as folder:
         try:
-            with _station(settings, folder, settings.tcp_port) as mine:
+            with _station(options, folder, options.tcp_port) as mine:
                 yield Finding(f"TCP port {mine.node.tcp_port} can be listened at.")
         except LocalError as error:
             yield Finding(f"{error}.", fine=False)
 
 
-def _station(settings: argparse.Namespace, folder: str, tcp_port: int = 0) -> Station:
+def _station(options: NetworkOptions, folder: str, tcp_port: int = 0) -> Station:
     return Station(
         "doctor",
         "runner",
         folder=folder,
-        port=settings.port,
+        port=options.port,
         tcp_port=tcp_port,
-        interfaces=settings.interface,
-        seeds=settings.connect,
+        interfaces=options.interfaces,
+        seeds=options.seeds,
         durability="normal",
         resumes=False,
     )
 
 
-def _meeting(settings: argparse.Namespace) -> Iterator[Finding]:
+def _meeting(options: NetworkOptions) -> Iterator[Finding]:
     """Whether a second program on this machine meets us: by beacons, or else when it is told where we are."""
     with (
         tempfile.TemporaryDirectory(prefix="quadrille-") as folder,
-        _station(settings, str(Path(folder, "one"))) as mine,
+        _station(options, str(Path(folder, "one"))) as mine,
     ):
-        took = _meet(settings, mine, str(Path(folder, "two")), [])
+        took = _meet(options, mine, str(Path(folder, "two")), [])
         yield from _others(mine)
         if took is not None:
             yield Finding(f"Two programs on this machine meet: {took} ms from the start of the second one.")
             return
         address = f"127.0.0.1:{mine.node.tcp_port}"
-        if _meet(settings, mine, str(Path(folder, "three")), ["--connect", address]) is not None:
+        if _meet(options, mine, str(Path(folder, "three")), ["--connect", address]) is not None:
             text = "Two programs on this machine meet only when one is told where the other is: beacons do not get"
-            yield Finding(f"{text} through. Use --connect HOST:PORT. {_firewall(settings)}", fine=False)
+            yield Finding(f"{text} through. Use --connect HOST:PORT. {_firewall(options)}", fine=False)
         else:
-            yield Finding(f"Two programs on this machine do not meet at all. {_firewall(settings)}", fine=False)
+            yield Finding(f"Two programs on this machine do not meet at all. {_firewall(options)}", fine=False)
 
 
 def _others(mine: Station) -> Iterator[Finding]:
@@ -237,10 +237,10 @@ def _others(mine: Station) -> Iterator[Finding]:
         yield Finding(text, shows=Reach.HALFWAY)
 
 
-def _meet(settings: argparse.Namespace, mine: Station, folder: str, more: list[str]) -> int | None:
+def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) -> int | None:
     """How long it took until we met a second program, in milliseconds from its first beacon; None if we did not."""
-    words = ["peers", "--json", "--for", "4", "--home", folder, "--port", str(settings.port), "--name", "second", *more]
-    for interface in settings.interface or ():
+    words = ["peers", "--json", "--for", "4", "--home", folder, "--port", str(options.port), "--name", "second", *more]
+    for interface in options.interfaces or ():
         words += ["--interface", interface]
     with subprocess.Popen(  # noqa: S603 - this very program
         [*command(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -262,9 +262,9 @@ def _meet(settings: argparse.Namespace, mine: Station, folder: str, more: list[s
     return met if any(peer["key"] == own_key for peer in theirs) else None
 
 
-def _firewall(settings: argparse.Namespace) -> str:
+def _firewall(options: NetworkOptions) -> str:
     """What to do about a firewall on this system."""
-    port = settings.port
+    port = options.port
     if sys.platform == "win32":
         return (
             "Windows may ask whether Python may use the network: allow it for private networks, "

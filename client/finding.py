@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from quadrille.client.choosing import Choosing
 from quadrille.client.conversation import Conversation
-from quadrille.client.network_options import is_address
+from quadrille.client.network_options import is_address, network_options
 from quadrille.client.sitting import Place
 from quadrille.client.tables_there import at_address
 from quadrille.client.waiting import Waiting
@@ -15,13 +15,13 @@ from quadrille.net.wire import Offer
 
 def join(settings: argparse.Namespace) -> int:
     """Sit down at an open table."""
-    with Place(settings) as place:
+    with Place(network_options(settings)) as place:
         return place.sit(seat_at(place, settings.table))
 
 
 def watch(settings: argparse.Namespace) -> int:
     """Look on at a table at play."""
-    with Place(settings) as place:
+    with Place(network_options(settings)) as place:
         return place.sit(view_of(place, settings.table))
 
 

@@ -2,10 +2,14 @@
 
 import argparse
 from collections.abc import Callable
-from typing import Final, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from quadrille.client.cli import WORDS_VARIABLE
 from quadrille.client.seating import whole
+
+if TYPE_CHECKING:
+    from quadrille.net.station import PrivateRoom
 
 Value = TypeVar("Value")
 #: RFC 36: where ZRE beacons are sent.
@@ -16,8 +20,48 @@ _IPV6: Final = frozenset("0123456789abcdef:.")
 WATCHERS: Final = ("anyone", "invited", "nobody")
 
 
+@dataclass(frozen=True, slots=True)
+class NetworkOptions:
+    """A program's place on the network, as its command line tells it, and the passphrase of its room."""
+
+    name: str | None
+    home: str | None
+    interfaces: tuple[str, ...] | None
+    seeds: tuple[str, ...]
+    port: int
+    tcp_port: int
+    room: "PrivateRoom | None"
+    arbiters: frozenset[bytes] = frozenset()
+    #: The boxes of the bots that it brings along; None: the usual ones.
+    isolate: str | None = None
+    guests_port: int | None = None
+    #: Whether a guest sits here, who can't be asked anything.
+    is_guest: bool = False
+
+
+def network_options(settings: argparse.Namespace) -> NetworkOptions:
+    """The options of a command line. A person may be asked for a passphrase."""
+    room, about_room = None, ("room", "passphrase_file", "passphrase_fd")  # which some commands do without
+    if any(getattr(settings, name, None) is not None for name in about_room):
+        from quadrille.client.passphrase import private_room  # here: it takes all of the network with it
+
+        room = private_room(settings)
+    return NetworkOptions(
+        settings.name,
+        settings.home,
+        None if settings.interface is None else tuple(settings.interface),
+        tuple(settings.connect),
+        settings.port,
+        settings.tcp_port,
+        room,
+        frozenset(getattr(settings, "arbiter", ())),
+        getattr(settings, "isolate", None),
+        getattr(settings, "guests_port", None),
+    )
+
+
 def add_network(parser: argparse.ArgumentParser, *, rooms: bool = True) -> None:
-    """The arguments that `own_station` reads (client/own_station.py)."""
+    """The arguments that `network_options` reads."""
     group = parser.add_argument_group("network")
     group.add_argument("--name", metavar="N", help="what others see; your login name if absent")
     group.add_argument("--home", metavar="FOLDER", help="where identity and games are kept, in place of QUADRILLE_HOME")

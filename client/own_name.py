@@ -1,6 +1,5 @@
 """What a person goes by on the network."""
 
-import argparse
 import getpass
 
 from quadrille.client.settings import read_settings
@@ -9,16 +8,15 @@ from quadrille.net.names import LONGEST_NAME, plain_name
 from quadrille.rules.squares import quoted
 
 
-def own_name(settings: argparse.Namespace) -> str:
+def own_name(name: str | None) -> str:
     """What others see: a name given, or that of the person's settings, or of the login."""
-    if settings.name is None:
+    if name is None:
         if kept := read_settings()[0].name:
             return plain_name(kept)
         try:
             return plain_name(getpass.getuser())
         except (OSError, KeyError, ImportError):
             return plain_name("")
-    name: str = settings.name
     if plain_name(name) != name:
         raise LocalError(
             f"{quoted(name)} is no name: take 1 to {LONGEST_NAME} characters of one script, with single blanks"

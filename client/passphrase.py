@@ -12,12 +12,23 @@ import sys
 from typing import IO, Final
 
 from quadrille.net.errors import LocalError
-from quadrille.net.room import LONGEST_WORDS
+from quadrille.net.room import LONGEST_WORDS, weakness
+from quadrille.net.station import PrivateRoom
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
 #: Bytes of the longest line that is looked at.
 _MOST_BYTES: Final = 4 * LONGEST_WORDS + 2
+
+
+def private_room(settings: argparse.Namespace) -> PrivateRoom:
+    """The private room of a command line; a person may be asked for the passphrase."""
+    if settings.room is None:
+        raise RulesError("a passphrase is for a room: add --room")
+    words = asked(settings)
+    if why := weakness(words):
+        print(f"Note: {why}.", file=sys.stderr)
+    return PrivateRoom(settings.room, words)
 
 
 def asked(settings: argparse.Namespace) -> str:
@@ -66,10 +77,10 @@ def from_file(name: str) -> str:
         os.close(descriptor)
 
 
-def hand_over(settings: argparse.Namespace, pipe: IO[bytes] | None) -> None:
+def hand_over(room: PrivateRoom | None, pipe: IO[bytes] | None) -> None:
     """Tell another program of this person the passphrase, by the pipe that it reads (`--passphrase-fd`)."""
-    if settings.room is not None and pipe is not None:
-        pipe.write(settings.private.passphrase.encode() + b"\n")
+    if room is not None and pipe is not None:
+        pipe.write(room.passphrase.encode() + b"\n")
         pipe.flush()
 
 

@@ -5,6 +5,7 @@ import json
 from contextlib import closing
 from typing import Any
 
+from quadrille.client.network_options import network_options
 from quadrille.client.tables_there import look_around, own
 from quadrille.client.unfinished import count, mention
 from quadrille.net import known
@@ -23,11 +24,11 @@ def peers(settings: argparse.Namespace) -> int:
     """Print the list, or change what we know."""
     if settings.rename or settings.block is not None or settings.unblock is not None:
         return _change(settings)
-    key, met = own(settings)
+    key, met = own(settings.home)
     if settings.known:
         _print([one.plain() for one in met], settings, "You know nobody yet.")
         return 0
-    seen = look_around(settings, settings.time)
+    seen = look_around(network_options(settings), settings.time)
     by_key = {one.key: one for one in met}
     found = sorted(seen.lobby.peers.values(), key=lambda peer: (peer.name.casefold(), peer.key))
     rows = [_data(peer, by_key.get(peer.key), mine=peer.key == key) for peer in found]
@@ -36,7 +37,7 @@ def peers(settings: argparse.Namespace) -> int:
     _print(rows, settings, seen.nobody(nobody))
     if rows and not settings.json and seen.missing:
         print("\n".join(seen.missing))
-    if not settings.json and (text := mention(count(settings))):
+    if not settings.json and (text := mention(count(settings.home))):
         print(text)
     return seen.code or 0
 

@@ -3,7 +3,6 @@
 The thread that sits owns the station; the thread that reads lines only wakes it.
 """
 
-import argparse
 import sys
 from contextlib import ExitStack
 from types import TracebackType
@@ -15,6 +14,7 @@ from quadrille.client.ending import Ending
 from quadrille.client.guests.door import GuestDoor
 from quadrille.client.live_console import LiveConsole
 from quadrille.client.missing import missing
+from quadrille.client.network_options import NetworkOptions
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.own_station import network_words, own_station
 from quadrille.client.typed_lines import TypedLines
@@ -34,10 +34,10 @@ _TURN: Final = 250
 class Place:
     """A person's place on the network, until it is left: the station, the bots, the console, and how it ends."""
 
-    def __init__(self, settings: argparse.Namespace, console: LiveConsole | None = None) -> None:
+    def __init__(self, options: NetworkOptions, console: LiveConsole | None = None) -> None:
         """With a `console` the person is elsewhere, and so is the care for how it ends."""
-        self.station = own_station(settings)
-        self.settings = settings
+        self.station = own_station(options)
+        self.options = options
         self._console = console
         self._undo = ExitStack()
 
@@ -46,9 +46,9 @@ class Place:
             if self._console is None:
                 self._ending = undo.enter_context(Ending(self.station.node.wake_up))
             undo.enter_context(self.station)
-            words = network_words(self.settings, self.station.node.tcp_port)
-            at_home = home(self.settings.home)
-            self.bots = undo.enter_context(BotProcesses(at_home, words, self.station.lobby.name, self.settings))
+            words = network_words(self.options, self.station.node.tcp_port)
+            at_home = home(self.options.home)
+            self.bots = undo.enter_context(BotProcesses(at_home, words, self.station.lobby.name, self.options))
             console = self._console or LiveConsole(sys.stdin, sys.stdout)
             tells = self._console is None
             self.parlour = Parlour(
@@ -58,12 +58,12 @@ class Place:
                 self._nickname,
                 self._bring,
                 tells=tells,
-                arbiters=set(getattr(self.settings, "arbiter", ())),
+                arbiters=set(self.options.arbiters),
                 block=self.station.block,
-                asks=not getattr(self.settings, "is_guest", False),
+                asks=not self.options.is_guest,
                 missing=lambda: missing(self.station),
             )
-            self.door = undo.enter_context(GuestDoor(self.station, self.settings))
+            self.door = undo.enter_context(GuestDoor(self.station, self.options))
             self._undo = undo.pop_all()
         return self
 

@@ -1,39 +1,68 @@
 """The terms of a table from what a person has set, on a command line or in a dialog."""
 
 import argparse
+from collections.abc import Mapping
+from typing import Any
 
 from quadrille.net.shapes import plain_options
 from quadrille.net.terms import Clock, Terms
+from quadrille.rules.core import Game
 from quadrille.rules.errors import BadSeats, RulesError
-from quadrille.rules.options import read_settings
+from quadrille.rules.options import Value, read_settings
 from quadrille.rules.registry import game
 
 
 def terms_of(settings: argparse.Namespace) -> Terms:
-    """The terms of the table; refused here, where nobody else has seen them."""
+    """The terms of a table by a command line; refused here, where nobody else has seen them."""
     played = game(settings.game)
     given = dict(played.preset(settings.preset)) if settings.preset is not None else {}
-    options = played.read_options(given | read_settings(played.Options, settings.set))
     seats = settings.seats
     if seats is None:
         seats = max(len(settings.bots) + 1, played.seats[0]) if settings.bots else played.usual_seats
+    return checked_terms(
+        played,
+        given | read_settings(played.Options, settings.set),
+        seats,
+        bots=len(settings.bots),
+        clock=Clock(*settings.clock) if settings.clock else None,
+        watchers=settings.watchers,
+        takebacks=not settings.no_takebacks,
+        lot=not settings.no_lot,
+        grace=settings.grace,
+    )
+
+
+def checked_terms(
+    played: Game[Any, Any],
+    given: Mapping[str, Value],
+    seats: int,
+    *,
+    bots: int,
+    clock: Clock | None,
+    watchers: str,
+    takebacks: bool,
+    lot: bool,
+    grace: int,
+) -> Terms:
+    """The terms of a table at which so many bots of the host's sit, or a refusal."""
+    options = played.read_options(given)
     played.check_seats(seats)
     played.check(options, seats)
-    if len(settings.bots) > seats:
-        raise BadSeats(f"{len(settings.bots)} bots have no room at {seats} seats")
-    if len(settings.bots) == seats and settings.watchers != "anyone":
+    if bots > seats:
+        raise BadSeats(f"{bots} bots have no room at {seats} seats")
+    if bots == seats and watchers != "anyone":
         raise RulesError("with bots in all seats you only look on: leave --watchers away, or a seat free for yourself")
-    if settings.grace < 1000:
+    if grace < 1000:
         raise RulesError("the grace for a seat that is gone is 1 second at least")
     terms = Terms(
         played.key,
         plain_options(options.plain()),
         seats,
-        Clock(*settings.clock) if settings.clock else None,
-        settings.watchers,
-        not settings.no_takebacks and not played.hidden,  # a card once seen can't be unseen
-        not settings.no_lot,
-        settings.grace,
+        clock,
+        watchers,
+        takebacks and not played.hidden,  # a card once seen can't be unseen
+        lot,
+        grace,
     )
     terms.check()
     return terms

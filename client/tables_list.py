@@ -7,6 +7,7 @@ from typing import Any
 from quadrille.client.choosing import unplayable_text
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.conversation import DIGITS
+from quadrille.client.network_options import network_options
 from quadrille.client.table_words import terms_text
 from quadrille.client.tables_there import look_around
 from quadrille.client.unfinished import count, mention
@@ -19,7 +20,7 @@ from quadrille.rules.plain_text import aligned
 
 def tables(settings: argparse.Namespace) -> int:
     """Print the list."""
-    seen = look_around(settings, settings.time)
+    seen = look_around(network_options(settings), settings.time)
     lobby = seen.lobby
     found = offers(lobby)
     if settings.json:
@@ -43,7 +44,7 @@ def tables(settings: argparse.Namespace) -> int:
         print(text)
         if seen.missing:
             print("\n".join(seen.missing))
-    if not settings.json and (text := mention(count(settings))):
+    if not settings.json and (text := mention(count(settings.home))):
         print(text)
     return seen.code or 0
 

@@ -1,12 +1,12 @@
 """Looking around on the network, for lists and for those who know an address."""
 
-import argparse
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 from quadrille.client.ending import Ending
 from quadrille.client.missing import expected, missing
+from quadrille.client.network_options import NetworkOptions
 from quadrille.client.own_name import own_name
 from quadrille.client.own_station import LOOKOUT, own_station
 from quadrille.net.home import home, own_folder
@@ -38,10 +38,10 @@ class Seen:
         return "\n".join(self.missing) or text
 
 
-def look_around(settings: argparse.Namespace, time: int) -> Seen:
+def look_around(options: NetworkOptions, time: int) -> Seen:
     """Who and what is there, after so many milliseconds."""
-    name = f"{own_name(settings)[: LONGEST_NAME - 10]} (looking)"
-    mine = own_station(settings, bot=LOOKOUT, name=name)
+    name = f"{own_name(options.name)[: LONGEST_NAME - 10]} (looking)"
+    mine = own_station(options, bot=LOOKOUT, name=name)
     with Ending(mine.node.wake_up) as ending, mine:
         end = now() + time
         while now() < end and ending.code is None:
@@ -50,16 +50,16 @@ def look_around(settings: argparse.Namespace, time: int) -> Seen:
         return Seen(mine.lobby, mine.unlike(), about, ending.code)
 
 
-def own(settings: argparse.Namespace) -> tuple[bytes, list[Known]]:
+def own(at_home: str | None) -> tuple[bytes, list[Known]]:
     """One's own key, and everybody one knows."""
-    with own_store(settings) as store:
-        return Identity.open(own_folder(home(settings.home))).key, peers(store)
+    with own_store(at_home) as store:
+        return Identity.open(own_folder(home(at_home))).key, peers(store)
 
 
 @contextmanager
-def own_store(settings: argparse.Namespace) -> Iterator[Store]:
+def own_store(at_home: str | None) -> Iterator[Store]:
     """The person's own store, beside other programs that have it open."""
-    folder = own_folder(home(settings.home))
+    folder = own_folder(home(at_home))
     with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
         yield store
 

@@ -1,6 +1,5 @@
 """Games that were left in the middle: how many there are, and which of them a person means."""
 
-import argparse
 from contextlib import closing
 from string import hexdigits
 from typing import Final
@@ -78,9 +77,9 @@ def is_forgotten(mine: Station, table: bytes) -> bool:
     return kept is not None and kept.state == FORGOTTEN
 
 
-def count(settings: argparse.Namespace) -> int:
+def count(at_home: str | None) -> int:
     """How many there are, for a program that has no station of its own."""
-    folder = own_folder(home(settings.home))
+    folder = own_folder(home(at_home))
     with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
         return sum(kept.role == "seat" for kept in store.tables("playing"))
 

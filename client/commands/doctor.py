@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import add_network
+from quadrille.client.network_options import add_network, network_options
 
 DESCRIPTION: Final = """Find out what keeps programs on the network from meeting: interfaces, ports, firewalls.
 Two programs are started here for a few seconds. Exit code 1 if something is in the way."""
@@ -22,7 +22,7 @@ def run(settings: argparse.Namespace) -> int:
     from quadrille.rules.plain_text import WIDTH
 
     findings = []
-    for finding in examine(settings):
+    for finding in examine(network_options(settings)):
         findings.append(finding)
         print(f"{'ok     ' if finding.fine else 'BLOCKED'}  {finding.text}", flush=True)
     print("\n" + "\n".join(wrap(verdict(findings), WIDTH)))

@@ -1,6 +1,5 @@
 """How a host lets guests come: the program that serves them (program.py) is started and ended; what that means."""
 
-import argparse
 import socket
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from types import TracebackType
 from typing import IO, Final, Self
 
 from quadrille.client.guests.seats import keys, prepared, sweep
+from quadrille.client.network_options import NetworkOptions
 from quadrille.client.own_station import network_words, start
 from quadrille.client.table_words import terms_text
 from quadrille.net.errors import LocalError
@@ -28,9 +28,9 @@ _PATIENCE: Final = 10
 class GuestDoor:
     """The way in for guests at one table of a host's, as long as the host is there."""
 
-    def __init__(self, station: Station, settings: argparse.Namespace) -> None:
+    def __init__(self, station: Station, options: NetworkOptions) -> None:
         self._station = station
-        self._settings = settings
+        self._options = options
         self._kept: list[bytes] = []
         self._program: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
@@ -45,7 +45,7 @@ class GuestDoor:
         """Keep so many chairs of a table for guests; how they come, and what that means."""
         if self._program is not None:
             return []
-        at_home = home(self._settings.home)
+        at_home = home(self._options.home)
         sweep(at_home)
         made = [prepared(at_home) for _ in range(seats)]
         said = self._open(gathering.table, gathering.terms, [folder.name for folder, _ in made], seats)
@@ -56,25 +56,25 @@ class GuestDoor:
 
     def open_again(self, log: Log) -> list[str]:
         """Let those guests come back who have a seat in a game that is gone on with."""
-        taken = set(keys(home(self._settings.home))) & set(log.now.keys)
+        taken = set(keys(home(self._options.home))) & set(log.now.keys)
         if self._program is not None or not taken or log.now.over:
             return []
         return self._open(log.table, log.now.terms, [], len(taken))
 
     def _open(self, table: bytes, terms: Terms, folders: Sequence[str], seats: int) -> list[str]:
-        settings, node = self._settings, self._station.node
-        port = _port(getattr(settings, "guests_port", None))
+        options, node = self._options, self._station.node
+        port = _port(options.guests_port)
         if not sys.executable:
             raise LocalError("guests are served by a program of their own, and this Python does not know where it is")
-        words = [table.hex(), terms_text(terms), str(port), "--home", str(home(settings.home))]
+        words = [table.hex(), terms_text(terms), str(port), "--home", str(home(options.home))]
         words += [f"--seat={folder}" for folder in folders]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115, until the program has ended; a pipe could fill up
         words = [sys.executable, "-m", "quadrille.client.guests.program", *words]
-        self._program = start([*words, *network_words(settings, node.tcp_port)], settings, self._errors)
-        return [*self._way(seats, port), _meaning(in_room=settings.room is not None)]
+        self._program = start([*words, *network_words(options, node.tcp_port)], options.room, self._errors)
+        return [*self._way(seats, port), _meaning(in_room=options.room is not None)]
 
     def _way(self, seats: int, port: int) -> list[str]:
-        found = usable(present(), self._settings.interface)
+        found = usable(present(), self._options.interfaces)
         outside = [one.address for one in found if not one.network.is_loopback] or ["127.0.0.1"]
         what = "1 seat is kept for a guest" if seats == 1 else f"{seats} seats are kept for guests"
         return [f"{what} without an install:", f"  telnet {outside[0]} {port}"]
@@ -107,7 +107,7 @@ class GuestDoor:
             for gathering in self._station.lobby.gatherings.values():
                 gathering.take_back(key)
         self._kept.clear()
-        sweep(home(self._settings.home))
+        sweep(home(self._options.home))
 
 
 def _meaning(*, in_room: bool) -> str:

@@ -3,13 +3,13 @@
 The one shell of this package: everything that a stranger can do is bounded here or below.
 """
 
-import argparse
 import asyncio
 from typing import Final
 
 from quadrille.client.guests.screen import Guest
 from quadrille.client.guests.seats import GuestSeat, GuestSeats
 from quadrille.client.guests.visit import CLOSED, Visit, hang_up
+from quadrille.client.network_options import NetworkOptions
 from quadrille.net.errors import LocalError
 from quadrille.net.interfaces import present, usable
 
@@ -23,9 +23,9 @@ _BUFFER: Final = 4096
 class House:
     """The guests of one table."""
 
-    def __init__(self, settings: argparse.Namespace, table: str, about: str, seats: GuestSeats) -> None:
+    def __init__(self, options: NetworkOptions, table: str, about: str, seats: GuestSeats) -> None:
         self.visits: set[Visit] = set()
-        self._settings = settings
+        self._options = options
         self._guest = Guest(about, table)
         self._seats = seats
         self._server: asyncio.Server | None = None
@@ -74,7 +74,7 @@ class House:
         waiting = [visit.address for visit in self.visits if visit.is_at_door]
         if len(waiting) >= MOST_AT_DOOR or waiting.count(there[0]) >= MOST_OF_ONE:
             return "Too many stand at the door: try again in a minute."
-        found = usable(present(), self._settings.interface)
+        found = usable(present(), self._options.interfaces)
         if not any(one.address == here[0] and one.admits(there[0]) for one in found):
             return "Guests are let in from the host's local network only."
         return ""

@@ -14,8 +14,7 @@ from typing import Final
 
 from quadrille.client.guests.house import House
 from quadrille.client.guests.seats import GuestSeats
-from quadrille.client.network_options import add_network
-from quadrille.client.own_station import private_room
+from quadrille.client.network_options import NetworkOptions, add_network, network_options
 from quadrille.client.screen import network_stay  # noqa: F401 - now, and not when the first guest waits for it
 from quadrille.net.errors import NetError
 from quadrille.net.home import home
@@ -33,18 +32,18 @@ def main() -> int:
     add_network(parser)
     settings = parser.parse_args()
     try:
-        private_room(settings)  # its passphrase is the first line of what is read
-        asyncio.run(_serve(settings))
+        options = network_options(settings)  # the room's passphrase is the first line of what is read
+        asyncio.run(_serve(settings, options))
     except (NetError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0
 
 
-async def _serve(settings: argparse.Namespace) -> None:
-    seats = GuestSeats(settings, home(settings.home), settings.seat)
+async def _serve(settings: argparse.Namespace, options: NetworkOptions) -> None:
+    seats = GuestSeats(options, home(options.home), settings.seat)
     seats.find(settings.table)
-    house = House(settings, settings.table, settings.about, seats)
+    house = House(options, settings.table, settings.about, seats)
     await house.open(settings.telnet)
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     for name in _ENDING:

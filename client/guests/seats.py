@@ -4,17 +4,17 @@ An identity is made for a guest and lives as long as its game. What a game that 
 the host's home until it is gone on with.
 """
 
-import argparse
 import re
 import secrets
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Final
 
+from quadrille.client.network_options import NetworkOptions
 from quadrille.client.own_station import own_station
 from quadrille.client.unfinished import left_in_the_middle
 from quadrille.net.errors import LocalError, NetError
@@ -77,19 +77,16 @@ def keys(home: Path) -> Iterator[bytes]:
 class GuestSeats:
     """The seats of guests at one table."""
 
-    def __init__(self, settings: argparse.Namespace, home: Path, free: Sequence[str]) -> None:
-        """`settings` are those of the network commands, `free` the folders of the identities that have a seat kept."""
-        self._settings = settings
+    def __init__(self, options: NetworkOptions, home: Path, free: Sequence[str]) -> None:
+        """`options` are those of the host, `free` the folders of the identities that have a seat kept."""
+        self._options = options
         self._home = home
         self._free = [home / FOLDER / name for name in free]
         self.seats: list[GuestSeat] = []
 
-    def settings(self, seat: GuestSeat) -> argparse.Namespace:
-        """How the guest of a seat comes to the network."""
-        own = argparse.Namespace(**vars(self._settings))
-        own.home, own.name = str(seat.folder), seat.name
-        own.arbiter, own.is_guest = [], True  # a guest accepts no arbiter, and can't be asked
-        return own
+    def options(self, seat: GuestSeat) -> NetworkOptions:
+        """How the guest of a seat comes to the network. A guest accepts no arbiter, and can't be asked."""
+        return replace(self._options, home=str(seat.folder), name=seat.name, arbiters=frozenset(), is_guest=True)
 
     def find(self, table: str) -> None:
         """The seats that guests left in the middle of this game."""
@@ -140,6 +137,6 @@ class GuestSeats:
 
     def _left(self, seat: GuestSeat) -> tuple[str, bool]:
         """The game that this guest is in the middle of, and whether there is or was any."""
-        with closing(own_station(self.settings(seat))) as station:
+        with closing(own_station(self.options(seat))) as station:
             logs = left_in_the_middle(station)
             return logs[0].table.hex() if logs else "", bool(station.store.tables())

@@ -165,7 +165,7 @@ class Visit:
         assert self.seat is not None and self._patience is not None
         self._patience.cancel()
         first = Return(self.seat.table) if self.seat.table else Join(self.shell.model.wanted)
-        self._porter = Porter(self._seats.settings(self.seat), self._tell, first)
+        self._porter = Porter(self._seats.options(self.seat), self._tell, first)
         plain = not self._telnet.terminal.startswith(_KNOWN)
         self.shell.tell(Inside(self.seat.code, self.seat.name, plain))
         self._porter.start()

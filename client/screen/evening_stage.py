@@ -17,6 +17,7 @@ from typing import Final
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
+from quadrille.client.network_options import NetworkOptions, network_options
 from quadrille.client.own_name import own_name
 from quadrille.client.picture.records import told as told_by
 from quadrille.client.screen.app import Shell
@@ -53,24 +54,20 @@ class EveningStage:
 
     def __init__(
         self,
-        settings: argparse.Namespace,
+        options: NetworkOptions,
         first: Order | None = None,
         *,
         screen_input: Input | None = None,
         screen_output: Output | None = None,
     ) -> None:
-        """`settings` are those of the network commands; with a `first` order the person came for that alone."""
-        if settings.room is not None:
-            from quadrille.client.own_station import private_room
-
-            private_room(settings)  # asks for the passphrase, while there is no screen
+        """With a `first` order the person came for that alone."""
         self.said: list[str] = []
-        self._network = settings
+        self._options = options
         self._first = first
         self._settings, remark = read_settings()
         if remark and first is not None:  # there is no lobby that would show it
             self.said.append(remark)
-        lobby = Lobby(look_of(self._settings), name=own_name(settings), notice=remark, alarm=bool(remark))
+        lobby = Lobby(look_of(self._settings), name=own_name(options.name), notice=remark, alarm=bool(remark))
         evening = Evening(lobby, straight=first is not None, bot=self._settings.hints)
         self.shell: Shell[Evening, EveningEvent, EveningEffect] = Shell(
             evening, update_evening, draw_evening, self.perform, screen_input=screen_input, screen_output=screen_output
@@ -83,7 +80,7 @@ class EveningStage:
         """Show it until somebody leaves; the exit code."""
         self._loop = loop = asyncio.get_running_loop()
         self._attendant = Attendant(self.shell.tell, self._settings)
-        self._porter = Porter(self._network, self._tell, self._first)
+        self._porter = Porter(self._options, self._tell, self._first)
         self.shell.app.after_render += self._go  # the network comes after the first picture
         try:
             return await self.shell.run_async(Begun())
@@ -142,7 +139,7 @@ class EveningStage:
     def _files(self) -> EveningEvent:
         """Records in the folder of games and in this one, the newest first."""
         found: dict[Path, float] = {}
-        for folder in (home(self._network.home), Path()):
+        for folder in (home(self._options.home), Path()):
             for path in folder.glob(_RECORDS):
                 with suppress(OSError):  # one that can't be read hides no others
                     if _is_record(path):
@@ -155,7 +152,7 @@ class EveningStage:
         from quadrille.client.checkup import examine, verdict
 
         findings = []
-        for finding in examine(self._network):
+        for finding in examine(self._options):
             findings.append(finding)
             self._tell(Found(DOCTOR, f"{'ok     ' if finding.fine else 'BLOCKED'}  {finding.text}"))
         for line in ("", *wrap(verdict(findings), WIDTH)):
@@ -178,7 +175,7 @@ def _read(name: str) -> EveningEvent:
 
 def spend(settings: argparse.Namespace, first: Order | None = None) -> int:
     """An evening at this terminal; the exit code. What the network said last is told when the screen is gone."""
-    stage = EveningStage(settings, first)
+    stage = EveningStage(network_options(settings), first)  # there is no screen yet: a passphrase is asked for
     try:
         code = asyncio.run(stage.run())
     finally:

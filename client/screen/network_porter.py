@@ -3,15 +3,16 @@
 The screen never waits for the network, the disk or the cards. What is done there is network_stay.py's affair.
 """
 
-import argparse
 import io
 import queue
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.live_console import LiveConsole
+from quadrille.client.network_options import NetworkOptions
 from quadrille.client.screen.network_news import Order, Shut, Told
 from quadrille.net.errors import NetError
 from quadrille.rules.errors import RulesError
@@ -26,9 +27,9 @@ _RETRY: Final = 5
 class Porter:
     """The thread, and the way to it: `ask` from any other one."""
 
-    def __init__(self, settings: argparse.Namespace, tell: Callable[[Told], None], first: Order | None = None) -> None:
+    def __init__(self, options: NetworkOptions, tell: Callable[[Told], None], first: Order | None = None) -> None:
         """`tell` is called from the thread. With a `first` order the person came for that alone: leaving ends it."""
-        self._settings = settings
+        self._options = options
         self._tell = tell
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
         self._first = first
@@ -56,12 +57,14 @@ class Porter:
         from quadrille.client.screen.network_stay import Stay  # here: it takes a while, and the screen is there
         from quadrille.client.sitting import Place
 
-        again = True
+        options, again = self._options, True
         while again:
             out = io.StringIO()
             try:
-                with Place(self._settings, LiveConsole(None, out)) as self._place:
-                    again = Stay(self._place, out, self._orders, self._tell, self._first).run()
+                with Place(options, LiveConsole(None, out)) as self._place:
+                    stay = Stay(self._place, out, self._orders, self._tell, self._first)
+                    again = stay.run()
+                    options = replace(options, name=stay.renamed or options.name)
             except (NetError, RulesError, OSError) as error:
                 again = self._refused(error)
             finally:

@@ -109,6 +109,8 @@ class Stay:
         first: Order | None,
     ) -> None:
         self.place = place
+        #: The name of the next stay, where it is another.
+        self.renamed = ""
         self.lobby = place.station.lobby
         self.front: Conversation = Lounge(place.parlour)
         self.tables: dict[bytes, NetworkTable] = {}
@@ -293,7 +295,7 @@ class Stay:
         """Another name is another advert from the start: a new stay."""
         if self.lobby.gatherings or any(not table.over for table in self.lobby.tables.values()):
             raise RulesError("others know you at a table by your name: change it when the game is over")
-        self.place.settings.name = plain_name(name)
+        self.renamed = plain_name(name)
         self._again = self._ends = True
 
     # How it is now
@@ -313,8 +315,8 @@ class Stay:
 
     def _look(self) -> None:
         """At what changes seldom: the interfaces, and what is kept."""
-        found = usable(present(), self.place.settings.interface)
-        chosen = self.place.settings.interface is not None
+        found = usable(present(), self.place.options.interfaces)
+        chosen = self.place.options.interfaces is not None
         has_network = any(chosen or not one.network.is_loopback for one in found)
         self._had_network = self._had_network or has_network
         self._cut_off = self._had_network and not has_network
@@ -344,7 +346,7 @@ class Stay:
         elif not self._had_network:
             link = "this machine only"
         else:
-            where = "LAN" if self.place.settings.room is None else f"room {self.place.settings.room}"
+            where = "LAN" if self.place.options.room is None else f"room {self.place.options.room.name}"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
         tables = listed(parlour, self._kept, self._first_seen)
         return Around(tables, people(parlour), self._played, link, self._address, tuple(missing(self.place.station)))

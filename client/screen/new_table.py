@@ -16,7 +16,7 @@ from quadrille.client.pages import plain
 from quadrille.client.screen.lobby import Deal
 from quadrille.client.screen.model import COLUMNS, ROWS, Look
 from quadrille.client.screen.network_news import Host
-from quadrille.client.table_terms import terms_of
+from quadrille.client.table_terms import checked_terms
 from quadrille.net.errors import NetError
 from quadrille.net.terms import Clock, Terms
 from quadrille.rules.core import Game
@@ -209,19 +209,16 @@ def _terms(
     """As the command line would make them."""
     time = _clock(values["clock"])
     try:
-        return terms_of(
-            argparse.Namespace(
-                game=played.key,
-                preset=None,
-                set=[f"{name}={plain(value)}" for name, value in options.items()],
-                seats=seats,
-                bots=bots,
-                clock=time and (time.initial, time.increment),
-                watchers=values["watchers"],
-                no_takebacks=values.get("takebacks", "yes") == "no",
-                no_lot=values["lot"] == "no",
-                grace=span(values["grace"]),
-            )
+        return checked_terms(
+            played,
+            options,
+            seats,
+            bots=len(bots),
+            clock=time,
+            watchers=values["watchers"],
+            takebacks=values.get("takebacks") != "no",
+            lot=values["lot"] != "no",
+            grace=span(values["grace"]),
         )
     except argparse.ArgumentTypeError as error:
         raise RulesError(str(error)) from None

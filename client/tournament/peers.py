@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.run import Warned
 from quadrille.client.foreign import shown
+from quadrille.client.network_options import network_options
 
 if TYPE_CHECKING:
     from quadrille.ai.tournament.peers_exchange import Exchange
@@ -18,10 +19,10 @@ RUNNER: Final = "runner"
 def exchange(settings: argparse.Namespace) -> "Exchange":
     """Where workers find peers, not there yet."""
     from quadrille.ai.tournament.peers_exchange import Exchange  # here: only few tournaments are on the network
-    from quadrille.client.own_station import own_station, private_room
+    from quadrille.client.own_station import own_station
 
-    private_room(settings)  # a person is asked for the passphrase here, and not in a thread
-    return Exchange(lambda: own_station(settings, kind="runner", bot=RUNNER))
+    options = network_options(settings)  # a person is asked for the passphrase here, and not in a thread
+    return Exchange(lambda: own_station(options, kind="runner", bot=RUNNER))
 
 
 def links(plan: Plan, peers: "Exchange") -> list[dict[str, Any]]:

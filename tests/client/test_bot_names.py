@@ -8,6 +8,7 @@ import pytest
 from quadrille.ai.opponents import OPPONENTS, opponent
 from quadrille.client.bot_names import KINDS, LEVELS, bot_name, bot_names, slug, split_file, told_apart
 from quadrille.client.bot_processes import BotProcesses
+from quadrille.client.network_options import add_network, network_options
 from quadrille.net.known import LONGEST_NAME, meet
 from quadrille.net.store import Store
 
@@ -51,10 +52,11 @@ def test_names_that_people_can_say() -> None:
 
 
 def test_n19_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Path) -> None:
-    names = {}
+    names, parser = {}, argparse.ArgumentParser()
+    add_network(parser)
     for host in ("Ann", "Bob", "Somebody with quite a long name, really"):
         home = tmp_path / host[:3]
-        bots = BotProcesses(home, (), host, argparse.Namespace())
+        bots = BotProcesses(home, (), host, network_options(parser.parse_args([])))
         for bot in ("random", "3", "3"):
             identity = bots._identity(bot, [chair.key for chair in names.values()])
             chair = bots._chair(identity)

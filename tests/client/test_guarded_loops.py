@@ -15,6 +15,7 @@ from quadrille.ai.tournament.peers_exchange import Exchange, _Engagement
 from quadrille.client import bot_seat
 from quadrille.client.conversation import Conversation, Parlour
 from quadrille.client.live_console import LiveConsole
+from quadrille.client.network_options import add_network
 from quadrille.client.screen.network_stay import Stay
 from quadrille.client.sitting import _sit
 from quadrille.net.guard import FILE
@@ -117,7 +118,9 @@ def test_a_bot(station: Scripted, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     monkeypatch.setattr(bot_seat, "own_station", lambda *_, **__: station)
     monkeypatch.setattr(bot_seat, "policy_of", lambda settings: None)
     monkeypatch.setattr(bot_seat, "_guest", lambda *_: guest)
-    settings = argparse.Namespace(until_eof=False, serve=False)
+    parser = argparse.ArgumentParser()
+    add_network(parser)
+    settings = parser.parse_args([], argparse.Namespace(until_eof=False, serve=False))
     starter = SimpleNamespace(name="Rob", identity="", wake=None)
     monkeypatch.setattr(Scripted, "__exit__", lambda *_: None)
     assert bot_seat.play(settings, cast("Any", starter)) == 0

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,8 @@ import pytest
 from quadrille.client import passphrase
 from quadrille.client.cli import main
 from quadrille.client.completion import commands
-from quadrille.client.network_options import add_network
-from quadrille.client.own_station import network_words, private_room
+from quadrille.client.network_options import add_network, network_options
+from quadrille.client.own_station import network_words
 from quadrille.net.errors import LocalError
 from quadrille.net.station import PrivateRoom
 from quadrille.rules.errors import RulesError
@@ -44,15 +45,15 @@ def kept(folder: Path, content: bytes = WORDS.encode() + b"\nanother line\n", mo
 
 
 def test_f26_a_file_of_its_owner_alone_is_read(tmp_path: Path) -> None:
-    found = private_room(settings("--room", "attic", "--passphrase-file", kept(tmp_path)))
-    assert found == PrivateRoom("attic", WORDS)
+    found = network_options(settings("--room", "attic", "--passphrase-file", kept(tmp_path)))
+    assert found.room == PrivateRoom("attic", WORDS)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o660, 0o620])
 def test_f26_a_file_that_others_can_read_or_write_is_refused(tmp_path: Path, mode: int) -> None:
     with pytest.raises(LocalError, match="chmod 600"):
-        private_room(settings("--room", "attic", "--passphrase-file", kept(tmp_path, mode=mode)))
+        network_options(settings("--room", "attic", "--passphrase-file", kept(tmp_path, mode=mode)))
 
 
 def test_a_file_that_is_none(tmp_path: Path) -> None:
@@ -68,7 +69,8 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 def test_f26_one_line_of_a_pipe_is_read_and_not_a_byte_more(pipe: tuple[int, int]) -> None:
     reads, writes = pipe
     os.write(writes, f"{WORDS}\r\nrest".encode())
-    assert private_room(settings("--room", "attic", "--passphrase-fd", str(reads))) == PrivateRoom("attic", WORDS)
+    found = network_options(settings("--room", "attic", "--passphrase-fd", str(reads)))
+    assert found.room == PrivateRoom("attic", WORDS)
     assert os.read(reads, 100) == b"rest"
     os.write(writes, b"x" * 5000)
     assert len(passphrase.from_descriptor(reads)) < 2000, "a line without an end"
@@ -80,19 +82,18 @@ def test_a_descriptor_that_is_not_open() -> None:
 
 
 def test_f26_another_program_hears_it_by_its_pipe() -> None:
-    mine = settings("--room", "attic")
-    mine.private = PrivateRoom("attic", WORDS)
+    mine = replace(network_options(settings()), room=PrivateRoom("attic", WORDS))
     words = network_words(mine, 1234)
     assert WORDS not in words and words[-2:] == ["--passphrase-fd", "0"]
     script = "import os; from quadrille.client.passphrase import from_descriptor as f; print(f(0), os.read(0, 9))"
     with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
-        passphrase.hand_over(mine, child.stdin)
+        passphrase.hand_over(mine.room, child.stdin)
         assert child.communicate()[0].decode().strip() == f"{WORDS} b''"
 
 
 def test_programs_of_the_open_network_hear_nothing() -> None:
-    mine = settings()
-    passphrase.hand_over(mine, None)
+    mine = network_options(settings())
+    passphrase.hand_over(mine.room, None)
     assert "--passphrase-fd" not in network_words(mine, 1234)
 
 
@@ -102,7 +103,7 @@ def test_f26_the_environment_is_read_once_and_emptied(monkeypatch: pytest.Monkey
     assert "QUADRILLE_PASSPHRASE" not in os.environ
     mine = settings("--room", "attic")
     mine.environment_words = WORDS
-    assert private_room(mine) == PrivateRoom("attic", WORDS)
+    assert network_options(mine).room == PrivateRoom("attic", WORDS)
 
 
 def test_f26_a_passphrase_on_the_command_line_is_refused(run: Run) -> None:
@@ -116,4 +117,4 @@ def test_f26_a_passphrase_on_the_command_line_is_refused(run: Run) -> None:
 @pytest.mark.parametrize("words", [("--passphrase-file", "x"), ("--passphrase-fd", "5")])
 def test_a_passphrase_is_for_a_room(words: tuple[str, ...]) -> None:
     with pytest.raises(RulesError, match="a passphrase is for a room: add --room"):
-        private_room(settings(*words))
+        network_options(settings(*words))

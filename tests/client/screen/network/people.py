@@ -14,7 +14,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from quadrille.client.network_options import add_network
+from quadrille.client.network_options import NetworkOptions, add_network, network_options
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.evening_stage import EveningStage
 from quadrille.client.screen.model import Model
@@ -24,12 +24,12 @@ from quadrille.rules.match import Match
 from tests.client.screen.terminal import Emulator, Person
 
 
-def network(home: Path, port: int, name: str) -> argparse.Namespace:
+def network(home: Path, port: int, name: str) -> NetworkOptions:
     """What the command line of such a person would be read as."""
     parser = argparse.ArgumentParser()
     add_network(parser)
     words = ["--home", str(home / name), "--port", str(port), "--interface", "127.0.0.1", "--name", name]
-    return parser.parse_args(words)
+    return network_options(parser.parse_args(words))
 
 
 class Guest(Person):

@@ -51,10 +51,10 @@ class Door:
 @asynccontextmanager
 async def open_house(home: Path, udp: int, table: str, seats: int = 1) -> AsyncIterator[Door]:
     """Guests can come."""
-    settings, port = network(home, udp, "host"), tcp_port()
-    kept = GuestSeats(settings, home / STORE, [prepared(home / STORE)[0].name for _ in range(seats)])
+    options, port = network(home, udp, "host"), tcp_port()
+    kept = GuestSeats(options, home / STORE, [prepared(home / STORE)[0].name for _ in range(seats)])
     kept.find(table)
-    house = House(settings, table, "Barons, 2 players", kept)
+    house = House(options, table, "Barons, 2 players", kept)
     await house.open(port)
     try:
         yield Door(house, home / STORE, port)
