@@ -113,6 +113,21 @@ class DollarDrawBoard(Board):
             self.ended = True
         return count
 
+    def listed(self) -> vec[i64]:
+        """As `legal`, without a copy of the board: people's and programs' games are played move by move."""
+        seat = self.turn
+        holds = self.holds
+        token = self.tokens[seat]
+        other = self.tokens[1 - seat]
+        found: list[i64] = []
+        if not self.ended:
+            for step in self.steps:
+                square = token + step
+                held = holds[square]
+                if square != other and (held <= DOLLAR or (held == CLAIMED + 1 - seat and self.lead(token, seat) > 0)):
+                    found.append(square)
+        return array(found)
+
     def tally(self, token: i64) -> i64:
         """How many of the up to eight squares around a token hold what: 4 bits for each; "its own is not counted"."""
         holds = self.holds

@@ -131,6 +131,18 @@ class MazeBoard(Board):
             first += 4
         return count
 
+    def listed(self) -> vec[i64]:
+        """As `legal`, without a copy of the board: people's and programs' games are played move by move."""
+        room = self.room
+        goal = self.goal
+        first = 4 * self.last
+        if self.ended:
+            return filled(0, 0)
+        if room[self.last] > 0:
+            return array([move for move in range(first, first + 4) if room[goal[move]] < 0])
+        starts = [start for start in range(self.squares) if room[start] > 0]
+        return array([move for start in starts for move in range(4 * start, 4 * start + 4) if room[goal[move]] < 0])
+
     def apply(self, move: i64) -> None:
         """Draw a segment; the square that it takes gets an X if no untaken neighbour is left to it."""
         room = self.room
