@@ -72,7 +72,7 @@ WAYS_OUT: Final = {
 
 
 class Match:
-    """A game in progress or ended. Whatever is refused leaves it as it was."""
+    """A game in progress or ended. Whatever is refused leaves it as it was. Threads that share one play on copies."""
 
     __slots__ = ("_dealer", "_entries", "_states", "deal", "game", "opening", "viewer")
 
@@ -251,6 +251,12 @@ class Match:
     def copy(self) -> Self:
         """The same match, to go on otherwise."""
         return self.before(len(self._entries))
+
+    def undealt(self) -> Self:
+        """The same match, to go on with faces that come from outside."""
+        found = self.copy()
+        found.deal = found._dealer = None
+        return found
 
     def before(self, entries: int) -> Self:
         """The match as it was after so many entries."""
