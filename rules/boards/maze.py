@@ -132,16 +132,21 @@ class MazeBoard(Board):
         return count
 
     def listed(self) -> vec[i64]:
-        """As `legal`, without a copy of the board: people's and programs' games are played move by move."""
+        """Without a copy of the board where the start is forced, as it nearly always is."""
         room = self.room
         goal = self.goal
-        first = 4 * self.last
-        if self.ended:
-            return filled(0, 0)
-        if room[self.last] > 0:
-            return array([move for move in range(first, first + 4) if room[goal[move]] < 0])
-        starts = [start for start in range(self.squares) if room[start] > 0]
-        return array([move for start in starts for move in range(4 * start, 4 * start + 4) if room[goal[move]] < 0])
+        free = room[self.last]
+        if free <= 0 or self.ended:
+            return super().listed()
+        found = filled(free, 0)
+        count: i64 = 0
+        move = 4 * self.last
+        while count < free:
+            if room[goal[move]] < 0:
+                found[count] = move
+                count += 1
+            move += 1
+        return found
 
     def apply(self, move: i64) -> None:
         """Draw a segment; the square that it takes gets an X if no untaken neighbour is left to it."""
