@@ -12,6 +12,7 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.dice import Dice
+from quadrille.rules.fields import fields_of, made
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 CHANCE: Final = -1
@@ -88,6 +89,10 @@ class Board:
         twin.stand_as(self)
         return twin
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """All fields, what can be taken back among them: for pickles, and for `copy.copy`, which shares no array."""
+        return made, (self.__class__, fields_of(self))
+
     def become(self, other: "Board") -> None:
         """Take the position of another board of the same game and terms, with nothing to take back."""
         raise AssertionError("a board says how it becomes another")
@@ -103,6 +108,12 @@ class Board:
     def legal(self) -> i64:
         """Write the legal moves to the front of `moves`; how many they are, 0 when the game is over."""
         raise AssertionError("a board says which moves are legal")
+
+    def listed(self) -> vec[i64]:
+        """The moves that `legal` would write, in an array of their own: nothing is written to this board."""
+        twin = self.copy()
+        count = twin.legal()
+        return twin.moves[:count]
 
     def apply(self, move: i64) -> None:
         """Make a move that `legal` listed."""

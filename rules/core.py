@@ -48,6 +48,12 @@ class Move:
             object.__setattr__(self, "_text", str(self))
             return self._text
 
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class Face(Move):
@@ -57,6 +63,9 @@ class Face(Move):
 
     def __str__(self) -> str:
         return self.name
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return "HIDDEN" if self is HIDDEN else (Face, (self.name,))
 
 
 HIDDEN: Final = Face("?")
@@ -117,7 +126,10 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 
 
 class State(ABC, Generic[B, M]):
-    """An immutable position as one viewer knows it. `board` is not to be moved on: it is shared."""
+    """An immutable position as one viewer knows it: a value, which any number of threads may read at once.
+
+    Nobody writes to `board`, because States share it: a board method that writes, such as `legal`, is called on a copy.
+    """
 
     __slots__ = ("_codes", "_pending", "board", "game", "options", "seats", "viewer")
 
@@ -180,8 +192,7 @@ class State(ABC, Generic[B, M]):
     def codes(self) -> tuple[int, ...]:
         """The board's numbers of the legal moves, in the board's own order; none when the game is over."""
         if self._codes is None:
-            count = self.board.legal()
-            self._codes = tuple(self.board.moves[:count])
+            self._codes = tuple(self.board.listed())
         return self._codes
 
     def lists(self, code: int) -> bool:
@@ -279,6 +290,10 @@ class State(ABC, Generic[B, M]):
         state._pending = None
         return state
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickles and copies, without what is remembered of questions."""
+        return _state, (type(self), self.game, self.options, self.seats, self.viewer, self.board)
+
     def leave(self, seat: int) -> Self:
         """The position after a seat went out of the game (it resigned, or the table dropped it)."""
         self.check_seat(seat)
@@ -359,6 +374,15 @@ class State(ABC, Generic[B, M]):
         return tuple(panels)
 
 
+def _state(kind: type[State[Any, Any]], *told: Any) -> State[Any, Any]:
+    """The State that a pickle tells of."""
+    state = kind.__new__(kind)
+    state.game, state.options, state.seats, state.viewer, state.board = told
+    state._codes = None
+    state._pending = None
+    return state
+
+
 class Moves(Generic[M]):
     """The legal moves of a State, in canonical order when iterated."""
 
@@ -421,6 +445,10 @@ class Game(ABC, Generic[O, M]):
     rules: ClassVar[int] = RULES_VERSION
     Options: ClassVar[type[Any]]
     presets: ClassVar[Mapping[str, Preset]] = {}
+
+    def __reduce__(self) -> str:
+        """A pickle names the game, and a copy is the game itself."""
+        return "GAME"
 
     @abstractmethod
     def _start(self, options: O, seats: int) -> State[Any, M]:

@@ -72,7 +72,7 @@ WAYS_OUT: Final = {
 
 
 class Match:
-    """A game in progress or ended. Whatever is refused leaves it as it was."""
+    """A game in progress or ended. Whatever is refused leaves it as it was. Threads that share one play on copies."""
 
     __slots__ = ("_dealer", "_entries", "_states", "deal", "game", "opening", "viewer")
 
@@ -225,9 +225,38 @@ class Match:
         while plies:
             plies -= isinstance(self._take_back(), Played)
 
+    def repeat(self, entry: Entry) -> None:
+        """Let happen here what happened in another match; a match that deals brings its own faces."""
+        match entry:
+            case Played(_, move):
+                self.play(move)
+            case Left(seat, how):
+                self.leave(seat, how)
+            case Agreed():
+                self.agree()
+            case Adjudicated(places, why):
+                self.adjudicate(places, why)
+        if isinstance(entry, Played | Left) and not self.deal:
+            for face in entry.faces:
+                self.answer(face)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle tells the game from its start, as a record does: its States follow from that."""
+        start = self._states[0]
+        return _told, (self.game, start.options, start.seats, self.viewer, self.deal, self.opening, self.entries)
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
     def copy(self) -> Self:
         """The same match, to go on otherwise."""
         return self.before(len(self._entries))
+
+    def undealt(self) -> Self:
+        """The same match, to go on with faces that come from outside."""
+        found = self.copy()
+        found.deal = found._dealer = None
+        return found
 
     def before(self, entries: int) -> Self:
         """The match as it was after so many entries."""
@@ -256,6 +285,24 @@ class Match:
         same = next(drawn, entries)
         self._entries, self._states = other._entries[:same], other._states[: same + 1]
         return same
+
+
+def _told(
+    game: Game[Any, Any],
+    options: Given,
+    seats: int,
+    viewer: Viewer,
+    deal: Deal | None,
+    opening: tuple[Face, ...],
+    entries: tuple[Entry, ...],
+) -> Match:
+    """The match that a pickle tells of."""
+    told = Match(game, options, seats, deal=deal, viewer=viewer)
+    for face in () if deal else opening:
+        told.answer(face)
+    for entry in entries:
+        told.repeat(entry)
+    return told
 
 
 def is_ranking(places: Sequence[int]) -> bool:

@@ -11,6 +11,7 @@ A move is a number here, as on the board (rules/board.py). Rows of numbers are N
 else lists. Compiled or not, the same seed gives the same playouts and the same search.
 """
 
+import copy
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -112,7 +113,7 @@ class HalfTurn:
 
 
 class Position:
-    """A position that moves are made on and taken back from."""
+    """A position that moves are made on and taken back from. It belongs to one thread; copies go their own ways."""
 
     __slots__ = ("_made", "_origin", "board")
 
@@ -199,6 +200,10 @@ class Position:
     def copy(self) -> "Position":
         """The same position, with nothing to take back."""
         return Position(self.state)
+
+    def __copy__(self) -> Self:
+        """The same position, with all that can be taken back."""
+        return copy.deepcopy(self)
 
     def random_move(self, dice: Dice) -> int:
         """A legal move at random, without a list where lists are long."""

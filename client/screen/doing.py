@@ -205,7 +205,7 @@ def _played_on(model: Model, at: int) -> tuple[Model, Effects]:
         return local.played_on(model, at)
     own = table.viewer if isinstance(table.viewer, int) else 0
     bots = tuple("" if seat == own else model.bot for seat in range(match.state.seats))
-    return replace(model, replay=None, notice=""), (Copy(match, bots),)
+    return replace(model, replay=None, notice=""), (Copy(match.undealt(), bots),)
 
 
 def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:

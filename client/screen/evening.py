@@ -17,7 +17,6 @@ from quadrille.client.screen.draw import draw
 from quadrille.client.screen.lobby import Browse, Browsed, Deal, Examine, Lobby, Peruse, Prepare
 from quadrille.client.screen.lobby_draw import draw_lobby
 from quadrille.client.screen.lobby_update import TITLE, update_lobby
-from quadrille.client.screen.mirror import adopted, adopted_table
 from quadrille.client.screen.model import (
     Begun,
     Changed,
@@ -240,7 +239,7 @@ def _in_front(evening: Evening, model: Model) -> tuple[Evening, Effects]:
 
 def _shown(evening: Evening, event: Shown) -> tuple[Evening, Effects]:
     """A game to look at, from its start."""
-    match = adopted(None, event.match) if event.match.deal is None else event.match
+    match = event.match
     table = local.record_of(match, event.names, match.viewer)
     model = replace(_model(evening, table, file=event.name, replay=Replay(0)), kept=match.entries)
     return replace(evening, front=model, table="", page=None), (Entitle(match.game.title),)
@@ -401,7 +400,7 @@ def _gathered(evening: Evening, room: Room, said: str) -> tuple[Evening, Effects
 def _seated(evening: Evening, seated: Seated, said: str) -> tuple[Evening, Effects]:
     """The table as it is now; a move that was kept is made as soon as it can be."""
     before = evening.front if isinstance(evening.front, Model) and evening.table == seated.id else None
-    table = adopted_table(before.table if before else None, seated)
+    table = seated.table
     if evening.kept:
         table = replace(table, banner=f"Kept: {evening.kept}. {table.banner}".strip())
     if before is None:

@@ -1,7 +1,8 @@
 """What passes between the thread that is on the network (network_porter.py) and the screen: values, both ways.
 
-Nothing here is shared with that thread but what never changes. What is told comes as `News`; what a person wants goes
-as an order. Names and sentences in here have been made fit to be shown.
+Nothing here is shared with that thread but what never changes; a match counts as that, since both threads change only
+copies of it. What is told comes as `News`; what a person wants goes as an order. Names and sentences in here have been
+made fit to be shown.
 """
 
 from dataclasses import dataclass
@@ -95,13 +96,13 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A table at play, as its seat or a watcher may know it. `aborted` is an ending that its match does not know;
+    """A table at play, as its seat or a watcher may know it.
+
     `votes`: the others have to decide now about a seat that is gone; `waits`: somebody is gone, or our own network.
     """
 
     id: str
     table: Table
-    aborted: bool = False
     votes: bool = False
     waits: bool = False
 

@@ -1,12 +1,13 @@
 """What the thread on the network tells the screen: its lobby, gatherings and tables, made into values.
 
-Everything is read here and nothing changed. What two threads must not share (a position computes in places of its own)
-is copied, or left to mirror.py, by which the screen's thread plays the same game again for itself.
+Everything is read here and nothing changed. The screen's thread gets the table's own match: both threads read it, and
+whichever plays on does so on a copy.
 """
 
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 from quadrille.client.claimed_names import shown_name
@@ -41,9 +42,11 @@ from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Terms
 from quadrille.net.wire import Offer
 from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 
 _MINUTE: Final = 60_000
+ABORTED: Final = "the game was aborted"
 
 
 def game_words(terms: Terms) -> tuple[str, str]:
@@ -180,13 +183,12 @@ def seated(talk: NetworkTable, said: tuple[str, ...], *, cut_off: bool, here: in
     """The table as its seat, or one who looks on, may know it. `cut_off`: this machine has no network any more."""
     table, parlour = talk.table, talk.parlour
     standing, now = table.log.now, parlour.now()
-    hidden = standing.match.game.hidden
-    view = table.view.on(table.view.board.copy()) if hidden else None
+    match = aborted(standing.match) if standing.aborted else standing.match
     # between two moves the programs may owe the cards something: nobody is to move then
     mine = (table.seat,) if table.seat is not None and (table.over or standing.owed == "move") else ()
     votes = _may_vote(table, now) or talk.petition.may_flag
     found = ScreenTable(
-        standing.match,
+        match,
         tuple(
             ScreenChair(name + _remark(table, seat), name if chair.kind != "person" else "")
             for seat, (name, chair) in enumerate(zip(talk.names, standing.chairs, strict=True))
@@ -200,9 +202,19 @@ def seated(talk: NetworkTable, said: tuple[str, ...], *, cut_off: bool, here: in
         rests=bool(standing.rest),
         chat=said,
         banner=_banner(talk, now, cut_off=cut_off, votes=votes),
-        view=view,
+        view=table.view if match.game.hidden else None,
     )
-    return Seated(table.log.table.hex(), found, standing.aborted, votes, bool(_lost(table)) or cut_off)
+    return Seated(table.log.table.hex(), found, votes, bool(_lost(table)) or cut_off)
+
+
+@lru_cache(maxsize=16)
+def aborted(match: Match) -> Match:
+    """A match that the table aborted, with that as its ending; the same object each time, since nothing has changed."""
+    if match.over:
+        return match
+    ended = match.copy()
+    ended.adjudicate((1,) * match.state.seats, ABORTED)
+    return ended
 
 
 def _remark(table: Table, seat: int) -> str:

@@ -115,7 +115,7 @@ def _table_event(model: Model, event: Event) -> tuple[Model, Effects]:
 def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     """A table on the network is as it is now; what is typed stays."""
     before, table = model.table, event.table
-    moved = len(before.match.entries) != len(table.match.entries) or before.match is not table.match
+    moved = (before.match.opening, before.match.entries) != (table.match.opening, table.match.entries)
     after = replace(model, table=table, ticket=model.ticket + moved, picked="" if moved else model.picked)
     if event.notice:
         after = replace(after, notice=event.notice, alarm=False)

@@ -4,7 +4,7 @@ No position in here: that is rules/boards/coin_isolation.py's.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from quadrille.rules.arrays import array, packed
 from quadrille.rules.ints import i64
@@ -118,3 +118,21 @@ class CoinTerms:
         north = [q + height - 1 for q in south]
         east = [q + width * height - height for q in west]
         self.near = packed([*near, south, north, west, east], ROW)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """What it was made of, and what was set afterwards."""
+        rows = [[q for q in self.near[ROW * q : ROW * q + ROW] if q >= 0] for q in range(self.cells)]
+        flags = (self.mixed_change, self.standing_still, self.renegade)
+        given = (self.width, self.height, rows, list(self.layout), list(self.coins))
+        return agreed_again, (given, self.take, self.collect, self.idle_rounds, flags)
+
+
+def agreed_again(given: Any, take: int, collect: int, idle_rounds: int, flags: tuple[bool, bool, bool]) -> CoinTerms:
+    """The terms that a pickle tells of."""
+    width, height, near, layout, coins = given
+    terms = CoinTerms(width, height, near, layout, coins)
+    terms.take = take
+    terms.collect = collect
+    terms.idle_rounds = idle_rounds
+    terms.mixed_change, terms.standing_still, terms.renegade = flags
+    return terms

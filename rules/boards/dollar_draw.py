@@ -113,6 +113,23 @@ class DollarDrawBoard(Board):
             self.ended = True
         return count
 
+    def listed(self) -> vec[i64]:
+        """Without a copy of the board: there are four squares to look at."""
+        seat = self.turn
+        holds = self.holds
+        token = self.tokens[seat]
+        other = self.tokens[1 - seat]
+        found = filled(4, 0)
+        count: i64 = 0
+        if not self.ended:
+            for step in self.steps:
+                square = token + step
+                held = holds[square]
+                if square != other and (held <= DOLLAR or (held == CLAIMED + 1 - seat and self.lead(token, seat) > 0)):
+                    found[count] = square
+                    count += 1
+        return found[:count]
+
     def tally(self, token: i64) -> i64:
         """How many of the up to eight squares around a token hold what: 4 bits for each; "its own is not counted"."""
         holds = self.holds

@@ -9,11 +9,12 @@ order. While cards are being looked at or turned up, `turn` is CHANCE, `doing` i
 the card that `owed` names (UNKNOWN from those who may not see it). What a move does: rules/boards/dotter.py.
 """
 
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import CHANCE, UNKNOWN, Board, mixed, mixed_all
 from quadrille.rules.boards import hands
+from quadrille.rules.fields import fields_of, made
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 #: In `seen`, where other numbers have a bit for each seat that has looked: turned up for all, and out of its slot.
@@ -82,6 +83,13 @@ def pairs(count: i64) -> i64:
 def triples(count: i64) -> i64:
     """How many threes there are of so many."""
     return count * (count - 1) * (count - 2) // 6
+
+
+def laid_again(kind: Any, fields: dict[str, Any]) -> Any:
+    """The table that a pickle tells of."""
+    table = made(kind, fields)
+    table.worth = hands.points()
+    return table
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -210,6 +218,12 @@ class DotterTable(Board):
         self.laps = other.laps[:]
         self.best = other.best[:]
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """As for any board, without the table of points that all boards share."""
+        fields = fields_of(self)
+        del fields["worth"]
+        return laid_again, (self.__class__, fields)
+
     def save(self) -> None:
         """Remember what a move may change."""
         trail = self.trail
@@ -296,9 +310,9 @@ class DotterTable(Board):
         return found
 
     def down(self, player: i64) -> vec[i64]:
-        """The player's slots that hold a card face down, ascending."""
-        count = self.look_over(player)
-        return self.slots[:count]
+        """The player's slots that hold a card face down, ascending. Writes to no array of the board."""
+        slots = range(3 * self.drawn[player])
+        return array([slot for slot in slots if self.seen[self.position(player, slot)] != PUBLIC])
 
     def asked(self) -> vec[i64]:
         """The positions of the cards that `doing` names."""
@@ -395,12 +409,24 @@ class DotterTable(Board):
         return count
 
     def count(self) -> i64:
-        """How many moves `legal` would list for a seat's turn, without listing them."""
+        """How many moves `legal` would list for a seat's turn, without listing them. Writes to no array."""
         total: i64 = 1 if self.serves() else 0
+        seen = self.seen
+        rows = self.rows
+        mover = self.mover
         for player in range(self.seats):
-            down = self.look_over(player)
+            down: i64 = 0
+            known: i64 = 0
+            first = ROWS * player
+            for place in range(first, first + self.drawn[player]):
+                at = rows[place]
+                for card in range(at, at + 3):
+                    mask = seen[card]
+                    if mask != PUBLIC:
+                        down += 1
+                        known += mask >> mover & 1
             if down:
-                total += pairs(down) - pairs(down - self.new_ones(down)) + triples(down) * self.guesses
+                total += pairs(down) - pairs(known) + triples(down) * self.guesses
         return total
 
     def nth(self, number: i64) -> i64:

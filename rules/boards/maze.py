@@ -131,6 +131,23 @@ class MazeBoard(Board):
             first += 4
         return count
 
+    def listed(self) -> vec[i64]:
+        """Without a copy of the board where the start is forced, as it nearly always is."""
+        room = self.room
+        goal = self.goal
+        free = room[self.last]
+        if free <= 0 or self.ended:
+            return super().listed()
+        found = filled(free, 0)
+        count: i64 = 0
+        move = 4 * self.last
+        while count < free:
+            if room[goal[move]] < 0:
+                found[count] = move
+                count += 1
+            move += 1
+        return found
+
     def apply(self, move: i64) -> None:
         """Draw a segment; the square that it takes gets an X if no untaken neighbour is left to it."""
         room = self.room

@@ -98,8 +98,7 @@ def rooms(board: CoinBoard, path: Sequence[int], taken: int) -> list[int]:
 
 
 def _steps(board: CoinBoard) -> list[int]:
-    count = board.legal()
-    return list(board.moves[:count])
+    return list(board.listed())
 
 
 def _squares(board: CoinBoard) -> tuple[Square, ...]:

@@ -73,7 +73,7 @@ def _name(board: CoinBoard, q: int) -> str:
 
 
 def _has_path(board: CoinBoard) -> bool:
-    return any(step < board.first for step in board.moves[: board.legal()])
+    return any(step < board.first for step in board.listed())
 
 
 def _too_much(before: CoinBoard, move: CoinMove, step: int | None) -> str:
@@ -103,7 +103,7 @@ def _too_much(before: CoinBoard, move: CoinMove, step: int | None) -> str:
 
 
 def _no_side(board: CoinBoard, move: CoinMove) -> str:
-    free = [SIDE_NAMES[step - board.first - SIDE] for step in board.moves[: board.legal()]]
+    free = [SIDE_NAMES[step - board.first - SIDE] for step in board.listed()]
     if isinstance(move, Pick):
         return f"the {SIDE_NAMES[move.side]} is taken: pick {' or '.join(free)}"
     return "a side has to be picked first: " + ", ".join(f"side {name}" for name in free)

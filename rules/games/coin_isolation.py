@@ -102,6 +102,11 @@ class CoinState(State[CoinBoard, CoinMove]):
         steps += [q for q in places if q is not None]
         return steps if None not in path and None not in places else None
 
+    @property
+    def can_move(self) -> bool:
+        """Until the end there is always a step: at least a pass."""
+        return not self.board.ended
+
     def _trial(self, move: CoinMove) -> tuple[CoinBoard, int | None, bool]:
         """A board on which the move was made as far as it is legal: the step that is not, and whether all is done."""
         board = self.board.copy()

@@ -94,6 +94,7 @@ class DotterMoves(Moves[Move]):
         board = self._state.board
         if board.ended or board.turn == CHANCE:
             return super().sample(rng)
+        board = board.copy()  # `nth` writes
         return self._state.move(board.nth(rng.randrange(board.count())))
 
 

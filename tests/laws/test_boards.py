@@ -70,6 +70,20 @@ def test_every_move_can_be_taken_back(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
+def test_a_list_of_its_own_is_the_same_list(setting: Setting) -> None:
+    """In the same order, whatever has been listed before and whoever has left."""
+    board, rng = start(setting), Stream(str(setting), "listed")
+    for step in range(150):
+        own = list(board.listed())
+        assert own == listed(board) == list(board.listed())
+        if not own:
+            break
+        board.apply(own[rng.randrange(len(own))])
+        if step == 20:
+            board.leave(rng.randrange(setting.seats))
+
+
+@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
 def test_a_copy_goes_its_own_way(setting: Setting) -> None:
     """Whatever happens on one of the two leaves the other as it was; leaving as well."""
     board, rng = start(setting), Stream(str(setting), "copies")

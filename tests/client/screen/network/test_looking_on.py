@@ -5,6 +5,7 @@ from dataclasses import replace
 from quadrille.client.screen.evening import Dealt, Evening
 from quadrille.client.screen.model import Chair, Copy, Model, Question, Resized, Ring, Table
 from quadrille.client.screen.network_news import Make, News, Seated, Sent, Shut, Type
+from quadrille.client.screen.network_views import aborted
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening
@@ -30,6 +31,32 @@ def before(there: Seated) -> Evening:
 def model(there: Evening) -> Model:
     assert isinstance(there.front, Model)
     return there.front
+
+
+# The match of the table
+
+
+def test_the_screen_has_the_match_of_the_table_itself() -> None:
+    """States may be read from any thread, so nothing is played again for the screen."""
+    there = seated()
+    assert model(before(there)).table.match is there.table.match
+
+
+def test_what_is_picked_stays_when_the_same_game_is_told_again() -> None:
+    there = press(before(seated()), "c", "3")[0]
+    again, _ = after(there, News(EMPTY, seated()))
+    assert model(again).line.text == "c3" and model(again).ticket == model(there).ticket
+    moved, _ = after(again, News(EMPTY, seated(3)))
+    assert model(moved).ticket > model(there).ticket
+
+
+def test_an_aborted_game_is_over() -> None:
+    """With the same match each time it is told, and the table's own is as it was."""
+    match = seated().table.match
+    ended = aborted(match)
+    assert ended.over and ended.over.reason == "the game was aborted" and ended.over.places == (1, 1)
+    assert aborted(match) is ended and aborted(ended) is ended
+    assert match.over is None and ended.positions[:-1] == match.positions
 
 
 # Who looks on
@@ -114,6 +141,11 @@ def test_a_copy_goes_on_against_a_bot_while_the_table_waits() -> None:
     assert not model(back).table.local and model(back).table.match.ply == 2 and back.table == "a1" * 16
     assert (model(back).rows, model(back).columns) == (30, 100)
     assert orders(typed(back, "c3")[1]) == [Make("c3")]
+
+
+def test_a_copy_does_not_know_how_the_table_was_dealt() -> None:
+    there = before(seated())
+    assert model(copied(there)).table.match.deal is None and model(there).table.match.deal == Deal("s")
 
 
 def test_a_copy_begins_where_it_was_looked_at() -> None:

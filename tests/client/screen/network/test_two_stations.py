@@ -125,6 +125,20 @@ def test_resigning_asks_once(tmp_path: Path) -> None:
     together(tmp_path, story)
 
 
+def test_an_aborted_game_is_over_on_both_screens(tmp_path: Path) -> None:
+    async def story(ann: Guest, ben: Guest) -> None:
+        await ann.plays("b2")
+        await ben.at_table(1)
+        ben.press("abort", "enter")
+        await ann.sees("Ben proposes to abort the game")
+        ann.press("yes", "enter")
+        for player in (ann, ben):
+            await player.sees("OVER")
+            assert player.match.over and player.match.over.reason == "the game was aborted"
+
+    together(tmp_path, story)
+
+
 @pytest.mark.slow
 def test_clocks_run_on_both_screens(tmp_path: Path) -> None:
     async def story(ann: Guest, ben: Guest) -> None:

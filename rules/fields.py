@@ -1,0 +1,47 @@
+"""The fields of a board by their names, plain or compiled: what a pickle holds of it, and what a copy copies.
+
+A compiled class names its fields in another place than a plain one, a plain class may be made from a compiled one, and
+a packed array says nothing about itself. Only here is that known. This file is never compiled.
+"""
+
+import copyreg
+from functools import cache
+from typing import Any, Final
+
+from quadrille.rules.arrays import array, filled
+
+#: What `vec` is here: a list, or a packed array.
+ROW: Final[Any] = type(filled(0, 0))
+if ROW is not list:
+    copyreg.pickle(ROW, lambda row: (array, (list(row),)))
+
+
+@cache
+def names_of(kind: Any) -> tuple[str, ...]:
+    """The names of all fields that objects of a class can have."""
+    found: dict[str, None] = {}
+    for base in kind.__mro__:
+        names = vars(base).get("__mypyc_attrs__", vars(base).get("__slots__", ()))
+        found.update(dict.fromkeys((names,) if isinstance(names, str) else names))
+    return tuple(found)
+
+
+def fields_of(thing: Any) -> dict[str, Any]:
+    """The fields that are set, with arrays of their own."""
+    found = {name: getattr(thing, name) for name in names_of(thing.__class__) if hasattr(thing, name)}
+    return {name: copied(value) for name, value in (found | getattr(thing, "__dict__", {})).items()}
+
+
+def copied(value: Any) -> Any:
+    """Arrays, and lists of them, copied; all else as it is."""
+    if isinstance(value, list):
+        return [copied(item) for item in value]
+    return value[:] if isinstance(value, ROW) else value
+
+
+def made(kind: Any, fields: dict[str, Any]) -> Any:
+    """An object of that class with these fields, and arrays of its own."""
+    thing = kind.__new__(kind)
+    for name, value in fields.items():
+        setattr(thing, name, copied(value))
+    return thing
