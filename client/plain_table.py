@@ -16,8 +16,9 @@ from quadrille.client.files import FileExists, path_of, read_match, write_text
 from quadrille.client.foreign import shown
 from quadrille.client.own_bots import PATIENCE, OwnBots, Wait
 from quadrille.client.pages import rules_text
-from quadrille.client.reports import entry_text, forced, heading, is_move, misread, moves_text, result
+from quadrille.client.reports import entry_text, heading, is_move, misread, moves_text, result
 from quadrille.client.seating import named_bots
+from quadrille.client.table.local import forced
 from quadrille.net.terms import Clock
 from quadrille.rules.core import WHOLE, Move, ToDraw, ToMove
 from quadrille.rules.errors import BadNotation, RulesError

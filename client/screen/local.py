@@ -9,7 +9,7 @@ from typing import Final
 
 from quadrille.client.bot_names import called, told_apart
 from quadrille.client.clocks import Clocks
-from quadrille.client.reports import forced, seen
+from quadrille.client.reports import seen
 from quadrille.client.screen.cards_view import face
 from quadrille.client.screen.model import (
     Against,
@@ -40,6 +40,7 @@ from quadrille.client.screen.model import (
     Wish,
 )
 from quadrille.client.seating import named_bots, seated
+from quadrille.client.table.local import forced
 from quadrille.net.terms import Clock
 from quadrille.rules.core import WHOLE, Viewer
 from quadrille.rules.errors import RulesError
