@@ -35,7 +35,10 @@ from quadrille.client.screen.model import (
 )
 from quadrille.client.screen.overlays import help_page
 from quadrille.client.screen.theme import THEMES
-from quadrille.client.seating import named_bots
+from quadrille.client.seating import named_bots, one_bot
+from quadrille.client.table.notices import HintAsked, Why
+from quadrille.client.table.wishes import Hint, Leave, Save, StandIn
+from quadrille.client.words.table import REFUSALS, by_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -108,6 +111,8 @@ def act(model: Model, action: Action, rest: str) -> tuple[Model, Effects]:
             return grant(model, Say(rest)) if rest else (told(model, "write say and what you want to say"), ())
         case "against":
             return _against(model, rest)
+        case "stand-in" if model.own is not None:
+            return _stand_in(model, rest)
         case "wait" | "stand-in":
             return grant(model, Propose(action.word, rest))
         case "save" | "load":
@@ -126,13 +131,11 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
             return grant(model, Resign())
         case "draw!":
             return grant(model, Propose("draw"))
-        case "save!":
-            return model, (Keep(rest, model.table.match, over=True),)
         case "play-on?":
             return _play_on(model)
         case "play-on!":
             return _played_on(model, model.replay.at) if model.replay else (model, ())
-    return model, (Quit(),)
+    return _quit(model)
 
 
 def grant(model: Model, wish: Wish) -> tuple[Model, Effects]:
@@ -147,21 +150,27 @@ def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
 
 
 def _quit(model: Model) -> tuple[Model, Effects]:
-    """Asked once where something would be lost."""
-    table = model.table
-    if not table.local or table.match.over or table.match.entries in ((), model.kept):
-        return model, (Quit(),)
-    return replace(model, overlay=Question("This game is not kept (F7 saves it). Leave it?", "quit!"), notice=""), ()
+    """Away; a local table asks once where something would be lost."""
+    return local.grant(model, Leave()) if model.own is not None else (model, (Quit(),))
 
 
 def _hint(model: Model) -> tuple[Model, Effects]:
     table, turn = model.table, model.table.turn
     if not table.is_mine or turn is None or model.replay:
-        return told(model, "a hint is for when it is your turn"), ()
-    if not table.local and table.match.game.hidden:
+        return told(model, REFUSALS[Why.NO_HINT_NOW]), ()
+    if model.own is not None:
+        return local.grant(model, Hint(model.bot))
+    if table.match.game.hidden:
         return told(model, "no bot may be told what you alone have seen at this table"), ()
-    after = replace(model, hinting=True, notice=f"{called(model.bot)} is asked for a hint.", alarm=False)
+    after = replace(model, notice=by_name(HintAsked(model.bot)), alarm=False)
     return after, (Advise(model.ticket, turn, model.bot, table.match),)
+
+
+def _stand_in(model: Model, rest: str) -> tuple[Model, Effects]:
+    try:
+        return local.grant(model, StandIn(one_bot(rest)))
+    except RulesError as error:
+        return replace(model, notice=str(error), alarm=True), ()
 
 
 def _against(model: Model, rest: str) -> tuple[Model, Effects]:
@@ -215,9 +224,9 @@ def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
         seed = f"-{match.deal.seed}" if match.deal and match.deal.seed.isalnum() else ""
         usual = model.file or (f"{match.game.key}{seed}.txt" if word == "save" else "")
         return replace(model, line=Line.of(f"{word} {usual}"), focus="line", notice=""), ()
-    if word == "load":
-        return model, (Load(name),)
-    return model, (Keep(name, match, over=name == model.file),)
+    if model.own is not None:
+        return local.grant(model, Load(name) if word == "load" else Save(name))
+    return model, (Load(name) if word == "load" else Keep(name, match, over=name == model.file),)
 
 
 def _look(model: Model, word: str, rest: str) -> tuple[Model, Effects]:

@@ -85,6 +85,10 @@ class _NotGranted(Exception):
 
 def grant(table: LocalTable, wish: Wish) -> Outcome:
     """Do what is wished; a refusal is a notice."""
+    if table.warned and not isinstance(
+        wish, Leave | TimeIs | Heard | Moved | Hinted | Faulted | Slow | Answered | Kept
+    ):
+        table = replace(table, warned=False)
     try:
         return _granted(table, wish)
     except _NotGranted as refusal:
@@ -115,8 +119,10 @@ def _granted(table: LocalTable, wish: Wish) -> Outcome:
             return _asked_for_hint(table, bot)
         case Uncover():
             return _uncovered(table)
-        case Leave() | Stay():
-            return _left(table, leaves=isinstance(wish, Leave))
+        case Leave():
+            return _left(table)
+        case Stay():
+            return Outcome(table)
         case Against() | StandIn() | Loaded():
             return _seated_anew(table, wish)
         case Save() | Load() | Kept():
@@ -162,7 +168,7 @@ def _played(table: LocalTable, move: str) -> Outcome:
 
 def _changed(table: LocalTable, match: Match, *notices: Notice) -> Outcome:
     """The table with another position."""
-    after = replace(table, match=match, ticket=table.ticket + 1, trouble=None, offered=(), hint="", warned=False)
+    after = replace(table, match=match, ticket=table.ticket + 1, trouble=None, offered=(), hint="")
     outcome = _proceed(after, *notices)
     if not table.awaits_person and (outcome.table.turn is None or outcome.table.awaits_person):
         return outcome._replace(notices=(*outcome.notices, Awaited()))
@@ -239,14 +245,14 @@ def _draw(table: LocalTable) -> Outcome:
     bots = tuple(seat for seat in table.in_game if table.bots[seat])
     if not bots:
         return _changed(table, match)
-    by, offered = _own_seat(table), replace(table, offered=bots, warned=False)
+    by, offered = _own_seat(table), replace(table, offered=bots)
     return Outcome(offered, tuple(Offer(table.ticket, seat, by, table.match) for seat in bots), (DrawOffered(),))
 
 
-def _left(table: LocalTable, *, leaves: bool) -> Outcome:
-    if leaves and (table.warned or not table.would_be_lost):
+def _left(table: LocalTable) -> Outcome:
+    if table.warned or not table.would_be_lost:
         return Outcome(table, (Quit(),))
-    return Outcome(replace(table, warned=leaves), (), (WouldBeLost(),) if leaves else ())
+    return Outcome(replace(table, warned=True), (), (WouldBeLost(),))
 
 
 # Time
@@ -273,7 +279,6 @@ def _pause(table: LocalTable) -> Outcome:
         raise _NotGranted(Why.NOTHING_RUNS)
     after = replace(
         table, paused=not table.paused, ticket=table.ticket + 1, trouble=None, thinks=False, heard=False, offered=(),
-        warned=False,
     )  # fmt: skip
     return Outcome(after, _look_at_clock(after)) if after.paused else _proceed(after)
 
@@ -348,14 +353,14 @@ def _check_bots_turn(table: LocalTable) -> int:
 def _wait(table: LocalTable) -> Outcome:
     """A bot that thinks goes on; one that has failed is asked once more."""
     _check_bots_turn(table)
-    after = replace(table, trouble=None, warned=False)
+    after = replace(table, trouble=None)
     return Outcome(after) if table.thinks else _proceed(replace(after, ticket=table.ticket + 1))
 
 
 def _asked_for_hint(table: LocalTable, bot: str) -> Outcome:
     if not table.awaits_person or table.turn is None:
         raise _NotGranted(Why.NO_HINT_NOW)
-    after = replace(table, hint=bot, warned=False)
+    after = replace(table, hint=bot)
     return Outcome(after, (Advise(table.ticket, table.turn, bot, table.match),), (HintAsked(bot),))
 
 
@@ -414,8 +419,8 @@ def _row_for(table: LocalTable, seats: int) -> tuple[str, ...]:
 def _filed(table: LocalTable, wish: Save | Load | Kept) -> Outcome:
     match wish:
         case Save(name, over):
-            return Outcome(replace(table, warned=False), (Keep(name, table.match, over or name == table.file),))
+            return Outcome(table, (Keep(name, table.match, over or name == table.file),))
         case Load():
-            return Outcome(replace(table, warned=False), (wish,))
+            return Outcome(table, (wish,))
         case Kept(name, path, entries):
             return Outcome(replace(table, file=name, kept=entries), (), (GameKept(path),))

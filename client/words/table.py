@@ -3,6 +3,7 @@
 A sentence about a notice stands here alone. Faces choose the voice; what they leave unsaid is theirs.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from quadrille.client.bot_names import called, told_apart
@@ -62,9 +63,9 @@ def refusal(refused: Refused) -> str:
     return REFUSALS[refused.why] if isinstance(refused.why, Why) else str(refused.why)
 
 
-def seat_names(bots: tuple[str, ...]) -> list[str]:
+def seat_names(bots: Sequence[str]) -> list[str]:
     """What the holders of all seats are called beside the letters of their seats; `bots` has "" for a person."""
-    alone = bots.count("") == 1
+    alone = list(bots).count("") == 1
     return [name or (YOU if alone else f"player {seat + 1}") for seat, name in enumerate(told_apart(bots))]
 
 
@@ -97,29 +98,29 @@ def by_seat(notice: Notice, table: LocalTable) -> str:
         case WouldBeLost():
             return "this game is not kept: save FILE keeps it, quit once more leaves it"
         case DrawOffered() | HintAsked() | HintGiven() | HintMissed() | Rotated() | SeatsTaken():
-            return by_name(notice, table)
+            return by_name(notice, table.bots)
     return ""
 
 
-def by_name(notice: Notice, table: LocalTable) -> str:
-    """A sentence about what happened at the table, with letters and names; "" where the screen shows it."""
+def by_name(notice: Notice, bots: Sequence[str] = ()) -> str:
+    """A sentence with letters and names about what happened where `bots` play; "" where the screen shows it."""
     match notice:
         case Refused():
             return refusal(notice)
         case MoveMade(_, seat, forced=True):
             return f"{letter(seat)} passes: there is no other move."
         case SeatLeft(seat, "time"):
-            return f"{_lettered(table, seat)} {WAYS_OUT['time']}."
+            return f"{letter(seat)} {seat_names(bots)[seat]} {WAYS_OUT['time']}."
         case DrawOffered():
             return "A draw is offered."
         case DrawDeclined(seat):
-            return f"{seat_names(table.bots)[seat]} plays on: no draw."
+            return f"{seat_names(bots)[seat]} plays on: no draw."
         case BotStopped(seat, why, name):
             if isinstance(why, RulesError):
-                return f"{BOT_CHOICES} {seat_names(table.bots)[seat]} plays what is not legal: {why}."
+                return f"{BOT_CHOICES} {seat_names(bots)[seat]} plays what is not legal: {why}."
             return f"{BOT_CHOICES} {f'{name} {why}'.strip()}."
         case BotSlow(seat, seconds):
-            return f"{seat_names(table.bots)[seat]} has been thinking for {int(seconds)} s. {BOT_CHOICES}"
+            return f"{seat_names(bots)[seat]} has been thinking for {int(seconds)} s. {BOT_CHOICES}"
         case GameKept(path):
             return f"Kept in {path}."
         case GameLoaded(name):
@@ -128,9 +129,9 @@ def by_name(notice: Notice, table: LocalTable) -> str:
             return "This game is not kept (F7 saves it). Leave it?"
         case StoodIn(seat, bot):
             return f"{called(bot)} plays on as {letter(seat)}."
-        case SeatsTaken(bots):
-            names, verb = ", ".join(map(called, bots)), "has" if len(bots) == 1 else "have"
-            return f"{names} {verb} the other seats." if bots else "People have all seats."
+        case SeatsTaken(others):
+            names, verb = ", ".join(map(called, others)), "has" if len(others) == 1 else "have"
+            return f"{names} {verb} the other seats." if others else "People have all seats."
         case Rotated():
             return "Everybody is one seat further."
     return _about_hint(notice)
@@ -145,7 +146,3 @@ def _about_hint(notice: Notice) -> str:
         case HintMissed(why, name):
             return f"{f'{name} {why}'.strip()}."
     return ""
-
-
-def _lettered(table: LocalTable, seat: int) -> str:
-    return f"{letter(seat)} {seat_names(table.bots)[seat]}"

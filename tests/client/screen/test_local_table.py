@@ -123,7 +123,7 @@ def test_takeback_goes_to_where_a_person_had_to_choose() -> None:
     model = after(model, Moved(model.ticket, "d4"))[0]
     assert moves(press(model, "f3")[0]) == ["a1", "b2"]
     assert moves(pasted(model, "takeback 2")[0]) == []
-    assert pasted(model, "undo 3")[0].notice == "no move of yours has been made yet"
+    assert pasted(model, "undo 3")[0].notice == "you have not made so many moves"
     assert "takes the number" in pasted(model, "takeback x")[0].notice
 
 
