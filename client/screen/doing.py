@@ -2,7 +2,6 @@
 
 import difflib
 from dataclasses import replace
-from typing import Final
 
 from quadrille.client.bot_names import called
 from quadrille.client.reports import is_move
@@ -35,14 +34,12 @@ from quadrille.client.screen.model import (
 )
 from quadrille.client.screen.overlays import help_page
 from quadrille.client.screen.theme import THEMES
-from quadrille.client.seating import named_bots, one_bot
+from quadrille.client.seating import PEOPLE, named_bots, one_bot
 from quadrille.client.table.notices import HintAsked, Why
 from quadrille.client.table.wishes import Hint, Leave, Save, StandIn
 from quadrille.client.words.table import REFUSALS, by_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
-
-PEOPLE: Final = "people"
 
 
 def submit(model: Model) -> tuple[Model, Effects]:

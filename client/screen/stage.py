@@ -17,9 +17,8 @@ from pathlib import Path
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from quadrille.client.files import FileExists, write_text
+from quadrille.client.files import FileExists, load, write_text
 from quadrille.client.picture.film import Shown
-from quadrille.client.plain_table import load
 from quadrille.client.screen.app import Shell
 from quadrille.client.screen.bots import Bots
 from quadrille.client.screen.draw import draw
