@@ -21,34 +21,27 @@ from quadrille.client.foreign import shown
 from quadrille.client.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.pages import rules_text
 from quadrille.client.reports import entry_text, heading, is_move, misread, moves_text, result
-from quadrille.client.seating import PEOPLE, named_bots, one_bot
 from quadrille.client.settings import read_settings
 from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Advise, Keep, Offer, Quit, Settled, TableEffect, Think
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.notices import BotSlow, BotStopped, GameLoaded, MoveMade, Notice, Refused, Rotated
 from quadrille.client.table.wishes import (
-    Against,
     Answer,
     Begin,
-    Hint,
     Kept,
-    Leave,
     Load,
     Loaded,
     Play,
     Propose,
-    Rematch,
-    Resign,
     Save,
-    StandIn,
     Stay,
-    Takeback,
     TimeIs,
     Uncover,
     Wish,
 )
 from quadrille.client.words.table import by_seat, refusal, seat_and_bot
+from quadrille.client.words.typed import WORDS, wish_of
 from quadrille.net.terms import Clock
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Match, Played
@@ -139,24 +132,15 @@ class PlainTable:
         self._commands: dict[str, Callable[[str], None]] = {
             "moves": lambda start: console.say(moves_text(self.match, start)),
             "board": lambda _: self.draw(),
-            "hint": lambda _: self.wish(Hint(read_settings()[0].hints)),
-            "takeback": self.take_back,
-            "undo": self.take_back,
-            "resign": lambda _: self.wish(Resign()),
-            "draw": lambda _: self.wish(Propose("draw")),
-            "agree": lambda _: self.wish(Propose("draw")),
-            "rematch": lambda _: self.wish(Rematch()),
             "pause": self.pause,
-            "against": self.play_against,
             "wait": self.wait,
-            "stand-in": lambda text: self.wish(StandIn(one_bot(text))),
             "save": lambda name: self.wish(Save(_given(name or self.table.file, "save"))),
             "save!": lambda name: self.wish(Save(_given(name, "save!"), over=True)),
             "load": lambda name: self.wish(Load(_given(name, "load"))),
             "rules": lambda _: console.say(rules_text(self.match.game)),
             "help": lambda _: console.say(HELP.format(example=self.example())),
-            "quit": lambda _: self.wish(Leave()),
         }
+        self._words = (*self._commands, *WORDS)
 
     @property
     def match(self) -> Match:
@@ -211,7 +195,7 @@ class PlainTable:
         if isinstance(self.table.trouble, BotStopped):
             self.ask(prompt)
             return
-        while not wait.answers(console, self._commands):
+        while not wait.answers(console, self._words):
             if wait.asks and not console.looks:
                 self.ask(prompt)
                 return
@@ -347,7 +331,7 @@ class PlainTable:
         try:
             self.obey(line)
         except BadNotation as error:
-            self.console.say(misread(error, line, self._commands))
+            self.console.say(misread(error, line, self._words))
         except RulesError as error:
             self.console.say(str(error))
         except OSError as error:
@@ -355,20 +339,16 @@ class PlainTable:
 
     def obey(self, line: str) -> None:
         """A line that the game reads as a move is one; else it may be a command."""
-        word, _, rest = line.partition(" ")
-        command = self._commands.get(word.lower())
-        if word.lower() != "quit":
+        first, _, rest = line.partition(" ")
+        word, rest = first.lower(), rest.strip()
+        if word != "quit":
             self.wish(Stay())
-        if command is None or is_move(self.match, line):
+        if word not in self._words or is_move(self.match, line):
             self.wish(Play(line))
+        elif command := self._commands.get(word):
+            command(rest)
         else:
-            command(rest.strip())
-
-    def take_back(self, text: str) -> None:
-        """Take back so many moves."""
-        if text and not (text.isascii() and text.isdigit() and int(text[:9]) > 0 and len(text) < 10):
-            raise RulesError(f"takeback takes the number of moves to take back, not {text!r}")
-        self.wish(Takeback(int(text or 1)))
+            self.wish(wish_of(word, rest, read_settings()[0].hints if word == "hint" else ""))
 
     def pause(self, _: str) -> None:
         """Nothing goes on until somebody is back."""
@@ -377,12 +357,6 @@ class PlainTable:
         self.done = self.console.ask("Paused: Enter goes on ") is None
         if not self.done:
             self.wish(Propose("pause"))
-
-    def play_against(self, text: str) -> None:
-        """Bots take the other seats, or people do."""
-        if not text:
-            raise RulesError("write against and a bot, such as against 2, or against people")
-        self.wish(Against(() if text == PEOPLE else named_bots(text)))
 
     def wait(self, _: str) -> None:
         """Go on waiting for a bot."""

@@ -3,16 +3,13 @@
 import argparse
 import secrets
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from quadrille.client.bot_names import bot_names
 from quadrille.rules.errors import BadSeats, RulesError
 
 if TYPE_CHECKING:
     from quadrille.rules.match import Match
-
-#: The word for no bot at all in the other seats.
-PEOPLE: Final = "people"
 
 
 def add_setup(parser: argparse.ArgumentParser) -> None:
