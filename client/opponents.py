@@ -38,7 +38,10 @@ Asked: TypeAlias = Think | Advise
 
 @dataclass(slots=True)
 class _Player:
-    """A bot's program, what it was asked for last, and until when nobody wonders about it; and for how long so far."""
+    """A bot's program, what it was asked for last, how long it has been waited for, and until when nobody wonders.
+
+    `offered` is the number of the offer that it has not answered yet.
+    """
 
     bot: str
     seat: int
@@ -49,6 +52,7 @@ class _Player:
     said: Asked | None = None
     waited: int = 0
     due: int | None = None
+    offered: int | None = None
 
 
 class Opponents:
@@ -100,7 +104,7 @@ class Opponents:
         if player is None or not player.ready:
             self._tell(Answered(offer.ticket, offer.seat, agrees=False))
             return
-        view = offer.match.state.view(player.seat)
+        player.offered, view = offer.ticket, offer.match.state.view(player.seat)
         player.talk.dialogue.offer("draw", offer.by, offer.ticket, offer.match, view, now())
         self.pump()
 
@@ -163,6 +167,9 @@ class Opponents:
         return min(dues, default=None)
 
     def _fail(self, player: _Player, why: str, *, late: bool = False) -> None:
+        """It does nothing that it was asked for."""
+        if player.offered is not None:
+            self._tell(Answered(player.offered, player.seat, agrees=False))
         ticket = player.asked.ticket if player.asked else -1
         self._tell(Faulted(ticket, why, late, called(player.bot)))
 
@@ -193,6 +200,7 @@ class Opponents:
                     player.asked = player.due = None
                     self._tell(Hinted(ticket, str(move)))
                 case Replied(number, agree), _:
+                    player.offered = None
                     self._tell(Answered(number, player.seat, agrees=agree))
 
     def _say(self, player: _Player) -> None:

@@ -22,24 +22,9 @@ from quadrille.client.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.pages import rules_text
 from quadrille.client.reports import entry_text, heading, is_move, misread, moves_text, result
 from quadrille.client.settings import read_settings
+from quadrille.client.table import effects, notices, wishes
 from quadrille.client.table.course import grant
-from quadrille.client.table.effects import Advise, Keep, Offer, Quit, Settled, TableEffect, Think
 from quadrille.client.table.local import LocalTable
-from quadrille.client.table.notices import BotSlow, BotStopped, GameLoaded, MoveMade, Notice, Refused, Rotated
-from quadrille.client.table.wishes import (
-    Answer,
-    Begin,
-    Kept,
-    Load,
-    Loaded,
-    Play,
-    Propose,
-    Save,
-    Stay,
-    TimeIs,
-    Uncover,
-    Wish,
-)
 from quadrille.client.words.table import by_seat, refusal, seat_and_bot
 from quadrille.client.words.typed import WORDS, wish_of
 from quadrille.net.terms import Clock
@@ -125,7 +110,7 @@ class PlainTable:
         self.done = False
         self._now = now
         self._came = threading.Event()  # a bot has said something
-        self._answers: deque[Answer] = deque()
+        self._answers: deque[wishes.Answer] = deque()
         self._bots = Opponents(self._answers.append, self._came.set, patience)
         self._wait: Wait | None = None
         self._drawn = self._told = False  # whether this game has been drawn, and whether it was told how it ended
@@ -134,9 +119,9 @@ class PlainTable:
             "board": lambda _: self.draw(),
             "pause": self.pause,
             "wait": self.wait,
-            "save": lambda name: self.wish(Save(_given(name or self.table.file, "save"))),
-            "save!": lambda name: self.wish(Save(_given(name, "save!"), over=True)),
-            "load": lambda name: self.wish(Load(_given(name, "load"))),
+            "save": lambda name: self.wish(wishes.Save(_given(name or self.table.file, "save"))),
+            "save!": lambda name: self.wish(wishes.Save(_given(name, "save!"), over=True)),
+            "load": lambda name: self.wish(wishes.Load(_given(name, "load"))),
             "rules": lambda _: console.say(rules_text(self.match.game)),
             "help": lambda _: console.say(HELP.format(example=self.example())),
         }
@@ -153,7 +138,7 @@ class PlainTable:
         """Play until somebody quits or the input ends."""
         with self._bots:
             self.welcome()
-            self.wish(Begin())
+            self.wish(wishes.Begin())
             while not self.done:
                 self._go_on()
 
@@ -183,7 +168,7 @@ class PlainTable:
         self._bots.pump()
         while self._answers:
             self.wish(self._answers.popleft())
-        self.wish(TimeIs(self._now()))
+        self.wish(wishes.TimeIs(self._now()))
 
     def _await_bot(self, prompt: str) -> None:
         """A bot's move, or a line of the person's, which is obeyed beside it."""
@@ -192,7 +177,7 @@ class PlainTable:
             wait = self._wait = Wait.begun(self.table.ticket, console)
         elif wait.asks and console.looks:
             console.write(prompt)
-        if isinstance(self.table.trouble, BotStopped):
+        if isinstance(self.table.trouble, notices.BotStopped):
             self.ask(prompt)
             return
         while not wait.answers(console, self._words):
@@ -213,7 +198,7 @@ class PlainTable:
             self.done = True
             return
         while self.table.cover is not None:
-            self.wish(Uncover())
+            self.wish(wishes.Uncover())
         if not hides:
             return
         self.console.cover()
@@ -224,64 +209,64 @@ class PlainTable:
 
     # What happens
 
-    def wish(self, wish: Wish) -> None:
+    def wish(self, wish: wishes.Wish) -> None:
         """Ask the table for it, do what it asks for, and say what happened; a RulesError says why it is refused."""
-        self.table, effects, notices = grant(self.table, wish)
-        for notice in notices:
+        self.table, wanted, said = grant(self.table, wish)
+        for notice in said:
             self._say(notice, wish)
         if not self.match.over:
             self._told = False
-        for effect in effects:
+        for effect in wanted:
             self._perform(effect)
 
-    def _say(self, notice: Notice, wish: Wish) -> None:
+    def _say(self, notice: notices.Notice, wish: wishes.Wish) -> None:
         """Tell of it, if there is more to tell than what was typed."""
         text = by_seat(notice, self.table)
         match notice:
-            case Refused(RulesError() as error):
+            case notices.Refused(RulesError() as error):
                 raise error
-            case Refused():
+            case notices.Refused():
                 raise RulesError(refusal(notice))
-            case GameLoaded() | Rotated():
+            case notices.GameLoaded() | notices.Rotated():
                 self._drawn = self._told = False
                 self.welcome()
-            case MoveMade(_, seat):
+            case notices.MoveMade(_, seat):
                 if self._wait is not None and self._wait.asks:
                     self.console.say()
                 self._wait = None
-                typed = f"player {seat + 1}: {wish.text}" if isinstance(wish, Play) else ""
+                typed = f"player {seat + 1}: {wish.text}" if isinstance(wish, wishes.Play) else ""
                 if text == typed or not set(self.table.people) & set(self.table.in_game):
                     return
-            case BotSlow() if self._wait is None or self._wait.asks:
+            case notices.BotSlow() if self._wait is None or self._wait.asks:
                 return
-            case BotStopped():
+            case notices.BotStopped():
                 self._wait = None
         if text:
             self.console.say(text)
-        if isinstance(notice, BotSlow) and self._wait is not None:
+        if isinstance(notice, notices.BotSlow) and self._wait is not None:
             self._wait.asks = True
             if self.console.looks:
                 self.console.write(f"{seat_and_bot(self.table, notice.seat)}> ")
 
-    def _perform(self, effect: TableEffect) -> None:
+    def _perform(self, effect: effects.TableEffect) -> None:
         match effect:
-            case Think() | Advise() | Offer() | Settled():
+            case effects.Think() | effects.Advise() | effects.Offer() | effects.Settled():
                 self._bots.perform(effect)
-            case Keep():
+            case effects.Keep():
                 self._keep(effect)
-            case Load(name):
-                self.wish(Loaded(name, load(name)))
-            case Quit():
+            case wishes.Load(name):
+                self.wish(wishes.Loaded(name, load(name)))
+            case effects.Quit():
                 self.done = True
 
-    def _keep(self, effect: Keep) -> None:
+    def _keep(self, effect: effects.Keep) -> None:
         name, own = effect.name, self.table.file
         try:
             over = effect.over or (own != "" and path_of(name) == path_of(own))
             path = write_text(name, write(effect.match), over=over)
         except FileExists as error:
             raise RulesError(f"{error}: save! {name} writes over it") from None
-        self.wish(Kept(name, str(path), effect.match.entries))
+        self.wish(wishes.Kept(name, str(path), effect.match.entries))
 
     def welcome(self) -> None:
         """What is played, and how to go on from here."""
@@ -325,7 +310,7 @@ class PlainTable:
             self.done = True
             return
         ticket = self.table.ticket
-        self.wish(TimeIs(self._now()))
+        self.wish(wishes.TimeIs(self._now()))
         if self.table.ticket != ticket or not line:
             return  # the time was up before it was typed
         try:
@@ -342,9 +327,9 @@ class PlainTable:
         first, _, rest = line.partition(" ")
         word, rest = first.lower(), rest.strip()
         if word != "quit":
-            self.wish(Stay())
+            self.wish(wishes.Stay())
         if word not in self._words or is_move(self.match, line):
-            self.wish(Play(line))
+            self.wish(wishes.Play(line))
         elif command := self._commands.get(word):
             command(rest)
         else:
@@ -352,15 +337,15 @@ class PlainTable:
 
     def pause(self, _: str) -> None:
         """Nothing goes on until somebody is back."""
-        self.wish(Propose("pause"))
-        self.wish(TimeIs(self._now()))
+        self.wish(wishes.Propose("pause"))
+        self.wish(wishes.TimeIs(self._now()))
         self.done = self.console.ask("Paused: Enter goes on ") is None
         if not self.done:
-            self.wish(Propose("pause"))
+            self.wish(wishes.Propose("pause"))
 
     def wait(self, _: str) -> None:
         """Go on waiting for a bot."""
-        self.wish(Propose("wait"))
+        self.wish(wishes.Propose("wait"))
         self._wait = None
 
 

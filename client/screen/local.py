@@ -23,37 +23,10 @@ from quadrille.client.screen.model import (
     Settled,
     Table,
 )
+from quadrille.client.table import notices, wishes
 from quadrille.client.table.course import Outcome
 from quadrille.client.table.course import grant as granted
 from quadrille.client.table.local import Cover, LocalTable
-from quadrille.client.table.notices import (
-    Awaited,
-    BotSlow,
-    BotStopped,
-    GameKept,
-    HintGiven,
-    HintMissed,
-    MoveMade,
-    Notice,
-    Refused,
-    WouldBeLost,
-)
-from quadrille.client.table.wishes import (
-    Against,
-    Answered,
-    Begin,
-    Faulted,
-    Heard,
-    Hinted,
-    Kept,
-    Loaded,
-    PlayOn,
-    Rematch,
-    StandIn,
-    Stay,
-    TimeIs,
-    Wish,
-)
 from quadrille.client.words.table import by_name, refusal, seat_names
 from quadrille.net.terms import Clock
 from quadrille.rules.core import Viewer
@@ -85,83 +58,85 @@ def at_own(model: Model, own: LocalTable) -> Model:
     return replace(model, own=own, table=shown(own), ticket=own.ticket, file=own.file, overlay=overlay)
 
 
-def grant(model: Model, wish: Wish) -> tuple[Model, Effects]:
+def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     """Do what is wished at the local table here; a refusal is said."""
     own = model.own
     if own is None:
         return _without_table(model, wish)
     outcome = granted(own, wish)
-    after, effects, notices = outcome
-    if after is own and not (effects or notices):
+    after, effects, said = outcome
+    if after is own and not (effects or said):
         return model, ()
-    if isinstance(notices[-1] if notices else None, Refused):
-        return _told(at_own(model, after), notices[-1]), ()
-    ring = (Ring(),) if any(isinstance(notice, Awaited) for notice in notices) and not _is_anew(wish) else ()
+    if isinstance(said[-1] if said else None, notices.Refused):
+        return _told(at_own(model, after), said[-1]), ()
+    ring = (Ring(),) if any(isinstance(notice, notices.Awaited) for notice in said) and not _is_anew(wish) else ()
     made = _shown_after(model, wish, outcome)
-    entitled = (Entitle(title(made)),) if after.ticket != own.ticket or isinstance(wish, Begin) else ()
+    entitled = (Entitle(title(made)),) if after.ticket != own.ticket or isinstance(wish, wishes.Begin) else ()
     return made, (*effects, *ring, *entitled)
 
 
-def _is_anew(wish: Wish) -> bool:
+def _is_anew(wish: wishes.Wish) -> bool:
     """Whether other people or another game are at the table afterwards."""
-    return isinstance(wish, Rematch | Against | StandIn | Loaded)
+    return isinstance(wish, wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded)
 
 
-def _shown_after(model: Model, wish: Wish, outcome: Outcome) -> Model:
+def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
     """The line, the cursor and the message, after what a wish has done."""
-    before, after, notices = model.own, outcome.table, outcome.notices
+    before, after, said = model.own, outcome.table, outcome.said
     assert before is not None
     if _is_anew(wish):
         model = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None)
     elif after.match is not before.match:
         model = replace(model, picked="", replay=None, line=Line() if before.awaits_person else model.line)
     shown_now = at_own(model, after)
-    for notice in notices:
+    for notice in said:
         match notice:
-            case HintGiven() | HintMissed():
+            case notices.HintGiven() | notices.HintMissed():
                 return _told(shown_now, notice)
-            case WouldBeLost():
+            case notices.WouldBeLost():
                 return replace(shown_now, overlay=Question(by_name(notice, after.bots), "quit!"), notice="")
-    if not notices and isinstance(wish, TimeIs | Heard | Answered | Begin | Stay):
+    if not said and isinstance(wish, wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.Stay):
         return shown_now
-    first = [model.notice] if isinstance(wish, Begin) else []
-    texts = [*first, *(_said(notice, after) for notice in notices if not isinstance(notice, BotStopped | BotSlow))]
+    texts = [model.notice] if isinstance(wish, wishes.Begin) else []
+    texts += [_said(notice, after) for notice in said]
     return replace(shown_now, notice=" ".join(filter(None, texts)), alarm=False)
 
 
-def _said(notice: Notice, own: LocalTable) -> str:
+def _said(notice: notices.Notice, own: LocalTable) -> str:
     """What is told of it above the prompt; of a move that a person has made, the cards that came with it."""
     match notice:
-        case MoveMade(number, seat, forced=False) if not own.bots[seat]:
+        case notices.BotStopped() | notices.BotSlow():
+            return ""  # these stand there until something is done
+        case notices.MoveMade(number, seat, forced=False) if not own.bots[seat]:
             drawn, public = (seen(own.match, number, who) for who in (seat, None))
             cards = " ".join(face(str(card)) for card in drawn)
             return f"{'Turned up' if public else 'You see'}: {cards}." if cards else ""
     return by_name(notice, own.bots)
 
 
-def _told(model: Model, notice: Notice) -> Model:
+def _told(model: Model, notice: notices.Notice) -> Model:
     """A refusal, or what came of the wish for a hint: that is put at the prompt, where nothing is typed."""
     match notice:
-        case Refused():
+        case notices.Refused():
             return replace(model, notice=refusal(notice), alarm=True)
-        case HintGiven(_, move) if not model.line.text:
+        case notices.HintGiven(_, move) if not model.line.text:
             line = Line.of(move)  # Enter is for the line now
             return replace(
                 model, notice=by_name(notice), alarm=False, line=line, picked="", focus="line"
             )  # fmt: skip
-    return replace(model, notice=by_name(notice), alarm=isinstance(notice, HintMissed))
+    return replace(model, notice=by_name(notice), alarm=isinstance(notice, notices.HintMissed))
 
 
-def _without_table(model: Model, wish: Wish) -> tuple[Model, Effects]:
+def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     """At a record, or a table on the network, bots only give hints, and files are written; a file may be a table."""
     match wish:
-        case Hinted(ticket, move) if ticket == model.ticket:
-            return _told(model, HintGiven(model.bot, move)), ()
-        case Faulted(ticket, why, _, bot) if ticket == model.ticket:
-            return _told(model, HintMissed(why, bot)), ()
-        case Kept(name, path):
-            return replace(_told(model, GameKept(path)), file=name), ()
-        case Loaded():
+        case wishes.Hinted(ticket, move) if ticket == model.ticket:
+            return _told(model, notices.HintGiven(model.bot, move)), ()
+        case wishes.Faulted(ticket, why, _, bot) if ticket == model.ticket:
+            return _told(model, notices.HintMissed(why, bot)), ()
+        case wishes.Kept(name, path):
+            return replace(_told(model, notices.GameKept(path)), file=name), ()
+        case wishes.Loaded():
             match = model.table.match
             people = LocalTable.of(match, [""] * match.state.seats)
             return grant(at_own(model, replace(people, ticket=model.ticket)), wish)
@@ -171,7 +146,7 @@ def _without_table(model: Model, wish: Wish) -> tuple[Model, Effects]:
 def played_on(model: Model, at: int) -> tuple[Model, Effects]:
     """The game goes on from an earlier position; one of a record against the bot for hints, and the record stays."""
     if model.own is not None:
-        return grant(model, PlayOn(at))
+        return grant(model, wishes.PlayOn(at))
     match = model.table.match.before(at)
     turn = replace(model.table, match=match).turn or 0
     bots = ["" if seat == turn else model.bot for seat in range(match.state.seats)]
@@ -181,7 +156,7 @@ def played_on(model: Model, at: int) -> tuple[Model, Effects]:
     fresh = replace(
         model, line=Line(), cursor="", picked="", overlay=None, replay=None, notice=notice, alarm=False
     )  # fmt: skip
-    after, effects = grant(at_own(fresh, own), Begin())
+    after, effects = grant(at_own(fresh, own), wishes.Begin())
     return after, (Settled(match), *effects)
 
 

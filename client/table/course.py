@@ -10,58 +10,9 @@ from typing import Final, NamedTuple
 
 from quadrille.client.clocks import Clocks
 from quadrille.client.seating import seated
+from quadrille.client.table import notices, wishes
 from quadrille.client.table.effects import Advise, Keep, Offer, Quit, Settled, TableEffect, Think, Wake
 from quadrille.client.table.local import Cover, LocalTable, forced
-from quadrille.client.table.notices import (
-    Awaited,
-    BotSlow,
-    BotStopped,
-    DrawDeclined,
-    DrawOffered,
-    GameKept,
-    GameLoaded,
-    HintAsked,
-    HintGiven,
-    HintMissed,
-    MoveMade,
-    Notice,
-    Refused,
-    Rotated,
-    SeatLeft,
-    SeatsTaken,
-    StoodIn,
-    TakenBack,
-    Why,
-    WouldBeLost,
-)
-from quadrille.client.table.wishes import (
-    Against,
-    Answered,
-    Begin,
-    Faulted,
-    Heard,
-    Hint,
-    Hinted,
-    Kept,
-    Leave,
-    Load,
-    Loaded,
-    Moved,
-    Play,
-    PlayOn,
-    Propose,
-    Rematch,
-    Resign,
-    Save,
-    Say,
-    Slow,
-    StandIn,
-    Stay,
-    Takeback,
-    TimeIs,
-    Uncover,
-    Wish,
-)
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match, Played
 
@@ -73,64 +24,62 @@ class Outcome(NamedTuple):
 
     table: LocalTable
     effects: tuple[TableEffect, ...] = ()
-    notices: tuple[Notice, ...] = ()
+    said: tuple[notices.Notice, ...] = ()
 
 
 class _NotGranted(Exception):
     """The table refuses a wish."""
 
-    def __init__(self, why: Why) -> None:
+    def __init__(self, why: notices.Why) -> None:
         self.why = why
 
 
-def grant(table: LocalTable, wish: Wish) -> Outcome:
+def grant(table: LocalTable, wish: wishes.Wish) -> Outcome:
     """Do what is wished; a refusal is a notice."""
-    if table.warned and not isinstance(
-        wish, Leave | TimeIs | Heard | Moved | Hinted | Faulted | Slow | Answered | Kept
-    ):
+    if table.warned and not isinstance(wish, wishes.Leave | wishes.TimeIs | wishes.BotAnswer | wishes.Kept):
         table = replace(table, warned=False)
     try:
         return _granted(table, wish)
     except _NotGranted as refusal:
-        return Outcome(table, (), (Refused(refusal.why),))
+        return Outcome(table, (), (notices.Refused(refusal.why),))
     except RulesError as error:
-        return Outcome(table, (), (Refused(error),))
+        return Outcome(table, (), (notices.Refused(error),))
 
 
-def _granted(table: LocalTable, wish: Wish) -> Outcome:
+def _granted(table: LocalTable, wish: wishes.Wish) -> Outcome:
+    if isinstance(wish, wishes.BotAnswer):
+        return _answered(table, wish) if wish.ticket == table.ticket else Outcome(table)
     match wish:
-        case Heard() | Moved() | Hinted() | Faulted() | Slow() | Answered():
-            return _answered(table, wish) if wish.ticket == table.ticket else Outcome(table)
-        case TimeIs(now):
+        case wishes.TimeIs(now):
             return _timed(table, now)
-        case Begin():
+        case wishes.Begin():
             return _proceed(table)
-        case Play(text):
+        case wishes.Play(text):
             return _wished_move(table, text)
-        case Takeback(moves):
+        case wishes.Takeback(moves):
             return _taken_back(table, moves)
-        case PlayOn(entries):
+        case wishes.PlayOn(entries):
             return _changed(table, table.match.before(entries))
-        case Resign():
+        case wishes.Resign():
             return _resigned(table)
-        case Rematch():
+        case wishes.Rematch():
             return _rematch(table)
-        case Hint(bot):
+        case wishes.Hint(bot):
             return _asked_for_hint(table, bot)
-        case Uncover():
+        case wishes.Uncover():
             return _uncovered(table)
-        case Leave():
+        case wishes.Leave():
             return _left(table)
-        case Stay():
+        case wishes.Stay():
             return Outcome(table)
-        case Against() | StandIn() | Loaded():
+        case wishes.Against() | wishes.StandIn() | wishes.Loaded():
             return _seated_anew(table, wish)
-        case Save() | Load() | Kept():
+        case wishes.Save() | wishes.Load() | wishes.Kept():
             return _filed(table, wish)
-        case Propose():
+        case wishes.Propose():
             return _proposed(table, wish.what)
-        case Say():
-            raise _NotGranted(Why.NOBODY_HEARS)
+        case wishes.Say():
+            raise _NotGranted(notices.Why.NOBODY_HEARS)
 
 
 def _proposed(table: LocalTable, what: str) -> Outcome:
@@ -141,7 +90,7 @@ def _proposed(table: LocalTable, what: str) -> Outcome:
             return _pause(table)
         case "wait":
             return _wait(table)
-    raise _NotGranted(Why.UNKNOWN_PROPOSAL)
+    raise _NotGranted(notices.Why.UNKNOWN_PROPOSAL)
 
 
 # Moves
@@ -150,9 +99,9 @@ def _proposed(table: LocalTable, what: str) -> Outcome:
 def _wished_move(table: LocalTable, text: str) -> Outcome:
     """A person moves."""
     if table.is_bots_turn:
-        raise _NotGranted(Why.BOTS_TURN)
+        raise _NotGranted(notices.Why.BOTS_TURN)
     if table.paused:
-        raise _NotGranted(Why.PAUSED)
+        raise _NotGranted(notices.Why.PAUSED)
     return _played(table, text)
 
 
@@ -163,27 +112,27 @@ def _played(table: LocalTable, move: str) -> Outcome:
     assert turn is not None
     if table.clocks is not None:
         table = replace(table, clocks=table.clocks.moved(turn))
-    return _changed(table, match, MoveMade(match.length - 1, turn))
+    return _changed(table, match, notices.MoveMade(match.length - 1, turn))
 
 
-def _changed(table: LocalTable, match: Match, *notices: Notice) -> Outcome:
+def _changed(table: LocalTable, match: Match, *said: notices.Notice) -> Outcome:
     """The table with another position."""
-    after = replace(table, match=match, ticket=table.ticket + 1, trouble=None, offered=(), hint="")
-    outcome = _proceed(after, *notices)
+    after = replace(table, match=match, ticket=table.ticket + 1, trouble=None)
+    outcome = _proceed(after, *said)
     if not table.awaits_person and (outcome.table.turn is None or outcome.table.awaits_person):
-        return outcome._replace(notices=(*outcome.notices, Awaited()))
+        return outcome._replace(said=(*outcome.said, notices.Awaited()))
     return outcome
 
 
-def _proceed(table: LocalTable, *notices: Notice) -> Outcome:
+def _proceed(table: LocalTable, *said: notices.Notice) -> Outcome:
     """Whose turn it is now, and what follows: forced passes, a bot that is asked, a hand that is covered."""
     while (turn := table.turn) is not None and forced(table.match.state) and not table.paused:
         match = table.match.copy()
         match.play(next(iter(match.state.moves)))
         clocks = table.clocks.moved(turn) if table.clocks else None
         table = replace(table, match=match, clocks=clocks, ticket=table.ticket + 1)
-        notices = (*notices, MoveMade(match.length - 1, turn, forced=True))
-    table = replace(table, thinks=False, heard=False, cover=None)
+        said = (*said, notices.MoveMade(match.length - 1, turn, forced=True))
+    table = replace(table, thinks=False, heard=False, offered=(), hint="", cover=None)
     effects: tuple[TableEffect, ...] = ()
     if turn is None:
         table = replace(table, facing=None)
@@ -196,7 +145,7 @@ def _proceed(table: LocalTable, *notices: Notice) -> Outcome:
         table = replace(table, cover=Cover(turn, table.facing))
     else:
         table = replace(table, facing=turn)
-    return Outcome(table, (*effects, *_look_at_clock(table)), notices)
+    return Outcome(table, (*effects, *_look_at_clock(table)), said)
 
 
 def _look_at_clock(table: LocalTable) -> tuple[TableEffect, ...]:
@@ -211,9 +160,9 @@ def _taken_back(table: LocalTable, wanted: int) -> Outcome:
         number -= 1
         missing -= replace(table, match=table.match.before(number)).chooses()
     if missing:
-        raise _NotGranted(Why.NONE_TO_TAKE_BACK if missing == wanted else Why.TOO_FEW_TO_TAKE_BACK)
+        raise _NotGranted(notices.Why.NONE_TO_TAKE_BACK if missing == wanted else notices.Why.TOO_FEW_TO_TAKE_BACK)
     gone = tuple(str(entry.move) for entry in table.match.since(number) if isinstance(entry, Played))
-    return _changed(table, table.match.before(number), TakenBack(gone))
+    return _changed(table, table.match.before(number), notices.TakenBack(gone))
 
 
 # Ways out
@@ -223,19 +172,19 @@ def _resigned(table: LocalTable) -> Outcome:
     match = table.match.copy()
     seat = 0 if match.over else _own_seat(table)
     match.leave(seat)
-    return _changed(table, match, SeatLeft(seat, "resigned"))
+    return _changed(table, match, notices.SeatLeft(seat, "resigned"))
 
 
 def _own_seat(table: LocalTable) -> int:
     if table.own_seat is None:
-        raise _NotGranted(Why.NO_SEAT)
+        raise _NotGranted(notices.Why.NO_SEAT)
     return table.own_seat
 
 
 def _out_of_time(table: LocalTable, seat: int) -> Outcome:
     match = table.match.copy()
     match.leave(seat, "time")
-    return _changed(table, match, SeatLeft(seat, "time"))
+    return _changed(table, match, notices.SeatLeft(seat, "time"))
 
 
 def _draw(table: LocalTable) -> Outcome:
@@ -246,13 +195,14 @@ def _draw(table: LocalTable) -> Outcome:
     if not bots:
         return _changed(table, match)
     by, offered = _own_seat(table), replace(table, offered=bots)
-    return Outcome(offered, tuple(Offer(table.ticket, seat, by, table.match) for seat in bots), (DrawOffered(),))
+    offers = tuple(Offer(table.ticket, seat, by, table.match) for seat in bots)
+    return Outcome(offered, offers, (notices.DrawOffered(),))
 
 
 def _left(table: LocalTable) -> Outcome:
     if table.warned or not table.would_be_lost:
         return Outcome(table, (Quit(),))
-    return Outcome(replace(table, warned=True), (), (WouldBeLost(),))
+    return Outcome(replace(table, warned=True), (), (notices.WouldBeLost(),))
 
 
 # Time
@@ -276,9 +226,10 @@ def _timed(table: LocalTable, now: int) -> Outcome:
 def _pause(table: LocalTable) -> Outcome:
     """Nothing goes on until the same is wished once more: no clock and no bot."""
     if not table.paused and (table.match.over or not (table.clocks or any(table.bots))):
-        raise _NotGranted(Why.NOTHING_RUNS)
+        raise _NotGranted(notices.Why.NOTHING_RUNS)
     after = replace(
         table, paused=not table.paused, ticket=table.ticket + 1, trouble=None, thinks=False, heard=False, offered=(),
+        hint="",
     )  # fmt: skip
     return Outcome(after, _look_at_clock(after)) if after.paused else _proceed(after)
 
@@ -296,25 +247,25 @@ def _uncovered(table: LocalTable) -> Outcome:
 # Bots
 
 
-def _answered(table: LocalTable, answer: Heard | Moved | Hinted | Faulted | Slow | Answered) -> Outcome:
+def _answered(table: LocalTable, answer: wishes.BotAnswer) -> Outcome:
     """A bot has said something about the position that is on the table."""
     match answer:
-        case Heard() if table.thinks:
+        case wishes.Heard() if table.thinks:
             after = replace(table, heard=True)
             return Outcome(after, _look_at_clock(after))
-        case Moved(_, move) if table.turn is not None and not table.paused:
+        case wishes.Moved(_, move) if table.turn is not None and not table.paused:
             try:
                 return _played(table, move)
             except RulesError as error:
-                return _stopped(table, BotStopped(table.turn, error))
-        case Slow(_, seconds) if table.thinks and table.turn is not None:
-            slow = BotSlow(table.turn, seconds)
+                return _stopped(table, notices.BotStopped(table.turn, error))
+        case wishes.Slow(_, seconds) if table.thinks and table.turn is not None:
+            slow = notices.BotSlow(table.turn, seconds)
             return Outcome(replace(table, trouble=slow), (), (slow,))
-        case Faulted(_, why, late, bot):
+        case wishes.Faulted(_, why, late, bot):
             return _faulted(table, why, bot, late=late)
-        case Hinted(_, move) if table.hint:
-            return Outcome(replace(table, hint=""), (), (HintGiven(table.hint, move),))
-        case Answered(_, seat, agrees) if seat in table.offered:
+        case wishes.Hinted(_, move) if table.hint:
+            return Outcome(replace(table, hint=""), (), (notices.HintGiven(table.hint, move),))
+        case wishes.Answered(_, seat, agrees) if seat in table.offered:
             return _replied(table, seat, agrees=agrees)
     return Outcome(table)
 
@@ -322,11 +273,11 @@ def _answered(table: LocalTable, answer: Heard | Moved | Hinted | Faulted | Slow
 def _faulted(table: LocalTable, why: str, bot: str, *, late: bool) -> Outcome:
     turn = table.turn
     if not table.thinks or turn is None:
-        return Outcome(replace(table, hint=""), (), (HintMissed(why, bot),))
-    return _out_of_time(table, turn) if late else _stopped(table, BotStopped(turn, why, bot))
+        return Outcome(replace(table, hint=""), (), (notices.HintMissed(why, bot),))
+    return _out_of_time(table, turn) if late else _stopped(table, notices.BotStopped(turn, why, bot))
 
 
-def _stopped(table: LocalTable, stopped: BotStopped) -> Outcome:
+def _stopped(table: LocalTable, stopped: notices.BotStopped) -> Outcome:
     """A bot whose move it is makes none any more, until something is done about it; its time does not run."""
     after = replace(table, trouble=stopped, thinks=False, heard=False)
     return Outcome(after, _look_at_clock(after), (stopped,))
@@ -335,7 +286,7 @@ def _stopped(table: LocalTable, stopped: BotStopped) -> Outcome:
 def _replied(table: LocalTable, seat: int, *, agrees: bool) -> Outcome:
     """A bot has answered to the offer of a draw, which all have to accept."""
     if not agrees:
-        return Outcome(replace(table, offered=()), (), (DrawDeclined(seat),))
+        return Outcome(replace(table, offered=()), (), (notices.DrawDeclined(seat),))
     left = tuple(other for other in table.offered if other != seat)
     if left:
         return Outcome(replace(table, offered=left))
@@ -346,7 +297,7 @@ def _replied(table: LocalTable, seat: int, *, agrees: bool) -> Outcome:
 
 def _check_bots_turn(table: LocalTable) -> int:
     if table.turn is None or not table.is_bots_turn or table.paused:
-        raise _NotGranted(Why.NO_BOT_TO_MOVE)
+        raise _NotGranted(notices.Why.NO_BOT_TO_MOVE)
     return table.turn
 
 
@@ -359,15 +310,15 @@ def _wait(table: LocalTable) -> Outcome:
 
 def _asked_for_hint(table: LocalTable, bot: str) -> Outcome:
     if not table.awaits_person or table.turn is None:
-        raise _NotGranted(Why.NO_HINT_NOW)
+        raise _NotGranted(notices.Why.NO_HINT_NOW)
     after = replace(table, hint=bot)
-    return Outcome(after, (Advise(table.ticket, table.turn, bot, table.match),), (HintAsked(bot),))
+    return Outcome(after, (Advise(table.ticket, table.turn, bot, table.match),), (notices.HintAsked(bot),))
 
 
 # Other seats, other games
 
 
-def _dealt(table: LocalTable, match: Match, bots: Sequence[str], *notices: Notice) -> Outcome:
+def _dealt(table: LocalTable, match: Match, bots: Sequence[str], *said: notices.Notice) -> Outcome:
     """Another game, or other players; for another game the clocks are full again."""
     clocks = table.clocks
     if clocks is not None and match is not table.match:
@@ -375,7 +326,7 @@ def _dealt(table: LocalTable, match: Match, bots: Sequence[str], *notices: Notic
     fresh = replace(
         LocalTable.of(match, bots), clocks=clocks, ticket=table.ticket + 1, file=table.file, kept=table.kept
     )
-    outcome = _proceed(fresh, *notices)
+    outcome = _proceed(fresh, *said)
     return outcome._replace(effects=(Settled(match), *outcome.effects))
 
 
@@ -383,29 +334,29 @@ def _rematch(table: LocalTable) -> Outcome:
     """Everybody one seat further, and another deal: its seed follows from the one before."""
     match, bots = table.match, table.bots
     if not match.over:
-        raise _NotGranted(Why.NOT_OVER)
+        raise _NotGranted(notices.Why.NOT_OVER)
     if match.deal is None:
-        raise _NotGranted(Why.NO_DEAL)
+        raise _NotGranted(notices.Why.NO_DEAL)
     stem, _, number = match.deal.seed.rpartition("-")
     is_number = number.isascii() and number.isdigit() and len(number) < 10
     again = f"{stem}-{int(number) + 1}" if stem and is_number else f"{match.deal.seed}-2"
     fresh = Match(match.game, match.state.options, match.state.seats, deal=Deal(again))
-    return _dealt(replace(table, file="", kept=()), fresh, (*bots[-1:], *bots[:-1]), Rotated())
+    return _dealt(replace(table, file="", kept=()), fresh, (*bots[-1:], *bots[:-1]), notices.Rotated())
 
 
-def _seated_anew(table: LocalTable, wish: Against | StandIn | Loaded) -> Outcome:
+def _seated_anew(table: LocalTable, wish: wishes.Against | wishes.StandIn | wishes.Loaded) -> Outcome:
     """Other bots in the seats, or the people and bots who are here at another game."""
     match wish:
-        case Against(bots):
+        case wishes.Against(bots):
             row = seated(bots, table.match.state.seats, _own_seat(table) if table.people else 0)
-            return _dealt(table, table.match, row, SeatsTaken(bots))
-        case StandIn(bot):
+            return _dealt(table, table.match, row, notices.SeatsTaken(bots))
+        case wishes.StandIn(bot):
             seat = _check_bots_turn(table)
             row = (*table.bots[:seat], bot, *table.bots[seat + 1 :])
-            return _dealt(table, table.match, row, StoodIn(seat, bot))
-        case Loaded(name, match):
+            return _dealt(table, table.match, row, notices.StoodIn(seat, bot))
+        case wishes.Loaded(name, match):
             loaded = replace(table, file=name, kept=match.entries)
-            return _dealt(loaded, match, _row_for(table, match.state.seats), GameLoaded(name))
+            return _dealt(loaded, match, _row_for(table, match.state.seats), notices.GameLoaded(name))
 
 
 def _row_for(table: LocalTable, seats: int) -> tuple[str, ...]:
@@ -416,11 +367,11 @@ def _row_for(table: LocalTable, seats: int) -> tuple[str, ...]:
     return seated(tuple(kinds), seats) if len(kinds) == 1 and len(table.people) == 1 else ("",) * seats
 
 
-def _filed(table: LocalTable, wish: Save | Load | Kept) -> Outcome:
+def _filed(table: LocalTable, wish: wishes.Save | wishes.Load | wishes.Kept) -> Outcome:
     match wish:
-        case Save(name, over):
+        case wishes.Save(name, over):
             return Outcome(table, (Keep(name, table.match, over or name == table.file),))
-        case Load():
+        case wishes.Load():
             return Outcome(table, (wish,))
-        case Kept(name, path, entries):
-            return Outcome(replace(table, file=name, kept=entries), (), (GameKept(path),))
+        case wishes.Kept(name, path, entries):
+            return Outcome(replace(table, file=name, kept=entries), (), (notices.GameKept(path),))

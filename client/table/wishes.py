@@ -191,7 +191,8 @@ class Loaded:
     match: Match
 
 
-Answer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered | Kept | Loaded
+BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered
+Answer: TypeAlias = BotAnswer | Kept | Loaded
 Wish: TypeAlias = (
     Play | Takeback | Propose | Resign | Rematch | Say | Against | Begin | TimeIs | StandIn | Hint | PlayOn | Uncover
     | Save | Load | Leave | Stay | Answer

@@ -8,28 +8,8 @@ from typing import Final
 
 from quadrille.client.bot_names import called, told_apart
 from quadrille.client.reports import entry_text, player
+from quadrille.client.table import notices
 from quadrille.client.table.local import LocalTable
-from quadrille.client.table.notices import (
-    BotSlow,
-    BotStopped,
-    DrawDeclined,
-    DrawOffered,
-    GameKept,
-    GameLoaded,
-    HintAsked,
-    HintGiven,
-    HintMissed,
-    MoveMade,
-    Notice,
-    Refused,
-    Rotated,
-    SeatLeft,
-    SeatsTaken,
-    StoodIn,
-    TakenBack,
-    Why,
-    WouldBeLost,
-)
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import WAYS_OUT
 from quadrille.rules.plain_text import letter
@@ -37,18 +17,18 @@ from quadrille.rules.plain_text import letter
 YOU: Final = "you"
 #: Why a wish is not granted, in every face.
 REFUSALS: Final = {
-    Why.NONE_TO_TAKE_BACK: "no move of yours has been made yet",
-    Why.TOO_FEW_TO_TAKE_BACK: "you have not made so many moves",
-    Why.PAUSED: "the game is paused: pause once more goes on",
-    Why.BOTS_TURN: "it is the bot's turn: wait, stand-in BOT, undo or quit",
-    Why.NO_SEAT: "you have no seat here",
-    Why.NOTHING_RUNS: "no clock runs here: take all the time you like",
-    Why.NO_BOT_TO_MOVE: "no bot is to move here",
-    Why.NOT_OVER: "a rematch is for when the game is over: takeback or resign first",
-    Why.NO_DEAL: "this record does not say how its cards were dealt: a new game is quadrille play",
-    Why.NO_HINT_NOW: "a hint is for when it is your turn",
-    Why.NOBODY_HEARS: "nobody else is at this table to hear it",
-    Why.UNKNOWN_PROPOSAL: "this can't be proposed here",
+    notices.Why.NONE_TO_TAKE_BACK: "no move of yours has been made yet",
+    notices.Why.TOO_FEW_TO_TAKE_BACK: "you have not made so many moves",
+    notices.Why.PAUSED: "the game is paused: pause once more goes on",
+    notices.Why.BOTS_TURN: "it is the bot's turn: wait, stand-in BOT, undo or quit",
+    notices.Why.NO_SEAT: "you have no seat here",
+    notices.Why.NOTHING_RUNS: "no clock runs here: take all the time you like",
+    notices.Why.NO_BOT_TO_MOVE: "no bot is to move here",
+    notices.Why.NOT_OVER: "a rematch is for when the game is over: takeback or resign first",
+    notices.Why.NO_DEAL: "this record does not say how its cards were dealt: a new game is quadrille play",
+    notices.Why.NO_HINT_NOW: "a hint is for when it is your turn",
+    notices.Why.NOBODY_HEARS: "nobody else is at this table to hear it",
+    notices.Why.UNKNOWN_PROPOSAL: "this can't be proposed here",
 }
 #: What can be done about a bot that does not move: a line of a screen, and a list.
 BOT_CHOICES: Final = "Type wait, stand-in 2 (another bot) or quit."
@@ -58,9 +38,9 @@ LISTED_BOT_CHOICES: Final = """\
   quit            stop playing; save FILE keeps the game before"""
 
 
-def refusal(refused: Refused) -> str:
+def refusal(refused: notices.Refused) -> str:
     """Why a wish is not granted, without a full stop."""
-    return REFUSALS[refused.why] if isinstance(refused.why, Why) else str(refused.why)
+    return REFUSALS[refused.why] if isinstance(refused.why, notices.Why) else str(refused.why)
 
 
 def seat_names(bots: Sequence[str]) -> list[str]:
@@ -74,75 +54,75 @@ def seat_and_bot(table: LocalTable, seat: int) -> str:
     return player(seat, [called(bot) if bot else "" for bot in table.bots])
 
 
-def by_seat(notice: Notice, table: LocalTable) -> str:
+def by_seat(notice: notices.Notice, table: LocalTable) -> str:
     """A line about what happened at the table, which is as it was right after; "" where a line would say nothing."""
     match notice:
-        case Refused():
+        case notices.Refused():
             return refusal(notice)
-        case MoveMade(number, _, forced):
+        case notices.MoveMade(number, _, forced):
             return entry_text(table.match, number, table.viewer) + (", there is no other move" if forced else "")
-        case SeatLeft(seat, how):
+        case notices.SeatLeft(seat, how):
             return f"{player(seat)} {WAYS_OUT[how]}"
-        case TakenBack(moves):
+        case notices.TakenBack(moves):
             return f"Taken back: {', '.join(moves) or 'the end'}."
-        case DrawDeclined(seat):
+        case notices.DrawDeclined(seat):
             return f"{seat_and_bot(table, seat)} plays on: no draw."
-        case BotStopped(seat, why):
+        case notices.BotStopped(seat, why):
             said = f"plays what is not legal: {why}" if isinstance(why, RulesError) else why
             return f"{seat_and_bot(table, seat)} {said}. What now?\n{LISTED_BOT_CHOICES}"
-        case BotSlow(seat, seconds):
+        case notices.BotSlow(seat, seconds):
             who = seat_and_bot(table, seat)
             return f"{who} has been thinking for {seconds:g} seconds. What now?\n{LISTED_BOT_CHOICES}"
-        case GameKept(path):
+        case notices.GameKept(path):
             return f"kept in {path}"
-        case WouldBeLost():
+        case notices.WouldBeLost():
             return "this game is not kept: save FILE keeps it, quit once more leaves it"
-        case DrawOffered() | HintAsked() | HintGiven() | HintMissed() | Rotated() | SeatsTaken():
-            return by_name(notice, table.bots)
-    return ""
+        case notices.StoodIn() | notices.GameLoaded():
+            return ""
+    return by_name(notice, table.bots)
 
 
-def by_name(notice: Notice, bots: Sequence[str] = ()) -> str:
+def by_name(notice: notices.Notice, bots: Sequence[str] = ()) -> str:
     """A sentence with letters and names about what happened where `bots` play; "" where the screen shows it."""
     match notice:
-        case Refused():
+        case notices.Refused():
             return refusal(notice)
-        case MoveMade(_, seat, forced=True):
+        case notices.MoveMade(_, seat, forced=True):
             return f"{letter(seat)} passes: there is no other move."
-        case SeatLeft(seat, "time"):
+        case notices.SeatLeft(seat, "time"):
             return f"{letter(seat)} {seat_names(bots)[seat]} {WAYS_OUT['time']}."
-        case DrawOffered():
+        case notices.DrawOffered():
             return "A draw is offered."
-        case DrawDeclined(seat):
+        case notices.DrawDeclined(seat):
             return f"{seat_names(bots)[seat]} plays on: no draw."
-        case BotStopped(seat, why, name):
+        case notices.BotStopped(seat, why, name):
             if isinstance(why, RulesError):
                 return f"{BOT_CHOICES} {seat_names(bots)[seat]} plays what is not legal: {why}."
             return f"{BOT_CHOICES} {f'{name} {why}'.strip()}."
-        case BotSlow(seat, seconds):
+        case notices.BotSlow(seat, seconds):
             return f"{seat_names(bots)[seat]} has been thinking for {int(seconds)} s. {BOT_CHOICES}"
-        case GameKept(path):
+        case notices.GameKept(path):
             return f"Kept in {path}."
-        case GameLoaded(name):
+        case notices.GameLoaded(name):
             return f"This is {name}."
-        case WouldBeLost():
+        case notices.WouldBeLost():
             return "This game is not kept (F7 saves it). Leave it?"
-        case StoodIn(seat, bot):
+        case notices.StoodIn(seat, bot):
             return f"{called(bot)} plays on as {letter(seat)}."
-        case SeatsTaken(others):
+        case notices.SeatsTaken(others):
             names, verb = ", ".join(map(called, others)), "has" if len(others) == 1 else "have"
             return f"{names} {verb} the other seats." if others else "People have all seats."
-        case Rotated():
+        case notices.Rotated():
             return "Everybody is one seat further."
     return _about_hint(notice)
 
 
-def _about_hint(notice: Notice) -> str:
+def _about_hint(notice: notices.Notice) -> str:
     match notice:
-        case HintAsked(bot):
+        case notices.HintAsked(bot):
             return f"{called(bot)} is asked for a hint."
-        case HintGiven(bot, move):
+        case notices.HintGiven(bot, move):
             return f"{called(bot)} would play {move}."
-        case HintMissed(why, name):
+        case notices.HintMissed(why, name):
             return f"{f'{name} {why}'.strip()}."
     return ""

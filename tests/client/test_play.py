@@ -392,6 +392,53 @@ def test_bots_that_have_no_seat_are_refused(run: Run, words: str, says: str) -> 
     assert ran.code == 2 and says in ran.err and ran.out == ""
 
 
+OFFERED = """
+import os
+from quadrille.ai import Bot
+
+class Offered(Bot):
+    def choose(self, view, clock, rng):
+        return next(iter(view.moves))
+
+    def offered(self, offer, by, view):
+        return {answer}
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("True", "The game is over: a draw was agreed."),
+        ("False", "player 1 (offered) plays on: no draw."),
+        ("os._exit(3)", "player 1 (offered) plays on: no draw."),
+    ],
+)
+def test_a_draw_is_offered_to_a_bot_which_agrees_plays_on_or_ends(run: Run, answer: str, says: str) -> None:
+    Path("offered.py").write_text(OFFERED.format(answer=answer))
+    said(run("play maze --set size=3 --against offered.py --seat 2", "draw", "quit").out, "A draw is offered.", says)
+
+
+def test_hints_rematches_and_other_bots_are_there_in_plain_lines(run: Run) -> None:
+    Path("first.py").write_text(GREEDY)
+    said(
+        run(SMALL, "rematch", "hint", "a1", "against first.py", "a2", "resign", "rematch").out,
+        "player 1> rematch",
+        "a rematch is for when the game is over: takeback or resign first",
+        "player 1> hint",
+        "Level 3 is asked for a hint.",
+        "player 1> a1",
+        "player 2> against first.py",
+        "first has the other seats.",
+        "player 2> a2",
+        "player 1: b1",
+        "player 2> resign",
+        "over> rematch",
+        "Barons, 2 players, width=3 height=2, seed s-2",
+        "Everybody is one seat further.",
+        "player 1>",
+    )
+
+
 # Bots that do not move
 
 

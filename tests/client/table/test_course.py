@@ -70,7 +70,7 @@ def after(before: LocalTable, *wishes: Wish) -> LocalTable:
 
 
 def notices(before: LocalTable, wish: Wish) -> tuple[Notice, ...]:
-    return grant(before, wish).notices
+    return grant(before, wish).said
 
 
 def effects(before: LocalTable, wish: Wish) -> tuple[TableEffect, ...]:
