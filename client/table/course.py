@@ -364,7 +364,9 @@ def _row_for(table: LocalTable, seats: int) -> tuple[str, ...]:
     kinds = {bot for bot in table.bots if bot}
     if len(table.bots) == seats:
         return table.bots
-    return seated(tuple(kinds), seats) if len(kinds) == 1 and len(table.people) == 1 else ("",) * seats
+    if len(kinds) != 1 or len(table.people) != 1:
+        return ("",) * seats
+    return seated(tuple(kinds), seats, min(table.people[0], seats - 1))
 
 
 def _filed(table: LocalTable, wish: wishes.Save | wishes.Load | wishes.Kept) -> Outcome:

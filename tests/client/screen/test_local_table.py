@@ -378,6 +378,16 @@ def test_nothing_but_enter_uncovers() -> None:
     assert press(model, "escape", "a", "f1", "f5", "left", " ", "tab")[0] == model
 
 
+def test_a_question_about_leaving_uncovers_no_hand() -> None:
+    """After a no, the cards of the one before lay open."""
+    covered = press(hot_seat(), "enter")[0]
+    asked = press(covered, "c-q")[0]
+    assert "Leave it?" in text(asked)
+    assert press(asked, "escape")[0].overlay == Cover(0)
+    assert press(asked, "escape", "c-q", "escape")[0].overlay == Cover(0)
+    assert press(asked, "enter")[1]
+
+
 def test_a_game_that_is_loaded_is_covered_first() -> None:
     match = Match(game("dotter"), None, 2, deal=Deal("s"))
     match.play("draw")

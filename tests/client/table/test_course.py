@@ -284,6 +284,7 @@ def test_a_file_of_the_table_is_written_over_and_no_other() -> None:
     [
         (("", "2"), 2, ("", "2")), (("", "2"), 3, ("", "2", "2")), (("", "2", "3"), 2, ("", "")),
         (("", ""), 3, ("", "", "")), (("", "2", "2"), 2, ("", "2")),
+        (("2", "", "2"), 4, ("2", "", "2", "2")), (("2", "2", ""), 2, ("2", "")),
     ],
 )  # fmt: skip
 def test_a_game_that_is_loaded_is_played_by_those_who_are_here(
