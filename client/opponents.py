@@ -25,11 +25,11 @@ from quadrille.client.table.wishes import Answer, Answered, Faulted, Heard, Hint
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 
-#: What a bot is advised to take for a move where no clock runs, in milliseconds.
+#: Advised time for a move where no clock runs, in milliseconds.
 BUDGET: Final = 1500
-#: Time after which a person is told that a bot still thinks, again and again, in milliseconds.
+#: Time between two reports that a bot still thinks, in milliseconds.
 PATIENCE: Final = 15_000
-#: What it may take in the end, a day: nothing is lost by waiting at a local table. In milliseconds.
+#: Maximum time for a move where no clock runs, in milliseconds: a day, because waiting costs nothing here.
 ENDLESS: Final = 86_400_000
 _HINTS: Final = -1
 
@@ -118,12 +118,12 @@ class Opponents:
         self.pump()
 
     def let_all_go(self) -> None:
-        """The table is left: whoever is asked at the next one is started there."""
+        """The table is left. The next table starts its own bots."""
         for place in list(self._players):
             self._drop(place)
 
     def close(self) -> None:
-        """The end of it, waited for."""
+        """End all programs, and wait for them."""
         self._closed = True
         for player in self._players.values():
             player.talk.close(0)
@@ -167,14 +167,14 @@ class Opponents:
         return min(dues, default=None)
 
     def _fail(self, player: _Player, why: str, *, late: bool = False) -> None:
-        """It does nothing that it was asked for."""
+        """The bot answers nothing more: neither its question nor an offer."""
         if player.offered is not None:
             self._tell(Answered(player.offered, player.seat, agrees=False))
         ticket = player.asked.ticket if player.asked else -1
         self._tell(Faulted(ticket, why, late, called(player.bot)))
 
     def _wonder(self, place: int, player: _Player) -> None:
-        """One that has been asked has not answered: the person may want something else."""
+        """A bot has not answered in time, so the person hears of it. A hint is given up."""
         if place == _HINTS:
             self._drop(place)
             self._fail(player, f"gives no hint: it has been thinking for {self._patience / 1000:g} seconds")

@@ -283,7 +283,7 @@ class PlainTable:
         return f" such as {next(iter(self.match.state.moves))}" if self.table.turn is not None else ""
 
     def _show(self) -> None:
-        """The position when it is new to who looks, and in the end who has won; after that whoever wants asks."""
+        """Draw the position where it is new to the person, and tell the result once."""
         if not self._drawn:
             self.draw()
         elif not self._told:

@@ -35,7 +35,7 @@ from quadrille.rules.plain_text import letter
 
 
 def table_of(match: Match, bots: Sequence[str], clock: Clock | None = None) -> Table:
-    """A local table as it is shown first: `bots` has, for each seat, the bot that plays there, "" for a person."""
+    """The first view of a local table. `bots` has the bot of each seat, "" for a person."""
     return shown(LocalTable.of(match, bots, clock))
 
 
@@ -103,7 +103,7 @@ def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
 
 
 def _said(notice: notices.Notice, own: LocalTable) -> str:
-    """What is told of it above the prompt; of a move that a person has made, the cards that came with it."""
+    """The sentence above the prompt; after a person's move, the cards that came with it."""
     match notice:
         case notices.BotStopped() | notices.BotSlow():
             return ""  # these stand there until something is done

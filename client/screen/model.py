@@ -62,9 +62,9 @@ class Table:
 
     `mine` are the seats whose moves are made at this keyboard, `viewer` through whose eyes it is shown. `clocks` has
     what each seat has left in milliseconds at `read_at` (of the same clock as `Tick`); a local table has a `timer`.
-    `banner` tells of somebody who is gone, or of a bot that does not move. Nothing moves
-    while it is `paused`; while it `rests` no clock runs until the next move. `view` is the position as the viewer
-    knows it, where the match alone does not tell (a hand on the network).
+    `banner` tells of somebody who is gone, or of a bot that does not move. Nothing moves while it is `paused`; while it
+    `rests` no clock runs until the next move. `view` is the position as the viewer knows it, where the match alone does
+    not tell (a hand on the network).
     """
 
     match: Match
