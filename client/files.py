@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from quadrille.rules.core import WHOLE, ToDraw
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.record import MOST_CHARACTERS, read
@@ -21,6 +22,16 @@ class FileExists(RulesError):
 def read_match(name: str) -> Match:
     """The match that a file tells of; `-` is standard input."""
     return read(read_text(name))
+
+
+def load(name: str) -> Match:
+    """A match from a file, if it can be played on here."""
+    match = read_match(name)
+    if match.viewer != WHOLE:
+        raise RulesError("this record tells only what one who looked on saw: it can be replayed, not played on")
+    if match.deal is None and (match.game.hidden or isinstance(match.pending, ToDraw)):
+        raise RulesError("this record does not say how its cards lie: it can be replayed, not played on")
+    return match
 
 
 def read_text(name: str) -> str:

@@ -14,7 +14,8 @@ from quadrille.client.foreign import shown
 from quadrille.client.motions import Petition
 from quadrille.client.pages import rules_text
 from quadrille.client.replacing import Replacing
-from quadrille.client.reports import forced, heading, is_move, moves_text, player, result
+from quadrille.client.reports import heading, is_move, moves_text, player, result
+from quadrille.client.table.local import forced
 from quadrille.client.table_words import convicted_text, deals_text, doubts_text, few, is_kept, taken_text
 from quadrille.net import archive
 from quadrille.net.entry import NOBODY, Entry

@@ -1,25 +1,33 @@
-"""A table in plain lines: people at one keyboard, with or without bots in the other seats.
+"""A local table in plain lines: people at one keyboard, with or without bots in the other seats.
 
-It only asks and shows; the match decides. What a seat may not see is never shown to the person who sits there.
+A face: it asks for lines, turns them into wishes, and says what came of them. The table itself decides
+(client/table/course.py), and client/words/table.py has the sentences. What a seat may not see is never shown to the
+person who sits there.
 """
 
-from collections.abc import Callable, Mapping
+import threading
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from textwrap import wrap
-from typing import Final
+from typing import Final, Self
 
 from quadrille.ai import talk
-from quadrille.ai.faults import BotFault
-from quadrille.client.bot_names import called, told_apart
-from quadrille.client.clocks import Clocks, clock_text
+from quadrille.client.bot_names import told_apart
+from quadrille.client.clocks import clock_text
 from quadrille.client.console import Console
-from quadrille.client.files import FileExists, path_of, read_match, write_text
+from quadrille.client.files import FileExists, load, path_of, write_text
 from quadrille.client.foreign import shown
-from quadrille.client.own_bots import PATIENCE, OwnBots, Wait
+from quadrille.client.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.pages import rules_text
-from quadrille.client.reports import entry_text, forced, heading, is_move, misread, moves_text, result
-from quadrille.client.seating import named_bots
+from quadrille.client.reports import entry_text, heading, is_move, misread, moves_text, result
+from quadrille.client.settings import read_settings
+from quadrille.client.table import effects, notices, wishes
+from quadrille.client.table.course import grant
+from quadrille.client.table.local import LocalTable
+from quadrille.client.words.table import by_seat, refusal, seat_and_bot
+from quadrille.client.words.typed import WORDS, wish_of
 from quadrille.net.terms import Clock
-from quadrille.rules.core import WHOLE, Move, ToDraw, ToMove
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.plain_text import WIDTH, drawing
@@ -29,35 +37,58 @@ HELP: Final = """\
 Type a move{example}, or one of these:
   moves [START]   list the legal moves, or those that begin so
   board           draw the board again
+  hint            what a bot would play here
   takeback [N]    take back your last move, or the last N; undo is the same
   resign          go out of the game
   draw            end the game in a draw that all agree on; agree is the same
+  rematch         once more, everybody one seat further
   pause           stop the clocks for a while
+  against BOT     let bots take the other seats; against people gives them back
   save FILE       keep the game; save! FILE also writes over another file
   load FILE       go on with a game that was kept
   rules           print the rules of the game
   quit            stop playing; so does the end of input"""
-#: The time between two looks at what the person types while a bot thinks, in seconds.
+#: Maximum time between two looks at what the person types while a bot thinks, in seconds.
 _LOOK: Final = 0.05
-#: What can be done about a bot that does not move.
-CHOICES: Final = """\
-  wait            go on waiting; one that has ended is started again
-  stand-in BOT    another bot plays on in its seat, such as 2 or greedy
-  quit            stop playing; save FILE keeps the game before"""
+#: Maximum time that lines of a pipe which came before a bot's turn wait for its move, in milliseconds.
+_HELD: Final = BUDGET + 500
 
 
-def load(name: str) -> Match:
-    """A match from a file, if it can be played on here."""
-    match = read_match(name)
-    if match.viewer != WHOLE:
-        raise RulesError("this record tells only what one who looked on saw: it can be replayed, not played on")
-    if match.deal is None and (match.game.hidden or isinstance(match.pending, ToDraw)):
-        raise RulesError("this record does not say how its cards lie: it can be replayed, not played on")
-    return match
+@dataclass(slots=True)
+class Wait:
+    """The turn of a bot for which lines wait, by the table's ticket. `since`: when it was heard of; `early`: since when
+    a line waits that was there before. `asks`: the person has been asked what to do.
+    """
+
+    ticket: int
+    early: int | None
+    since: int | None = None
+    asks: bool = False
+
+    @classmethod
+    def begun(cls, ticket: int, console: Console) -> Self:
+        """A bot's turn has come."""
+        piped = console.looks and not console.interactive
+        early = talk.now() if piped and (console.ended or console.next_line() is not None) else None
+        return cls(ticket, early)
+
+    def answers(self, console: Console, commands: Collection[str]) -> bool:
+        """Whether the person has said what is to be obeyed while the bot thinks.
+
+        What was there before it was the bot's turn comes after its move, unless that is late: so a script is obeyed in
+        its order.
+        """
+        if not console.looks or (self.early is not None and talk.now() < (self.since or self.early) + _HELD):
+            return False
+        line = console.next_line()
+        if line is None:
+            return console.ended
+        self.early = None
+        return console.interactive or self.asks or line.partition(" ")[0].lower() in commands
 
 
 class PlainTable:
-    """A match, who plays it, and the conversation with the people at the keyboard."""
+    """A local table, and the conversation with the people at the keyboard."""
 
     def __init__(
         self,
@@ -69,227 +100,206 @@ class PlainTable:
         now: Callable[[], int] = talk.now,
         patience: int = PATIENCE,
     ) -> None:
-        """`seated` says which bots have which seats of a match; people have the others.
+        """`seated` says which bots have which seats of the match; people have the others.
 
         `patience`: how long a bot may think, in milliseconds, until the person is asked what to do.
         """
-        self.match = match
-        self.seated = seated
-        self.players = dict(seated(match))
-        self.clocks = Clocks.full(clock, match.state.seats) if clock else None
-        self.bots = OwnBots()
-        self._now = now
-        self._patience = patience
+        row = seated(match)
+        self.table = LocalTable.of(match, [row.get(seat, "") for seat in range(match.state.seats)], clock)
         self.console = console
         self.done = False
+        self._now = now
+        self._came = threading.Event()  # a bot has said something
+        self._answers: deque[wishes.Answer] = deque()
+        self._bots = Opponents(self._answers.append, self._came.set, patience)
         self._wait: Wait | None = None
-        self._file: str | None = None  # where this game was kept last: it may be written over
-        self._kept = match.entries
-        self._warned = False  # that to quit is to lose the game
-        self._drawn = False  # whether this game has been drawn, and whether it was told how it ended
-        self._told = False
-        self._facing: int | None = None  # the person who looks at the screen
+        self._drawn = self._told = False  # whether this game has been drawn, and whether it was told how it ended
         self._commands: dict[str, Callable[[str], None]] = {
-            "moves": self.list_moves,
-            "board": self.draw,
-            "takeback": self.take_back,
-            "undo": self.take_back,
-            "resign": self.resign,
-            "draw": self.agree,
-            "agree": self.agree,
+            "moves": lambda start: console.say(moves_text(self.match, start)),
+            "board": lambda _: self.draw(),
             "pause": self.pause,
             "wait": self.wait,
-            "stand-in": self.stand_in,
-            "save": self.save,
-            "save!": self.save_over,
-            "load": self.load,
-            "rules": self.print_rules,
-            "help": self.print_help,
-            "quit": self.quit,
+            "save": lambda name: self.wish(wishes.Save(_given(name or self.table.file, "save"))),
+            "save!": lambda name: self.wish(wishes.Save(_given(name, "save!"), over=True)),
+            "load": lambda name: self.wish(wishes.Load(_given(name, "load"))),
+            "rules": lambda _: console.say(rules_text(self.match.game)),
+            "help": lambda _: console.say(HELP.format(example=self.example())),
         }
+        self._words = (*self._commands, *WORDS)
 
     @property
-    def people(self) -> list[int]:
-        """The seats of people."""
-        return [seat for seat in range(self.match.state.seats) if seat not in self.players]
-
-    @property
-    def turn(self) -> int | None:
-        """The seat that owes a move; None when the game is over."""
-        pending = self.match.pending
-        return pending.seat if isinstance(pending, ToMove) else None
-
-    def eyes(self, seat: int | None) -> int | None:
-        """Through whose eyes the table is shown: the only person's, or that seat's, if a person has it."""
-        people = self.people
-        if len(people) == 1:
-            return people[0]
-        return seat if seat in people else None
+    def match(self) -> Match:
+        """The game as it stands."""
+        return self.table.match
 
     # The course of a game
 
     def run(self) -> None:
         """Play until somebody quits or the input ends."""
-        with self.bots:
+        with self._bots:
             self.welcome()
+            self.wish(wishes.Begin())
             while not self.done:
-                self._go_on(self.turn)
+                self._go_on()
 
-    def _go_on(self, turn: int | None) -> None:
-        """One step: a question, or a move that no person makes."""
-        if turn is None:
-            self._run_clock(None)
+    def _go_on(self) -> None:
+        """One step: a question, or a wait for bots."""
+        self._hear()
+        table, turn = self.table, self.table.turn
+        if table.cover is not None:
+            self._hand_over(table.cover.seat)
+        elif table.offered or table.hint:
+            self._hear(_LOOK)
+        elif turn is None:
             self._show()
             self.ask("over> ")
-        elif forced(self.match.state):
-            self.make(next(iter(self.match.state.moves)), ", there is no other move")
-        elif turn in self.players:
-            self._await_bot(turn)
-        elif self.face(turn):
-            self._run_clock(turn)
+        elif table.is_bots_turn:
+            self._await_bot(f"{seat_and_bot(table, turn)}> ")
+        else:
             self._show()
-            left = f" {clock_text(self.clocks.at(turn, self._now()))}" if self.clocks else ""
+            left = f" {clock_text(table.clocks.at(turn, self._now()))}" if table.clocks else ""
             self.ask(f"player {turn + 1}{left}> ")
 
-    def _await_bot(self, turn: int) -> None:
-        """A bot's move, or a line of the person's, which is obeyed beside it. About a bot that makes no move the person
-        is asked.
-        """
-        bot, console = self.players[turn], self.console
-        who = f"player {turn + 1} ({called(bot)})"
-        wait = self._wait
-        if wait is None or not wait.is_for(self.match, bot):
-            wait = self._wait = Wait.begun(self.match, bot, console)
-        elif wait.asks:
-            console.write(f"{who}> ")
-        while not wait.answers(console, self._commands):
-            try:
-                move = self._listen(turn, bot, wait)
-            except BotFault as fault:
+    def _hear(self, timeout: float = 0) -> None:
+        """What bots have said, waited for so many seconds at most, and the time."""
+        if timeout:
+            self._came.wait(timeout)
+            self._came.clear()
+        self._bots.pump()
+        while self._answers:
+            self.wish(self._answers.popleft())
+        self.wish(wishes.TimeIs(self._now()))
+
+    def _await_bot(self, prompt: str) -> None:
+        """A bot's move, or a line of the person's, which is obeyed beside it."""
+        console, wait = self.console, self._wait
+        if wait is None or wait.ticket != self.table.ticket:
+            wait = self._wait = Wait.begun(self.table.ticket, console)
+        elif wait.asks and console.looks:
+            console.write(prompt)
+        if isinstance(self.table.trouble, notices.BotStopped):
+            self.ask(prompt)
+            return
+        while not wait.answers(console, self._words):
+            if wait.asks and not console.looks:
+                self.ask(prompt)
+                return
+            self._hear(_LOOK)
+            if self._wait is not wait or self.table.ticket != wait.ticket:
+                return
+            if self.table.heard and wait.since is None:
+                wait.since = talk.now()
+        self.ask("" if wait.asks or console.interactive else prompt)
+
+    def _hand_over(self, seat: int) -> None:
+        """Hand the screen over to a person, hiding what the one before has seen."""
+        hides = self.console.interactive
+        if hides and self.console.ask(f"Enter hides this for player {seat + 1} ") is None:
+            self.done = True
+            return
+        while self.table.cover is not None:
+            self.wish(wishes.Uncover())
+        if not hides:
+            return
+        self.console.cover()
+        self._drawn = False
+        own = (number for number, entry in enumerate(self.match.entries) if _is_move_of(entry, seat))
+        for number in range(max(own, default=-1) + 1, self.match.length):
+            self.console.say(entry_text(self.match, number, seat))
+
+    # What happens
+
+    def wish(self, wish: wishes.Wish) -> None:
+        """Ask the table for it, do what it asks for, and say what happened; a RulesError says why it is refused."""
+        self.table, wanted, said = grant(self.table, wish)
+        for notice in said:
+            self._say(notice, wish)
+        if not self.match.over:
+            self._told = False
+        for effect in wanted:
+            self._perform(effect)
+
+    def _say(self, notice: notices.Notice, wish: wishes.Wish) -> None:
+        """Tell of it, if there is more to tell than what was typed."""
+        text = by_seat(notice, self.table)
+        match notice:
+            case notices.Refused(RulesError() as error):
+                raise error
+            case notices.Refused():
+                raise RulesError(refusal(notice))
+            case notices.GameLoaded() | notices.Rotated():
+                self._drawn = self._told = False
+                self.welcome()
+            case notices.MoveMade(_, seat):
+                if self._wait is not None and self._wait.asks:
+                    self.console.say()
                 self._wait = None
-                if fault.kind == "time":
-                    self._flag(turn)
+                typed = f"player {seat + 1}: {wish.text}" if isinstance(wish, wishes.Play) else ""
+                if text == typed or not set(self.table.people) & set(self.table.in_game):
                     return
-                self._run_clock(None)
-                console.say(f"{who} {fault.why}. What now?\n{CHOICES}")
-                self.ask(f"{who}> ")
+            case notices.BotSlow() if self._wait is None or self._wait.asks:
                 return
-            if move is not None:
-                if wait.asks:
-                    console.say()
-                self.make(move)
-                return
-            if wait.until is not None and talk.now() >= wait.until:
-                self._run_clock(None)
-                wait.until, wait.asks = None, True
-                console.say(f"{who} has been thinking for {self._patience / 1000:g} seconds. What now?\n{CHOICES}")
-                if not console.looks:
-                    self._wait = None
-                    self.ask(f"{who}> ")
-                    return
-                console.write(f"{who}> ")
-        self.ask("" if wait.asks or console.interactive else f"{who}> ")
+            case notices.BotStopped():
+                self._wait = None
+        if text:
+            self.console.say(text)
+        if isinstance(notice, notices.BotSlow) and self._wait is not None:
+            self._wait.asks = True
+            if self.console.looks:
+                self.console.write(f"{seat_and_bot(self.table, notice.seat)}> ")
 
-    def _listen(self, turn: int, bot: str, wait: "Wait") -> Move | None:
-        """A bot's move, if it comes within the time between two looks at what the person types."""
-        if wait.since is None:
-            self._run_clock(None)
-            if not self.bots.is_ready(bot, turn, self.match, self.clocks, _LOOK):
-                return None
-            self._run_clock(turn)
-            wait.since = talk.now()
-            wait.until = None if self.clocks else wait.since + self._patience
-        return self.bots.move(turn, self.match, self.clocks, _LOOK)
+    def _perform(self, effect: effects.TableEffect) -> None:
+        match effect:
+            case effects.Think() | effects.Advise() | effects.Offer() | effects.Settled():
+                self._bots.perform(effect)
+            case effects.Keep():
+                self._keep(effect)
+            case wishes.Load(name):
+                self.wish(wishes.Loaded(name, load(name)))
+            case effects.Quit():
+                self.done = True
 
-    # Time
-
-    def _run_clock(self, seat: int | None) -> None:
-        """The time of that seat runs from now on."""
-        if self.clocks and self.clocks.seat != seat:
-            self.clocks = self.clocks.runs(seat, self._now())
-
-    def _flag(self, seat: int) -> None:
-        """A seat's time is up."""
-        self._run_clock(None)
-        self.match.leave(seat, "time")
-        self.console.say(self.told(len(self.match.entries) - 1, None))
-
-    def _is_too_late(self) -> bool:
-        """Whether the time of the person who typed was up before."""
-        clocks = self.clocks
-        if clocks is None or clocks.seat is None or clocks.at(clocks.seat, self._now()):
-            return False
-        self._flag(clocks.seat)
-        return True
+    def _keep(self, effect: effects.Keep) -> None:
+        name, own = effect.name, self.table.file
+        try:
+            over = effect.over or (own != "" and path_of(name) == path_of(own))
+            path = write_text(name, write(effect.match), over=over)
+        except FileExists as error:
+            raise RulesError(f"{error}: save! {name} writes over it") from None
+        self.wish(wishes.Kept(name, str(path), effect.match.entries))
 
     def welcome(self) -> None:
         """What is played, and how to go on from here."""
-        match = self.match
-        clock = f", clock {self.clocks.terms}" if self.clocks else ""
+        match, clocks = self.match, self.table.clocks
+        clock = f", clock {clocks.terms}" if clocks else ""
         self.console.say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
         for sentence in match.game.advice(match.state.options, match.state.seats):
             self.console.say("\n".join(wrap(f"Note: {sentence}.", WIDTH)))
-        self.console.say(f"Type a move{self.example()}, or help." if self.turn is not None else "Type help for help.")
+        over = self.table.turn is None
+        self.console.say("Type help for help." if over else f"Type a move{self.example()}, or help.")
 
     def example(self) -> str:
         """A legal move, to show how moves are written."""
-        return f" such as {next(iter(self.match.state.moves))}" if self.turn is not None else ""
-
-    def make(self, move: Move | str, remark: str = "") -> None:
-        """Play a move, and tell of it where there is more to tell than what was typed."""
-        mover = self.turn or 0
-        self.match.play(move)
-        if self.clocks:
-            self.clocks = self.clocks.moved(mover)
-        told = self.told(len(self.match.entries) - 1, mover)
-        playing = any(not self.match.state.board.left[seat] for seat in self.people)
-        if playing and (told != f"player {mover + 1}: {move}" or not isinstance(move, str)):
-            self.console.say(told + remark)
-
-    def told(self, number: int, seat: int | None) -> str:
-        """What happened in an entry, as the one who looks at the screen in a seat's turn may know it."""
-        return entry_text(self.match, number, self.eyes(seat))
-
-    def face(self, seat: int) -> bool:
-        """Hand the screen over to a person, hiding what the one before has seen; False when the input has ended."""
-        before, self._facing = self._facing, seat
-        secret = self.match.game.hidden and before not in (None, seat) and len(self.people) > 1
-        if secret and self.console.interactive:
-            self._run_clock(None)
-            if self.console.ask(f"Enter hides this for player {seat + 1} ") is None:
-                self.done = True
-                return False
-            self.console.cover()
-            self._drawn = False
-            for number in range(self._last_own(seat) + 1, len(self.match.entries)):
-                self.console.say(self.told(number, seat))
-        return True
-
-    def _last_own(self, seat: int) -> int:
-        """The number of the last move that a seat made; -1 when there is none."""
-        entries = self.match.entries
-        own = (number for number, entry in enumerate(entries) if isinstance(entry, Played) and entry.seat == seat)
-        return max(own, default=-1)
+        return f" such as {next(iter(self.match.state.moves))}" if self.table.turn is not None else ""
 
     def _show(self) -> None:
-        """The position when it is new to who looks, and in the end who has won; after that whoever wants asks."""
+        """Draw the position where it is new to the person, and tell the result once."""
         if not self._drawn:
             self.draw()
         elif not self._told:
             self._tell_result()
 
-    def draw(self, _: str = "") -> None:
+    def draw(self) -> None:
         """Draw the position, and tell how the game ended if it has."""
         self._drawn = True
-        view = self.match.state.view(self.eyes(self.turn))
-        self.console.say(f"\n{drawing(view.scene())}\n")
+        self.console.say(f"\n{drawing(self.table.view.scene())}\n")
         self._tell_result()
 
     def _tell_result(self) -> None:
         if over := self.match.over:
             self._told = True
-            names = told_apart([self.players.get(seat, "") for seat in range(self.match.state.seats)])
-            self.console.say(f"{result(self.match, over, self.people if self.players else (), names)}\n")
+            people = self.table.people if any(self.table.bots) else ()
+            self.console.say(f"{result(self.match, over, people, told_apart(self.table.bots))}\n")
 
     # What a person types
 
@@ -299,12 +309,14 @@ class PlainTable:
         if line is None:
             self.done = True
             return
-        if self._is_too_late() or not line:
-            return
+        ticket = self.table.ticket
+        self.wish(wishes.TimeIs(self._now()))
+        if self.table.ticket != ticket or not line:
+            return  # the time was up before it was typed
         try:
             self.obey(line)
         except BadNotation as error:
-            self.console.say(misread(error, line, self._commands))
+            self.console.say(misread(error, line, self._words))
         except RulesError as error:
             self.console.say(str(error))
         except OSError as error:
@@ -312,127 +324,37 @@ class PlainTable:
 
     def obey(self, line: str) -> None:
         """A line that the game reads as a move is one; else it may be a command."""
-        word, _, rest = line.partition(" ")
-        command = self._commands.get(word.lower())
-        warned, self._warned = self._warned, False
-        if command is None or is_move(self.match, line):
-            self._check_own_turn()
-            self.make(line)
-            return
-        self._warned = warned and word.lower() == "quit"
-        command(rest.strip())
-
-    def _check_own_turn(self) -> None:
-        if self.turn in self.players:
-            raise RulesError("it is the bot's turn: wait, stand-in BOT, undo or quit")
-
-    def list_moves(self, start: str) -> None:
-        """List the legal moves, some of them if there are very many."""
-        self.console.say(moves_text(self.match, start))
-
-    def take_back(self, text: str) -> None:
-        """Take back to where a person had to choose; moves of programs and forced passes go with it."""
-        if text and not (text.isascii() and text.isdigit() and int(text[:9]) > 0 and len(text) < 10):
-            raise RulesError(f"takeback takes the number of moves to take back, not {text!r}")
-        wanted, number = int(text or 1), len(self.match.entries)
-        while wanted and number:
-            number -= 1
-            earlier = self.match.before(number)
-            wanted -= self.chooses(earlier)
-        if wanted:
-            raise RulesError("no move of yours has been made yet" if not text else "you have not made so many moves")
-        self.console.say(f"Taken back: {', '.join(self._texts(number)) or 'the end'}.")
-        self.match, self._told = self.match.before(number), False
-
-    def _texts(self, number: int) -> list[str]:
-        """The moves from that one on, as they were written."""
-        return [str(entry.move) for entry in self.match.entries[number:] if isinstance(entry, Played)]
-
-    def chooses(self, match: Match) -> bool:
-        """Whether a person has a choice to make."""
-        pending = match.pending
-        return isinstance(pending, ToMove) and pending.seat not in self.players and not forced(match.state)
-
-    def resign(self, _: str) -> None:
-        """The person whose turn it is goes out."""
-        self._check_own_turn()
-        self.match.leave(self.turn or 0)
-        self.console.say(self.told(len(self.match.entries) - 1, None))
-
-    def agree(self, _: str) -> None:
-        """All people agree on a draw."""
-        if self.players:
-            raise RulesError("a program agrees on nothing: play on, or resign")
-        self.match.agree()
+        first, _, rest = line.partition(" ")
+        word, rest = first.lower(), rest.strip()
+        if word != "quit":
+            self.wish(wishes.Stay())
+        if word not in self._words or is_move(self.match, line):
+            self.wish(wishes.Play(line))
+        elif command := self._commands.get(word):
+            command(rest)
+        else:
+            self.wish(wish_of(word, rest, read_settings()[0].hints if word == "hint" else ""))
 
     def pause(self, _: str) -> None:
-        """No clock runs until somebody is back."""
-        if self.clocks is None or self.turn is None:
-            raise RulesError("no clock runs here: take all the time you like")
-        self._run_clock(None)
+        """Nothing goes on until somebody is back."""
+        self.wish(wishes.Propose("pause"))
+        self.wish(wishes.TimeIs(self._now()))
         self.done = self.console.ask("Paused: Enter goes on ") is None
+        if not self.done:
+            self.wish(wishes.Propose("pause"))
 
     def wait(self, _: str) -> None:
-        """Go on waiting for a bot: it is asked again at once."""
-        if self.turn not in self.players:
-            raise RulesError("there is no bot to wait for")
+        """Go on waiting for a bot."""
+        self.wish(wishes.Propose("wait"))
         self._wait = None
 
-    def stand_in(self, text: str) -> None:
-        """Another bot plays on for the one whose turn it is."""
-        if self.turn is None or self.turn not in self.players:
-            raise RulesError("stand-in is for a bot that does not move, on its turn")
-        names = named_bots(text)
-        if len(names) != 1:
-            raise RulesError("write stand-in and a bot, such as stand-in 2")
-        self.players[self.turn] = names[0]
 
-    def save(self, name: str) -> None:
-        """Keep the game."""
-        name = name or self._file or ""
-        if not name:
-            raise RulesError("a file is missing: write save FILE")
-        try:
-            self._save(name, over=self._file is not None and path_of(name) == path_of(self._file))
-        except FileExists as error:
-            raise RulesError(f"{error}: save! {name} writes over it") from None
+def _given(name: str, word: str) -> str:
+    """The name of a file, which has to be there."""
+    if not name:
+        raise RulesError(f"a file is missing: write {word} FILE")
+    return name
 
-    def save_over(self, name: str) -> None:
-        """Keep the game, whatever was in the file."""
-        if not name:
-            raise RulesError("a file is missing: write save! FILE")
-        self._save(name, over=True)
 
-    def _save(self, name: str, *, over: bool) -> None:
-        path = write_text(name, write(self.match), over=over)
-        self._file, self._kept = name, self.match.entries
-        self.console.say(f"kept in {path}")
-
-    def load(self, name: str) -> None:
-        """Go on with another game; on any refusal this one stays."""
-        if not name:
-            raise RulesError("a file is missing: write load FILE")
-        match = load(name)
-        self.players, self.match = dict(self.seated(match)), match
-        self.bots.close()
-        if self.clocks:
-            self.clocks = Clocks.full(self.clocks.terms, match.state.seats)
-        self._file, self._kept = name, match.entries
-        self._drawn, self._told, self._facing = False, False, None
-        self.welcome()
-
-    def print_rules(self, _: str) -> None:
-        """The page of the game."""
-        self.console.say(rules_text(self.match.game))
-
-    def print_help(self, _: str) -> None:
-        """What can be typed."""
-        self.console.say(HELP.format(example=self.example()))
-
-    def quit(self, _: str) -> None:
-        """Stop; asked twice where something would be lost."""
-        if self._warned or self.match.over or self.match.entries in ((), self._kept):
-            self.done = True
-            return
-        self._warned = True
-        self.console.say("this game is not kept: save FILE keeps it, quit once more leaves it")
+def _is_move_of(entry: object, seat: int) -> bool:
+    return isinstance(entry, Played) and entry.seat == seat

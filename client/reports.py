@@ -3,16 +3,13 @@
 import difflib
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any, Final
 
 from quadrille.client.foreign import shown
 from quadrille.client.pages import set_text
-from quadrille.rules.core import HIDDEN, Face, Over, State, ToMove, Viewer
+from quadrille.rules.core import HIDDEN, Face, Over, ToMove, Viewer
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Entry, Left, Match, Played
 from quadrille.rules.plain_text import WIDTH, aligned
-
-_PASSING: Final = "pass"
 
 
 def player(seat: int, names: Sequence[str] = ()) -> str:
@@ -56,12 +53,6 @@ def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:
         faces.append(shown)
         state = state.play(face)
     return [] if all(face == HIDDEN for face in faces) else faces
-
-
-def forced(state: State[Any, Any]) -> bool:
-    """Whether passing is all that can be done."""
-    moves = state.moves
-    return isinstance(state.pending, ToMove) and moves.count(2) == 1 and str(next(iter(moves))) == _PASSING
 
 
 def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence[str] = ()) -> str:

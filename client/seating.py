@@ -54,6 +54,14 @@ def named_bots(text: str) -> tuple[str, ...]:
         raise RulesError(str(error)) from None
 
 
+def one_bot(text: str) -> str:
+    """The bot that is to stand in for another, as somebody typed it at a table."""
+    names = named_bots(text)
+    if len(names) != 1:
+        raise RulesError("write stand-in and a bot, such as stand-in 2")
+    return names[0]
+
+
 def seated(bots: Sequence[str], seats: int, own: int = 0) -> tuple[str, ...]:
     """Who has which seat, "" for a person: one bot has all seats but one's own; several have one each, in their order.
 

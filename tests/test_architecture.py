@@ -84,6 +84,36 @@ def test_each_floor_imports_only_from_itself_and_below() -> None:
     assert not wrong
 
 
+#: What the rooms of the client that other rooms look down upon may import of it. Faces may import all of them.
+LOW_ROOMS = {
+    "table": {"table", "clocks", "seating"},
+    "words": {"table", "words", "bot_names", "reports", "seating"},
+}
+
+
+@pytest.mark.parametrize("room", LOW_ROOMS)
+def test_arrows_between_rooms_of_the_client_go_one_way(room: str) -> None:
+    """A table knows no face and no sentence, and words know no face."""
+    wrong = [
+        f"{place(path, node)} imports {name}"
+        for path in python_files(f"client/{room}")
+        for node, name in imports(path)
+        if name.startswith("quadrille.client") and name.split(".")[2] not in LOW_ROOMS[room]
+    ]
+    assert not wrong
+
+
+def test_a_table_knows_no_shell_and_no_time() -> None:
+    """Wishes, effects and notices are values; `os`, threads and the screen are for faces and their shells."""
+    wrong = [
+        f"{place(path, node)} imports {name}"
+        for path in python_files("client/table", "client/words")
+        for node, name in imports(path)
+        if name.split(".")[0] in NOT_IN_RULES | {"prompt_toolkit"} or name.startswith("quadrille.ai")
+    ]
+    assert not wrong
+
+
 def test_our_own_modules_are_imported_from_quadrille() -> None:
     """A bot author's own net.py or ai.py must never hide ours."""
     wrong = []

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quadrille.client.screen.model import Table
+from quadrille.client.words.typed import SAME_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ NETWORK: Final = (
     Action("book", "", "at the end: show all which card lay where"),
 )
 #: What some people type, in games where the word is a move, too.
-OTHER_WORDS: Final = {"undo": "takeback", "agree": "draw", "rules": "help"}
+OTHER_WORDS: Final = {**SAME_WORDS, "rules": "help"}
 WORDS: Final = {action.word: action for action in ACTIONS}
 KEYS: Final = {action.key: action for action in ACTIONS if action.key}
 _THERE: Final = (*NETWORK, *(action for action in ACTIONS if not action.local))

@@ -2,7 +2,6 @@
 
 import difflib
 from dataclasses import replace
-from typing import Final
 
 from quadrille.client.bot_names import called
 from quadrille.client.reports import is_move
@@ -11,7 +10,6 @@ from quadrille.client.screen.actions import LOOKS_ON, NETWORK, NO_TABLE, OTHER_W
 from quadrille.client.screen.line_keys import remembered
 from quadrille.client.screen.model import (
     Advise,
-    Against,
     Copy,
     Effects,
     Entitle,
@@ -29,17 +27,17 @@ from quadrille.client.screen.model import (
     Remember,
     Resign,
     Say,
-    Takeback,
     Wish,
     shown_match,
 )
 from quadrille.client.screen.overlays import help_page
 from quadrille.client.screen.theme import THEMES
-from quadrille.client.seating import named_bots
+from quadrille.client.table.notices import HintAsked, Why
+from quadrille.client.table.wishes import Hint, Leave, Save
+from quadrille.client.words.table import REFUSALS, by_name
+from quadrille.client.words.typed import wish_of
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
-
-PEOPLE: Final = "people"
 
 
 def submit(model: Model) -> tuple[Model, Effects]:
@@ -97,19 +95,13 @@ def act(model: Model, action: Action, rest: str) -> tuple[Model, Effects]:
         case "replay":
             return local.looked_back(model) if model.replay else (local.looking_back(model), ())
         case "takeback":
-            if rest and not (rest.isascii() and rest.isdigit() and int(rest[:9]) > 0 and len(rest) < 10):
-                return told(model, f"takeback takes the number of moves, not {quoted(rest)}"), ()
-            return grant(model, Takeback(int(rest or 1)))
-        case "rematch":
-            return grant(model, Rematch())
-        case "pause":
-            return grant(model, Propose("pause"))
+            return _typed(model, "takeback", rest)
         case "say":
             return grant(model, Say(rest)) if rest else (told(model, "write say and what you want to say"), ())
-        case "against":
-            return _against(model, rest)
-        case "wait" | "stand-in":
-            return grant(model, Propose(action.word, rest))
+        case "rematch":
+            return grant(model, Rematch())
+        case "pause" | "wait" | "stand-in" | "against":
+            return _typed(model, action.word, rest) if model.own else grant(model, Propose(action.word, rest))
         case "save" | "load":
             return _file(model, action.word, rest)
     if action in NETWORK:
@@ -126,13 +118,11 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
             return grant(model, Resign())
         case "draw!":
             return grant(model, Propose("draw"))
-        case "save!":
-            return model, (Keep(rest, model.table.match, over=True),)
         case "play-on?":
             return _play_on(model)
         case "play-on!":
             return _played_on(model, model.replay.at) if model.replay else (model, ())
-    return model, (Quit(),)
+    return _quit(model)
 
 
 def grant(model: Model, wish: Wish) -> tuple[Model, Effects]:
@@ -142,33 +132,31 @@ def grant(model: Model, wish: Wish) -> tuple[Model, Effects]:
 
 def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
     if model.table.match.over:
-        return told(model, "the game is over"), ()
+        return wished(model, line, "") if model.own else (told(model, "the game is over"), ())
     return replace(model, overlay=Question(text, line), notice=""), ()
 
 
 def _quit(model: Model) -> tuple[Model, Effects]:
-    """Asked once where something would be lost."""
-    table = model.table
-    if not table.local or table.match.over or table.match.entries in ((), model.kept):
-        return model, (Quit(),)
-    return replace(model, overlay=Question("This game is not kept (F7 saves it). Leave it?", "quit!"), notice=""), ()
+    """Away; a local table asks once where something would be lost."""
+    return local.grant(model, Leave()) if model.own is not None else (model, (Quit(),))
 
 
 def _hint(model: Model) -> tuple[Model, Effects]:
     table, turn = model.table, model.table.turn
+    if model.own is not None and not model.replay:
+        return local.grant(model, Hint(model.bot))
     if not table.is_mine or turn is None or model.replay:
-        return told(model, "a hint is for when it is your turn"), ()
-    if not table.local and table.match.game.hidden:
+        return told(model, REFUSALS[Why.NO_HINT_NOW]), ()
+    if table.match.game.hidden:
         return told(model, "no bot may be told what you alone have seen at this table"), ()
-    after = replace(model, hinting=True, notice=f"{called(model.bot)} is asked for a hint.", alarm=False)
+    after = replace(model, notice=by_name(HintAsked(model.bot)), alarm=False)
     return after, (Advise(model.ticket, turn, model.bot, table.match),)
 
 
-def _against(model: Model, rest: str) -> tuple[Model, Effects]:
-    if not rest:
-        return told(model, "who? Write against and a bot, such as against 2 or against mcts:3, or against people"), ()
+def _typed(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
+    """A word of the table that takes no face of a screen to be understood."""
     try:
-        return grant(model, Against(() if rest == PEOPLE else named_bots(rest)))
+        return grant(model, wish_of(word, rest, model.bot))
     except RulesError as error:
         return told(model, str(error)), ()
 
@@ -215,9 +203,9 @@ def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
         seed = f"-{match.deal.seed}" if match.deal and match.deal.seed.isalnum() else ""
         usual = model.file or (f"{match.game.key}{seed}.txt" if word == "save" else "")
         return replace(model, line=Line.of(f"{word} {usual}"), focus="line", notice=""), ()
-    if word == "load":
-        return model, (Load(name),)
-    return model, (Keep(name, match, over=name == model.file),)
+    if model.own is not None:
+        return local.grant(model, Load(name) if word == "load" else Save(name))
+    return model, (Load(name) if word == "load" else Keep(name, match, over=name == model.file),)
 
 
 def _look(model: Model, word: str, rest: str) -> tuple[Model, Effects]:

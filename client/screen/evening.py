@@ -57,6 +57,7 @@ from quadrille.client.screen.new_table_update import update_new
 from quadrille.client.screen.page import draw_page, is_at_end, turned
 from quadrille.client.screen.update import update
 from quadrille.client.screen.waiting_room import Waiting, draw_waiting, update_waiting
+from quadrille.client.table.local import LocalTable
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Match, Played
 
@@ -139,7 +140,8 @@ def update_evening(evening: Evening, event: EveningEvent) -> tuple[Evening, Effe
             after, effects = _shown(evening, event)
         case Dealt(match, bots, clock):
             behind = evening if evening.table else None
-            after, effects = _in_front(evening, _model(evening, local.table_of(match, bots, clock)))
+            shown_first = _model(evening, local.table_of(match, bots, clock))
+            after, effects = _in_front(evening, local.at_own(shown_first, LocalTable.of(match, bots, clock)))
             after = replace(after, behind=behind)
         case Found(title, line):
             after, effects = _found(evening, title, line), ()
@@ -241,7 +243,7 @@ def _shown(evening: Evening, event: Shown) -> tuple[Evening, Effects]:
     """A game to look at, from its start."""
     match = event.match
     table = local.record_of(match, event.names, match.viewer)
-    model = replace(_model(evening, table, file=event.name, replay=Replay(0)), kept=match.entries)
+    model = _model(evening, table, file=event.name, replay=Replay(0))
     return replace(evening, front=model, table="", page=None), (Entitle(match.game.title),)
 
 

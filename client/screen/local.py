@@ -1,68 +1,49 @@
-"""A table that is this program's alone: what is wished there is done at once, by the match; bots are asked for moves.
+"""A local table on the screen: its wishes are granted by client/table/course.py, and what happened is shown.
 
-Pure, as all of `update` is: bots are asked by effects. Whose hidden hand is shown at a keyboard is decided here.
+Pure, as all of `update` is. Here is what a change of the table does to the line, the cursor and the message, nothing
+about the table itself.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
-from quadrille.client.bot_names import called, told_apart
-from quadrille.client.clocks import Clocks
-from quadrille.client.reports import forced, seen
+from quadrille.client.bot_names import called
+from quadrille.client.reports import seen
 from quadrille.client.screen.cards_view import face
 from quadrille.client.screen.model import (
-    Against,
-    Answered,
     Chair,
-    Cover,
-    Effect,
     Effects,
     Entitle,
     Line,
     Model,
-    Moved,
-    Offer,
-    Play,
-    Propose,
+    Question,
     Quit,
-    Rematch,
     Replay,
-    Resign,
     Ring,
-    Say,
     Settled,
-    Slow,
     Table,
-    Takeback,
-    Think,
-    Wake,
-    Wish,
 )
-from quadrille.client.seating import named_bots, seated
+from quadrille.client.table import notices, wishes
+from quadrille.client.table.course import Outcome
+from quadrille.client.table.course import grant as granted
+from quadrille.client.table.local import Cover, LocalTable
+from quadrille.client.words.table import by_name, refusal, seat_names
 from quadrille.net.terms import Clock
-from quadrille.rules.core import WHOLE, Viewer
-from quadrille.rules.errors import RulesError
-from quadrille.rules.match import WAYS_OUT, Deal, Match, Played
+from quadrille.rules.core import Viewer
+from quadrille.rules.match import Match
 from quadrille.rules.plain_text import letter
-
-YOU: Final = "you"
-#: What can be done about a bot that does not move.
-CHOICES: Final = "Type wait, stand-in 2 (another bot) or quit."
-_SECOND: Final = 1000
 
 
 def table_of(match: Match, bots: Sequence[str], clock: Clock | None = None) -> Table:
-    """A local table: `bots` has, for each seat, the bot that plays there, "" for a person."""
-    people = [seat for seat, bot in enumerate(bots) if not bot]
-    person = [YOU if len(people) == 1 else f"player {seat + 1}" for seat in range(len(bots))]
-    names = [bot or person[seat] for seat, bot in enumerate(told_apart(bots))]
-    chairs = tuple(Chair(name, bot) for name, bot in zip(names, bots, strict=True))
-    timer = Clocks.full(clock, len(chairs)) if clock else None
-    table = Table(match, chairs, tuple(people), None, timer=timer)
-    if match.game.hidden and len(people) > 1 and match.entries:
-        return table  # somebody's cards: shown when it is known who looks
-    return replace(table, viewer=_eyes(table, table.turn))
+    """The first view of a local table. `bots` has the bot of each seat, "" for a person."""
+    return shown(LocalTable.of(match, bots, clock))
+
+
+def shown(own: LocalTable) -> Table:
+    """A local table as it is shown."""
+    chairs = tuple(Chair(name, bot) for name, bot in zip(seat_names(own.bots), own.bots, strict=True))
+    banner = by_name(own.trouble, own.bots) if own.trouble else ""
+    return Table(own.match, chairs, own.people, own.viewer, timer=own.clocks, banner=banner, paused=own.paused)
 
 
 def record_of(match: Match, names: Sequence[str], viewer: Viewer) -> Table:
@@ -71,209 +52,112 @@ def record_of(match: Match, names: Sequence[str], viewer: Viewer) -> Table:
     return Table(match, chairs, (), viewer)
 
 
-def _eyes(table: Table, seat: int | None) -> Viewer:
-    """Through whose eyes the table is shown: the only person's, or that seat's if a person has it; all in the end."""
-    people = table.people
-    if table.match.viewer != WHOLE or table.match.over:
-        return table.match.viewer
-    if len(people) == 1:
-        return people[0]
-    if seat in people:
-        return seat
-    return table.viewer if table.viewer in people else None
+def at_own(model: Model, own: LocalTable) -> Model:
+    """The screen with that table on it."""
+    overlay = own.cover or (None if isinstance(model.overlay, Cover) else model.overlay)
+    return replace(model, own=own, table=shown(own), ticket=own.ticket, file=own.file, overlay=overlay)
 
 
-def grant(model: Model, wish: Wish) -> tuple[Model, Effects]:
-    """Do what is wished; what is refused is said."""
-    try:
-        match wish:
-            case Play(text):
-                return _play(model, text)
-            case Takeback(moves):
-                return _changed(model, _taken_back(model.table, moves))
-            case Propose("draw"):
-                return _propose_draw(model)
-            case Propose("pause"):
-                return _pause(model)
-            case Propose("wait"):
-                return _wait(model)
-            case Propose("stand-in", text):
-                return _stand_in(model, text)
-            case Resign():
-                match_after = model.table.match.copy()
-                match_after.leave(_own_seat(model.table))
-                return _changed(model, match_after)
-            case Rematch():
-                return _rematch(model)
-            case Against(bots):
-                return _against(model, bots)
-            case Say():
-                raise RulesError("nobody else is at this table to hear it")
-        raise RulesError("this can't be proposed here")
-    except RulesError as error:
-        return replace(model, notice=str(error), alarm=True), ()
-
-
-def begun(model: Model) -> tuple[Model, Effects]:
-    """The screen is there."""
-    return _proceed(model, quiet=True)
-
-
-def bot_moved(model: Model, event: Moved) -> tuple[Model, Effects]:
-    """A bot has chosen; what it chose in a position that is no more is forgotten."""
-    turn = model.table.turn
-    if event.ticket != model.ticket or turn is None or model.table.paused:
+def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
+    """Do what is wished at the local table here; a refusal is said."""
+    own = model.own
+    if own is None:
+        return _without_table(model, wish)
+    outcome = granted(own, wish)
+    after, effects, said = outcome
+    if after is own and not (effects or said):
         return model, ()
-    try:
-        return _play(model, event.move)
-    except RulesError as error:
-        return faulted(model, f"{model.table.called(turn)} plays what is not legal: {error}"), ()
+    if isinstance(said[-1] if said else None, notices.Refused):
+        return _told(at_own(model, after), said[-1]), ()
+    ring = (Ring(),) if any(isinstance(notice, notices.Awaited) for notice in said) and not _is_anew(wish) else ()
+    made = _shown_after(model, wish, outcome)
+    entitled = (Entitle(title(made)),) if after.ticket != own.ticket or isinstance(wish, wishes.Begin) else ()
+    return made, (*effects, *ring, *entitled)
 
 
-def faulted(model: Model, why: str) -> Model:
-    """A bot whose move it is makes none any more: what can be done stands there until something is."""
-    table = replace(model.table, banner=f"{CHOICES} {why}.")
-    return replace(model, table=table, notice="", thinking=False)
+def _is_anew(wish: wishes.Wish) -> bool:
+    """Whether other people or another game are at the table afterwards."""
+    return isinstance(wish, wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded)
 
 
-def slow(model: Model, event: Slow) -> Model:
-    """The same of one that only thinks very long; it may still move."""
-    turn = model.table.turn
-    if event.ticket != model.ticket or turn is None or not model.thinking:
-        return model
-    text = f"{model.table.called(turn)} has been thinking for {event.seconds} s. {CHOICES}"
-    return replace(model, table=replace(model.table, banner=text), notice="")
+def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
+    """The line, the cursor and the message, after what a wish has done."""
+    before, after, said = model.own, outcome.table, outcome.said
+    assert before is not None
+    if _is_anew(wish):
+        model = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None)
+    elif after.match is not before.match:
+        model = replace(model, picked="", replay=None, line=Line() if before.awaits_person else model.line)
+    shown_now = at_own(model, after)
+    for notice in said:
+        match notice:
+            case notices.HintGiven() | notices.HintMissed():
+                return _told(shown_now, notice)
+            case notices.WouldBeLost():
+                return replace(shown_now, overlay=Question(by_name(notice, after.bots), "quit!"), notice="")
+    if not said and isinstance(wish, wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.Stay):
+        return shown_now
+    texts = [model.notice] if isinstance(wish, wishes.Begin) else []
+    texts += [_said(notice, after) for notice in said]
+    return replace(shown_now, notice=" ".join(filter(None, texts)), alarm=False)
 
 
-def answered(model: Model, event: Answered) -> tuple[Model, Effects]:
-    """A bot has answered to the offer of a draw."""
-    if event.ticket != model.ticket or event.seat not in model.offered:
-        return model, ()
-    if not event.agrees:
-        who = model.table.called(event.seat)
-        return replace(model, offered=(), notice=f"{who} plays on: no draw.", alarm=False), ()
-    left = tuple(seat for seat in model.offered if seat != event.seat)
-    if left:
-        return replace(model, offered=left), ()
-    match = model.table.match.copy()
-    match.agree()
-    return _changed(model, match)
+def _said(notice: notices.Notice, own: LocalTable) -> str:
+    """The sentence above the prompt; after a person's move, the cards that came with it."""
+    match notice:
+        case notices.BotStopped() | notices.BotSlow():
+            return ""  # these stand there until something is done
+        case notices.MoveMade(number, seat, forced=False) if not own.bots[seat]:
+            drawn, public = (seen(own.match, number, who) for who in (seat, None))
+            cards = " ".join(face(str(card)) for card in drawn)
+            return f"{'Turned up' if public else 'You see'}: {cards}." if cards else ""
+    return by_name(notice, own.bots)
 
 
-def dealt(model: Model, match: Match, bots: Sequence[str], notice: str = "") -> tuple[Model, Effects]:
-    """Another game, or other players; for another game the clocks are full again."""
-    timer = model.table.timer
-    table = table_of(match, bots, timer.terms if timer else None)
-    if match is model.table.match:
-        table = replace(table, timer=timer)
-    fresh = replace(
-        model, table=table, ticket=model.ticket + 1, line=Line(), cursor="", picked="", overlay=None,
-        replay=None, notice=notice, alarm=False, offered=(), thinking=False, hinting=False,
-    )  # fmt: skip
-    after, effects = _proceed(fresh, quiet=True)
-    return after, (Settled(match), *effects)
+def _told(model: Model, notice: notices.Notice) -> Model:
+    """A refusal, or what came of the wish for a hint: that is put at the prompt, where nothing is typed."""
+    match notice:
+        case notices.Refused():
+            return replace(model, notice=refusal(notice), alarm=True)
+        case notices.HintGiven(_, move) if not model.line.text:
+            line = Line.of(move)  # Enter is for the line now
+            return replace(
+                model, notice=by_name(notice), alarm=False, line=line, picked="", focus="line"
+            )  # fmt: skip
+    return replace(model, notice=by_name(notice), alarm=isinstance(notice, notices.HintMissed))
+
+
+def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
+    """At a record, or a table on the network, bots only give hints, and files are written; a file may be a table."""
+    match wish:
+        case wishes.Hinted(ticket, move) if ticket == model.ticket:
+            return _told(model, notices.HintGiven(model.bot, move)), ()
+        case wishes.Faulted(ticket, why, _, bot) if ticket == model.ticket:
+            return _told(model, notices.HintMissed(why, bot)), ()
+        case wishes.Kept(name, path):
+            return replace(_told(model, notices.GameKept(path)), file=name), ()
+        case wishes.Loaded():
+            match = model.table.match
+            people = LocalTable.of(match, [""] * match.state.seats)
+            return grant(at_own(model, replace(people, ticket=model.ticket)), wish)
+    return model, ()
 
 
 def played_on(model: Model, at: int) -> tuple[Model, Effects]:
     """The game goes on from an earlier position; one of a record against the bot for hints, and the record stays."""
+    if model.own is not None:
+        return grant(model, wishes.PlayOn(at))
     match = model.table.match.before(at)
-    if not model.table.is_record:
-        return _changed(model, match)
     turn = replace(model.table, match=match).turn or 0
     bots = ["" if seat == turn else model.bot for seat in range(match.state.seats)]
     others = f"{called(model.bot)} has the other {'seats' if bots[2:] else 'seat'}"
     notice = f"You are {letter(turn)}, {others}. against BOT, or against people, changes that."
-    return dealt(replace(model, file="", kept=()), match, bots, notice)
-
-
-# Time
-
-
-def timed(model: Model) -> tuple[Model, Effects]:
-    """It is `model.now` at a table with clocks: whose time is up is out, and whose turn it is, that one's time runs."""
-    table, now = model.table, model.now
-    timer = table.timer
-    if timer is None:
-        return model, ()
-    turn = None if table.paused or isinstance(model.overlay, Cover) else table.turn
-    if turn is not None and timer.seat == turn and not timer.at(turn, now):
-        return out_of_time(model, turn)
-    if timer.seat != turn:
-        timer = timer.runs(turn, now)
-        model = replace(model, table=replace(table, timer=timer))
-    return model, () if turn is None else (Wake(min(_SECOND, timer.at(turn, now) + 1)),)
-
-
-def out_of_time(model: Model, seat: int) -> tuple[Model, Effects]:
-    """A seat has lost on time."""
-    match = model.table.match.copy()
-    match.leave(seat, "time")
-    return _changed(model, match, f"{letter(seat)} {model.table.called(seat)} {WAYS_OUT['time']}.")
-
-
-def look_at_clock(table: Table) -> Effects:
-    """To be asked for after whatever may have changed whose time runs: the time it is."""
-    return (Wake(0),) if table.timer else ()
-
-
-# What a wish does
-
-
-def _play(model: Model, text: str) -> tuple[Model, Effects]:
-    match = model.table.match.copy()
-    turn, timer = model.table.turn, model.table.timer
-    match.play(text)
-    if timer is not None and turn is not None:
-        model = replace(model, table=replace(model.table, timer=timer.moved(turn)))
-    notice = ""
-    if turn in model.table.people and isinstance(match.entries[-1], Played):
-        own, public = (seen(match, len(match.entries) - 1, who) for who in (turn, None))
-        cards = " ".join(face(str(drawn)) for drawn in own)
-        notice = f"{'Turned up' if public else 'You see'}: {cards}." if cards else ""
-    return _changed(model, match, notice)
-
-
-def _changed(model: Model, match: Match, notice: str = "") -> tuple[Model, Effects]:
-    """The table with another position."""
-    mine = model.table.is_mine
-    after = replace(
-        model, table=replace(model.table, match=match, banner=""), ticket=model.ticket + 1, picked="", replay=None,
-        notice=notice, alarm=False, offered=(), thinking=False, hinting=False,
-        line=Line() if mine else model.line,
+    own = replace(LocalTable.of(match, bots), ticket=model.ticket + 1)
+    fresh = replace(
+        model, line=Line(), cursor="", picked="", overlay=None, replay=None, notice=notice, alarm=False
     )  # fmt: skip
-    return _proceed(after, quiet=mine)
-
-
-def _proceed(model: Model, *, quiet: bool) -> tuple[Model, Effects]:
-    """Whose turn it is now, and what follows: a forced pass, a bot to be asked, a person to be called."""
-    table, effects = model.table, list[Effect]()
-    while table.turn is not None and forced(table.match.state) and not table.paused:
-        who, match = letter(table.turn), table.match.copy()
-        match.play(next(iter(match.state.moves)))
-        table = replace(table, match=match)
-        told = f"{model.notice} {who} passes: there is no other move.".strip()
-        model = replace(model, table=table, ticket=model.ticket + 1, notice=told)
-    turn, before = table.turn, table.viewer
-    model = replace(model, table=replace(table, viewer=_eyes(table, turn)))
-    if turn is None:
-        effects.append(Settled(table.match))
-    elif table.chairs[turn].bot:
-        if not table.paused:
-            effects.append(Think(model.ticket, turn, table.chairs[turn].bot, table.match, table.timer))
-            model = replace(model, thinking=True)
-    elif table.match.game.hidden and len(table.people) > 1 and before != turn:
-        since = before if isinstance(before, int) else None
-        model = replace(model, table=replace(table, viewer=before), overlay=Cover(turn, since))
-    if not quiet and (turn is None or turn in table.people):
-        effects.append(Ring())
-    return model, (*effects, *look_at_clock(table), Entitle(title(model)))
-
-
-def uncovered(model: Model, cover: Cover) -> tuple[Model, Effects]:
-    """One step of handing the keyboard over: the hand is hidden, then the next one is shown."""
-    if cover.since is not None:
-        return replace(model, overlay=Cover(cover.seat), notice=""), ()
-    return replace(model, overlay=None, table=replace(model.table, viewer=cover.seat)), look_at_clock(model.table)
+    after, effects = grant(at_own(fresh, own), wishes.Begin())
+    return after, (Settled(match), *effects)
 
 
 def title(model: Model) -> str:
@@ -282,99 +166,6 @@ def title(model: Model) -> str:
     if model.table.turn is None:
         return f"{name}: over"
     return f"* your turn: {name}" if model.table.is_mine else name
-
-
-def _own_seat(table: Table) -> int:
-    """The seat that somebody at this keyboard acts for: the one whose turn it is, or the only one."""
-    if table.turn in table.people:
-        return table.turn or 0
-    people = [seat for seat in table.people if not table.match.state.board.left[seat]]
-    if not people:
-        raise RulesError("you have no seat here")
-    return people[0]
-
-
-def _taken_back(table: Table, wanted: int) -> Match:
-    """The match where a person had to choose; moves of bots and forced passes go with it."""
-    match, number = table.match, len(table.match.entries)
-    while wanted and number:
-        number -= 1
-        earlier = match.before(number)
-        turn = replace(table, match=earlier).turn
-        wanted -= turn in table.people and not forced(earlier.state)
-    if wanted:
-        raise RulesError("no move of yours has been made yet")
-    return match.before(number)
-
-
-def _propose_draw(model: Model) -> tuple[Model, Effects]:
-    table = model.table
-    bots = tuple(
-        seat for seat, chair in enumerate(table.chairs) if chair.bot and not table.match.state.board.left[seat]
-    )
-    if table.match.over:
-        raise RulesError("the game is over already")
-    if not bots:
-        match = table.match.copy()
-        match.agree()
-        return _changed(model, match)
-    offers = tuple(Offer(model.ticket, seat, _own_seat(table), table.match) for seat in bots)
-    return replace(model, offered=bots, notice="A draw is offered.", alarm=False), offers
-
-
-def _pause(model: Model) -> tuple[Model, Effects]:
-    table = replace(model.table, paused=not model.table.paused, banner="")
-    after = replace(model, table=table, ticket=model.ticket + 1, notice="", thinking=False)
-    return (after, look_at_clock(table)) if table.paused else _proceed(after, quiet=True)
-
-
-def _silent_bot(table: Table) -> int:
-    """The seat of a bot whose move it is."""
-    turn = table.turn
-    if turn is None or not table.chairs[turn].bot or table.paused:
-        raise RulesError("no bot is to move here")
-    return turn
-
-
-def _wait(model: Model) -> tuple[Model, Effects]:
-    """A bot that thinks goes on; one that has failed is asked once more."""
-    _silent_bot(model.table)
-    after = replace(model, table=replace(model.table, banner=""), notice="", alarm=False)
-    return (after, ()) if model.thinking else _proceed(replace(after, ticket=model.ticket + 1), quiet=True)
-
-
-def _stand_in(model: Model, text: str) -> tuple[Model, Effects]:
-    """Another bot in the seat whose turn it is."""
-    turn, names = _silent_bot(model.table), named_bots(text)
-    if len(names) != 1:
-        raise RulesError("write stand-in and a bot, such as stand-in 2 or stand-in mcts:3")
-    bots = [chair.bot for chair in model.table.chairs]
-    bots[turn] = names[0]
-    return dealt(model, model.table.match, bots, f"{called(names[0])} plays on as {letter(turn)}.")
-
-
-def _rematch(model: Model) -> tuple[Model, Effects]:
-    """Everybody one seat further, and another deal: its seed follows from the one before."""
-    match = model.table.match
-    if not match.over:
-        raise RulesError("a rematch is for when the game is over: takeback or resign first")
-    if match.deal is None:
-        raise RulesError("this record does not say how its cards were dealt: a new game is quadrille play")
-    stem, _, number = match.deal.seed.rpartition("-")
-    is_number = number.isascii() and number.isdigit() and len(number) < 10
-    again = f"{stem}-{int(number) + 1}" if stem and is_number else f"{match.deal.seed}-2"
-    fresh = Match(match.game, match.state.options, match.state.seats, deal=Deal(again))
-    bots = [chair.bot for chair in model.table.chairs]
-    return dealt(replace(model, file="", kept=()), fresh, [*bots[-1:], *bots[:-1]], "Everybody is one seat further.")
-
-
-def _against(model: Model, bots: Sequence[str]) -> tuple[Model, Effects]:
-    """Who has the other seats from now on."""
-    own = _own_seat(model.table) if model.table.people else 0
-    row = seated(bots, model.table.match.state.seats, own)
-    names = ", ".join(map(called, bots))
-    who = f"{names} {'has' if len(bots) == 1 else 'have'} the other seats." if bots else "People have all seats."
-    return dealt(model, model.table.match, row, who)
 
 
 def looking_back(model: Model) -> Model:

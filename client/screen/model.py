@@ -2,15 +2,47 @@
 
 `update(model, event) -> (model, effects)` (update.py) and `draw(model) -> Picture` (draw.py) are pure; an effect is
 asked for by `update` and done by whoever runs the screen (app.py, stage.py). What a person wishes at a table is a
-`Wish`: a local table grants it at once (local.py); on the network it is an effect, which is answered by `Changed`.
+`Wish` (client/table/wishes.py): a local table grants it at once (client/table/course.py); on the network it is an
+effect, which is answered by `Changed`.
 """
 
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from quadrille.client.clocks import Clocks
+from quadrille.client.table.effects import Advise, Keep, Offer, Quit, Settled, TableEffect, Think, Wake
+from quadrille.client.table.local import Cover, LocalTable
+from quadrille.client.table.wishes import (
+    Against,
+    Answer,
+    Answered,
+    Faulted,
+    Hinted,
+    Kept,
+    Load,
+    Loaded,
+    Moved,
+    Play,
+    Propose,
+    Rematch,
+    Resign,
+    Say,
+    Slow,
+    Takeback,
+    Wish,
+)
 from quadrille.rules.core import WHOLE, State, ToMove, Viewer
-from quadrille.rules.match import Entry, Match
+from quadrille.rules.match import Match
+
+#: The vocabulary of the screen, that of tables among it.
+__all__ = [
+    "COLUMNS", "ROWS", "Advise", "Against", "Answered", "Begun", "Chair", "Changed", "Click", "Closed", "Copy",
+    "Cover", "Effect", "Effects", "Entitle", "Event", "Faulted", "Hinted", "Keep", "Kept", "Key", "Line", "Load",
+    "Loaded", "LocalTable", "Look", "Menu", "Model", "Moved", "Offer", "Overlay", "Page", "Pasted", "Play", "Propose",
+    "Question", "Quit", "Redraw", "Rematch", "Remember", "Replay", "Resign", "Resized", "Ring", "Say", "Settled",
+    "Slow", "Suspend", "Table", "Takeback", "Think", "Tick", "Told", "Wake", "Wheel", "Wish", "shown_match",
+    "shown_state",
+]  # fmt: skip
 
 ROWS: Final = 24
 COLUMNS: Final = 80
@@ -26,13 +58,13 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is at the table. The match is taken as a value: whoever changes it changes a copy.
+    """A table as it is shown, a local one or one on the network. The match is a value: a change of it changes a copy.
 
     `mine` are the seats whose moves are made at this keyboard, `viewer` through whose eyes it is shown. `clocks` has
-    what each seat has left in milliseconds at `read_at` (of the same clock as `Tick`); a local table runs its `timer`
-    itself. `banner` tells of somebody who is gone, or of a bot that does not move. Nothing moves
-    while it is `paused`; while it `rests` no clock runs until the next move. `view` is the position as the viewer
-    knows it, where the match alone does not tell (a hand on the network).
+    what each seat has left in milliseconds at `read_at` (of the same clock as `Tick`); a local table has a `timer`.
+    `banner` tells of somebody who is gone, or of a bot that does not move. Nothing moves while it is `paused`; while it
+    `rests` no clock runs until the next move. `view` is the position as the viewer knows it, where the match alone does
+    not tell (a hand on the network).
     """
 
     match: Match
@@ -144,14 +176,6 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
-    """Hidden hands are covered: `seat` is to take the keyboard. Before that, `since` still looks at its own."""
-
-    seat: int
-    since: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Replay:
     """Looking back: the position after `at` entries; `runs` while it goes on by itself."""
 
@@ -166,10 +190,11 @@ Overlay: TypeAlias = Page | Menu | Question | Cover | None
 class Model:
     """The whole screen.
 
-    `ticket` changes with every position, so that late answers are known by their number. `focus` is where Enter works:
-    on the board when a cursor key or the mouse came last, on the line when something was typed. `picked` is the place
-    that was picked last, `cursor` the one under the cursor. `offered` are the bots that have not answered yet to the
-    offer of a draw. `kept` is what of the game is in a file, `file` its name; `bot` who is asked for hints.
+    `table` is what is shown, `own` the local table behind it, which a record and a table on the network have not.
+    `ticket` changes with every position, so that late answers are known by it. `focus` is where Enter works: on the
+    board when a cursor key or the mouse came last, on the line when something was typed. `picked` is the place that was
+    picked last, `cursor` the one under the cursor. `file` is what the game is called in a file, `bot` the one that is
+    asked for hints.
     """
 
     table: Table
@@ -186,14 +211,16 @@ class Model:
     overlay: Overlay = None
     replay: Replay | None = None
     ticket: int = 0
-    thinking: bool = False
-    hinting: bool = False
-    offered: tuple[int, ...] = ()
     now: int = 0
     file: str = ""
-    kept: tuple[Entry, ...] = ()
     bot: str = "2"
     picked: str = ""
+    own: LocalTable | None = None
+
+    @property
+    def thinking(self) -> bool:
+        """Whether a bot was asked for its move."""
+        return self.own is not None and self.own.thinks
 
 
 # What can happen
@@ -249,70 +276,11 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """A bot has chosen its move in the position of that ticket."""
-
-    ticket: int
-    move: str
-
-
-@dataclass(frozen=True, slots=True)
-class Hinted:
-    """A bot has been asked for a hint, and would play this."""
-
-    ticket: int
-    move: str
-
-
-@dataclass(frozen=True, slots=True)
-class Faulted:
-    """A bot could not do what it was asked for; `late`: its time was up."""
-
-    ticket: int
-    why: str
-    late: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Slow:
-    """A bot has been asked for a move, and has not answered for so many seconds."""
-
-    ticket: int
-    seconds: int
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A bot has answered to the offer of a draw."""
-
-    ticket: int
-    seat: int
-    agrees: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Told:
     """Something to say in the line above the prompt."""
 
     text: str
     alarm: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """The game was written to a file."""
-
-    name: str
-    path: str
-    entries: tuple[Entry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """Another game has been read."""
-
-    name: str
-    match: Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,123 +292,16 @@ class Changed:
 
 
 Event: TypeAlias = (
-    Key | Pasted | Click | Wheel | Resized | Begun | Tick | Moved | Hinted | Faulted | Slow | Answered | Told | Kept
-    | Loaded | Changed
+    Key | Pasted | Click | Wheel | Resized | Begun | Tick | Told | Changed | Answer
 )  # fmt: skip
-
-
-# What can be wished at a table
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """A move, as text."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Takeback:
-    """So many own moves back."""
-
-    moves: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Propose:
-    """ "draw", "pause", or what else a table on the network knows."""
-
-    what: str
-    words: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Resign:
-    """Out of the game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rematch:
-    """Once more, everybody one seat further."""
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """A line to all at the table."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Against:
-    """Bots take the seats of the others: one all of them, or several one each; people do, if there is none."""
-
-    bots: tuple[str, ...]
-
-
-Wish: TypeAlias = Play | Takeback | Propose | Resign | Rematch | Say | Against
 
 
 # What the screen can ask for
 
 
 @dataclass(frozen=True, slots=True)
-class Think:
-    """A bot's move: answered by `Moved` or `Faulted`, and by `Slow` before it where no clock runs (`timer`)."""
-
-    ticket: int
-    seat: int
-    bot: str
-    match: Match
-    timer: Clocks | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Advise:
-    """A hint from a bot for the seat to move: answered by `Hinted` or `Faulted`."""
-
-    ticket: int
-    seat: int
-    bot: str
-    match: Match
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A draw is offered to a bot: answered by `Answered`."""
-
-    ticket: int
-    seat: int
-    by: int
-    match: Match
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """The game is over, or another begins: bots may be told."""
-
-    match: Match
-
-
-@dataclass(frozen=True, slots=True)
 class Closed:
     """The table is left: its bots may go."""
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """Write the game to a file: answered by `Kept` or `Told`."""
-
-    name: str
-    match: Match
-    over: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Load:
-    """Read a game from a file: answered by `Loaded` or `Told`."""
-
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,13 +332,6 @@ class Entitle:
 
 
 @dataclass(frozen=True, slots=True)
-class Wake:
-    """A `Tick` in so many milliseconds."""
-
-    after: int
-
-
-@dataclass(frozen=True, slots=True)
 class Suspend:
     """Into the background, as Ctrl-Z does."""
 
@@ -487,17 +341,7 @@ class Redraw:
     """Everything again, whatever the terminal shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quit:
-    """The end."""
-
-    code: int = 0
-
-
-Effect: TypeAlias = (
-    Wish | Think | Advise | Offer | Settled | Closed | Keep | Load | Copy | Remember | Ring | Entitle | Wake | Suspend
-    | Redraw | Quit
-)  # fmt: skip
+Effect: TypeAlias = Wish | TableEffect | Closed | Copy | Remember | Ring | Entitle | Suspend | Redraw
 Effects: TypeAlias = tuple[Effect, ...]
 
 

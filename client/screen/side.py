@@ -8,9 +8,9 @@ from quadrille.client.reports import seen
 from quadrille.client.screen.canvas import Canvas, clipped, columns, wrapped
 from quadrille.client.screen.cards_view import face
 from quadrille.client.screen.drafts import Draft
-from quadrille.client.screen.local import YOU
 from quadrille.client.screen.model import Model, Table, shown_match
 from quadrille.client.screen.theme import seat_style
+from quadrille.client.words.table import YOU
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
 from quadrille.rules.plain_text import letter
 from quadrille.rules.scene import Scene

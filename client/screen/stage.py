@@ -17,13 +17,12 @@ from pathlib import Path
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from quadrille.client.files import FileExists, write_text
+from quadrille.client.files import FileExists, load, write_text
 from quadrille.client.picture.film import Shown
-from quadrille.client.plain_table import load
 from quadrille.client.screen.app import Shell
 from quadrille.client.screen.bots import Bots
 from quadrille.client.screen.draw import draw
-from quadrille.client.screen.local import record_of, table_of
+from quadrille.client.screen.local import record_of, shown
 from quadrille.client.screen.model import (
     Advise,
     Begun,
@@ -45,6 +44,7 @@ from quadrille.client.screen.model import (
 )
 from quadrille.client.screen.update import update
 from quadrille.client.settings import Settings, read_settings, wants_ascii, write_settings
+from quadrille.client.table.local import LocalTable
 from quadrille.net.errors import NetError
 from quadrille.net.home import home
 from quadrille.net.terms import Clock
@@ -65,7 +65,8 @@ def begin_model(
     """A local table as it is shown first; `bots` has, for each seat, who plays there, "" for a person."""
     advice = match.game.advice(match.state.options, match.state.seats)
     notice = remark or (f"Note: {advice[0]}." if advice else "")
-    return Model(table_of(match, bots, clock), look_of(settings), bot=settings.hints, notice=notice, alarm=bool(remark))
+    own = LocalTable.of(match, bots, clock)
+    return Model(shown(own), look_of(settings), bot=settings.hints, notice=notice, alarm=bool(remark), own=own)
 
 
 class Attendant:
@@ -84,14 +85,10 @@ class Attendant:
     def perform(self, effect: object) -> None:
         """Do what is none of the terminal's."""
         match effect:
-            case Think() | Advise():
-                self._bots.ask(effect)
-            case Offer():
-                self._bots.offer(effect)
-            case Settled():
-                self._bots.settle(effect)
+            case Think() | Advise() | Offer() | Settled():
+                self._bots.perform(effect)
             case Closed():
-                self._bots.let_go()
+                self._bots.let_all_go()
             case Keep():
                 self.in_thread(lambda: _kept(effect))
             case Load():
@@ -189,7 +186,7 @@ def look_at(one: Shown, file: str) -> int:
     settings, remark = read_settings()
     match, notice = one.match, f"{remark}." if remark else ""
     model = Model(
-        record_of(match, one.safe_names, one.viewer), look_of(settings), file=Path(file).name, kept=match.entries,
+        record_of(match, one.safe_names, one.viewer), look_of(settings), file=Path(file).name,
         replay=Replay(0), bot=settings.hints, notice=notice, alarm=bool(remark),
     )  # fmt: skip
     return _shown(Stage(model, settings))
@@ -206,7 +203,7 @@ def _shown(stage: Stage) -> int:
 def rescue(model: Model) -> None:
     """Keep a game that somebody was in the middle of: at home, else where things for now are, else on the terminal."""
     match, why = model.table.match, ""
-    if match.over or match.entries in ((), model.kept):
+    if model.own is None or not model.own.would_be_lost:
         return
     places: tuple[Callable[[], str | Path], ...] = (home, tempfile.gettempdir)
     for place in places:

@@ -7,7 +7,6 @@ and the line. What an action does is in doing.py, what a table does with a wish 
 from dataclasses import replace
 from typing import Final
 
-from quadrille.client.bot_names import called
 from quadrille.client.screen import local
 from quadrille.client.screen.actions import KEYS, LOOKS_ON, WORDS, actions_at, words_at
 from quadrille.client.screen.canvas import Spot
@@ -16,7 +15,6 @@ from quadrille.client.screen.drafts import common_start, drop, pick, tidy
 from quadrille.client.screen.draw import current_draft, draw
 from quadrille.client.screen.line_keys import edited, inserted, recalled
 from quadrille.client.screen.model import (
-    Answered,
     Begun,
     Changed,
     Click,
@@ -24,24 +22,17 @@ from quadrille.client.screen.model import (
     Effects,
     Entitle,
     Event,
-    Faulted,
-    Hinted,
-    Kept,
     Key,
     Line,
-    Loaded,
     Menu,
     Model,
-    Moved,
     Page,
     Pasted,
     Question,
-    Quit,
     Redraw,
     Replay,
     Resized,
     Ring,
-    Slow,
     Suspend,
     Tick,
     Told,
@@ -50,6 +41,7 @@ from quadrille.client.screen.model import (
     shown_state,
 )
 from quadrille.client.screen.page import turned
+from quadrille.client.table.wishes import Begin, Stay, TimeIs, Uncover
 
 ARROWS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 PACE: Final = 700
@@ -74,42 +66,18 @@ def update(model: Model, event: Event) -> tuple[Model, Effects]:
             return _tick(replace(model, now=now))
         case Told(text, alarm):
             return replace(model, notice=text, alarm=alarm), ()
-        case Kept(name, path, entries):
-            return replace(model, file=name, kept=entries, notice=f"Kept in {path}.", alarm=False), ()
         case Changed():
             return _table_changed(model, event)
-    return _table_event(model, event)
-
-
-def _table_event(model: Model, event: Event) -> tuple[Model, Effects]:
-    """What happens at a local table."""
-    match event:
-        case Begun() if model.table.is_record:
-            return model, (Entitle(model.table.match.game.title),)
         case Begun():
-            return local.begun(model) if model.table.local else (model, _clock(model))
-        case Moved():
-            return local.bot_moved(model, event)
-        case Hinted(ticket, move) if ticket == model.ticket:
-            told = replace(model, hinting=False, notice=f"{called(model.bot)} would play {move}.", alarm=False)
-            if model.line.text:
-                return told, ()
-            return replace(told, line=Line.of(move), picked="", focus="line"), ()  # Enter is for the line now
-        case Faulted(ticket, why, late) if ticket == model.ticket:
-            if not model.thinking:
-                return replace(model, hinting=False, notice=f"{why}.", alarm=True), ()
-            turn = model.table.turn
-            return local.out_of_time(model, turn) if late and turn is not None else (local.faulted(model, why), ())
-        case Slow():
-            return local.slow(model, event), ()
-        case Answered():
-            return local.answered(model, event)
-        case Loaded(name, match):
-            bots = [chair.bot for chair in model.table.chairs]
-            fits = len(bots) == match.state.seats
-            after = replace(model, file=name, kept=match.entries)
-            return local.dealt(after, match, bots if fits else [""] * match.state.seats, f"This is {name}.")
-    return model, ()
+            return _begun(model)
+    return local.grant(model, event)
+
+
+def _begun(model: Model) -> tuple[Model, Effects]:
+    """The screen is there."""
+    if model.table.is_record:
+        return model, (Entitle(model.table.match.game.title),)
+    return local.grant(model, Begin()) if model.table.local else (model, _clock(model))
 
 
 def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
@@ -125,12 +93,14 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
 
 def _clock(model: Model) -> Effects:
     table = model.table
-    return (Wake(_SECOND),) if table.clocks is not None and table.runs else local.look_at_clock(table)
+    if table.timer is not None:
+        return (Wake(0),)
+    return (Wake(_SECOND),) if table.clocks is not None and table.runs else ()
 
 
 def _tick(model: Model) -> tuple[Model, Effects]:
     """Time has passed: for the clocks, and for a replay that runs."""
-    model, effects = local.timed(model) if model.table.timer else (model, _clock(model))
+    model, effects = local.grant(model, TimeIs(model.now)) if model.table.timer else (model, _clock(model))
     replay = model.replay
     if replay is None or not replay.runs:
         return model, effects
@@ -150,8 +120,6 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
         case "c-l":
             return model, (Redraw(),)
         case "c-q" | "c-c" | "<sigint>":
-            if isinstance(model.overlay, Question) and model.overlay.line == "quit!":
-                return model, (Quit(),)
             return act(model, WORDS["quit"], "")
     match model.overlay:
         case Page():
@@ -161,7 +129,7 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
         case Question():
             return _question_key(model, model.overlay, key)
         case Cover():
-            return local.uncovered(model, model.overlay) if key == "enter" else (model, ())
+            return local.grant(model, Uncover()) if key == "enter" else (model, ())
     if key in KEYS:
         return act(model, KEYS[key], "")
     if model.replay and (not model.line.text or key in ARROWS):
@@ -229,7 +197,7 @@ def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Eff
     if key in ("enter", "y", "Y"):
         word, _, rest = overlay.line.partition(" ")
         return wished(replace(model, overlay=None), word, rest)
-    return (replace(model, overlay=None, notice="") if key in ("escape", "n", "N") else model), ()
+    return local.grant(replace(model, overlay=None, notice=""), Stay()) if key in ("escape", "n", "N") else (model, ())
 
 
 def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects] | None:

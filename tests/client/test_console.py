@@ -40,13 +40,14 @@ class Screen(Console):
 def test_the_screen_is_covered_before_the_next_person_looks() -> None:
     match = Match(game("dotter"), seats=3, deal=Deal("s"))
     screen = Screen("draw", "", "peek p1 1a 1b", "", "draw", "", "draw", "", "board")
-    PlainTable(match, lambda _: {}, screen).run()
+    table = PlainTable(match, lambda _: {}, screen)
+    table.run()
     prompts = [prompt for prompt, _ in screen.seen]
     assert prompts == [
         "player 1> ", "Enter hides this for player 2 ", "player 2> ", "Enter hides this for player 3 ", "player 3> ",
         "Enter hides this for player 1 ", "player 1> ", "Enter hides this for player 2 ", "player 2> ", "player 2> ",
     ]  # fmt: skip
-    faces = [face.name for face in match.entries[1].faces]  # type: ignore[union-attr]
+    faces = [face.name for face in table.match.entries[1].faces]  # type: ignore[union-attr]
     secret = " = " + " ".join(faces)
     assert secret in screen.seen[3][1]  # player 2 has peeked, and nobody else has come yet
     for number in (4, 5, 6, 7):

@@ -253,7 +253,7 @@ def test_against_the_program(run: Run) -> None:
     words = "play maze --set size=3 --against random --seat 2 --seed s"
     second = run(words, "agree").out
     assert re.search("^player 1: a3-(a2|b3)$", second, re.MULTILINE)
-    said(second, "player 2> agree", "a program agrees on nothing: play on, or resign")
+    said(second, "player 2> agree", "A draw is offered.", "player 1 (random) plays on: no draw.")
     assert second == run(words, "agree").out
 
 
@@ -303,13 +303,15 @@ def test_what_a_program_has_seen_is_not_shown_to_the_person(run: Run) -> None:
 class FirstMove(Console):
     """Somebody who always plays the first move of the list, till the game is over."""
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
+    table: PlainTable
+
+    def __init__(self) -> None:
         self.said = io.StringIO()
         super().__init__(None, self.said)
 
     def ask(self, prompt: str) -> str | None:
-        moves = () if self.match.over else self.match.state.moves
+        match = self.table.match
+        moves = () if match.over else match.state.moves
         return next(map(str, moves), None)
 
 
@@ -319,9 +321,10 @@ def test_every_game_can_be_played_to_its_end(key: str, seats: str) -> None:
     options = {"dotter": {"laps": 1, "lap_points": 21}, "coin-isolation": {"layout": "pnd/qpn/ddp"}}
     chosen = game(key)
     match = Match(chosen, options.get(key), chosen.seats[0 if seats == "least" else -1], deal=Deal("s"))
-    console = FirstMove(match)
-    PlainTable(match, lambda _: {1: "random"}, console).run()
-    assert match.over is not None
+    console = FirstMove()
+    console.table = PlainTable(match, lambda _: {1: "random"}, console)
+    console.table.run()
+    assert console.table.match.over is not None
     out = console.said.getvalue()
     assert "The game is over" in out and out.isascii()
     assert re.search(r"^1\.  player \d", out, re.MULTILINE)
@@ -389,6 +392,53 @@ def test_bots_that_have_no_seat_are_refused(run: Run, words: str, says: str) -> 
     assert ran.code == 2 and says in ran.err and ran.out == ""
 
 
+OFFERED = """
+import os
+from quadrille.ai import Bot
+
+class Offered(Bot):
+    def choose(self, view, clock, rng):
+        return next(iter(view.moves))
+
+    def offered(self, offer, by, view):
+        return {answer}
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("True", "The game is over: a draw was agreed."),
+        ("False", "player 1 (offered) plays on: no draw."),
+        ("os._exit(3)", "player 1 (offered) plays on: no draw."),
+    ],
+)
+def test_a_draw_is_offered_to_a_bot_which_agrees_plays_on_or_ends(run: Run, answer: str, says: str) -> None:
+    Path("offered.py").write_text(OFFERED.format(answer=answer))
+    said(run("play maze --set size=3 --against offered.py --seat 2", "draw", "quit").out, "A draw is offered.", says)
+
+
+def test_hints_rematches_and_other_bots_are_there_in_plain_lines(run: Run) -> None:
+    Path("first.py").write_text(GREEDY)
+    said(
+        run(SMALL, "rematch", "hint", "a1", "against first.py", "a2", "resign", "rematch").out,
+        "player 1> rematch",
+        "a rematch is for when the game is over: takeback or resign first",
+        "player 1> hint",
+        "Level 3 is asked for a hint.",
+        "player 1> a1",
+        "player 2> against first.py",
+        "first has the other seats.",
+        "player 2> a2",
+        "player 1: b1",
+        "player 2> resign",
+        "over> rematch",
+        "Barons, 2 players, width=3 height=2, seed s-2",
+        "Everybody is one seat further.",
+        "player 1>",
+    )
+
+
 # Bots that do not move
 
 
@@ -412,22 +462,23 @@ def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path) -> 
     (tmp_path / "hangs.py").write_text(HANGS)
     match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
     console = Lines(
-        ("player 1> ", "a2"), (r"player 2 \(hangs\)> ", "b3"), (r"player 2 \(hangs\)> ", "resign"),
+        ("player 1> ", "a2"), (r"player 2 \(hangs\)> ", "b3"), (r"player 2 \(hangs\)> ", "hint"),
         (r"player 2 \(hangs\)> ", "wait"), (r"player 2 \(hangs\)> ", "stand-in"),
         (r"player 2 \(hangs\)> ", "stand-in clever"), (r"player 2 \(hangs\)> ", "stand-in random"),
         ("player 1> ", "wait"),
     )  # fmt: skip
-    PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, patience=500).run()
+    table = PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, patience=500)
+    table.run()
     said(
         console.said.getvalue(),
         "player 2 (hangs) has been thinking for 0.5 seconds. What now?",
         "wait            go on waiting; one that has ended is started again",
         "it is the bot's turn: wait, stand-in BOT, undo or quit",
-        "it is the bot's turn: wait, stand-in BOT, undo or quit",
+        "a hint is for when it is your turn",
         "write stand-in and a bot, such as stand-in 2",
     )
     assert "there is no bot 'clever'" in console.said.getvalue()
-    assert match.ply == 2 and console.said.getvalue().endswith("there is no bot to wait for\n")
+    assert table.match.ply == 2 and console.said.getvalue().endswith("no bot is to move here\n")
 
 
 def test_a_bot_that_ends_is_said_and_started_again(tmp_path: Path) -> None:
@@ -466,17 +517,19 @@ class Dawdler(Lines):
         return super().ask(prompt)
 
 
-def timed(match: Match, *lines: tuple[str, str, int], bots: dict[int, str] | None = None) -> str:
+def timed(match: Match, *lines: tuple[str, str, int], bots: dict[int, str] | None = None) -> tuple[Match, str]:
+    """How the game stands after these lines, and what was said."""
     watch = Watch()
     console = Dawdler(watch, *lines)
-    PlainTable(match, lambda _: bots or {}, console, Clock(60_000, 5000), now=watch.now).run()
+    table = PlainTable(match, lambda _: bots or {}, console, Clock(60_000, 5000), now=watch.now)
+    table.run()
     assert not console.lines
-    return console.said.getvalue()
+    return table.match, console.said.getvalue()
 
 
 def test_each_pays_for_the_own_turns_and_gets_the_increment() -> None:
     match = Match(game("barons"), seats=2, deal=Deal("s"))
-    out = timed(
+    _, out = timed(
         match,
         ("player 1 1:00> ", "a1", 20), ("player 2 1:00> ", "zz", 10), ("player 2 0:50> ", "b2", 30),
         ("player 1 0:45> ", "c3", 1), ("player 2 0:25> ", "undo", 5), ("player 1 0:49> ", "quit", 0),
@@ -487,7 +540,7 @@ def test_each_pays_for_the_own_turns_and_gets_the_increment() -> None:
 
 def test_whose_time_is_up_has_lost_and_the_record_says_so() -> None:
     match = Match(game("barons"), seats=2, deal=Deal("s"))
-    out = timed(match, ("player 1 1:00> ", "a1", 1), ("player 2 1:00> ", "b2", 61), ("over> ", "board", 0))
+    match, out = timed(match, ("player 1 1:00> ", "a1", 1), ("player 2 1:00> ", "b2", 61), ("over> ", "board", 0))
     assert match.entries[-1] == Left(1, "time") and match.over
     said(out, "player 2 has run out of time", "Player 1 wins.")
     assert read(write(match)).entries == match.entries and "p2 time" in write(match)
@@ -495,7 +548,9 @@ def test_whose_time_is_up_has_lost_and_the_record_says_so() -> None:
 
 def test_a_pause_stops_the_clock() -> None:
     match = Match(game("barons"), seats=2, deal=Deal("s"))
-    timed(match, ("player 1 1:00> ", "pause", 10), ("Paused: Enter goes on ", "", 500), ("player 1 0:50> ", "a1", 0))
+    match, _ = timed(
+        match, ("player 1 1:00> ", "pause", 10), ("Paused: Enter goes on ", "", 500), ("player 1 0:50> ", "a1", 0)
+    )
     assert match.ply == 1 and match.over is None
 
 
@@ -503,8 +558,9 @@ def test_a_bot_is_told_its_clock_and_loses_on_time(tmp_path: Path) -> None:
     (tmp_path / "hangs.py").write_text(HANGS)
     match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
     console = Lines(("player 1 0:01> ", "a2"), ("over> ", ""))
-    PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, Clock(1500, 0)).run()
-    assert match.entries[-1] == Left(1, "time")
+    table = PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, Clock(1500, 0))
+    table.run()
+    assert table.match.entries[-1] == Left(1, "time")
     said(console.said.getvalue(), "player 2 has run out of time", "Player 1 wins.")
 
 

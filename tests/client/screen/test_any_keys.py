@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quadrille.client.clocks import Clocks
+from quadrille.client.screen import local
 from quadrille.client.screen.actions import KEYS, WORDS
 from quadrille.client.screen.canvas import columns
 from quadrille.client.screen.draw import draw
@@ -104,7 +105,8 @@ def test_no_event_ends_the_program_or_breaks_the_screen(
     key, seats, options = table
     model = model_of(match_of(key, seats, 3, options), bots="random", people=people, plain=plain)
     timer = Clocks.full(Clock(60_000, 5000), seats) if clock else None
-    model = begun(replace(model, table=replace(model.table, timer=timer)))
+    assert model.own is not None
+    model = begun(local.at_own(model, replace(model.own, clocks=timer)))
     dice, waiting = Stream("s", "answers"), list(pressed)
     while waiting:
         asked = model.overlay
@@ -113,8 +115,7 @@ def test_no_event_ends_the_program_or_breaks_the_screen(
         is_whole(model)
         if any(isinstance(effect, Quit) for effect in effects):
             leaves = isinstance(asked, Question) and asked.line == "quit!"
-            table_now = model.table
-            assert leaves or table_now.match.over or table_now.match.entries in ((), model.kept)
+            assert leaves or not (model.own and model.own.would_be_lost)
         waiting = answers(model, effects, dice) + waiting
     assert read(write(model.table.match)).state == model.table.match.state
 
@@ -131,7 +132,7 @@ def test_no_byte_breaks_the_terminal(typed: list[str]) -> None:
     """Through prompt-toolkit: in the end the terminal shows what was drawn."""
 
     async def session() -> None:
-        model = replace(begun(model_of(match_of("maze", 2, 3, {"size": 3}), people=True)), kept=())
+        model = begun(model_of(match_of("maze", 2, 3, {"size": 3}), people=True))
         async with at_screen(model) as person:
             harmless = [
                 keys for keys in typed if keys not in (CODES["c-q"], CODES["c-c"], CODES["c-z"], CODES["enter"])

@@ -123,7 +123,7 @@ def test_takeback_goes_to_where_a_person_had_to_choose() -> None:
     model = after(model, Moved(model.ticket, "d4"))[0]
     assert moves(press(model, "f3")[0]) == ["a1", "b2"]
     assert moves(pasted(model, "takeback 2")[0]) == []
-    assert pasted(model, "undo 3")[0].notice == "no move of yours has been made yet"
+    assert pasted(model, "undo 3")[0].notice == "you have not made so many moves"
     assert "takes the number" in pasted(model, "takeback x")[0].notice
 
 
@@ -376,6 +376,16 @@ def test_hands_are_covered_between_turns() -> None:
 def test_nothing_but_enter_uncovers() -> None:
     model = press(hot_seat(), "enter")[0]
     assert press(model, "escape", "a", "f1", "f5", "left", " ", "tab")[0] == model
+
+
+def test_a_question_about_leaving_uncovers_no_hand() -> None:
+    """After a no, the cards of the one before lay open."""
+    covered = press(hot_seat(), "enter")[0]
+    asked = press(covered, "c-q")[0]
+    assert "Leave it?" in text(asked)
+    assert press(asked, "escape")[0].overlay == Cover(0)
+    assert press(asked, "escape", "c-q", "escape")[0].overlay == Cover(0)
+    assert press(asked, "enter")[1]
 
 
 def test_a_game_that_is_loaded_is_covered_first() -> None:

@@ -1,0 +1,379 @@
+"""The course of a local table: `grant(table, wish) -> (table, effects, notices)`, pure, for every face.
+
+A wish that is refused leaves the table as it was, and one notice says why. Time is known to the table by `TimeIs`
+alone, which a face wishes whenever it has looked at its clock.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from quadrille.client.clocks import Clocks
+from quadrille.client.seating import seated
+from quadrille.client.table import notices, wishes
+from quadrille.client.table.effects import Advise, Keep, Offer, Quit, Settled, TableEffect, Think, Wake
+from quadrille.client.table.local import Cover, LocalTable, forced
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Deal, Match, Played
+
+_SECOND: Final = 1000
+
+
+class Outcome(NamedTuple):
+    """The table after a wish, what its shell is to do, and what people may be told."""
+
+    table: LocalTable
+    effects: tuple[TableEffect, ...] = ()
+    said: tuple[notices.Notice, ...] = ()
+
+
+class _NotGranted(Exception):
+    """The table refuses a wish."""
+
+    def __init__(self, why: notices.Why) -> None:
+        self.why = why
+
+
+def grant(table: LocalTable, wish: wishes.Wish) -> Outcome:
+    """Do what is wished; a refusal is a notice."""
+    if table.warned and not isinstance(wish, wishes.Leave | wishes.TimeIs | wishes.BotAnswer | wishes.Kept):
+        table = replace(table, warned=False)
+    try:
+        return _granted(table, wish)
+    except _NotGranted as refusal:
+        return Outcome(table, (), (notices.Refused(refusal.why),))
+    except RulesError as error:
+        return Outcome(table, (), (notices.Refused(error),))
+
+
+def _granted(table: LocalTable, wish: wishes.Wish) -> Outcome:
+    if isinstance(wish, wishes.BotAnswer):
+        return _answered(table, wish) if wish.ticket == table.ticket else Outcome(table)
+    match wish:
+        case wishes.TimeIs(now):
+            return _timed(table, now)
+        case wishes.Begin():
+            return _proceed(table)
+        case wishes.Play(text):
+            return _wished_move(table, text)
+        case wishes.Takeback(moves):
+            return _taken_back(table, moves)
+        case wishes.PlayOn(entries):
+            return _changed(table, table.match.before(entries))
+        case wishes.Resign():
+            return _resigned(table)
+        case wishes.Rematch():
+            return _rematch(table)
+        case wishes.Hint(bot):
+            return _asked_for_hint(table, bot)
+        case wishes.Uncover():
+            return _uncovered(table)
+        case wishes.Leave():
+            return _left(table)
+        case wishes.Stay():
+            return Outcome(table)
+        case wishes.Against() | wishes.StandIn() | wishes.Loaded():
+            return _seated_anew(table, wish)
+        case wishes.Save() | wishes.Load() | wishes.Kept():
+            return _filed(table, wish)
+        case wishes.Propose():
+            return _proposed(table, wish.what)
+        case wishes.Say():
+            raise _NotGranted(notices.Why.NOBODY_HEARS)
+
+
+def _proposed(table: LocalTable, what: str) -> Outcome:
+    match what:
+        case "draw":
+            return _draw(table)
+        case "pause":
+            return _pause(table)
+        case "wait":
+            return _wait(table)
+    raise _NotGranted(notices.Why.UNKNOWN_PROPOSAL)
+
+
+# Moves
+
+
+def _wished_move(table: LocalTable, text: str) -> Outcome:
+    """A person moves."""
+    if table.is_bots_turn:
+        raise _NotGranted(notices.Why.BOTS_TURN)
+    if table.paused:
+        raise _NotGranted(notices.Why.PAUSED)
+    return _played(table, text)
+
+
+def _played(table: LocalTable, move: str) -> Outcome:
+    """The seat whose turn it is moves."""
+    match, turn = table.match.copy(), table.turn
+    match.play(move)
+    assert turn is not None
+    if table.clocks is not None:
+        table = replace(table, clocks=table.clocks.moved(turn))
+    return _changed(table, match, notices.MoveMade(match.length - 1, turn))
+
+
+def _changed(table: LocalTable, match: Match, *said: notices.Notice) -> Outcome:
+    """The table with another position."""
+    after = replace(table, match=match, ticket=table.ticket + 1, trouble=None)
+    outcome = _proceed(after, *said)
+    if not table.awaits_person and (outcome.table.turn is None or outcome.table.awaits_person):
+        return outcome._replace(said=(*outcome.said, notices.Awaited()))
+    return outcome
+
+
+def _proceed(table: LocalTable, *said: notices.Notice) -> Outcome:
+    """Whose turn it is now, and what follows: forced passes, a bot that is asked, a hand that is covered."""
+    while (turn := table.turn) is not None and forced(table.match.state) and not table.paused:
+        match = table.match.copy()
+        match.play(next(iter(match.state.moves)))
+        clocks = table.clocks.moved(turn) if table.clocks else None
+        table = replace(table, match=match, clocks=clocks, ticket=table.ticket + 1)
+        said = (*said, notices.MoveMade(match.length - 1, turn, forced=True))
+    table = replace(table, thinks=False, heard=False, offered=(), hint="", cover=None)
+    effects: tuple[TableEffect, ...] = ()
+    if turn is None:
+        table = replace(table, facing=None)
+        effects = (Settled(table.match),)
+    elif table.bots[turn]:
+        if not table.paused:
+            effects = (Think(table.ticket, turn, table.bots[turn], table.match, table.clocks),)
+            table = replace(table, thinks=True)
+    elif table.is_secret and table.facing != turn:
+        table = replace(table, cover=Cover(turn, table.facing))
+    else:
+        table = replace(table, facing=turn)
+    return Outcome(table, (*effects, *_look_at_clock(table)), said)
+
+
+def _look_at_clock(table: LocalTable) -> tuple[TableEffect, ...]:
+    """To be asked for after whatever may have changed whose time runs."""
+    return (Wake(0),) if table.clocks else ()
+
+
+def _taken_back(table: LocalTable, wanted: int) -> Outcome:
+    """Back to where a person had to choose; moves of bots and forced passes go with it."""
+    number, missing = table.match.length, wanted
+    while missing and number:
+        number -= 1
+        missing -= replace(table, match=table.match.before(number)).chooses()
+    if missing:
+        raise _NotGranted(notices.Why.NONE_TO_TAKE_BACK if missing == wanted else notices.Why.TOO_FEW_TO_TAKE_BACK)
+    gone = tuple(str(entry.move) for entry in table.match.since(number) if isinstance(entry, Played))
+    return _changed(table, table.match.before(number), notices.TakenBack(gone))
+
+
+# Ways out
+
+
+def _resigned(table: LocalTable) -> Outcome:
+    match = table.match.copy()
+    seat = 0 if match.over else _own_seat(table)
+    match.leave(seat)
+    return _changed(table, match, notices.SeatLeft(seat, "resigned"))
+
+
+def _own_seat(table: LocalTable) -> int:
+    if table.own_seat is None:
+        raise _NotGranted(notices.Why.NO_SEAT)
+    return table.own_seat
+
+
+def _out_of_time(table: LocalTable, seat: int) -> Outcome:
+    match = table.match.copy()
+    match.leave(seat, "time")
+    return _changed(table, match, notices.SeatLeft(seat, "time"))
+
+
+def _draw(table: LocalTable) -> Outcome:
+    """People at one keyboard agree at once; bots are asked first, all that are in the game."""
+    match = table.match.copy()
+    match.agree()
+    bots = tuple(seat for seat in table.in_game if table.bots[seat])
+    if not bots:
+        return _changed(table, match)
+    by, offered = _own_seat(table), replace(table, offered=bots)
+    offers = tuple(Offer(table.ticket, seat, by, table.match) for seat in bots)
+    return Outcome(offered, offers, (notices.DrawOffered(),))
+
+
+def _left(table: LocalTable) -> Outcome:
+    if table.warned or not table.would_be_lost:
+        return Outcome(table, (Quit(),))
+    return Outcome(replace(table, warned=True), (), (notices.WouldBeLost(),))
+
+
+# Time
+
+
+def _timed(table: LocalTable, now: int) -> Outcome:
+    """A seat whose time is up is out; the time of the seat to move runs, once a bot has heard of its turn."""
+    clocks = table.clocks
+    if clocks is None:
+        return Outcome(table)
+    runs = not (table.paused or table.cover) and (table.heard or not table.is_bots_turn)
+    turn = table.turn if runs else None
+    if turn is not None and clocks.seat == turn and not clocks.at(turn, now):
+        return _out_of_time(replace(table, clocks=clocks.runs(None, now)), turn)
+    if clocks.seat != turn:
+        clocks = clocks.runs(turn, now)
+        table = replace(table, clocks=clocks)
+    return Outcome(table, () if turn is None else (Wake(min(_SECOND, clocks.at(turn, now) + 1)),))
+
+
+def _pause(table: LocalTable) -> Outcome:
+    """Nothing goes on until the same is wished once more: no clock and no bot."""
+    if not table.paused and (table.match.over or not (table.clocks or any(table.bots))):
+        raise _NotGranted(notices.Why.NOTHING_RUNS)
+    after = replace(
+        table, paused=not table.paused, ticket=table.ticket + 1, trouble=None, thinks=False, heard=False, offered=(),
+        hint="",
+    )  # fmt: skip
+    return Outcome(after, _look_at_clock(after)) if after.paused else _proceed(after)
+
+
+def _uncovered(table: LocalTable) -> Outcome:
+    match table.cover:
+        case Cover(seat, None):
+            after = replace(table, facing=seat, cover=None)
+            return Outcome(after, _look_at_clock(after))
+        case Cover(seat):
+            return Outcome(replace(table, cover=Cover(seat)))
+    return Outcome(table)
+
+
+# Bots
+
+
+def _answered(table: LocalTable, answer: wishes.BotAnswer) -> Outcome:
+    """A bot has said something about the position that is on the table."""
+    match answer:
+        case wishes.Heard() if table.thinks:
+            after = replace(table, heard=True)
+            return Outcome(after, _look_at_clock(after))
+        case wishes.Moved(_, move) if table.turn is not None and not table.paused:
+            try:
+                return _played(table, move)
+            except RulesError as error:
+                return _stopped(table, notices.BotStopped(table.turn, error))
+        case wishes.Slow(_, seconds) if table.thinks and table.turn is not None:
+            slow = notices.BotSlow(table.turn, seconds)
+            return Outcome(replace(table, trouble=slow), (), (slow,))
+        case wishes.Faulted(_, why, late, bot):
+            return _faulted(table, why, bot, late=late)
+        case wishes.Hinted(_, move) if table.hint:
+            return Outcome(replace(table, hint=""), (), (notices.HintGiven(table.hint, move),))
+        case wishes.Answered(_, seat, agrees) if seat in table.offered:
+            return _replied(table, seat, agrees=agrees)
+    return Outcome(table)
+
+
+def _faulted(table: LocalTable, why: str, bot: str, *, late: bool) -> Outcome:
+    turn = table.turn
+    if not table.thinks or turn is None:
+        return Outcome(replace(table, hint=""), (), (notices.HintMissed(why, bot),))
+    return _out_of_time(table, turn) if late else _stopped(table, notices.BotStopped(turn, why, bot))
+
+
+def _stopped(table: LocalTable, stopped: notices.BotStopped) -> Outcome:
+    """A bot whose move it is makes none any more, until something is done about it; its time does not run."""
+    after = replace(table, trouble=stopped, thinks=False, heard=False)
+    return Outcome(after, _look_at_clock(after), (stopped,))
+
+
+def _replied(table: LocalTable, seat: int, *, agrees: bool) -> Outcome:
+    """A bot has answered to the offer of a draw, which all have to accept."""
+    if not agrees:
+        return Outcome(replace(table, offered=()), (), (notices.DrawDeclined(seat),))
+    left = tuple(other for other in table.offered if other != seat)
+    if left:
+        return Outcome(replace(table, offered=left))
+    match = table.match.copy()
+    match.agree()
+    return _changed(table, match)
+
+
+def _check_bots_turn(table: LocalTable) -> int:
+    if table.turn is None or not table.is_bots_turn or table.paused:
+        raise _NotGranted(notices.Why.NO_BOT_TO_MOVE)
+    return table.turn
+
+
+def _wait(table: LocalTable) -> Outcome:
+    """A bot that thinks goes on; one that has failed is asked once more."""
+    _check_bots_turn(table)
+    after = replace(table, trouble=None)
+    return Outcome(after) if table.thinks else _proceed(replace(after, ticket=table.ticket + 1))
+
+
+def _asked_for_hint(table: LocalTable, bot: str) -> Outcome:
+    if not table.awaits_person or table.turn is None:
+        raise _NotGranted(notices.Why.NO_HINT_NOW)
+    after = replace(table, hint=bot)
+    return Outcome(after, (Advise(table.ticket, table.turn, bot, table.match),), (notices.HintAsked(bot),))
+
+
+# Other seats, other games
+
+
+def _dealt(table: LocalTable, match: Match, bots: Sequence[str], *said: notices.Notice) -> Outcome:
+    """Another game, or other players; for another game the clocks are full again."""
+    clocks = table.clocks
+    if clocks is not None and match is not table.match:
+        clocks = Clocks.full(clocks.terms, match.state.seats)
+    fresh = replace(
+        LocalTable.of(match, bots), clocks=clocks, ticket=table.ticket + 1, file=table.file, kept=table.kept
+    )
+    outcome = _proceed(fresh, *said)
+    return outcome._replace(effects=(Settled(match), *outcome.effects))
+
+
+def _rematch(table: LocalTable) -> Outcome:
+    """Everybody one seat further, and another deal: its seed follows from the one before."""
+    match, bots = table.match, table.bots
+    if not match.over:
+        raise _NotGranted(notices.Why.NOT_OVER)
+    if match.deal is None:
+        raise _NotGranted(notices.Why.NO_DEAL)
+    stem, _, number = match.deal.seed.rpartition("-")
+    is_number = number.isascii() and number.isdigit() and len(number) < 10
+    again = f"{stem}-{int(number) + 1}" if stem and is_number else f"{match.deal.seed}-2"
+    fresh = Match(match.game, match.state.options, match.state.seats, deal=Deal(again))
+    return _dealt(replace(table, file="", kept=()), fresh, (*bots[-1:], *bots[:-1]), notices.Rotated())
+
+
+def _seated_anew(table: LocalTable, wish: wishes.Against | wishes.StandIn | wishes.Loaded) -> Outcome:
+    """Other bots in the seats, or the people and bots who are here at another game."""
+    match wish:
+        case wishes.Against(bots):
+            row = seated(bots, table.match.state.seats, _own_seat(table) if table.people else 0)
+            return _dealt(table, table.match, row, notices.SeatsTaken(bots))
+        case wishes.StandIn(bot):
+            seat = _check_bots_turn(table)
+            row = (*table.bots[:seat], bot, *table.bots[seat + 1 :])
+            return _dealt(table, table.match, row, notices.StoodIn(seat, bot))
+        case wishes.Loaded(name, match):
+            loaded = replace(table, file=name, kept=match.entries)
+            return _dealt(loaded, match, _row_for(table, match.state.seats), notices.GameLoaded(name))
+
+
+def _row_for(table: LocalTable, seats: int) -> tuple[str, ...]:
+    """Who sits where at a game of so many seats: the same, or all bots the one kind that is here, or people."""
+    kinds = {bot for bot in table.bots if bot}
+    if len(table.bots) == seats:
+        return table.bots
+    if len(kinds) != 1 or len(table.people) != 1:
+        return ("",) * seats
+    return seated(tuple(kinds), seats, min(table.people[0], seats - 1))
+
+
+def _filed(table: LocalTable, wish: wishes.Save | wishes.Load | wishes.Kept) -> Outcome:
+    match wish:
+        case wishes.Save(name, over):
+            return Outcome(table, (Keep(name, table.match, over or name == table.file),))
+        case wishes.Load():
+            return Outcome(table, (wish,))
+        case wishes.Kept(name, path, entries):
+            return Outcome(replace(table, file=name, kept=entries), (), (notices.GameKept(path),))

@@ -1,0 +1,72 @@
+"""What a table asks the shell of its face to do. Values only; bots and files answer with wishes (wishes.py)."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from quadrille.client.clocks import Clocks
+from quadrille.client.table.wishes import Load
+from quadrille.rules.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """A bot's move: answered by `Heard`, then by `Moved` or `Faulted`, and by `Slow` before it where no clock runs."""
+
+    ticket: int
+    seat: int
+    bot: str
+    match: Match
+    timer: Clocks | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Advise:
+    """A hint from a bot for the seat to move: answered by `Hinted` or `Faulted`."""
+
+    ticket: int
+    seat: int
+    bot: str
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A draw is offered to a bot: answered by `Answered`."""
+
+    ticket: int
+    seat: int
+    by: int
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The game is over, or another begins: bots may be told."""
+
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Write the game to a file: answered by `Kept`."""
+
+    name: str
+    match: Match
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wake:
+    """A look at the clock is due in so many milliseconds."""
+
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """The end."""
+
+    code: int = 0
+
+
+TableEffect: TypeAlias = Think | Advise | Offer | Settled | Keep | Load | Wake | Quit

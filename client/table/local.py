@@ -1,0 +1,128 @@
+"""A local table as a value: a match, the people and bots at it, its clocks, and whose hand the screen may show.
+
+Here is what can be read off a table; course.py has what a wish does to it. No sentence, no clock and no I/O.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from quadrille.client.clocks import Clocks
+from quadrille.client.table.notices import BotSlow, BotStopped
+from quadrille.net.terms import Clock
+from quadrille.rules.core import WHOLE, State, ToMove, Viewer
+from quadrille.rules.match import Entry, Match
+
+_PASSING = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Hidden hands are covered: `seat` is to take the keyboard. Before that, `since` still looks at its own."""
+
+    seat: int
+    since: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LocalTable:
+    """The match is a value here: a change of the table has another match.
+
+    `bots` has, for each seat, the bot that plays there ("" for a person). `ticket` is another number in each position,
+    so that late answers are known by it. `facing` is the seat of the person who looks at the screen, if there are
+    several. A bot was asked for its move if the table `thinks`; its time runs once it has `heard` of it. `trouble`
+    stays until something is done about a bot that does not move. `offered` are the bots that have not answered yet to
+    the offer of a draw, `hint` is the bot that was asked for one. `kept` is the part of the game that is in `file`.
+    `warned`: the wish to leave was the last one, and would have lost the game.
+    """
+
+    match: Match
+    bots: tuple[str, ...]
+    clocks: Clocks | None = None
+    ticket: int = 0
+    facing: int | None = None
+    cover: Cover | None = None
+    paused: bool = False
+    thinks: bool = False
+    heard: bool = False
+    trouble: BotStopped | BotSlow | None = None
+    offered: tuple[int, ...] = ()
+    hint: str = ""
+    file: str = ""
+    kept: tuple[Entry, ...] = ()
+    warned: bool = False
+
+    @classmethod
+    def of(cls, match: Match, bots: Sequence[str], clock: Clock | None = None) -> Self:
+        """A table at its start, or at the position of a game that goes on."""
+        clocks = Clocks.full(clock, match.state.seats) if clock else None
+        table = cls(match, tuple(bots), clocks)
+        first = not (match.game.hidden and match.entries)  # else it is not known whose eyes look at the cards
+        return replace(table, facing=table.turn if first and table.turn in table.people else None)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that owes a move; None when the game is over."""
+        pending = self.match.pending
+        return pending.seat if isinstance(pending, ToMove) else None
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats of people."""
+        return tuple(seat for seat, bot in enumerate(self.bots) if not bot)
+
+    @property
+    def in_game(self) -> tuple[int, ...]:
+        """The seats that have not left."""
+        left = self.match.state.board.left
+        return tuple(seat for seat in range(len(self.bots)) if not left[seat])
+
+    @property
+    def is_bots_turn(self) -> bool:
+        """Whether a bot owes a move."""
+        return self.turn is not None and bool(self.bots[self.turn])
+
+    @property
+    def awaits_person(self) -> bool:
+        """Whether a person is to move now."""
+        return self.turn in self.people and not self.paused
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether several people have hands that they hide from each other."""
+        return self.match.game.hidden and len(self.people) > 1
+
+    @property
+    def viewer(self) -> Viewer:
+        """Through whose eyes the table is shown: the only person's, or the one's who looks; in the end all is shown."""
+        if self.match.viewer != WHOLE or self.match.over:
+            return self.match.viewer
+        people = self.people
+        return people[0] if len(people) == 1 else self.facing
+
+    @property
+    def view(self) -> State[Any, Any]:
+        """The position as the one who looks may know it."""
+        state, viewer = self.match.state, self.viewer
+        return state if viewer == self.match.viewer or viewer == WHOLE else state.view(viewer)
+
+    @property
+    def would_be_lost(self) -> bool:
+        """Whether the game is in its middle, and not in a file."""
+        return not self.match.over and self.match.entries not in ((), self.kept)
+
+    @property
+    def own_seat(self) -> int | None:
+        """The seat for which somebody at the keyboard acts: that of the turn, of the one who looks, or the first."""
+        inside = [seat for seat in self.people if seat in self.in_game]
+        return next((seat for seat in (self.turn, self.facing, *inside) if seat in inside), None)
+
+    def chooses(self) -> bool:
+        """Whether a person has a choice to make."""
+        return self.turn in self.people and not forced(self.match.state)
+
+
+def forced(state: State[Any, Any]) -> bool:
+    """Whether passing is all that can be done."""
+    moves = state.moves
+    return isinstance(state.pending, ToMove) and moves.count(2) == 1 and str(next(iter(moves))) == _PASSING

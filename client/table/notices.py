@@ -1,0 +1,157 @@
+"""What happened at a table, for people: frozen values with seats as numbers. client/words/table.py says them."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeAlias
+
+from quadrille.rules.errors import RulesError
+
+
+class Why(Enum):
+    """The reasons for which a table itself refuses a wish; rules have reasons of their own."""
+
+    NONE_TO_TAKE_BACK = auto()
+    TOO_FEW_TO_TAKE_BACK = auto()
+    PAUSED = auto()
+    BOTS_TURN = auto()
+    NO_SEAT = auto()
+    NOTHING_RUNS = auto()
+    NO_BOT_TO_MOVE = auto()
+    NOT_OVER = auto()
+    NO_DEAL = auto()
+    NO_HINT_NOW = auto()
+    NOBODY_HEARS = auto()
+    UNKNOWN_PROPOSAL = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A wish was refused, and the table stays as it was."""
+
+    why: Why | RulesError
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMade:
+    """The entry of that number is a move; a `forced` one was the only move, a pass."""
+
+    number: int
+    seat: int
+    forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """A seat went out of the game, in one of `WAYS_OUT` (rules/match.py)."""
+
+    seat: int
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """These moves were taken back, as they were written."""
+
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOffered:
+    """A draw is offered to bots."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawDeclined:
+    """A bot does not agree to a draw."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotStopped:
+    """A bot whose move it is makes none any more. `why` follows its `name`; a RulesError says why its move is none."""
+
+    seat: int
+    why: str | RulesError
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BotSlow:
+    """A bot has been thinking for so many seconds, and may still move."""
+
+    seat: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class HintAsked:
+    """A bot is asked for a hint."""
+
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
+class HintGiven:
+    """What that bot would play."""
+
+    bot: str
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class HintMissed:
+    """A bot gives no hint. `why` follows its `name`."""
+
+    why: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoodIn:
+    """A bot plays on in the seat of another."""
+
+    seat: int
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsTaken:
+    """These bots have the seats beside a person's from now on; people do, if there is none."""
+
+    bots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rotated:
+    """Another game begins, with everybody one seat further."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameKept:
+    """The game is in that file."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameLoaded:
+    """The game of that file is on the table."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """Somebody who waited is to move, or sees the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class WouldBeLost:
+    """The game is not kept: to leave is to lose it, and is to be wished once more."""
+
+
+Notice: TypeAlias = (
+    Refused | MoveMade | SeatLeft | TakenBack | DrawOffered | DrawDeclined | BotStopped | BotSlow | HintAsked
+    | HintGiven | HintMissed | StoodIn | SeatsTaken | Rotated | GameKept | GameLoaded | Awaited | WouldBeLost
+)  # fmt: skip

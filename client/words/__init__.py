@@ -1,0 +1,1 @@
+"""Sentences about a table, made from notices, for all faces."""

@@ -1,0 +1,128 @@
+"""Sentences for what happens at a local table: by numbers of seats for lines, by letters and names for a screen.
+
+A sentence about a notice stands here alone. Faces choose the voice; what they leave unsaid is theirs.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from quadrille.client.bot_names import called, told_apart
+from quadrille.client.reports import entry_text, player
+from quadrille.client.table import notices
+from quadrille.client.table.local import LocalTable
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import WAYS_OUT
+from quadrille.rules.plain_text import letter
+
+YOU: Final = "you"
+#: Why a wish is not granted, in every face.
+REFUSALS: Final = {
+    notices.Why.NONE_TO_TAKE_BACK: "no move of yours has been made yet",
+    notices.Why.TOO_FEW_TO_TAKE_BACK: "you have not made so many moves",
+    notices.Why.PAUSED: "the game is paused: pause once more goes on",
+    notices.Why.BOTS_TURN: "it is the bot's turn: wait, stand-in BOT, undo or quit",
+    notices.Why.NO_SEAT: "you have no seat here",
+    notices.Why.NOTHING_RUNS: "no clock runs here: take all the time you like",
+    notices.Why.NO_BOT_TO_MOVE: "no bot is to move here",
+    notices.Why.NOT_OVER: "a rematch is for when the game is over: takeback or resign first",
+    notices.Why.NO_DEAL: "this record does not say how its cards were dealt: a new game is quadrille play",
+    notices.Why.NO_HINT_NOW: "a hint is for when it is your turn",
+    notices.Why.NOBODY_HEARS: "nobody else is at this table to hear it",
+    notices.Why.UNKNOWN_PROPOSAL: "this can't be proposed here",
+}
+#: What can be done about a bot that does not move: a line of a screen, and a list.
+BOT_CHOICES: Final = "Type wait, stand-in 2 (another bot) or quit."
+LISTED_BOT_CHOICES: Final = """\
+  wait            go on waiting; one that has ended is started again
+  stand-in BOT    another bot plays on in its seat, such as 2 or greedy
+  quit            stop playing; save FILE keeps the game before"""
+
+
+def refusal(refused: notices.Refused) -> str:
+    """Why a wish is not granted, without a full stop."""
+    return REFUSALS[refused.why] if isinstance(refused.why, notices.Why) else str(refused.why)
+
+
+def seat_names(bots: Sequence[str]) -> list[str]:
+    """What the holders of all seats are called beside the letters of their seats; `bots` has "" for a person."""
+    alone = list(bots).count("") == 1
+    return [name or (YOU if alone else f"player {seat + 1}") for seat, name in enumerate(told_apart(bots))]
+
+
+def seat_and_bot(table: LocalTable, seat: int) -> str:
+    """`player 2 (Level 3)`."""
+    return player(seat, [called(bot) if bot else "" for bot in table.bots])
+
+
+def by_seat(notice: notices.Notice, table: LocalTable) -> str:
+    """A line about what happened at the table, which is as it was right after; "" where a line would say nothing."""
+    match notice:
+        case notices.Refused():
+            return refusal(notice)
+        case notices.MoveMade(number, _, forced):
+            return entry_text(table.match, number, table.viewer) + (", there is no other move" if forced else "")
+        case notices.SeatLeft(seat, how):
+            return f"{player(seat)} {WAYS_OUT[how]}"
+        case notices.TakenBack(moves):
+            return f"Taken back: {', '.join(moves) or 'the end'}."
+        case notices.DrawDeclined(seat):
+            return f"{seat_and_bot(table, seat)} plays on: no draw."
+        case notices.BotStopped(seat, why):
+            said = f"plays what is not legal: {why}" if isinstance(why, RulesError) else why
+            return f"{seat_and_bot(table, seat)} {said}. What now?\n{LISTED_BOT_CHOICES}"
+        case notices.BotSlow(seat, seconds):
+            who = seat_and_bot(table, seat)
+            return f"{who} has been thinking for {seconds:g} seconds. What now?\n{LISTED_BOT_CHOICES}"
+        case notices.GameKept(path):
+            return f"kept in {path}"
+        case notices.WouldBeLost():
+            return "this game is not kept: save FILE keeps it, quit once more leaves it"
+        case notices.StoodIn() | notices.GameLoaded():
+            return ""
+    return by_name(notice, table.bots)
+
+
+def by_name(notice: notices.Notice, bots: Sequence[str] = ()) -> str:
+    """A sentence with letters and names about what happened where `bots` play; "" where the screen shows it."""
+    match notice:
+        case notices.Refused():
+            return refusal(notice)
+        case notices.MoveMade(_, seat, forced=True):
+            return f"{letter(seat)} passes: there is no other move."
+        case notices.SeatLeft(seat, "time"):
+            return f"{letter(seat)} {seat_names(bots)[seat]} {WAYS_OUT['time']}."
+        case notices.DrawOffered():
+            return "A draw is offered."
+        case notices.DrawDeclined(seat):
+            return f"{seat_names(bots)[seat]} plays on: no draw."
+        case notices.BotStopped(seat, why, name):
+            if isinstance(why, RulesError):
+                return f"{BOT_CHOICES} {seat_names(bots)[seat]} plays what is not legal: {why}."
+            return f"{BOT_CHOICES} {f'{name} {why}'.strip()}."
+        case notices.BotSlow(seat, seconds):
+            return f"{seat_names(bots)[seat]} has been thinking for {int(seconds)} s. {BOT_CHOICES}"
+        case notices.GameKept(path):
+            return f"Kept in {path}."
+        case notices.GameLoaded(name):
+            return f"This is {name}."
+        case notices.WouldBeLost():
+            return "This game is not kept (F7 saves it). Leave it?"
+        case notices.StoodIn(seat, bot):
+            return f"{called(bot)} plays on as {letter(seat)}."
+        case notices.SeatsTaken(others):
+            names, verb = ", ".join(map(called, others)), "has" if len(others) == 1 else "have"
+            return f"{names} {verb} the other seats." if others else "People have all seats."
+        case notices.Rotated():
+            return "Everybody is one seat further."
+    return _about_hint(notice)
+
+
+def _about_hint(notice: notices.Notice) -> str:
+    match notice:
+        case notices.HintAsked(bot):
+            return f"{called(bot)} is asked for a hint."
+        case notices.HintGiven(bot, move):
+            return f"{called(bot)} would play {move}."
+        case notices.HintMissed(why, name):
+            return f"{f'{name} {why}'.strip()}."
+    return ""

@@ -1,0 +1,1 @@
+"""Tests of tables as values, and of the faces that show them."""

@@ -1,0 +1,188 @@
+"""The same words at the same tables in every face: the same are known, one sentence refuses them, one table is reached.
+
+A face may ask for a yes first, and lays out what it says; what is decided is the table's.
+"""
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+import pytest
+
+from quadrille.client.console import Console
+from quadrille.client.opponents import Opponents
+from quadrille.client.plain_table import HELP, PlainTable
+from quadrille.client.reports import is_move
+from quadrille.client.screen import local
+from quadrille.client.screen.actions import actions_at
+from quadrille.client.screen.model import Model, Question
+from quadrille.client.screen.stage import begin_model
+from quadrille.client.settings import Settings
+from quadrille.client.table.course import grant
+from quadrille.client.table.local import LocalTable
+from quadrille.client.table.notices import Refused
+from quadrille.client.table.wishes import (
+    Begin,
+    Faulted,
+    Hint,
+    Play,
+    Propose,
+    Resign,
+    Slow,
+    TimeIs,
+    Uncover,
+    Wish,
+)
+from quadrille.client.words.table import refusal
+from quadrille.client.words.typed import SAME_WORDS, WORDS, wish_of
+from quadrille.net.terms import Clock
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+from tests.client.screen.keyboard import pasted, press
+from tests.client.screen.positions import match_of
+
+#: No program is started: what bots answer is written down with the situations.
+BOT: Final = "/nowhere/bot.py"
+
+
+def at(*wishes: Wish, bots: tuple[str, ...] = ("", ""), key: str = "barons", clock: bool = False) -> LocalTable:
+    """A table after these wishes."""
+    match = Match(game(key), None, len(bots), deal=Deal("s"))
+    table = LocalTable.of(match, bots, Clock(60_000, 5000) if clock else None)
+    for wish in (Begin(), *wishes):
+        table = grant(table, wish).table
+    return table
+
+
+def answered(table: LocalTable, answer: Callable[[int], Wish]) -> LocalTable:
+    return grant(table, answer(table.ticket)).table
+
+
+THREE: Final = ("", BOT, BOT)
+THINKS: Final = at(Play("a1"), bots=THREE)
+SITUATIONS: Final = {
+    "two people at the start": at(),
+    "two people later": at(Play("a1"), Play("b2"), Play("c3")),
+    "a person against bots at the start": at(bots=THREE),
+    "a bot thinks": THINKS,
+    "a bot has thought for long": answered(THINKS, lambda ticket: Slow(ticket, 15)),
+    "a bot has failed": answered(THINKS, lambda ticket: Faulted(ticket, "ended", bot="bot")),
+    "a hint is awaited": at(Hint("2"), bots=THREE),
+    "a draw is offered": at(Propose("draw"), bots=THREE),
+    "the game is over": at(Play("a1"), Resign()),
+    "the only person has left": at(Resign(), bots=THREE),
+    "clocks run": at(TimeIs(0), Play("a1"), TimeIs(9000), clock=True),
+    "a person's hand is hidden": at(Play("draw"), Uncover(), Uncover(), key="dotter"),
+    "a pass was forced": grant(LocalTable.of(match_of("coin-isolation", 2, 17, seed="d"), ("", "")), Begin()).table,
+}
+TYPED: Final = (
+    *WORDS, "takeback 2", "takeback 9", "takeback x", "takeback 0", "undo 1", "stand-in greedy", "stand-in greedy,2",
+    "stand-in nobody", "against greedy", "against people", "against greedy,greedy", "against 1,2,3,4", "against nobody",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The table after a line, and why it was refused, if it was."""
+
+    table: LocalTable
+    refused: str = ""
+    ends: bool = False
+
+
+def pure(table: LocalTable, line: str) -> Reached:
+    """The table itself; a line that the game reads as a move is one."""
+    word, _, rest = line.partition(" ")
+    try:
+        wish = Play(line) if is_move(table.match, line) else wish_of(word, rest, Settings().hints)
+    except RulesError as error:
+        return Reached(table, str(error))
+    after, effects, notices = grant(table, wish)
+    why = [refusal(notice) for notice in notices if isinstance(notice, Refused)]
+    return Reached(after, why[0] if why else "", any(type(effect).__name__ == "Quit" for effect in effects))
+
+
+class Silent(Opponents):
+    """Bots that are asked for nothing, because the situations say what they answer."""
+
+    def perform(self, effect: object) -> None:
+        """Nothing."""
+
+
+class Unpaused(Console):
+    """A person who stays away from a pause for ever."""
+
+    def ask(self, prompt: str) -> str | None:
+        return None
+
+
+def plain(table: LocalTable, line: str) -> Reached:
+    """Plain lines."""
+    face = PlainTable(table.match, lambda _: {}, Unpaused(None, io.StringIO()), now=lambda: 9000)
+    face.table, face._bots = table, Silent(face._answers.append, face._came.set)
+    try:
+        face.obey(line)
+    except RulesError as error:
+        return Reached(face.table, str(error), face.done)
+    return Reached(face.table, "", face.done and not face.table.paused)
+
+
+def screen(table: LocalTable, line: str) -> Reached:
+    """The full screen; a question is answered by yes, but for the one that asks about leaving."""
+    model = begin_model(table.match, table.bots, Settings())
+    model = replace(local.at_own(model, table), notice="", now=9000)
+    after, effects = pasted(model, line)
+    if isinstance(after.overlay, Question) and after.overlay.line != "quit!":
+        after, effects = press(after, "enter")
+    assert after.own is not None
+    return Reached(
+        after.own, after.notice if after.alarm else "", any(type(effect).__name__ == "Quit" for effect in effects)
+    )  # fmt: skip
+
+
+def plainly(reached: Reached) -> Reached:
+    """Without what a face may do otherwise: the stop behind a refusal, and when it looks at its clock."""
+    timed = replace(reached.table, clocks=None)
+    return replace(reached, table=timed, refused=reached.refused.rstrip("."))
+
+
+def same(one: LocalTable, other: LocalTable) -> bool:
+    """Whether two tables are alike; their matches are other objects, with the same entries."""
+    entries = one.match.entries == other.match.entries and one.match.deal == other.match.deal
+    return entries and replace(one, match=other.match) == other
+
+
+@pytest.mark.parametrize("face", [plain, screen])
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_every_face_reaches_the_same_table_or_refuses_with_the_same_sentence(
+    situation: str, face: Callable[[LocalTable, str], Reached]
+) -> None:
+    table = SITUATIONS[situation]
+    for line in TYPED:
+        expected, found = plainly(pure(table, line)), plainly(face(table, line))
+        assert found.refused == expected.refused, line
+        assert found.ends == expected.ends, line
+        assert same(found.table, expected.table), line
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_a_move_leads_to_the_same_table_in_every_face(situation: str) -> None:
+    table = SITUATIONS[situation]
+    if not table.awaits_person:
+        return
+    move = str(next(iter(table.match.state.moves)))
+    expected = Reached(grant(table, Play(move)).table)
+    for face in (plain, screen):
+        assert same(plainly(face(table, move)).table, plainly(expected).table)
+
+
+def test_every_face_offers_the_same_wishes() -> None:
+    words = {SAME_WORDS.get(word, word) for word in WORDS} | {"save", "load"}
+    shown: Model = begin_model(SITUATIONS["a bot thinks"].match, THREE, Settings())
+    assert words <= {action.word for action in actions_at(shown.table)}
+    face = PlainTable(SITUATIONS["a bot thinks"].match, lambda _: {}, Console(None, io.StringIO()))
+    assert words <= set(face._words)
+    about_bots = {"wait", "stand-in"}  # these are listed when a bot does not move
+    assert not [word for word in words - about_bots if f"\n  {word}" not in HELP]
