@@ -227,8 +227,8 @@ def imported(*words: str) -> set[str]:
     }
 
 
-#: What any import of the rules brings: whether they are compiled.
-RULES_THEMSELVES = ("quadrille.rules.compiled", "quadrille.rules.ints")
+#: What any import of the rules brings: whether they are compiled, and what boards rest on.
+RULES_THEMSELVES = ("quadrille.rules.compiled", "quadrille.rules.fields", "quadrille.rules.ints")
 
 
 def test_help_imports_next_to_nothing() -> None:
