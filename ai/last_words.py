@@ -9,7 +9,7 @@ from typing import Final
 
 from quadrille.rules.squares import quoted
 
-#: Maximum length of the line that is told, in characters, and number of last lines that are searched for it.
+#: Maximum characters of a quoted line, and number of last lines in which a search looks for it.
 LONGEST_REASON: Final = 200
 _LAST_LINES: Final = 40
 #: What a line of standard error looks like that says why a program ended, in most languages; more may stand below it.

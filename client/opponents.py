@@ -99,7 +99,7 @@ class Opponents:
         self.pump()
 
     def _offer(self, offer: Offer) -> None:
-        """What a bot says to a draw, beside what it is asked for; one that has not moved yet has nothing to say."""
+        """Offer a draw to a bot, beside the question that it thinks about. A bot that is not ready yet declines."""
         player = self._players.get(offer.seat)
         if player is None or not player.ready:
             self._tell(Answered(offer.ticket, offer.seat, agrees=False))
@@ -204,7 +204,7 @@ class Opponents:
                     self._tell(Answered(number, player.seat, agrees=agree))
 
     def _say(self, player: _Player) -> None:
-        """What was asked for, as soon as the bot can hear of it; each once."""
+        """Tell the bot of the game, then of its turn, as soon as it can hear of them; each once."""
         dialogue, asked = player.talk.dialogue, player.asked
         if asked is None or asked is player.said or dialogue.greeting is None:
             return

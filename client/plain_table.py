@@ -1,8 +1,7 @@
 """A local table in plain lines: people at one keyboard, with or without bots in the other seats.
 
-A face: it asks for lines, turns them into wishes, and says what came of them. The table itself decides
-(client/table/course.py), and client/words/table.py has the sentences. What a seat may not see is never shown to the
-person who sits there.
+A face: it asks for lines, turns them into wishes, and prints the notices. client/table/course.py decides about the
+table, and client/words/table.py has the sentences. A person sees only what their seat may know.
 """
 
 import threading
@@ -161,7 +160,7 @@ class PlainTable:
             self.ask(f"player {turn + 1}{left}> ")
 
     def _hear(self, timeout: float = 0) -> None:
-        """What bots have said, waited for so many seconds at most, and the time."""
+        """Wait at most `timeout` seconds for a bot, then tell the table all answers and the time."""
         if timeout:
             self._came.wait(timeout)
             self._came.clear()
@@ -207,7 +206,7 @@ class PlainTable:
         for number in range(max(own, default=-1) + 1, self.match.length):
             self.console.say(entry_text(self.match, number, seat))
 
-    # What happens
+    # Wishes, effects and notices
 
     def wish(self, wish: wishes.Wish) -> None:
         """Ask the table for it, do what it asks for, and say what happened; a RulesError says why it is refused."""

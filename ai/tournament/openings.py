@@ -260,7 +260,7 @@ class EvenValue:
         return self._asked.pop() if self._asked else None
 
     def take(self, judged: Sequence[Measured | None]) -> None:
-        """What came of some of them."""
+        """Collect the answer to one batch of drafts."""
         self._left -= 1
         self._back += filter(None, judged)
 

@@ -14,9 +14,7 @@ class Bots(Opponents):
     def __init__(
         self, tell: Callable[[Answer], None], loop: asyncio.AbstractEventLoop, patience: int = PATIENCE
     ) -> None:
-        super().__init__(
-            tell, self._call, patience, let_go=lambda talk: loop.run_in_executor(None, talk.close, 0)
-        )  # fmt: skip
+        super().__init__(tell, self._call, patience, let_go=lambda talk: loop.run_in_executor(None, talk.close, 0))
         self._loop = loop
         self._timer: asyncio.TimerHandle | None = None
 

@@ -121,9 +121,7 @@ def _told(model: Model, notice: notices.Notice) -> Model:
             return replace(model, notice=refusal(notice), alarm=True)
         case notices.HintGiven(_, move) if not model.line.text:
             line = Line.of(move)  # Enter is for the line now
-            return replace(
-                model, notice=by_name(notice), alarm=False, line=line, picked="", focus="line"
-            )  # fmt: skip
+            return replace(model, notice=by_name(notice), alarm=False, line=line, picked="", focus="line")
     return replace(model, notice=by_name(notice), alarm=isinstance(notice, notices.HintMissed))
 
 
@@ -153,9 +151,7 @@ def played_on(model: Model, at: int) -> tuple[Model, Effects]:
     others = f"{called(model.bot)} has the other {'seats' if bots[2:] else 'seat'}"
     notice = f"You are {letter(turn)}, {others}. against BOT, or against people, changes that."
     own = replace(LocalTable.of(match, bots), ticket=model.ticket + 1)
-    fresh = replace(
-        model, line=Line(), cursor="", picked="", overlay=None, replay=None, notice=notice, alarm=False
-    )  # fmt: skip
+    fresh = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None, notice=notice, alarm=False)
     after, effects = grant(at_own(fresh, own), wishes.Begin())
     return after, (Settled(match), *effects)
 

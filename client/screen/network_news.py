@@ -1,8 +1,7 @@
 """What passes between the thread that is on the network (network_porter.py) and the screen: values, both ways.
 
-Nothing here is shared with that thread but what never changes; a match counts as that, since both threads change only
-copies of it. What is told comes as `News`; what a person wants goes as an order. Names and sentences in here have been
-made fit to be shown.
+The two threads share only values that never change. A match is one of them, because both threads play on in copies.
+The network tells its `News`, and the person sends orders. Names and sentences in here are fit to be shown.
 """
 
 from dataclasses import dataclass

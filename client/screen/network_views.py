@@ -45,7 +45,6 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 
-_MINUTE: Final = 60_000
 ABORTED: Final = "the game was aborted"
 
 

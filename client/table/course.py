@@ -360,7 +360,7 @@ def _seated_anew(table: LocalTable, wish: wishes.Against | wishes.StandIn | wish
 
 
 def _row_for(table: LocalTable, seats: int) -> tuple[str, ...]:
-    """Who sits where at a game of so many seats: the same, or all bots the one kind that is here, or people."""
+    """The row of bots for a game of so many seats: the same row, else the only kind of bot here, else people."""
     kinds = {bot for bot in table.bots if bot}
     if len(table.bots) == seats:
         return table.bots

@@ -1,4 +1,4 @@
-"""What a table asks the shell of its face to do. Values only; bots and files answer with wishes (wishes.py)."""
+"""Effects: requests of a table to the shell of its face. Values only; bots and files answer with wishes (wishes.py)."""
 
 from dataclasses import dataclass
 from typing import TypeAlias

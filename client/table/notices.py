@@ -1,4 +1,4 @@
-"""What happened at a table, for people: frozen values with seats as numbers. client/words/table.py says them."""
+"""Notices: news of a table for people, as frozen values with seats as numbers. client/words/table.py says them."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -93,7 +93,7 @@ class HintAsked:
 
 @dataclass(frozen=True, slots=True)
 class HintGiven:
-    """What that bot would play."""
+    """A bot's hint: the move that it would play."""
 
     bot: str
     move: str

@@ -1,4 +1,4 @@
-"""What can be wished at a table, and what bots and files answer. Values only; client/table/course.py grants them.
+"""Wishes of people at a table, and answers of bots and files. Values only; client/table/course.py grants them.
 
 The first group is understood at tables on the network as well, where wishes become proposals.
 """
@@ -18,7 +18,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Takeback:
-    """So many own moves back."""
+    """Take back that number of own moves."""
 
     moves: int = 1
 
