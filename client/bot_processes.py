@@ -14,10 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from quadrille.client.bot_names import called, numbered, slug
-from quadrille.client.boxes import USUAL
-from quadrille.client.network_options import NetworkOptions
-from quadrille.client.own_station import start
+from quadrille.client.bots.boxes import USUAL
+from quadrille.client.bots.names import called, numbered, slug
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.network.station import start
 from quadrille.net.errors import LocalError
 from quadrille.net.home import Lock, own_folder
 from quadrille.net.identity import KEY_FILE, Identity

@@ -10,11 +10,11 @@ from typing import Final
 from quadrille.ai.engaged import Engagements
 from quadrille.ai.guest import Guest
 from quadrille.ai.policy import ANYONE, BOTS, NOBODY, PEOPLE, Policy
-from quadrille.client.bot_program import Starter
+from quadrille.client.bots.program import Starter
 from quadrille.client.ending import Ending
 from quadrille.client.foreign import shown
-from quadrille.client.network_options import network_options
-from quadrille.client.own_station import own_station
+from quadrille.client.network.options import network_options
+from quadrille.client.network.station import own_station
 from quadrille.client.tables_there import own_store
 from quadrille.client.unfinished import left_in_the_middle
 from quadrille.net.entry import NOBODY as NO_KEY

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.client.bot_processes import command
-from quadrille.client.network_options import NetworkOptions
+from quadrille.client.network.options import NetworkOptions
 from quadrille.client.tables_there import own
 from quadrille.net.broadcast import Broadcast
 from quadrille.net.cards.deck import new_deck

@@ -107,7 +107,7 @@ def _run(words: list[str]) -> int:
     command = import_module(f"quadrille.client.commands.{name.replace('-', '_').replace(' ', '_')}")
     parser = Parser(prog=f"quadrille {name}", description=command.DESCRIPTION)
     command.arguments(parser)
-    # Nobody that is started from here inherits a passphrase (client/passphrase.py).
+    # Nobody that is started from here inherits a passphrase (client/network/passphrase.py).
     hidden = argparse.Namespace(environment_words=os.environ.pop(WORDS_VARIABLE, None))
     code: int = command.run(parser.parse_args(words[count:], hidden))
     return code

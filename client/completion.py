@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Final
 
-from quadrille.client.bot_names import KINDS, LEVELS
+from quadrille.client.bots.names import KINDS, LEVELS
 from quadrille.client.cli import COMMANDS
 from quadrille.rules.registry import keys
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from quadrille.client.choosing import Choosing
 from quadrille.client.conversation import Conversation
-from quadrille.client.network_options import is_address, network_options
+from quadrille.client.network.options import is_address, network_options
 from quadrille.client.sitting import Place
 from quadrille.client.tables_there import at_address
 from quadrille.client.waiting import Waiting

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from textwrap import wrap
 
-from quadrille.client.network_options import NetworkOptions, network_options
+from quadrille.client.network.options import NetworkOptions, network_options
 from quadrille.client.sitting import Place
 from quadrille.client.waiting import Waiting
 from quadrille.net.interfaces import present, usable

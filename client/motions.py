@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from quadrille.client.bot_names import WAYS, bot_name
+from quadrille.client.bots.names import WAYS, bot_name
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.conversation import Parlour
 from quadrille.client.floods import Kind

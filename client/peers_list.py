@@ -5,7 +5,7 @@ import json
 from contextlib import closing
 from typing import Any
 
-from quadrille.client.network_options import network_options
+from quadrille.client.network.options import network_options
 from quadrille.client.tables_there import look_around, own
 from quadrille.client.unfinished import count, mention
 from quadrille.net import known

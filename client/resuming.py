@@ -5,9 +5,9 @@ import argparse
 from quadrille.client import arbiters, unfinished
 from quadrille.client.bot_processes import at_home
 from quadrille.client.conversation import DIGITS
-from quadrille.client.network_options import network_options
+from quadrille.client.network.options import network_options
+from quadrille.client.network.station import own_station
 from quadrille.client.network_table import NetworkTable
-from quadrille.client.own_station import own_station
 from quadrille.client.sitting import Place
 from quadrille.net.home import home
 

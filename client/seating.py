@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from quadrille.client.bot_names import bot_names
+from quadrille.client.bots.names import bot_names
 from quadrille.rules.errors import BadSeats, RulesError
 
 if TYPE_CHECKING:

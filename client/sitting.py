@@ -14,9 +14,9 @@ from quadrille.client.ending import Ending
 from quadrille.client.guests.door import GuestDoor
 from quadrille.client.live_console import LiveConsole
 from quadrille.client.missing import missing
-from quadrille.client.network_options import NetworkOptions
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.network.station import network_words, own_station
 from quadrille.client.network_table import NetworkTable
-from quadrille.client.own_station import network_words, own_station
 from quadrille.client.typed_lines import TypedLines
 from quadrille.client.unfinished import is_forgotten, mention
 from quadrille.net import known

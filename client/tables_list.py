@@ -7,7 +7,7 @@ from typing import Any
 from quadrille.client.choosing import unplayable_text
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.conversation import DIGITS
-from quadrille.client.network_options import network_options
+from quadrille.client.network.options import network_options
 from quadrille.client.table_words import terms_text
 from quadrille.client.tables_there import look_around
 from quadrille.client.unfinished import count, mention

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from quadrille.client.ending import Ending
 from quadrille.client.missing import expected, missing
-from quadrille.client.network_options import NetworkOptions
-from quadrille.client.own_name import own_name
-from quadrille.client.own_station import LOOKOUT, own_station
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.network.own_name import own_name
+from quadrille.client.network.station import LOOKOUT, own_station
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, peer_of
 from quadrille.net.interfaces import present

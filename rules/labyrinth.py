@@ -1,7 +1,7 @@
 """The labyrinth that a game of Maze makes, as data: which walls stand, and the way through.
 
 It can be asked for at any time of the game: where no segment is drawn yet, the walls still stand. How a labyrinth is
-drawn is the affair of client/labyrinth_picture.py. Rules for players: rules/pages/maze.md.
+drawn is the affair of client/picture/labyrinth.py. Rules for players: rules/pages/maze.md.
 """
 
 from collections.abc import Iterable

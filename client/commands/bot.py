@@ -4,9 +4,9 @@ import argparse
 import sys
 from typing import Final
 
-from quadrille.client.bot_names import WAYS, bot_name
-from quadrille.client.boxes import USUAL, add_isolate
-from quadrille.client.network_options import add_arbiter, add_network, span
+from quadrille.client.bots.boxes import USUAL, add_isolate
+from quadrille.client.bots.names import WAYS, bot_name
+from quadrille.client.network.options import add_arbiter, add_network, span
 from quadrille.client.seating import whole
 
 DESCRIPTION: Final = """A bot that asks for a seat, plays, and goes when the game is over. Its identity is its own.
@@ -104,7 +104,7 @@ def limit(text: str) -> tuple[str, int]:
 def run(settings: argparse.Namespace) -> int:
     """Play until there is nothing more to play."""
     from quadrille.ai.faults import BotFault
-    from quadrille.client.bot_program import Starter, name_of
+    from quadrille.client.bots.program import Starter, name_of
     from quadrille.client.foreign import shown
 
     try:

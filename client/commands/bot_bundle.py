@@ -24,6 +24,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Make the file."""
-    from quadrille.client.bot_bundles import bundle
+    from quadrille.client.bots.bundles import bundle
 
     return bundle(settings)

@@ -4,7 +4,7 @@ import argparse
 from typing import Final
 
 from quadrille.client.commands.bot import add_bot
-from quadrille.client.network_options import span
+from quadrille.client.network.options import span
 from quadrille.client.seating import whole
 
 DESCRIPTION: Final = """Plays with a bot through every game that it says it knows, and through all that can happen
@@ -43,6 +43,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Check it."""
-    from quadrille.client.bot_check import check
+    from quadrille.client.bots.check import check
 
     return check(settings)

@@ -24,6 +24,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Run it."""
-    from quadrille.client.bot_bundles import replay
+    from quadrille.client.bots.bundles import replay
 
     return replay(settings)

@@ -3,9 +3,9 @@
 import argparse
 from typing import Final
 
-from quadrille.client.bot_names import WAYS, bot_names, command_name
-from quadrille.client.boxes import add_isolate
-from quadrille.client.network_options import WATCHERS, add_network, clock, port, span
+from quadrille.client.bots.boxes import add_isolate
+from quadrille.client.bots.names import WAYS, bot_names, command_name
+from quadrille.client.network.options import WATCHERS, add_network, clock, port, span
 from quadrille.client.seating import whole
 from quadrille.client.settings import has_screen
 from quadrille.rules.errors import BadSeats, RulesError
@@ -78,7 +78,7 @@ def run(settings: argparse.Namespace) -> int:
         raise RulesError("--guests-port is for guests: add --guests")
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.evening_stage import spend
-        from quadrille.client.screen.network_news import Host
+        from quadrille.client.screen.network.news import Host
 
         return spend(settings, Host(terms, tuple(settings.bots), settings.guests))
     from quadrille.client.hosting import host

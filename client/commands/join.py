@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import add_arbiter, add_network
+from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
 
 DESCRIPTION: Final = """Sit down at a table on the network.
@@ -26,7 +26,7 @@ def run(settings: argparse.Namespace) -> int:
     """Find the table and sit down."""
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.evening_stage import spend
-        from quadrille.client.screen.network_news import Join
+        from quadrille.client.screen.network.news import Join
 
         return spend(settings, Join(settings.table))
     from quadrille.client.finding import join

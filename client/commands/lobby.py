@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import add_arbiter, add_network
+from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
 from quadrille.rules.errors import RulesError
 

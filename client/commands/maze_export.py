@@ -5,7 +5,7 @@ import sys
 from typing import Final
 
 from quadrille.client.files import STANDARD_INPUT, path_of, read_match, write_text
-from quadrille.client.labyrinth_picture import as_svg, as_text
+from quadrille.client.picture.labyrinth import as_svg, as_text
 from quadrille.rules.errors import RulesError
 from quadrille.rules.games.maze import MazeState
 

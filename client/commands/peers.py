@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import add_network, seconds
+from quadrille.client.network.options import add_network, seconds
 
 DESCRIPTION: Final = """Who is on the network now; with --known, everybody who was ever met there.
 

@@ -4,12 +4,12 @@ import argparse
 import sys
 from typing import Final
 
-from quadrille.client.bot_names import WAYS, bot_names, command_name
-from quadrille.client.boxes import add_isolate, choose
-from quadrille.client.console import Console
+from quadrille.client.bots.boxes import add_isolate, choose
+from quadrille.client.bots.names import WAYS, bot_names, command_name
 from quadrille.client.files import load
-from quadrille.client.network_options import clock
-from quadrille.client.plain_table import PlainTable
+from quadrille.client.network.options import clock
+from quadrille.client.plain.console import Console
+from quadrille.client.plain.table import PlainTable
 from quadrille.client.seating import add_setup, seated, set_up, whole
 from quadrille.client.settings import has_screen
 from quadrille.net.terms import Clock

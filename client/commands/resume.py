@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import add_arbiter, add_network
+from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
 
 DESCRIPTION: Final = """Go on with a game that was left in the middle: by quit, a crash or a power cut.
@@ -25,7 +25,7 @@ def run(settings: argparse.Namespace) -> int:
     """Sit down again, or never any more."""
     if has_screen(plain=settings.plain or settings.forget):
         from quadrille.client.screen.evening_stage import spend
-        from quadrille.client.screen.network_news import Return
+        from quadrille.client.screen.network.news import Return
 
         return spend(settings, Return(settings.table))
     from quadrille.client.resuming import forget, resume

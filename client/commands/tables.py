@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import add_network, seconds
+from quadrille.client.network.options import add_network, seconds
 
 DESCRIPTION: Final = "The tables on the network: those that wait for players, and those at play."
 

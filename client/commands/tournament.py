@@ -3,8 +3,8 @@
 import argparse
 from typing import Final
 
-from quadrille.client.boxes import add_isolate
-from quadrille.client.network_options import add_network
+from quadrille.client.bots.boxes import add_isolate
+from quadrille.client.network.options import add_network
 from quadrille.client.seating import whole
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to lose.

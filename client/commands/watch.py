@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.network_options import add_network
+from quadrille.client.network.options import add_network
 from quadrille.client.settings import has_screen
 
 DESCRIPTION: Final = """Look on at a game on the network: the only one, or one of a list. Its whole log is checked.
@@ -23,7 +23,7 @@ def run(settings: argparse.Namespace) -> int:
     """Find the game and look on."""
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.evening_stage import spend
-        from quadrille.client.screen.network_news import Watch
+        from quadrille.client.screen.network.news import Watch
 
         return spend(settings, Watch(settings.table))
     from quadrille.client.finding import watch

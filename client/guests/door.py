@@ -9,8 +9,8 @@ from types import TracebackType
 from typing import IO, Final, Self
 
 from quadrille.client.guests.seats import keys, prepared, sweep
-from quadrille.client.network_options import NetworkOptions
-from quadrille.client.own_station import network_words, start
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.network.station import network_words, start
 from quadrille.client.table_words import terms_text
 from quadrille.net.errors import LocalError
 from quadrille.net.gathering import Gathering

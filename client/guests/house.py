@@ -9,7 +9,7 @@ from typing import Final
 from quadrille.client.guests.screen import Guest
 from quadrille.client.guests.seats import GuestSeat, GuestSeats
 from quadrille.client.guests.visit import CLOSED, Visit, hang_up
-from quadrille.client.network_options import NetworkOptions
+from quadrille.client.network.options import NetworkOptions
 from quadrille.net.errors import LocalError
 from quadrille.net.interfaces import present, usable
 

@@ -20,7 +20,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from quadrille.client.guests.telnet import Telnet
-from quadrille.client.screen.line_keys import LONGEST
+from quadrille.client.screen.table.line_keys import LONGEST
 
 #: Who has not read so many bytes is not there any more, or means ill.
 MOST_UNREAD: Final = 1 << 20

@@ -8,12 +8,13 @@ but what is listed here.
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from quadrille.client.screen.canvas import Canvas, Picture, wrapped
+from quadrille.client.screen.draw.canvas import Canvas, Picture, wrapped
 from quadrille.client.screen.evening import Evening, EveningEffect, EveningEvent, draw_evening, update_evening
-from quadrille.client.screen.line_keys import edited, inserted
-from quadrille.client.screen.lobby import Lobby
-from quadrille.client.screen.lobby_draw import LEAST_COLUMNS, LEAST_ROWS, draw_bar, draw_foot, draw_too_small
-from quadrille.client.screen.model import (
+from quadrille.client.screen.lobby.draw import LEAST_COLUMNS, LEAST_ROWS, draw_bar, draw_foot, draw_too_small
+from quadrille.client.screen.lobby.model import Lobby
+from quadrille.client.screen.network.news import PLAYING, Make, Sent, Type, Watch
+from quadrille.client.screen.table.line_keys import edited, inserted
+from quadrille.client.screen.table.model import (
     COLUMNS,
     ROWS,
     Advise,
@@ -34,7 +35,6 @@ from quadrille.client.screen.model import (
     Wake,
     Wheel,
 )
-from quadrille.client.screen.network_news import PLAYING, Make, Sent, Type, Watch
 
 #: The words of a table that a guest may say. Others bring bots, which are programs of the host's, or write its files.
 WORDS: Final = frozenset(

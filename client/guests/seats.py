@@ -14,8 +14,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from quadrille.client.network_options import NetworkOptions
-from quadrille.client.own_station import own_station
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.network.station import own_station
 from quadrille.client.unfinished import left_in_the_middle
 from quadrille.net.errors import LocalError, NetError
 from quadrille.net.home import own_folder

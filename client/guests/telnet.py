@@ -9,7 +9,7 @@ import re
 from enum import Enum, auto
 from typing import Final
 
-from quadrille.client.screen.model import COLUMNS, ROWS
+from quadrille.client.screen.table.model import COLUMNS, ROWS
 
 IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 BINARY, ECHO, SUPPRESS_GO_AHEAD, TERMINAL_TYPE, WINDOW = 0, 1, 3, 24, 31

@@ -24,10 +24,10 @@ from quadrille.client.guests.screen import (
 from quadrille.client.guests.seats import GuestSeat, GuestSeats
 from quadrille.client.guests.telnet import Telnet
 from quadrille.client.screen.app import Shell
-from quadrille.client.screen.canvas import plain_text
-from quadrille.client.screen.model import Begun, Told
-from quadrille.client.screen.network_news import Join, Left, Return, Sent, Shut
-from quadrille.client.screen.network_porter import Porter
+from quadrille.client.screen.draw.canvas import plain_text
+from quadrille.client.screen.network.news import Join, Left, Return, Sent, Shut
+from quadrille.client.screen.network.thread import Porter
+from quadrille.client.screen.table.model import Begun, Told
 from quadrille.net.errors import LocalError
 
 #: So many bytes are read at once, and so many a second: more than anybody types, and little work for a machine.

@@ -27,8 +27,9 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
-from quadrille.client.screen.canvas import Picture
-from quadrille.client.screen.model import (
+from quadrille.client.screen.draw.canvas import Picture
+from quadrille.client.screen.draw.theme import THEMES
+from quadrille.client.screen.table.model import (
     Click,
     Entitle,
     Key,
@@ -43,7 +44,6 @@ from quadrille.client.screen.model import (
     Wake,
     Wheel,
 )
-from quadrille.client.screen.theme import THEMES
 
 #: Keys whose names differ from what they are called here.
 _NAMES: Final = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}

@@ -10,14 +10,19 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from quadrille.client.reports import is_move
-from quadrille.client.screen import local
-from quadrille.client.screen.canvas import Picture
-from quadrille.client.screen.drafts import tidy, verdict
-from quadrille.client.screen.draw import draw
-from quadrille.client.screen.lobby import Browse, Browsed, Deal, Examine, Lobby, Peruse, Prepare
-from quadrille.client.screen.lobby_draw import draw_lobby
-from quadrille.client.screen.lobby_update import TITLE, update_lobby
-from quadrille.client.screen.model import (
+from quadrille.client.screen.drafts.draft import tidy, verdict
+from quadrille.client.screen.draw.canvas import Picture
+from quadrille.client.screen.lobby.draw import draw_lobby
+from quadrille.client.screen.lobby.model import Browse, Browsed, Deal, Examine, Lobby, Peruse, Prepare
+from quadrille.client.screen.lobby.new_table import NewTable
+from quadrille.client.screen.lobby.new_table_draw import draw_new
+from quadrille.client.screen.lobby.new_table_update import update_new
+from quadrille.client.screen.lobby.update import TITLE, update_lobby
+from quadrille.client.screen.lobby.waiting_room import Waiting, draw_waiting, update_waiting
+from quadrille.client.screen.network.news import Around, Left, Make, News, Room, Seated, Sent, Shown, Shut, Type
+from quadrille.client.screen.table import local
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.model import (
     Begun,
     Changed,
     Click,
@@ -50,13 +55,8 @@ from quadrille.client.screen.model import (
     Wheel,
     shown_state,
 )
-from quadrille.client.screen.network_news import Around, Left, Make, News, Room, Seated, Sent, Shown, Shut, Type
-from quadrille.client.screen.new_table import NewTable
-from quadrille.client.screen.new_table_draw import draw_new
-from quadrille.client.screen.new_table_update import update_new
-from quadrille.client.screen.page import draw_page, is_at_end, turned
-from quadrille.client.screen.update import update
-from quadrille.client.screen.waiting_room import Waiting, draw_waiting, update_waiting
+from quadrille.client.screen.table.page import draw_page, is_at_end, turned
+from quadrille.client.screen.table.update import update
 from quadrille.client.table.local import LocalTable
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Match, Played

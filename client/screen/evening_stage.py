@@ -17,8 +17,8 @@ from typing import Final
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from quadrille.client.network_options import NetworkOptions, network_options
-from quadrille.client.own_name import own_name
+from quadrille.client.network.options import NetworkOptions, network_options
+from quadrille.client.network.own_name import own_name
 from quadrille.client.picture.records import told as told_by
 from quadrille.client.screen.app import Shell
 from quadrille.client.screen.evening import (
@@ -31,11 +31,11 @@ from quadrille.client.screen.evening import (
     draw_evening,
     update_evening,
 )
-from quadrille.client.screen.lobby import Browse, Browsed, Deal, Examine, Lobby, Peruse
-from quadrille.client.screen.model import Begun, Copy, Model, Told
-from quadrille.client.screen.network_news import Left, Order, Rename, Sent, Shown, Shut
-from quadrille.client.screen.network_porter import Porter
+from quadrille.client.screen.lobby.model import Browse, Browsed, Deal, Examine, Lobby, Peruse
+from quadrille.client.screen.network.news import Left, Order, Rename, Sent, Shown, Shut
+from quadrille.client.screen.network.thread import Porter
 from quadrille.client.screen.stage import Attendant, look_of, rescue, sentence
+from quadrille.client.screen.table.model import Begun, Copy, Model, Told
 from quadrille.client.settings import read_settings
 from quadrille.net.errors import NetError
 from quadrille.net.home import home

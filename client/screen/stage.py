@@ -20,10 +20,10 @@ from prompt_toolkit.output import Output
 from quadrille.client.files import FileExists, load, write_text
 from quadrille.client.picture.film import Shown
 from quadrille.client.screen.app import Shell
-from quadrille.client.screen.bots import Bots
-from quadrille.client.screen.draw import draw
-from quadrille.client.screen.local import record_of, shown
-from quadrille.client.screen.model import (
+from quadrille.client.screen.table.bots import Bots
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.local import record_of, shown
+from quadrille.client.screen.table.model import (
     Advise,
     Begun,
     Closed,
@@ -42,7 +42,7 @@ from quadrille.client.screen.model import (
     Think,
     Told,
 )
-from quadrille.client.screen.update import update
+from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, read_settings, wants_ascii, write_settings
 from quadrille.client.table.local import LocalTable
 from quadrille.net.errors import NetError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.run import Warned
 from quadrille.client.foreign import shown
-from quadrille.client.network_options import network_options
+from quadrille.client.network.options import network_options
 
 if TYPE_CHECKING:
     from quadrille.ai.tournament.peers_exchange import Exchange
@@ -19,7 +19,7 @@ RUNNER: Final = "runner"
 def exchange(settings: argparse.Namespace) -> "Exchange":
     """Where workers find peers, not there yet."""
     from quadrille.ai.tournament.peers_exchange import Exchange  # here: only few tournaments are on the network
-    from quadrille.client.own_station import own_station
+    from quadrille.client.network.station import own_station
 
     options = network_options(settings)  # a person is asked for the passphrase here, and not in a thread
     return Exchange(lambda: own_station(options, kind="runner", bot=RUNNER))

@@ -25,7 +25,7 @@ from quadrille.ai.tournament.plan_file import parse, read
 from quadrille.ai.tournament.processes import Processes
 from quadrille.ai.tournament.run import STOPPED, Event, Run, Warned
 from quadrille.ai.tournament.secret import from_file
-from quadrille.client.boxes import USUAL
+from quadrille.client.bots.boxes import USUAL
 from quadrille.client.cli import FINE, INTERRUPTED, NO, unheard
 from quadrille.client.files import write_text
 from quadrille.client.tournament.looking import SECRETS

@@ -6,7 +6,7 @@ A sentence about a notice stands here alone. Faces choose the voice; what they l
 from collections.abc import Sequence
 from typing import Final
 
-from quadrille.client.bot_names import called, told_apart
+from quadrille.client.bots.names import called, told_apart
 from quadrille.client.reports import entry_text, player
 from quadrille.client.table import notices
 from quadrille.client.table.local import LocalTable

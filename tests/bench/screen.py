@@ -37,7 +37,7 @@ TALKING = """
 import asyncio, sys
 from dataclasses import replace
 from quadrille.client.screen import stage
-from quadrille.client.screen.model import Changed
+from quadrille.client.screen.table.model import Changed
 from quadrille.client.settings import Settings
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match

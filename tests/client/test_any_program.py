@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.opponents.names import UnknownOpponent, opponent
-from quadrille.client.bot_names import bot_name, called, command_name, program_words, slug
-from quadrille.client.screen.lobby import Deal
-from quadrille.client.screen.model import Pasted
-from quadrille.client.screen.network_news import Host
-from quadrille.client.screen.new_table import NewTable, problem, request
-from quadrille.client.screen.new_table_update import update_new
+from quadrille.client.bots.names import bot_name, called, command_name, program_words, slug
+from quadrille.client.screen.lobby.model import Deal
+from quadrille.client.screen.lobby.new_table import NewTable, problem, request
+from quadrille.client.screen.lobby.new_table_update import update_new
+from quadrille.client.screen.network.news import Host
+from quadrille.client.screen.table.model import Pasted
 from quadrille.client.seating import named_bots
 from tests.client.conftest import Run
 from tests.client.programs import Program

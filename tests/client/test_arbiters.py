@@ -8,7 +8,7 @@ from quadrille.client.arbiters import check
 from quadrille.client.choosing import Choosing
 from quadrille.client.conversation import Conversation
 from quadrille.client.network_table import NetworkTable
-from quadrille.client.screen.network_views import listed, room
+from quadrille.client.screen.network.views import listed, room
 from quadrille.client.table_words import terms_text
 from quadrille.client.tables_list import _data
 from quadrille.client.waiting import Waiting

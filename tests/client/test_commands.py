@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client import network_options
 from quadrille.client.cli import COMMANDS
+from quadrille.client.network import options as network_options
 from quadrille.net import node, terms
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN

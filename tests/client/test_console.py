@@ -2,8 +2,8 @@
 
 import io
 
-from quadrille.client.console import Console
-from quadrille.client.plain_table import PlainTable
+from quadrille.client.plain.console import Console
+from quadrille.client.plain.table import PlainTable
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 

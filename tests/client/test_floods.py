@@ -6,7 +6,7 @@ import pytest
 
 from quadrille.client.floods import SUM_EVERY, Floods, Kind
 from quadrille.client.network_table import NetworkTable
-from quadrille.client.screen.network_stay import Lounge
+from quadrille.client.screen.network.session import Lounge
 from quadrille.net.lobby import At, Invited
 from quadrille.net.motions import all_of
 from quadrille.net.news import Blamed, Declined, Line, Proposed

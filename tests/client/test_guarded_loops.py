@@ -15,8 +15,8 @@ from quadrille.ai.tournament.peers_exchange import Exchange, _Engagement
 from quadrille.client import bot_seat
 from quadrille.client.conversation import Conversation, Parlour
 from quadrille.client.live_console import LiveConsole
-from quadrille.client.network_options import add_network
-from quadrille.client.screen.network_stay import Stay
+from quadrille.client.network.options import add_network
+from quadrille.client.screen.network.session import Stay
 from quadrille.client.sitting import _sit
 from quadrille.net.guard import FILE
 from quadrille.net.identity import peer_of

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from quadrille.client.labyrinth_picture import as_svg, as_text
+from quadrille.client.picture.labyrinth import as_svg, as_text
 from quadrille.rules.chance import Stream
 from quadrille.rules.games.maze import GAME, MazeState
 from quadrille.rules.labyrinth import Labyrinth

@@ -7,7 +7,7 @@ import pytest
 
 from quadrille.client.choosing import Choosing
 from quadrille.client.network_table import NetworkTable
-from quadrille.client.screen.network_views import seated
+from quadrille.client.screen.network.views import seated
 from quadrille.client.table_words import terms_text
 from quadrille.client.waiting import Waiting
 from quadrille.net import archive

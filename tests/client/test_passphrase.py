@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client import passphrase
 from quadrille.client.cli import main
 from quadrille.client.completion import commands
-from quadrille.client.network_options import add_network, network_options
-from quadrille.client.own_station import network_words
+from quadrille.client.network import passphrase
+from quadrille.client.network.options import add_network, network_options
+from quadrille.client.network.station import network_words
 from quadrille.net.errors import LocalError
 from quadrille.net.station import PrivateRoom
 from quadrille.rules.errors import RulesError
@@ -85,7 +85,9 @@ def test_f26_another_program_hears_it_by_its_pipe() -> None:
     mine = replace(network_options(settings()), room=PrivateRoom("attic", WORDS))
     words = network_words(mine, 1234)
     assert WORDS not in words and words[-2:] == ["--passphrase-fd", "0"]
-    script = "import os; from quadrille.client.passphrase import from_descriptor as f; print(f(0), os.read(0, 9))"
+    script = (
+        "import os; from quadrille.client.network.passphrase import from_descriptor as f; print(f(0), os.read(0, 9))"
+    )
     with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         passphrase.hand_over(mine.room, child.stdin)
         assert child.communicate()[0].decode().strip() == f"{WORDS} b''"

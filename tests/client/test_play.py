@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.console import Console
-from quadrille.client.plain_table import PlainTable
+from quadrille.client.plain.console import Console
+from quadrille.client.plain.table import PlainTable
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.record import read, write

@@ -8,7 +8,7 @@ from quadrille.client.calls import LASTING, MOST_CALLS, Calls
 from quadrille.client.choosing import Choosing
 from quadrille.client.conversation import Conversation, Parlour
 from quadrille.client.network_table import NetworkTable
-from quadrille.client.screen.network_stay import Lounge
+from quadrille.client.screen.network.session import Lounge
 from quadrille.client.waiting import Waiting
 from quadrille.net.lobby import Awaited, Began, Called
 from quadrille.net.table import Table

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from quadrille.client.network_table import NetworkTable
-from quadrille.client.screen.network_views import seated
+from quadrille.client.screen.network.views import seated
 from quadrille.net import archive
 from quadrille.net.doubts import LAG
 from quadrille.net.entry import NOBODY, Entry

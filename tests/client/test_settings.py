@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.client.screen.theme import THEMES as DRAWN
+from quadrille.client.screen.draw.theme import THEMES as DRAWN
 from quadrille.client.settings import THEMES, Settings, read_settings, wants_ascii, write_settings
 from quadrille.rules.errors import RulesError
 

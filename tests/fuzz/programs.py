@@ -18,8 +18,8 @@ from quadrille.ai.tournament.peers_exchange import Exchange
 from quadrille.client.conversation import Conversation, Parlour
 from quadrille.client.live_console import LiveConsole
 from quadrille.client.network_table import NetworkTable
-from quadrille.client.screen.network_stay import Lounge
-from quadrille.client.screen.network_views import listed, people, room, seated
+from quadrille.client.screen.network.session import Lounge
+from quadrille.client.screen.network.views import listed, people, room, seated
 from quadrille.client.waiting import Waiting
 from quadrille.net.engagement import Stream
 from quadrille.net.lobby import Aside, Began, Event, Lobby

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from quadrille.client.network_options import is_address
+from quadrille.client.network.options import is_address
 from quadrille.net import broadcast
 from quadrille.net.broadcast import Broadcast
 from quadrille.net.errors import LocalError

@@ -10,10 +10,10 @@ from quadrille.ai.guest import Guest
 from quadrille.client.choosing import unplayable_text
 from quadrille.client.conversation import Parlour
 from quadrille.client.live_console import LiveConsole
-from quadrille.client.screen.lobby import Lobby as Screen
-from quadrille.client.screen.lobby_draw import state_words
-from quadrille.client.screen.lobby_update import _go_to
-from quadrille.client.screen.network_views import listed
+from quadrille.client.screen.lobby.draw import state_words
+from quadrille.client.screen.lobby.model import Lobby as Screen
+from quadrille.client.screen.lobby.update import _go_to
+from quadrille.client.screen.network.views import listed
 from quadrille.net.lobby import Dropped, Invited, Lobby
 from quadrille.net.offers import offers, unplayable
 from quadrille.net.terms import TERMS, Terms, read_terms

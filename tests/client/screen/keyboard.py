@@ -3,9 +3,9 @@
 from collections import deque
 from dataclasses import replace
 
-from quadrille.client.screen.draw import draw
-from quadrille.client.screen.model import Begun, Click, Effect, Event, Key, Model, Pasted
-from quadrille.client.screen.update import ARROWS, update
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.model import Begun, Click, Effect, Event, Key, Model, Pasted
+from quadrille.client.screen.table.update import ARROWS, update
 
 
 def after(model: Model, *events: Event) -> tuple[Model, list[Effect]]:

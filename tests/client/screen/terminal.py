@@ -13,8 +13,8 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from quadrille.client.screen.model import Model
 from quadrille.client.screen.stage import Stage
+from quadrille.client.screen.table.model import Model
 from quadrille.client.settings import Settings
 from tests.waiting import DEADLINE
 

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quadrille.client.clocks import Clocks
-from quadrille.client.screen import local
-from quadrille.client.screen.actions import KEYS, WORDS
-from quadrille.client.screen.canvas import columns
-from quadrille.client.screen.draw import draw
-from quadrille.client.screen.model import (
+from quadrille.client.screen.draw.canvas import columns
+from quadrille.client.screen.table import local
+from quadrille.client.screen.table.actions import KEYS, WORDS
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.model import (
     Advise,
     Answered,
     Click,
@@ -33,7 +33,7 @@ from quadrille.client.screen.model import (
     Tick,
     Wheel,
 )
-from quadrille.client.screen.update import update
+from quadrille.client.screen.table.update import update
 from quadrille.net.terms import Clock
 from quadrille.rules.chance import Stream
 from quadrille.rules.record import read, write

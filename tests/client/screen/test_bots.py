@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.screen.draw import draw
-from quadrille.client.screen.model import Model
 from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.model import Model
 from quadrille.client.settings import Settings
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Deal, Left, Match, Played
@@ -184,7 +184,7 @@ def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its move was lost, and the game stood still."""
-    monkeypatch.setattr("quadrille.client.boxes._chosen", {"isolate": "none"})  # it writes files
+    monkeypatch.setattr("quadrille.client.bots.boxes._chosen", {"isolate": "none"})  # it writes files
     (tmp_path / "slow.py").write_text(WAITS)
 
     async def play() -> Match:

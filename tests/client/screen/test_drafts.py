@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.client.screen.drafts import common_start, draft, drop, pick
+from quadrille.client.screen.drafts.draft import common_start
+from quadrille.client.screen.drafts.makers import draft, drop, pick
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
 from quadrille.rules.games._template import GAME as CHOMP

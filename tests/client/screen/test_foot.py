@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.draw import draw, needs, scene_of
-from quadrille.client.screen.model import Model
+from quadrille.client.screen.table.draw import draw, needs, scene_of
+from quadrille.client.screen.table.model import Model
 from quadrille.rules.registry import game, keys
 from tests.client.screen.keyboard import begun, sized
 from tests.client.screen.positions import match_of, model_of

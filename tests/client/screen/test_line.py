@@ -2,9 +2,9 @@
 
 import pytest
 
-from quadrille.client.screen.draw import draw
-from quadrille.client.screen.line_keys import LONGEST, edited, inserted
-from quadrille.client.screen.model import Line, Pasted, Wheel
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.line_keys import LONGEST, edited, inserted
+from quadrille.client.screen.table.model import Line, Pasted, Wheel
 from tests.client.screen.keyboard import after, begun, pasted, press
 from tests.client.screen.positions import match_of, model_of
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.draw import draw
-from quadrille.client.screen.model import (
+from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.model import (
     Advise,
     Answered,
     Cover,
@@ -26,8 +27,7 @@ from quadrille.client.screen.model import (
     Tick,
     Wake,
 )
-from quadrille.client.screen.stage import begin_model
-from quadrille.client.screen.update import update
+from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Deal, Left, Match, Played
@@ -71,7 +71,7 @@ def test_a_bot_that_begins_is_asked_at_once() -> None:
     match = Match(game("maze"), deal=Deal("s"))
     _, effects = after(begin_model(match, ["random", ""], Settings()), *[])
     assert effects == []
-    from quadrille.client.screen.model import Begun
+    from quadrille.client.screen.table.model import Begun
 
     _, effects = update(begin_model(match, ["random", ""], Settings()), Begun())
     assert [type(effect) for effect in effects] == [Think, Entitle]

@@ -1,11 +1,11 @@
 """The dialog for a new table: another bot in each seat, and clocks at one's own table too."""
 
-from quadrille.client.screen.lobby import Deal
-from quadrille.client.screen.model import Key
-from quadrille.client.screen.network_news import Host
-from quadrille.client.screen.new_table import NewTable, problem, request, rows_of
-from quadrille.client.screen.new_table_draw import draw_new
-from quadrille.client.screen.new_table_update import update_new
+from quadrille.client.screen.lobby.model import Deal
+from quadrille.client.screen.lobby.new_table import NewTable, problem, request, rows_of
+from quadrille.client.screen.lobby.new_table_draw import draw_new
+from quadrille.client.screen.lobby.new_table_update import update_new
+from quadrille.client.screen.network.news import Host
+from quadrille.client.screen.table.model import Key
 from quadrille.net.terms import Clock
 
 

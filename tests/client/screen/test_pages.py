@@ -9,12 +9,12 @@ import pytest
 
 from quadrille.client.pages import page as page_of
 from quadrille.client.pages import rules_text
-from quadrille.client.screen.canvas import Picture, columns
-from quadrille.client.screen.draw import draw
-from quadrille.client.screen.model import Click, Key, Look, Model, Page, Wheel
-from quadrille.client.screen.page import draw_page, rules_page, turned
-from quadrille.client.screen.prose import laid_out
+from quadrille.client.screen.draw.canvas import Picture, columns
+from quadrille.client.screen.draw.prose import laid_out
 from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.model import Click, Key, Look, Model, Page, Wheel
+from quadrille.client.screen.table.page import draw_page, rules_page, turned
 from quadrille.client.settings import Settings
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.screen.draw import draw
-from quadrille.client.screen.model import Line, Model
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.model import Line, Model
 from quadrille.rules.registry import keys
 from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.terminal import at_screen

@@ -3,10 +3,10 @@
 import re
 from dataclasses import replace
 
-from quadrille.client.screen.actions import actions_at
-from quadrille.client.screen.draw import draw
-from quadrille.client.screen.local import table_of
-from quadrille.client.screen.model import (
+from quadrille.client.screen.table.actions import actions_at
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.local import table_of
+from quadrille.client.screen.table.model import (
     Begun,
     Changed,
     Line,

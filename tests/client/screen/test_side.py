@@ -3,9 +3,9 @@
 import re
 from dataclasses import replace
 
-from quadrille.client.screen.draw import draw
-from quadrille.client.screen.model import Chair, Model
 from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.model import Chair, Model
 from quadrille.client.settings import Settings
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Deal, Match

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.client.screen.cards_view import face
-from quadrille.client.screen.draw import draw, needs, plan, scene_of
-from quadrille.client.screen.model import Model
+from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table.draw import draw, needs, plan, scene_of
+from quadrille.client.screen.table.model import Model
 from quadrille.client.settings import Settings
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminal
 MAZE = ("maze", "--set", "size=4", "--seed", "s")
 FAILS = """
 from quadrille.client.screen import stage
-from quadrille.client.screen.model import Key
+from quadrille.client.screen.table.model import Key
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 update = stage.update

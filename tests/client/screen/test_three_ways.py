@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.actions import ACTIONS, WORDS, actions_at
-from quadrille.client.screen.draw import draw
-from quadrille.client.screen.model import (
+from quadrille.client.screen.table.actions import ACTIONS, WORDS, actions_at
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.model import (
     Advise,
     Effect,
     Entitle,

@@ -10,14 +10,14 @@ from typing import Final
 
 import pytest
 
-from quadrille.client.console import Console
-from quadrille.client.opponents import Opponents
-from quadrille.client.plain_table import HELP, PlainTable
+from quadrille.client.bots.opponents import Opponents
+from quadrille.client.plain.console import Console
+from quadrille.client.plain.table import HELP, PlainTable
 from quadrille.client.reports import is_move
-from quadrille.client.screen import local
-from quadrille.client.screen.actions import actions_at
-from quadrille.client.screen.model import Model, Question
 from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table import local
+from quadrille.client.screen.table.actions import actions_at
+from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.settings import Settings
 from quadrille.client.table.course import grant
 from quadrille.client.table.local import LocalTable

@@ -14,12 +14,12 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from quadrille.client.network_options import NetworkOptions, add_network, network_options
+from quadrille.client.network.options import NetworkOptions, add_network, network_options
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.evening_stage import EveningStage
-from quadrille.client.screen.model import Model
-from quadrille.client.screen.network_news import Order
+from quadrille.client.screen.network.news import Order
 from quadrille.client.screen.stage import Stage
+from quadrille.client.screen.table.model import Model
 from quadrille.rules.match import Match
 from tests.client.screen.terminal import Emulator, Person
 

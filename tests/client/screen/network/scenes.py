@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from quadrille.client.screen.canvas import Picture
+from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.evening import Evening, Front, draw_evening
-from quadrille.client.screen.lobby import Lobby
-from quadrille.client.screen.model import Line, Look, Page
-from quadrille.client.screen.network_news import Around, PersonRow, PlayedRow, Room, TableRow
-from quadrille.client.screen.new_table import NewTable
-from quadrille.client.screen.waiting_room import Waiting
+from quadrille.client.screen.lobby.model import Lobby
+from quadrille.client.screen.lobby.new_table import NewTable
+from quadrille.client.screen.lobby.waiting_room import Waiting
+from quadrille.client.screen.network.news import Around, PersonRow, PlayedRow, Room, TableRow
+from quadrille.client.screen.table.model import Line, Look, Page
 
 NOW = 1_000_000
 TABLES = (

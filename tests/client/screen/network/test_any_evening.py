@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quadrille.client.foreign import shown
-from quadrille.client.screen.canvas import columns
+from quadrille.client.screen.draw.canvas import columns
 from quadrille.client.screen.evening import Dealt, Evening, EveningEvent, Found, draw_evening, update_evening
-from quadrille.client.screen.lobby import ACTIONS, Browsed, Deal
-from quadrille.client.screen.model import Chair, Click, Key, Look, Pasted, Quit, Resized, Table, Tick, Told, Wheel
-from quadrille.client.screen.network_news import News, Seated, Shut
+from quadrille.client.screen.lobby.model import ACTIONS, Browsed, Deal
+from quadrille.client.screen.network.news import News, Seated, Shut
+from quadrille.client.screen.table.model import Chair, Click, Key, Look, Pasted, Quit, Resized, Table, Tick, Told, Wheel
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game

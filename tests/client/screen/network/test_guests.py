@@ -10,8 +10,8 @@ import pytest
 
 from quadrille.client.guests.house import MOST_OF_ONE, House
 from quadrille.client.guests.seats import GuestSeats, folders, prepared, sweep
-from quadrille.client.screen.model import Model
-from quadrille.client.screen.network_news import Host
+from quadrille.client.screen.network.news import Host
+from quadrille.client.screen.table.model import Model
 from quadrille.net.terms import Terms
 from tests.client.screen.network.people import Guest as Person
 from tests.client.screen.network.people import at_evening, network

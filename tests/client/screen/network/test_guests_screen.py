@@ -16,8 +16,20 @@ from quadrille.client.guests.screen import (
     draw_guest,
     update_guest,
 )
-from quadrille.client.screen.model import Chair, Entitle, Key, Pasted, Quit, Redraw, Resized, Ring, Table, Told, Wake
-from quadrille.client.screen.network_news import Around, Make, News, Room, Seated, Sent, TableRow, Type, Watch
+from quadrille.client.screen.network.news import Around, Make, News, Room, Seated, Sent, TableRow, Type, Watch
+from quadrille.client.screen.table.model import (
+    Chair,
+    Entitle,
+    Key,
+    Pasted,
+    Quit,
+    Redraw,
+    Resized,
+    Ring,
+    Table,
+    Told,
+    Wake,
+)
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 

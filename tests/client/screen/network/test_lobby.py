@@ -14,8 +14,25 @@ from quadrille.client.screen.evening import (
     draw_evening,
     update_evening,
 )
-from quadrille.client.screen.lobby import ACTIONS, LISTED, Browse, Browsed, Deal, Examine, Peruse
-from quadrille.client.screen.model import (
+from quadrille.client.screen.lobby.model import ACTIONS, LISTED, Browse, Browsed, Deal, Examine, Peruse
+from quadrille.client.screen.lobby.new_table import NewTable, problem
+from quadrille.client.screen.lobby.waiting_room import Waiting
+from quadrille.client.screen.network.news import (
+    Around,
+    Host,
+    Join,
+    News,
+    PersonRow,
+    Rename,
+    Return,
+    Sent,
+    Show,
+    Shown,
+    Shut,
+    Type,
+    Watch,
+)
+from quadrille.client.screen.table.model import (
     Begun,
     Click,
     Key,
@@ -31,23 +48,6 @@ from quadrille.client.screen.model import (
     Wake,
     Wheel,
 )
-from quadrille.client.screen.network_news import (
-    Around,
-    Host,
-    Join,
-    News,
-    PersonRow,
-    Rename,
-    Return,
-    Sent,
-    Show,
-    Shown,
-    Shut,
-    Type,
-    Watch,
-)
-from quadrille.client.screen.new_table import NewTable, problem
-from quadrille.client.screen.waiting_room import Waiting
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match

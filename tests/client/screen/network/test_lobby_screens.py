@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.screen.canvas import columns as columns_of
+from quadrille.client.screen.draw.canvas import columns as columns_of
 from tests.client.screen.network.scenes import SCENES, shown
 
 FOLDER = Path(__file__).parent / "golden"

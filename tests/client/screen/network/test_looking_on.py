@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from quadrille.client.screen.evening import Dealt, Evening
-from quadrille.client.screen.model import Chair, Copy, Model, Question, Resized, Ring, Table
-from quadrille.client.screen.network_news import Make, News, Seated, Sent, Shut, Type
-from quadrille.client.screen.network_views import aborted
+from quadrille.client.screen.network.news import Make, News, Seated, Sent, Shut, Type
+from quadrille.client.screen.network.views import aborted
+from quadrille.client.screen.table.model import Chair, Copy, Model, Question, Resized, Ring, Table
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening

@@ -7,11 +7,11 @@ from typing import cast
 
 import pytest
 
-from quadrille.client.screen import network_stay
 from quadrille.client.screen.evening_stage import EveningStage
-from quadrille.client.screen.model import Model
-from quadrille.client.screen.network_news import Host, Return, Sent, Watch
-from quadrille.client.screen.waiting_room import Waiting
+from quadrille.client.screen.lobby.waiting_room import Waiting
+from quadrille.client.screen.network import session
+from quadrille.client.screen.network.news import Host, Return, Sent, Watch
+from quadrille.client.screen.table.model import Model
 from quadrille.client.table_words import terms_text
 from quadrille.net.terms import Clock, Terms
 from quadrille.rules.registry import game
@@ -388,7 +388,7 @@ def test_ones_own_network_is_gone_and_comes_back(tmp_path: Path, monkeypatch: py
     async def story(ann: Guest, ben: Guest) -> None:
         await ann.sees("YOUR TURN")
         with monkeypatch.context() as patch:
-            patch.setattr(network_stay, "present", lambda: ())
+            patch.setattr(session, "present", lambda: ())
             await ben.sees("NO NETWORK", "Your own network is gone")
             ben.press("c3", "enter")
             await ben.sees("c3 is kept")

@@ -1,0 +1,135 @@
+"""Bundles of bots' games on the command line: made, listed, run again and told."""
+
+import argparse
+import json
+import shlex
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille.ai.bundle import Bundle, kept_bundle, read_bundle
+from quadrille.ai.notes import GAMES, SUFFIX
+from quadrille.ai.program import Program
+from quadrille.ai.rerun import Reply, Rerun
+from quadrille.client.bots.boxes import limits_of
+from quadrille.client.bots.program import command_of
+from quadrille.client.files import path_of, write_text
+from quadrille.client.foreign import shown, shown_lines
+from quadrille.net.errors import LocalError
+from quadrille.net.home import home
+from quadrille.rules.plain_text import drawing
+
+_MOST_BYTES: Final = 64 << 20
+_LAST_LINES: Final = 12
+#: Exit code of a replay that ran nothing.
+NOT_RUN: Final = 2
+#: Told of the games of a bot by the folder in which they are.
+_BOT: Final = "bot-"
+
+
+def bundle(settings: argparse.Namespace) -> int:
+    """Make a bundle of a game that is kept, or list the games."""
+    games = sorted(home(settings.home).glob(f"{_BOT}*/{GAMES}/*{SUFFIX}"), key=lambda path: path.name, reverse=True)
+    if settings.list:
+        for path in games:
+            print(_described(path))
+        return 0
+    if not games:
+        raise LocalError("no bot of this home has played yet: quadrille bot plays, and each game is kept")
+    chosen = games
+    if settings.table != "last":
+        chosen = [path for path in games if _table(path).startswith(settings.table.lower())]
+    if not chosen:
+        raise LocalError(f"no game at a table {settings.table!r} is kept: quadrille bot bundle --list shows them")
+    made = kept_bundle(chosen[0].read_bytes().splitlines())
+    name: str = settings.output or f"bot-{_table(chosen[0])[:8]}.json"
+    write_bundle(name, made)
+    print(_described(chosen[0]))
+    print(f"kept in {name}: quadrille bot replay --run {shlex.quote(name)} runs the bot on it again")
+    return 0
+
+
+def write_bundle(path: str, bundle: Bundle, *, over: bool = False) -> Path:
+    """One file, a line of the game on a line."""
+    data = bundle.plain()
+    lines = data.pop("lines")
+    head = json.dumps(data, indent=1)[:-2]
+    rows = ",\n".join(f"  {json.dumps(line)}" for line in lines)
+    return write_text(path, f'{head},\n "lines": [\n{rows}\n ]\n}}\n', over=over)
+
+
+def _table(path: Path) -> str:
+    return path.stem.rpartition("-")[2]
+
+
+def _described(path: Path) -> str:
+    """A kept game in a line."""
+    made = kept_bundle(path.read_bytes().splitlines())
+    start = next((line.told for line in made.lines if line.told and line.told["do"] == "start"), {})
+    day, time = path.stem.split("-")[:2]
+    when = f"{day[:4]}-{day[4:6]}-{day[6:]} {time[:2]}:{time[2:4]} UTC"
+    bot = path.parent.parent.name.removeprefix(_BOT)
+    how = f"{made.fault.kind}: it {made.fault.why}" if made.fault else "no fault"
+    return shown(f"{_table(path)[:8]}  {when}  {bot}, {start.get('game', 'no game')}, {how}")
+
+
+def replay(settings: argparse.Namespace) -> int:
+    """Run a bot on a bundle again, and tell how it does."""
+    with path_of(settings.bundle).open("rb") as file:
+        read = read_bundle(file.read(_MOST_BYTES))
+    named = settings.bot is not None or settings.exec is not None
+    command = command_of(settings) if named else list(read.command)
+    if not (named or settings.run_it):
+        print(f"The bundle names this command, which would run with your rights:\n  {shown(shlex.join(command))}")
+        bundle = shlex.quote(settings.bundle)
+        print(f"Nothing was run. If you trust it:  quadrille bot replay --run {shown(bundle)}")
+        print(f"With a bot of your own:            quadrille bot replay {shown(bundle)} BOT")
+        return NOT_RUN
+    print(f"runs: {shown(shlex.join(command))}", flush=True)
+    with Program(command, limits=limits_of(settings), hidden=(home(),)) as program:
+        again = Rerun(read, program, settings.patience)
+        replies = []
+        for reply in again.replies():
+            replies.append(reply)
+            print(shown(_told(reply)), flush=True)
+        program.close(0.5)
+        _tell_moment(again, program.errors)
+    same = sum(reply.same for reply in replies)
+    print(f"\n{same} of {len(replies)} answers are the same as then.")
+    if again.fault is not None:
+        print(shown(f"It fails ({again.fault.kind}): it {again.fault.why}"))
+        return 1
+    print("It does not fail now." if read.fault else "It does not fail.")
+    return 0
+
+
+def _told(reply: Reply) -> str:
+    then, now = reply.then or "nothing", reply.now or "nothing"
+    return f"{reply.to:16} {now if reply.same else f'{now}, and then {then}'}  ({reply.took} ms)"
+
+
+def _tell_moment(again: Rerun, errors: str) -> None:
+    """The position that the bot had before it at last, and all that there is about that moment."""
+    read, turn, view = again.bundle, again.course.turn, again.course.view
+    if view is not None:
+        start = again.course.start
+        print(f"\nThe last that seat {start['seat'] + 1} was told, in turn {turn.get('turn', 'none')}:\n")
+        print(shown_lines(drawing(view.scene())))
+    print(f"\nclock: {_clock(turn)}")
+    said = [line for line in read.lines if line.told is None][-3:]
+    print("\n".join([f"then it wrote, at {line.at} ms: {shown(line.said[:300])}" for line in said]))
+    if read.fault is not None:
+        print(shown(f"then it failed ({read.fault.kind}): it {read.fault.why}"))
+    if read.cut:
+        print("the game went on, and the rest of it was not kept")
+    for when, text in (("then", read.errors), ("now", errors)):
+        if lines := text.strip().splitlines()[-_LAST_LINES:]:
+            print(f"standard error, {when}:")
+            print(shown_lines("\n".join(f"  {line}" for line in lines)))
+
+
+def _clock(turn: Any) -> str:
+    match turn.get("clock"):
+        case {"left": list(left), "increment": int(more)}:
+            seats = ", ".join(f"seat {seat + 1} has {ms} ms" for seat, ms in enumerate(left))
+            return f"{seats}; {more} ms more for each move"
+    return f"none, and {turn.get('patience', '?')} ms for a move"

@@ -1,0 +1,179 @@
+"""The check of a bot on the command line: what is being done, what was found."""
+
+import argparse
+import json
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from quadrille.ai.check import MOST_FAULTS, Checkup, Done, Finding, Only, lines_before
+from quadrille.ai.faults import BotFault, NotIsolated
+from quadrille.ai.isolation import Protection
+from quadrille.ai.notes import GAMES
+from quadrille.ai.program import Limits, Program
+from quadrille.client.bots.boxes import held, limits_of
+from quadrille.client.bots.bundles import write_bundle
+from quadrille.client.bots.program import command_of, name_of
+from quadrille.client.files import path_of
+from quadrille.client.foreign import shown
+from quadrille.net.errors import LocalError
+from quadrille.net.home import home, own_folder
+from quadrille.rules.errors import RulesError
+from quadrille.rules.options import read_settings
+from quadrille.rules.registry import game
+
+_QUICK: Final = 40.0
+_FULL: Final = 300.0
+_FOLDER: Final = "checks"
+
+
+def check(settings: argparse.Namespace) -> int:
+    """Check a bot; 1 when something is wrong with it."""
+    only_game(settings)  # refused before anything is begun
+    command, limits = command_of(settings), limits_of(settings)
+    hidden = (home(settings.home),)
+    folder = path_of(settings.keep) if settings.keep else own_folder(home(settings.home)) / _FOLDER
+    name = name_of(settings)
+    for old in folder.glob(f"{name}-*.json"):
+        old.unlink()
+    seconds = settings.within / 1000 if settings.within else _QUICK if settings.quick else _FULL
+    checkup = Checkup(
+        lambda: Program(command, limits=limits, hidden=hidden),
+        folder / GAMES,
+        patience=settings.patience,
+        seconds=seconds,
+        quick=settings.quick,
+        only=only_game(settings),
+    )
+    report = _Report(name, folder, _protection(command, limits, hidden), sys.stderr if settings.json else sys.stdout)
+    with checkup:
+        report.tell(checkup.greet())
+        for run in checkup.checks():
+            if not checkup.gives_up:
+                report.tell(run())
+    report.end(checkup)
+    if settings.json:
+        print(json.dumps(report.data(checkup), indent=1))
+    return 1 if checkup.findings else 0
+
+
+def _protection(command: Sequence[str], limits: Limits, hidden: Sequence[Path]) -> Protection | None:
+    """What holds the program when it is started; None if it can't be, which the check tells."""
+    try:
+        with Program(command, limits=limits, hidden=hidden) as program:
+            return program.protection
+    except NotIsolated as fault:
+        raise LocalError(f"the bot {fault.why}") from None
+    except BotFault:
+        return None
+
+
+def only_game(settings: argparse.Namespace) -> Only | None:
+    """The game that the bot is to be checked with, as the command line tells it; None: all."""
+    if settings.game is None:
+        if settings.set or settings.preset is not None or settings.seats is not None:
+            raise RulesError("--set, --preset and --seats are for one game: add --game and its name")
+        return None
+    chosen = game(settings.game)
+    options = dict(chosen.preset(settings.preset)) if settings.preset is not None else {}
+    options |= read_settings(chosen.Options, settings.set)
+    seats = chosen.usual_seats if settings.seats is None else settings.seats
+    chosen.check_seats(seats)
+    chosen.check(chosen.read_options(options), seats)
+    return Only(chosen, options, settings.seats)
+
+
+class _Report:
+    """What is told of a check while it goes on and at its end."""
+
+    def __init__(self, name: str, folder: Path, protection: Protection | None, to: TextIO) -> None:
+        self._name = name
+        self._protection = protection
+        self._folder = folder
+        self._to = to
+        self._done: list[Done] = []
+        self._found: list[tuple[Finding, str | None]] = []
+
+    def tell(self, done: Done) -> None:
+        """One check is done."""
+        self._done.append(done)
+        games = f"{done.games} game{'' if done.games == 1 else 's'}" if done.games else ""
+        how = "FAULT" if done.findings else "fine" if done.complete else "not all of it" if done.games else "not done"
+        self._say(f"{done.name:12} {how:14} {games:10} {done.seconds:5.1f} s")
+        for finding in done.findings:
+            self._tell_finding(finding)
+
+    def _tell_finding(self, finding: Finding) -> None:
+        path = self._keep(finding)
+        self._found.append((finding, path))
+        where = f", turn {finding.turn}" if finding.turn is not None else ""
+        self._say(f"  {finding.kind}: the bot {finding.why}\n  in {finding.setting}{where}")
+        for line in lines_before(finding):
+            self._say(f"    {line}")
+        errors = finding.bundle.errors.strip().splitlines()[-5:] if finding.bundle else []
+        for line in errors:
+            self._say(f"    standard error: {line}")
+        if path is not None:
+            self._say(f"  once more:  quadrille bot replay --run {shlex.quote(path)}")
+
+    def _keep(self, finding: Finding) -> str | None:
+        if finding.bundle is None:
+            return None
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = str(self._folder / f"{self._name}-{len(self._found) + 1}.json")
+        return str(write_bundle(path, finding.bundle, over=True))
+
+    def end(self, checkup: Checkup) -> None:
+        """All that there is to say at last."""
+        if self._protection is not None:
+            self._say(held(self._protection))
+        for remark in dict.fromkeys(checkup.remarks):
+            self._say(f"note: {remark}")
+        games = sum(done.games for done in self._done)
+        left = [done.name for done in self._done if not done.complete]
+        if checkup.findings:
+            more = ", and no more were looked for" if len(checkup.findings) >= MOST_FAULTS else ""
+            count = len(checkup.findings)
+            self._say(f"{count} fault{'' if count == 1 else 's'} in {games} games{more}.")
+        else:
+            rest = f"; there was no time for all of: {', '.join(left)}" if left else ""
+            self._say(f"Nothing is wrong in {games} games{rest}.")
+
+    def _say(self, text: str) -> None:
+        print("\n".join(map(shown, text.split("\n"))), file=self._to, flush=True)
+
+    def data(self, checkup: Checkup) -> dict[str, Any]:
+        """The same for programs."""
+        return {
+            "bot": self._name,
+            "fine": not checkup.findings,
+            "isolation": {"held": str(self._protection), "why": self._protection.why} if self._protection else None,
+            "checks": [_done_data(done) for done in self._done],
+            "faults": [_finding_data(finding, path) for finding, path in self._found],
+            "notes": list(dict.fromkeys(checkup.remarks)),
+        }
+
+
+def _done_data(done: Done) -> dict[str, Any]:
+    return {
+        "check": done.name,
+        "games": done.games,
+        "seconds": round(done.seconds, 3),
+        "complete": done.complete,
+        "faults": len(done.findings),
+    }
+
+
+def _finding_data(finding: Finding, path: str | None) -> dict[str, Any]:
+    before: Sequence[str] = lines_before(finding)
+    return {
+        "check": finding.check,
+        "setting": finding.setting,
+        "turn": finding.turn,
+        "kind": finding.kind,
+        "why": finding.why,
+        "lines": before,
+        "bundle": path,
+    }

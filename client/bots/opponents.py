@@ -1,0 +1,240 @@
+"""The bots that play at a local table or give hints: programs of their own, never code in this process.
+
+What a table asks for (`Think`, `Advise`, `Offer`) is said to their dialogues (ai/dialogue.py), and what they answer
+comes back as wishes. Nothing here waits: a program wakes the face when it has said something, and the face calls
+`pump` then, and when something is due.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final, Self, TypeAlias
+
+from quadrille.ai.answers import Greeting
+from quadrille.ai.dialogue import Chosen, Dialogue, Ready, Replied
+from quadrille.ai.faults import BotFault
+from quadrille.ai.program import Program
+from quadrille.ai.talk import Talk, now
+from quadrille.client.bots.boxes import own_limits
+from quadrille.client.bots.names import called, program_words
+from quadrille.client.clocks import Clocks
+from quadrille.client.table.effects import Advise, Offer, Settled, Think
+from quadrille.client.table.wishes import Answer, Answered, Faulted, Heard, Hinted, Moved, Slow
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match
+
+#: Advised time for a move where no clock runs, in milliseconds.
+BUDGET: Final = 1500
+#: Time between two reports that a bot still thinks, in milliseconds.
+PATIENCE: Final = 15_000
+#: Maximum time for a move where no clock runs, in milliseconds: a day, because waiting costs nothing here.
+ENDLESS: Final = 86_400_000
+_HINTS: Final = -1
+
+Asked: TypeAlias = Think | Advise
+
+
+@dataclass(slots=True)
+class _Player:
+    """A bot's program, what it was asked for last, how long it has been waited for, and until when nobody wonders.
+
+    `offered` is the number of the offer that it has not answered yet.
+    """
+
+    bot: str
+    seat: int
+    talk: Talk
+    asked: Asked | None = None
+    told: bool = False
+    ready: bool = False
+    said: Asked | None = None
+    waited: int = 0
+    due: int | None = None
+    offered: int | None = None
+
+
+class Opponents:
+    """All bots of a table, by seat; the one for hints is beside them. For one thread."""
+
+    def __init__(
+        self,
+        tell: Callable[[Answer], None],
+        wake: Callable[[], None],
+        patience: int = PATIENCE,
+        *,
+        let_go: Callable[[Talk], object] = lambda talk: talk.close(0),
+    ) -> None:
+        """`tell` hears what they answer, and that they have not for `patience` ms; `wake` is called from any thread.
+
+        `let_go` ends a program whose place another takes.
+        """
+        self._tell = tell
+        self._wake = wake
+        self._patience = patience
+        self._let_go = let_go
+        self._players: dict[int, _Player] = {}
+        self._closed = False
+
+    def perform(self, effect: Asked | Offer | Settled) -> None:
+        """Say to the bots what a table asks for."""
+        match effect:
+            case Think() | Advise():
+                self._ask(effect)
+            case Offer():
+                self._offer(effect)
+            case Settled():
+                self._settle(effect)
+
+    def _ask(self, asked: Asked) -> None:
+        """A move, or a hint."""
+        place = _HINTS if isinstance(asked, Advise) else asked.seat
+        try:
+            player = self._player(place, asked)
+        except (RulesError, BotFault, OSError) as error:
+            self._tell(Faulted(asked.ticket, f"can't be started: {error}", bot=called(asked.bot)))
+            return
+        player.asked = asked
+        self.pump()
+
+    def _offer(self, offer: Offer) -> None:
+        """Offer a draw to a bot, beside the question that it thinks about. A bot that is not ready yet declines."""
+        player = self._players.get(offer.seat)
+        if player is None or not player.ready:
+            self._tell(Answered(offer.ticket, offer.seat, agrees=False))
+            return
+        player.offered, view = offer.ticket, offer.match.state.view(player.seat)
+        player.talk.dialogue.offer("draw", offer.by, offer.ticket, offer.match, view, now())
+        self.pump()
+
+    def _settle(self, settled: Settled) -> None:
+        """The game is over, or another begins."""
+        for player in self._players.values():
+            if player.ready and (over := settled.match.over):
+                player.talk.dialogue.over(over, settled.match, settled.match.state.view(player.seat))
+            player.told = player.ready = False
+            player.asked = player.said = player.due = None
+        self.pump()
+
+    def let_all_go(self) -> None:
+        """The table is left. The next table starts its own bots."""
+        for place in list(self._players):
+            self._drop(place)
+
+    def close(self) -> None:
+        """End all programs, and wait for them."""
+        self._closed = True
+        for player in self._players.values():
+            player.talk.close(0)
+        self._players.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _player(self, place: int, asked: Asked) -> _Player:
+        """The bot in that place, started if need be."""
+        player = self._players.get(place)
+        if player is not None and (player.bot, player.seat) != (asked.bot, asked.seat):
+            self._drop(place)
+            player = None
+        if player is None:
+            talk = Talk(Program(program_words(asked.bot), limits=own_limits(), wake=self._wake))
+            player = self._players[place] = _Player(asked.bot, asked.seat, talk)
+        return player
+
+    def _drop(self, place: int) -> None:
+        self._let_go(self._players.pop(place).talk)
+
+    def pump(self) -> int | None:
+        """Hear all there is, and say what can be said; when something is due next, by the clock of `now`."""
+        if self._closed:
+            return None
+        for place, player in list(self._players.items()):
+            try:
+                self._converse(player)
+            except BotFault as fault:
+                self._players.pop(place, None)
+                self._fail(player, fault.why, late=fault.kind == "time")
+                continue
+            if player.due is not None and now() >= player.due:
+                self._wonder(place, player)
+        dues = [player.due for player in self._players.values() if player.due is not None]
+        dues += [due for player in self._players.values() if (due := player.talk.dialogue.deadline) is not None]
+        return min(dues, default=None)
+
+    def _fail(self, player: _Player, why: str, *, late: bool = False) -> None:
+        """The bot answers nothing more: neither its question nor an offer."""
+        if player.offered is not None:
+            self._tell(Answered(player.offered, player.seat, agrees=False))
+        ticket = player.asked.ticket if player.asked else -1
+        self._tell(Faulted(ticket, why, late, called(player.bot)))
+
+    def _wonder(self, place: int, player: _Player) -> None:
+        """A bot has not answered in time, so the person hears of it. A hint is given up."""
+        if place == _HINTS:
+            self._drop(place)
+            self._fail(player, f"gives no hint: it has been thinking for {self._patience / 1000:g} seconds")
+        elif isinstance(player.asked, Think):
+            player.due, player.waited = now() + self._patience, player.waited + self._patience
+            self._tell(Slow(player.asked.ticket, player.waited / 1000))
+
+    def _converse(self, player: _Player) -> None:
+        while True:
+            self._say(player)
+            event = player.talk.hear()
+            if event is None:
+                return
+            match event, player.asked:
+                case Ready(), _:
+                    player.ready = player.told
+                case Greeting(), _:
+                    pass
+                case Chosen(move), Think(ticket):
+                    player.asked = player.due = None
+                    self._tell(Moved(ticket, str(move)))
+                case Chosen(move), Advise(ticket):
+                    player.asked = player.due = None
+                    self._tell(Hinted(ticket, str(move)))
+                case Replied(number, agree), _:
+                    player.offered = None
+                    self._tell(Answered(number, player.seat, agrees=agree))
+
+    def _say(self, player: _Player) -> None:
+        """Tell the bot of the game, then of its turn, as soon as it can hear of them; each once."""
+        dialogue, asked = player.talk.dialogue, player.asked
+        if asked is None or asked is player.said or dialogue.greeting is None:
+            return
+        timer = asked.timer if isinstance(asked, Think) else None
+        if not player.told:
+            player.told = True
+            _tell_of_game(dialogue, asked.match, player.seat, timer)
+        if not player.ready:
+            return
+        player.said, player.waited = asked, 0
+        _ask_for_move(dialogue, asked.match, player.seat, timer)
+        if timer is None:
+            player.due = now() + self._patience
+        if isinstance(asked, Think):
+            self._tell(Heard(asked.ticket))
+
+
+def _tell_of_game(dialogue: Dialogue, match: Match, seat: int, clocks: Clocks | None) -> None:
+    """A game begins for a bot in that seat. The seed of its dice leads to nothing of the game."""
+    clock = (clocks.terms.initial, clocks.terms.increment) if clocks else None
+    deal = match.deal.seed if match.deal else secrets.token_hex(8)
+    seed = hashlib.sha256(f"dice of player {seat + 1} {deal}".encode()).hexdigest()
+    dialogue.start(match, match.state.view(seat), seat, now(), table="local", clock=clock, seed=seed)
+
+
+def _ask_for_move(dialogue: Dialogue, match: Match, seat: int, clocks: Clocks | None) -> None:
+    """It is that bot's turn."""
+    view, time = match.state.view(seat), now()
+    if clocks is None:
+        dialogue.turn(match, view, time, patience=ENDLESS, budget=BUDGET)
+    else:
+        left = [clocks.at(one, time) for one in range(len(clocks.left))]
+        dialogue.turn(match, view, time, left=left, increment=clocks.terms.increment)

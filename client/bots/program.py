@@ -1,0 +1,98 @@
+"""The program of a bot as the command line names it, started."""
+
+import argparse
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from quadrille.ai.dialogue import START
+from quadrille.ai.notes import GAMES, KeptTalk, Notes
+from quadrille.ai.program import Program
+from quadrille.ai.talk import Talk
+from quadrille.client.bots.boxes import held, limits_of
+from quadrille.client.bots.names import called, program_words, slug
+from quadrille.client.foreign import shown
+from quadrille.net.home import home, own_folder
+from quadrille.net.names import plain_name
+from quadrille.rules.errors import RulesError
+
+
+def command_of(settings: argparse.Namespace) -> list[str]:
+    """The words that start it."""
+    if (settings.bot is None) == (settings.exec is None):
+        raise RulesError("which bot? Name one, or give --exec and a command, and not both")
+    if settings.bot is not None:
+        return program_words(settings.bot)
+    try:
+        words = shlex.split(settings.exec)
+    except ValueError as error:
+        raise RulesError(f"--exec {settings.exec!r} is no command: {error}") from None
+    if not words:
+        raise RulesError("--exec takes a command, such as --exec './mybot --fast'")
+    return words
+
+
+def name_of(settings: argparse.Namespace) -> str:
+    """What the bot is called where it does not say so itself: after its program, or the file that this one runs."""
+    if settings.bot is not None:
+        return plain_name(called(settings.bot))
+    words = command_of(settings)
+    run = next((word for word in words[1:] if Path(word).suffix and Path(word).is_file()), words[0])
+    return slug(Path(run).stem)
+
+
+class Starter:
+    """Starts the program, once for each table: the first time at once, since what comes before a table takes a while.
+
+    Notes of its games are kept in the folder of its identity. A program that can't be started is a `BotFault`.
+    """
+
+    def __init__(self, settings: argparse.Namespace) -> None:
+        self.name: str = settings.name or name_of(settings)
+        called_after = slug(settings.bot) if settings.bot and not settings.name else self.name.lower()
+        self.identity = settings.identity or re.sub(r"[^a-z0-9_-]+", "-", called_after).strip("-_")[:40] or "bot"
+        #: Called, perhaps from another thread, when a program has said something.
+        self.wake: Callable[[], None] = _nothing
+        self._command = command_of(settings)
+        self._limits = limits_of(settings)
+        #: What its box must not show it: keys, and what is kept of its games.
+        self._hidden = (home(settings.home),)
+        self._start_within: int = min(START, settings.patience)
+        self._folder = own_folder(home(settings.home), self.identity) / GAMES
+        self._first: Talk | None = self._start()
+        if settings.isolate != "none" and not self._first.program.protection.namespaces:
+            self._say(held(self._first.program.protection))
+
+    def _start(self) -> Talk:
+        return KeptTalk(self._program(), self._folder, self._say, start=self._start_within)
+
+    def _program(self) -> Program:
+        return Program(self._command, limits=self._limits, hidden=self._hidden, wake=lambda: self.wake())
+
+    def lend(self) -> tuple[Program, Notes]:
+        """A program for a runner, who talks with it itself, and notes of that."""
+        program = self._program()
+        return program, Notes(self._folder, program.command, lambda: program.errors, self._say)
+
+    def _say(self, why: str) -> None:
+        print(f"{self.name}: {shown(why)}", flush=True)
+
+    def __call__(self) -> Talk:
+        """A program that nobody talks with yet."""
+        first, self._first = self._first, None
+        return first or self._start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Let the first one go, if nobody wanted it."""
+        if self._first is not None:
+            self._first.close()
+
+
+def _nothing() -> None:
+    """Nobody waits yet."""

@@ -1,0 +1,164 @@
+"""What commands on the network take. Nothing of net/ is imported here, so that `--help` comes at once."""
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from quadrille.client.cli import WORDS_VARIABLE
+from quadrille.client.seating import whole
+
+if TYPE_CHECKING:
+    from quadrille.net.station import PrivateRoom
+
+Value = TypeVar("Value")
+#: RFC 36: where ZRE beacons are sent.
+OPEN_PORT: Final = 5670
+#: The characters of an IPv6 address that names no interface.
+_IPV6: Final = frozenset("0123456789abcdef:.")
+#: Who may look on at a table.
+WATCHERS: Final = ("anyone", "invited", "nobody")
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkOptions:
+    """A program's place on the network, as its command line tells it, and the passphrase of its room."""
+
+    name: str | None
+    home: str | None
+    interfaces: tuple[str, ...] | None
+    seeds: tuple[str, ...]
+    port: int
+    tcp_port: int
+    room: "PrivateRoom | None"
+    arbiters: frozenset[bytes] = frozenset()
+    #: The boxes of the bots that it brings along; None: the usual ones.
+    isolate: str | None = None
+    guests_port: int | None = None
+    #: Whether a guest sits here, who can't be asked anything.
+    is_guest: bool = False
+
+
+def network_options(settings: argparse.Namespace) -> NetworkOptions:
+    """The options of a command line. A person may be asked for a passphrase."""
+    room, about_room = None, ("room", "passphrase_file", "passphrase_fd")  # which some commands do without
+    if any(getattr(settings, name, None) is not None for name in about_room):
+        from quadrille.client.network.passphrase import private_room  # here: it takes all of the network with it
+
+        room = private_room(settings)
+    return NetworkOptions(
+        settings.name,
+        settings.home,
+        None if settings.interface is None else tuple(settings.interface),
+        tuple(settings.connect),
+        settings.port,
+        settings.tcp_port,
+        room,
+        frozenset(getattr(settings, "arbiter", ())),
+        getattr(settings, "isolate", None),
+        getattr(settings, "guests_port", None),
+    )
+
+
+def add_network(parser: argparse.ArgumentParser, *, rooms: bool = True) -> None:
+    """The arguments that `network_options` reads."""
+    group = parser.add_argument_group("network")
+    group.add_argument("--name", metavar="N", help="what others see; your login name if absent")
+    group.add_argument("--home", metavar="FOLDER", help="where identity and games are kept, in place of QUADRILLE_HOME")
+    group.add_argument(
+        "--interface", action="append", metavar="I", help="only this network interface, by name or address; repeatable"
+    )
+    group.add_argument(
+        "--connect",
+        action="append",
+        default=[],
+        metavar="HOST[:PORT]",
+        help="look for somebody there too, where broadcasts do not get through; repeatable",
+    )
+    group.add_argument("--port", type=port, default=OPEN_PORT, metavar="UDP", help=f"for beacons; usually {OPEN_PORT}")
+    group.add_argument(
+        "--tcp-port", type=port, default=0, metavar="TCP", help="for all else; any that is free if absent"
+    )
+    if rooms:
+        group.add_argument("--room", metavar="R", help="a private room: only those who know its passphrase are there")
+        group.add_argument(
+            "--passphrase-file",
+            metavar="FILE",
+            help=f"its passphrase, in a file of yours alone, or - for standard input; you are asked if absent, unless "
+            f"{WORDS_VARIABLE} is in the environment",
+        )
+        group.add_argument("--passphrase-fd", type=whole, metavar="N", help="its passphrase, from a pipe that is open")
+        group.add_argument("--passphrase", type=_seen_by_all, help=argparse.SUPPRESS)
+
+
+def _seen_by_all(_: str) -> str:
+    """The option that was: everybody on a machine sees command lines."""
+    raise argparse.ArgumentTypeError(
+        "everybody on this machine can read a command line: take another passphrase, and leave the option out to be "
+        "asked for it, or give --passphrase-file FILE"
+    )
+
+
+def add_arbiter(parser: argparse.ArgumentParser) -> None:
+    """The arbiters under whom somebody sits down (client/arbiters.py)."""
+    parser.add_argument(
+        "--arbiter",
+        type=key,
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="also sit down where the holder of this key may forfeit a seat; repeatable",
+    )
+
+
+def key(text: str) -> bytes:
+    """A whole key: the few digits that people compare could be another's too."""
+    if len(text) != 64 or not set(text.lower()) <= set("0123456789abcdef"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no key: it has 64 digits from 0 to f")
+    return bytes.fromhex(text)
+
+
+def port(text: str) -> int:
+    """A port from a command line."""
+    number = whole(text)
+    if not 0 < number < 1 << 16:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: there are 1 to 65535")
+    return number
+
+
+def span(text: str) -> int:
+    """A time such as 90s, 5m or 1h, in milliseconds; a day at most."""
+    from quadrille.net import spans  # here, where there is one to be read
+
+    return _read(spans.span, text)
+
+
+def clock(text: str) -> tuple[int, int]:
+    """Time for each seat, and more after each move: `5m+10s` or `5m`."""
+    from quadrille.net import spans
+
+    return _read(spans.clock, text)
+
+
+def _read(reader: Callable[[str], Value], text: str) -> Value:
+    """What is refused is told as argparse tells it."""
+    try:
+        return reader(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def seconds(text: str) -> int:
+    """A number of seconds, in milliseconds."""
+    number = whole(text)
+    if not 0 < number <= 86_400:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time: give 1 to 86400 seconds")
+    return number * 1000
+
+
+def is_address(text: str) -> bool:
+    """Whether this is HOST:PORT rather than a table. An IPv6 address is one too, to be refused in words."""
+    host, colon, port = text.rpartition(":")
+    if text.startswith("[") or (text.count(":") > 1 and set(text.lower()) <= _IPV6):
+        return True
+    return bool(host and colon and port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 1 << 16)

@@ -1,0 +1,1 @@
+"""Plain lines: the client for pipes, for small terminals and for screen readers."""

@@ -1,0 +1,359 @@
+"""A local table in plain lines: people at one keyboard, with or without bots in the other seats.
+
+A face: it asks for lines, turns them into wishes, and prints the notices. client/table/course.py decides about the
+table, and client/words/table.py has the sentences. A person sees only what their seat may know.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Final, Self
+
+from quadrille.ai import talk
+from quadrille.client.bots.names import told_apart
+from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
+from quadrille.client.clocks import clock_text
+from quadrille.client.files import FileExists, load, path_of, write_text
+from quadrille.client.foreign import shown
+from quadrille.client.pages import rules_text
+from quadrille.client.plain.console import Console
+from quadrille.client.reports import entry_text, heading, is_move, misread, moves_text, result
+from quadrille.client.settings import read_settings
+from quadrille.client.table import effects, notices, wishes
+from quadrille.client.table.course import grant
+from quadrille.client.table.local import LocalTable
+from quadrille.client.words.table import by_seat, refusal, seat_and_bot
+from quadrille.client.words.typed import WORDS, wish_of
+from quadrille.net.terms import Clock
+from quadrille.rules.errors import BadNotation, RulesError
+from quadrille.rules.match import Match, Played
+from quadrille.rules.plain_text import WIDTH, drawing
+from quadrille.rules.record import write
+
+HELP: Final = """\
+Type a move{example}, or one of these:
+  moves [START]   list the legal moves, or those that begin so
+  board           draw the board again
+  hint            what a bot would play here
+  takeback [N]    take back your last move, or the last N; undo is the same
+  resign          go out of the game
+  draw            end the game in a draw that all agree on; agree is the same
+  rematch         once more, everybody one seat further
+  pause           stop the clocks for a while
+  against BOT     let bots take the other seats; against people gives them back
+  save FILE       keep the game; save! FILE also writes over another file
+  load FILE       go on with a game that was kept
+  rules           print the rules of the game
+  quit            stop playing; so does the end of input"""
+#: Maximum time between two looks at what the person types while a bot thinks, in seconds.
+_LOOK: Final = 0.05
+#: Maximum time that lines of a pipe which came before a bot's turn wait for its move, in milliseconds.
+_HELD: Final = BUDGET + 500
+
+
+@dataclass(slots=True)
+class Wait:
+    """The turn of a bot for which lines wait, by the table's ticket. `since`: when it was heard of; `early`: since when
+    a line waits that was there before. `asks`: the person has been asked what to do.
+    """
+
+    ticket: int
+    early: int | None
+    since: int | None = None
+    asks: bool = False
+
+    @classmethod
+    def begun(cls, ticket: int, console: Console) -> Self:
+        """A bot's turn has come."""
+        piped = console.looks and not console.interactive
+        early = talk.now() if piped and (console.ended or console.next_line() is not None) else None
+        return cls(ticket, early)
+
+    def answers(self, console: Console, commands: Collection[str]) -> bool:
+        """Whether the person has said what is to be obeyed while the bot thinks.
+
+        What was there before it was the bot's turn comes after its move, unless that is late: so a script is obeyed in
+        its order.
+        """
+        if not console.looks or (self.early is not None and talk.now() < (self.since or self.early) + _HELD):
+            return False
+        line = console.next_line()
+        if line is None:
+            return console.ended
+        self.early = None
+        return console.interactive or self.asks or line.partition(" ")[0].lower() in commands
+
+
+class PlainTable:
+    """A local table, and the conversation with the people at the keyboard."""
+
+    def __init__(
+        self,
+        match: Match,
+        seated: Callable[[Match], Mapping[int, str]],
+        console: Console,
+        clock: Clock | None = None,
+        *,
+        now: Callable[[], int] = talk.now,
+        patience: int = PATIENCE,
+    ) -> None:
+        """`seated` says which bots have which seats of the match; people have the others.
+
+        `patience`: how long a bot may think, in milliseconds, until the person is asked what to do.
+        """
+        row = seated(match)
+        self.table = LocalTable.of(match, [row.get(seat, "") for seat in range(match.state.seats)], clock)
+        self.console = console
+        self.done = False
+        self._now = now
+        self._came = threading.Event()  # a bot has said something
+        self._answers: deque[wishes.Answer] = deque()
+        self._bots = Opponents(self._answers.append, self._came.set, patience)
+        self._wait: Wait | None = None
+        self._drawn = self._told = False  # whether this game has been drawn, and whether it was told how it ended
+        self._commands: dict[str, Callable[[str], None]] = {
+            "moves": lambda start: console.say(moves_text(self.match, start)),
+            "board": lambda _: self.draw(),
+            "pause": self.pause,
+            "wait": self.wait,
+            "save": lambda name: self.wish(wishes.Save(_given(name or self.table.file, "save"))),
+            "save!": lambda name: self.wish(wishes.Save(_given(name, "save!"), over=True)),
+            "load": lambda name: self.wish(wishes.Load(_given(name, "load"))),
+            "rules": lambda _: console.say(rules_text(self.match.game)),
+            "help": lambda _: console.say(HELP.format(example=self.example())),
+        }
+        self._words = (*self._commands, *WORDS)
+
+    @property
+    def match(self) -> Match:
+        """The game as it stands."""
+        return self.table.match
+
+    # The course of a game
+
+    def run(self) -> None:
+        """Play until somebody quits or the input ends."""
+        with self._bots:
+            self.welcome()
+            self.wish(wishes.Begin())
+            while not self.done:
+                self._go_on()
+
+    def _go_on(self) -> None:
+        """One step: a question, or a wait for bots."""
+        self._hear()
+        table, turn = self.table, self.table.turn
+        if table.cover is not None:
+            self._hand_over(table.cover.seat)
+        elif table.offered or table.hint:
+            self._hear(_LOOK)
+        elif turn is None:
+            self._show()
+            self.ask("over> ")
+        elif table.is_bots_turn:
+            self._await_bot(f"{seat_and_bot(table, turn)}> ")
+        else:
+            self._show()
+            left = f" {clock_text(table.clocks.at(turn, self._now()))}" if table.clocks else ""
+            self.ask(f"player {turn + 1}{left}> ")
+
+    def _hear(self, timeout: float = 0) -> None:
+        """Wait at most `timeout` seconds for a bot, then tell the table all answers and the time."""
+        if timeout:
+            self._came.wait(timeout)
+            self._came.clear()
+        self._bots.pump()
+        while self._answers:
+            self.wish(self._answers.popleft())
+        self.wish(wishes.TimeIs(self._now()))
+
+    def _await_bot(self, prompt: str) -> None:
+        """A bot's move, or a line of the person's, which is obeyed beside it."""
+        console, wait = self.console, self._wait
+        if wait is None or wait.ticket != self.table.ticket:
+            wait = self._wait = Wait.begun(self.table.ticket, console)
+        elif wait.asks and console.looks:
+            console.write(prompt)
+        if isinstance(self.table.trouble, notices.BotStopped):
+            self.ask(prompt)
+            return
+        while not wait.answers(console, self._words):
+            if wait.asks and not console.looks:
+                self.ask(prompt)
+                return
+            self._hear(_LOOK)
+            if self._wait is not wait or self.table.ticket != wait.ticket:
+                return
+            if self.table.heard and wait.since is None:
+                wait.since = talk.now()
+        self.ask("" if wait.asks or console.interactive else prompt)
+
+    def _hand_over(self, seat: int) -> None:
+        """Hand the screen over to a person, hiding what the one before has seen."""
+        hides = self.console.interactive
+        if hides and self.console.ask(f"Enter hides this for player {seat + 1} ") is None:
+            self.done = True
+            return
+        while self.table.cover is not None:
+            self.wish(wishes.Uncover())
+        if not hides:
+            return
+        self.console.cover()
+        self._drawn = False
+        own = (number for number, entry in enumerate(self.match.entries) if _is_move_of(entry, seat))
+        for number in range(max(own, default=-1) + 1, self.match.length):
+            self.console.say(entry_text(self.match, number, seat))
+
+    # Wishes, effects and notices
+
+    def wish(self, wish: wishes.Wish) -> None:
+        """Ask the table for it, do what it asks for, and say what happened; a RulesError says why it is refused."""
+        self.table, wanted, said = grant(self.table, wish)
+        for notice in said:
+            self._say(notice, wish)
+        if not self.match.over:
+            self._told = False
+        for effect in wanted:
+            self._perform(effect)
+
+    def _say(self, notice: notices.Notice, wish: wishes.Wish) -> None:
+        """Tell of it, if there is more to tell than what was typed."""
+        text = by_seat(notice, self.table)
+        match notice:
+            case notices.Refused(RulesError() as error):
+                raise error
+            case notices.Refused():
+                raise RulesError(refusal(notice))
+            case notices.GameLoaded() | notices.Rotated():
+                self._drawn = self._told = False
+                self.welcome()
+            case notices.MoveMade(_, seat):
+                if self._wait is not None and self._wait.asks:
+                    self.console.say()
+                self._wait = None
+                typed = f"player {seat + 1}: {wish.text}" if isinstance(wish, wishes.Play) else ""
+                if text == typed or not set(self.table.people) & set(self.table.in_game):
+                    return
+            case notices.BotSlow() if self._wait is None or self._wait.asks:
+                return
+            case notices.BotStopped():
+                self._wait = None
+        if text:
+            self.console.say(text)
+        if isinstance(notice, notices.BotSlow) and self._wait is not None:
+            self._wait.asks = True
+            if self.console.looks:
+                self.console.write(f"{seat_and_bot(self.table, notice.seat)}> ")
+
+    def _perform(self, effect: effects.TableEffect) -> None:
+        match effect:
+            case effects.Think() | effects.Advise() | effects.Offer() | effects.Settled():
+                self._bots.perform(effect)
+            case effects.Keep():
+                self._keep(effect)
+            case wishes.Load(name):
+                self.wish(wishes.Loaded(name, load(name)))
+            case effects.Quit():
+                self.done = True
+
+    def _keep(self, effect: effects.Keep) -> None:
+        name, own = effect.name, self.table.file
+        try:
+            over = effect.over or (own != "" and path_of(name) == path_of(own))
+            path = write_text(name, write(effect.match), over=over)
+        except FileExists as error:
+            raise RulesError(f"{error}: save! {name} writes over it") from None
+        self.wish(wishes.Kept(name, str(path), effect.match.entries))
+
+    def welcome(self) -> None:
+        """What is played, and how to go on from here."""
+        match, clocks = self.match, self.table.clocks
+        clock = f", clock {clocks.terms}" if clocks else ""
+        self.console.say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
+        for sentence in match.game.advice(match.state.options, match.state.seats):
+            self.console.say("\n".join(wrap(f"Note: {sentence}.", WIDTH)))
+        over = self.table.turn is None
+        self.console.say("Type help for help." if over else f"Type a move{self.example()}, or help.")
+
+    def example(self) -> str:
+        """A legal move, to show how moves are written."""
+        return f" such as {next(iter(self.match.state.moves))}" if self.table.turn is not None else ""
+
+    def _show(self) -> None:
+        """Draw the position where it is new to the person, and tell the result once."""
+        if not self._drawn:
+            self.draw()
+        elif not self._told:
+            self._tell_result()
+
+    def draw(self) -> None:
+        """Draw the position, and tell how the game ended if it has."""
+        self._drawn = True
+        self.console.say(f"\n{drawing(self.table.view.scene())}\n")
+        self._tell_result()
+
+    def _tell_result(self) -> None:
+        if over := self.match.over:
+            self._told = True
+            people = self.table.people if any(self.table.bots) else ()
+            self.console.say(f"{result(self.match, over, people, told_apart(self.table.bots))}\n")
+
+    # What a person types
+
+    def ask(self, prompt: str) -> None:
+        """Ask for a line and do what it says; what is refused is said in words."""
+        line = self.console.ask(prompt)
+        if line is None:
+            self.done = True
+            return
+        ticket = self.table.ticket
+        self.wish(wishes.TimeIs(self._now()))
+        if self.table.ticket != ticket or not line:
+            return  # the time was up before it was typed
+        try:
+            self.obey(line)
+        except BadNotation as error:
+            self.console.say(misread(error, line, self._words))
+        except RulesError as error:
+            self.console.say(str(error))
+        except OSError as error:
+            self.console.say(f"{error.filename or line}: {error.strerror or error}")
+
+    def obey(self, line: str) -> None:
+        """A line that the game reads as a move is one; else it may be a command."""
+        first, _, rest = line.partition(" ")
+        word, rest = first.lower(), rest.strip()
+        if word != "quit":
+            self.wish(wishes.Stay())
+        if word not in self._words or is_move(self.match, line):
+            self.wish(wishes.Play(line))
+        elif command := self._commands.get(word):
+            command(rest)
+        else:
+            self.wish(wish_of(word, rest, read_settings()[0].hints if word == "hint" else ""))
+
+    def pause(self, _: str) -> None:
+        """Nothing goes on until somebody is back."""
+        self.wish(wishes.Propose("pause"))
+        self.wish(wishes.TimeIs(self._now()))
+        self.done = self.console.ask("Paused: Enter goes on ") is None
+        if not self.done:
+            self.wish(wishes.Propose("pause"))
+
+    def wait(self, _: str) -> None:
+        """Go on waiting for a bot."""
+        self.wish(wishes.Propose("wait"))
+        self._wait = None
+
+
+def _given(name: str, word: str) -> str:
+    """The name of a file, which has to be there."""
+    if not name:
+        raise RulesError(f"a file is missing: write {word} FILE")
+    return name
+
+
+def _is_move_of(entry: object, seat: int) -> bool:
+    return isinstance(entry, Played) and entry.seat == seat

@@ -1,0 +1,1 @@
+"""Half-made moves: a line at the prompt, read in a position."""

@@ -1,0 +1,221 @@
+"""What lies in rows and how far the pegs are: each seat's track with its rows under it, then what belongs to nobody.
+
+Cards are drawn as high as there is room: 5 lines, 3, or 1. A card in brackets is one that only the viewer sees; a small
+letter beside a card face down is who else has looked at it, a number how many. It knows scenes and no game.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
+from quadrille.client.screen.draw.sheet import Marked
+from quadrille.client.screen.draw.theme import seat_style
+from quadrille.rules.plain_text import letter
+from quadrille.rules.scene import Row, Scene, Track
+from quadrille.rules.squares import LETTERS
+
+HEIGHTS: Final = (5, 3, 1)
+_FACE: Final = 5
+_BACK: Final = "░" * _FACE
+_SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_NAME: Final = 16
+_LEAST_COMMON: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """What is said about a seat beside its cards."""
+
+    name: str
+    to_move: bool
+    left: bool
+    clock: str = ""
+
+
+def face(label: str) -> str:
+    """A card as it is drawn: suits by their signs."""
+    if label.startswith("JK"):
+        return "★"
+    return label[:-1] + _SUITS[label[-1]] if len(label) > 1 and label[-1] in _SUITS else label
+
+
+def _strip(row: Row, high: int) -> int:
+    """How many columns a row takes with cards that high."""
+    places = max(len(row.marks), 1)
+    return places * (_FACE + 1) + 1 if high > 1 else 2 + places * (_FACE + 2)
+
+
+def rows_of(scene: Scene, seat: int) -> list[Row]:
+    """The rows of a seat that still hold something."""
+    return [row for row in scene.rows if row.seat == seat and any(row.marks)]
+
+
+def height(scene: Scene, width: int, high: int) -> int:
+    """How many lines all of it takes with cards that high; 0 when it does not fit the width."""
+    lines = 0
+    for panel in scene.panels:
+        rows = rows_of(scene, panel.seat)
+        across = _across(rows, width, high)
+        if rows and not across:
+            return 0
+        lines += 1 + (-(-len(rows) // across) * high if rows else 0)
+    common = [row for row in scene.rows if row.seat is None]
+    return lines + sum(len(_common(row, width, _LEAST_COMMON)) for row in common)
+
+
+def _across(rows: list[Row], width: int, high: int) -> int:
+    return (width - 2 + 1) // (max(_strip(row, high) for row in rows) + 1) if rows else 1
+
+
+def _common(row: Row, width: int, most: int) -> list[str]:
+    """A row that belongs to nobody, in so many lines at most."""
+    faces = " ".join(face(mark.label) for mark in row.marks if mark)
+    return wrapped(f"{row.name}: {faces}", width - 1, most)
+
+
+class CardsView:
+    """Rows and tracks on a canvas."""
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        top: int,
+        end: int,
+        width: int,
+        scene: Scene,
+        seated: list[Seated],
+        marked: Marked,
+        high: int,
+    ) -> None:
+        """`high` is how many lines a card has; what belongs to nobody has room up to the row `end`."""
+        self.canvas = canvas
+        self.top = top
+        self.end = end
+        self.width = width
+        self.scene = scene
+        self.seated = seated
+        self.marked = marked
+        self.high = high
+
+    def draw(self) -> int:
+        """All of it; the row after it."""
+        row = self.top
+        tracks = {track.seat: track for track in self.scene.tracks}
+        for panel in self.scene.panels:
+            self._draw_seat(row, panel.seat, tracks.get(panel.seat))
+            row = self._draw_rows(row + 1, rows_of(self.scene, panel.seat))
+        common = [one for one in self.scene.rows if one.seat is None]
+        for after, one in zip(range(len(common))[::-1], common, strict=True):
+            room = self.end - row - after * _LEAST_COMMON
+            for line in _common(one, self.width, max(_LEAST_COMMON, room)):
+                self.canvas.put(row, 1, line, "faint")
+                row += 1
+        return row
+
+    def _draw_seat(self, row: int, seat: int, track: Track | None) -> None:
+        """Who it is, whether it is the turn, and the peg on its way."""
+        put, seated = self.canvas.put, self.seated[seat]
+        put(row, 0, "▸" if seated.to_move else " ", "picked")
+        name = f"{letter(seat)} p{seat + 1} {seated.name}{' (left)' if seated.left else ''}"
+        put(row, 2, clipped(name, _NAME), seat_style(seat))
+        if track is None:
+            return
+        lap = min(track.laps + 1, track.laps_wanted)
+        told = f"{track.place:3}/{track.length}  lap {lap}/{track.laps_wanted}"
+        if track.laps >= track.laps_wanted:
+            told = "the lap is done" if track.laps_wanted == 1 else f"all {track.laps_wanted} laps done"
+        elif track.place >= track.length:
+            told += " waits"
+        told = f"{seated.clock}  {told}" if seated.clock else told
+        start = 2 + _NAME + 1
+        bar = max(8, self.width - start - columns(told) - 2)
+        at = track.place * (bar - 1) // track.length
+        put(row, start, "━" * at + "●" + "─" * (bar - 1 - at), seat_style(seat))
+        put(row, start + bar + 1, told, "strong" if seated.to_move else "")
+
+    def _draw_rows(self, top: int, rows: list[Row]) -> int:
+        across = max(1, _across(rows, self.width, self.high))
+        for number, row in enumerate(rows):
+            line, place = divmod(number, across)
+            column = 2 + place * (max(_strip(other, self.high) for other in rows) + 1)
+            if self.high > 1:
+                self._draw_strip(top + line * self.high, column, row)
+            else:
+                self._draw_line(top + line, column, row)
+        return top + -(-len(rows) // across) * self.high if rows else top
+
+    def _draw_strip(self, top: int, column: int, row: Row) -> None:
+        """A row as a strip of cards in boxes, their slots in the upper edge."""
+        bars = ["─" * _FACE] * len(row.marks)
+        self.canvas.put(top, column, "┌" + "┬".join(bars) + "┐", "line")
+        for line in range(1, self.high - 1):
+            self.canvas.put(top + line, column, "│" + "│".join([" " * _FACE] * len(row.marks)) + "│", "line")
+        self.canvas.put(top + self.high - 1, column, "└" + "┴".join(bars) + "┘", "line")
+        for place in range(len(row.marks)):
+            at = column + 1 + place * (_FACE + 1)
+            self.canvas.put(top, at, f"{row.name.split()[-1]}{LETTERS[place]}", "faint")
+            self._draw_card(top + self.high // 2, at, row, place)
+            self._draw_sign(top, at + _FACE - 2, self._spot_name(row, place))
+            lookers = self._lookers(row, place)
+            self.canvas.put(top + self.high - 1, at + _FACE - 2, lookers, "strong")
+            if row.marks[place]:
+                self.canvas.spot("pick", self._spot_name(row, place), top + 1, at, _FACE, self.high - 2)
+                self._draw_cursor(top, at, row, place)
+
+    def _draw_line(self, top: int, column: int, row: Row) -> None:
+        """A row as one line: its number, then the cards."""
+        self.canvas.put(top, column, row.name.split()[-1], "faint")
+        for place, mark in enumerate(row.marks):
+            at = column + 2 + place * (_FACE + 2)
+            self._draw_sign(top, at, self._spot_name(row, place))
+            self._draw_card(top, at + 1, row, place)
+            self.canvas.put(top, at + 1 + _FACE, self._lookers(row, place), "strong")
+            if mark:
+                self.canvas.spot("pick", self._spot_name(row, place), top, at + 1, _FACE)
+                self._draw_cursor(top, at + 1, row, place)
+
+    def _draw_card(self, row: int, column: int, cards: Row, place: int) -> None:
+        mark = cards.marks[place]
+        if mark is None:
+            self.canvas.put(row, column + 2, "·", "faint")
+            return
+        can = not self.marked.path or self._spot_name(cards, place) in (*self.marked.nexts, *self.marked.path)
+        if mark.label == "?":
+            around = max(0, self.high - 3) // 2
+            for line in range(row - around, row + around + 1):
+                self.canvas.put(line, column, _BACK, "back" if can else "faint")
+            return
+        text = f"({face(mark.label)})" if self._only_mine(cards, place) else face(mark.label)
+        style = "red" if mark.label[-1] in "HD" else "card"
+        self.canvas.put(row, column + (_FACE - columns(text) + 1) // 2, text, style if can else "faint")
+
+    def _only_mine(self, row: Row, place: int) -> bool:
+        return bool(row.lookers) and self.marked.viewer in row.lookers[place]
+
+    def _lookers(self, row: Row, place: int) -> str:
+        """Who else has looked at a card: a small letter, or how many if there are several."""
+        seats = [seat for seat in row.lookers[place] if seat != self.marked.viewer] if row.lookers else []
+        return "" if not seats else letter(seats[0]).lower() if len(seats) == 1 else str(len(seats))
+
+    def _draw_sign(self, row: int, column: int, name: str) -> None:
+        if name in self.marked.path:
+            self.canvas.put(row, column, "◆", "picked")
+        elif self.marked.path and name in self.marked.nexts:
+            self.canvas.put(row, column, "○", "legal")
+
+    def _draw_cursor(self, top: int, at: int, row: Row, place: int) -> None:
+        if self.marked.cursor != self._spot_name(row, place):
+            return
+        if self.high > 1:
+            for line in range(top, top + self.high):
+                edge = line in (top, top + self.high - 1)
+                for side in (at - 1, at + _FACE):
+                    self.canvas.put(line, side, "┃" if not edge else "╋", "picked", twin="#")
+            self.canvas.shade(top + 1, at, _FACE, "cursor", self.high - 2)
+        else:
+            self.canvas.put(top, at - 1, "▸", "picked")
+            self.canvas.shade(top, at, _FACE, "cursor")
+
+    @staticmethod
+    def _spot_name(row: Row, place: int) -> str:
+        return f"{row.name}{LETTERS[place]}"

@@ -1,0 +1,224 @@
+"""Lines of text laid out for a window: nothing is cut off, and what fits stays as it is.
+
+Prose is what the pages of the rules are written in (rules/pages, a little Markdown): paragraphs, items and tables are
+filled anew, signs become styles, what is set in (a picture, perhaps with text beside it) is kept. Any other text is
+taken line by line, and its signs are only signs: somebody may have said them. Pure; page.py draws it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Final, TypeAlias
+
+from quadrille.client.screen.draw.canvas import Row, columns
+
+#: A word is in pieces, since a mark may end before its comma.
+_Word: TypeAlias = list[tuple[str, str]]
+
+_MARK: Final = re.compile(r"\*\*(.+?)\*\*|`(.+?)`|\*(\S.*?)\*")
+#: What stands before two blanks or more is the name of what follows.
+_NAMED: Final = re.compile(r" *\S+(?: \S+)* {2,}(?=\S)")
+#: A picture has no words in it; this much room is needed beside it.
+_PICTURE: Final = re.compile(r"(?!.*[a-z]{3})")
+_BESIDE: Final = 16
+_GUTTER: Final = 3
+
+
+@lru_cache(maxsize=8)
+def laid_out(lines: tuple[str, ...], room: int, *, prose: bool) -> tuple[Row, ...]:
+    """The lines as they fit in `room` columns."""
+    if not prose:
+        return tuple(row for line in lines for row in _hung(line, room))
+    return tuple(row for block in _blocks(lines) for row in _block(block, room))
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Lines that belong together: a heading, an item, the rows of a table, what is set in, a paragraph, a blank."""
+    block: list[str] = []
+    for line in lines:
+        if block and not _goes_on(_kind(block[0]), line):
+            yield block
+            block = []
+        block.append(line)
+    yield block
+
+
+def _kind(line: str) -> str:
+    return "-" if line.startswith("- ") else line[:1] if line[:1] in ("#", "|", " ", "") else "text"
+
+
+def _goes_on(kind: str, line: str) -> bool:
+    return kind not in ("", "#") and _kind(line) == (" " if kind == "-" else kind)
+
+
+def _block(lines: list[str], room: int) -> Iterator[Row]:
+    text = " ".join(line.strip() for line in lines)
+    match _kind(lines[0]):
+        case "#":
+            yield from _filled([[("title", word)] for word in text.lstrip("#").split()], room)
+        case "-":
+            yield from _beside(["- "], _filled(_words(text[2:]), room - 2), 2)
+        case "|":
+            yield from _table(lines, room)
+        case " ":
+            yield from _set_in(lines, room)
+        case _:
+            yield from _filled(_words(text), room) or [()]
+
+
+def _words(text: str) -> list[_Word]:
+    """The words of a text with marks in it."""
+    words: list[_Word] = [[]]
+    at = 0
+    for mark in (*_MARK.finditer(text), None):
+        end, after = mark.span() if mark else (len(text), 0)
+        marked = next(filter(None, mark.groups())) if mark else ""
+        for style, part in (("", text[at:end]), ("strong", marked)):
+            for number, piece in enumerate(part.split(" ")):
+                if number:
+                    words.append([])
+                if piece:
+                    words[-1].append((style, piece))
+        at = after
+    return [word for word in words if word]
+
+
+def _plain_words(text: str) -> list[_Word]:
+    return [[("", word)] for word in text.split()]
+
+
+def _width(pieces: Iterable[tuple[str, str]]) -> int:
+    return sum(columns(text) for _, text in pieces)
+
+
+def _filled(words: Iterable[_Word], room: int) -> list[Row]:
+    """Words in as few lines as they take; one that is wider than a line is broken."""
+    rows: list[_Word] = []
+    used = 0
+    for word in words:
+        for part in _parts(word, room):
+            wide = _width(part)
+            if rows and used + 1 + wide <= room:
+                rows[-1] += [("", " "), *part]
+                used += 1 + wide
+            else:
+                rows.append(list(part))
+                used = wide
+    return [tuple(row) for row in rows]
+
+
+def _parts(word: _Word, room: int) -> list[_Word]:
+    if _width(word) <= room:
+        return [word]
+    parts: list[_Word] = [[]]
+    for style, text in word:
+        for sign in text:
+            if parts[-1] and _width(parts[-1]) + columns(sign) > room:
+                parts.append([])
+            parts[-1].append((style, sign))
+    return parts
+
+
+def _beside(left: Sequence[str], right: Sequence[Row], at: int) -> Iterator[Row]:
+    """Two columns, the second one from `at` on."""
+    for text, row in zip_longest(left, right, fillvalue=None):
+        yield (("", (text or "").ljust(at) if row else text or ""), *(row or ()))
+
+
+def _hung(line: str, room: int) -> Iterator[Row]:
+    """A line as it is where it fits; else in several, below what stands behind its name or its indentation."""
+    if columns(line) <= room:
+        yield (("", line),)
+        return
+    named = _NAMED.match(line)
+    left = named.group() if named and columns(named.group()) <= room // 2 else ""
+    left = left or line[: len(line) - len(line.lstrip())][: room // 2]
+    at = columns(left)
+    yield from _beside([left], _filled(_plain_words(line[len(left) :]), room - at), at)
+
+
+# What is set in
+
+
+def _set_in(lines: Sequence[str], room: int) -> Iterator[Row]:
+    """As it is, further to the left if need be; else with the text beside a picture filled anew, or row by row."""
+    indent = min(len(line) - len(line.lstrip()) for line in lines)
+    bare = [line[indent:] for line in lines]
+    widest = max(map(columns, bare))
+    if widest <= room:
+        yield from ((("", " " * min(indent, room - widest) + line),) for line in bare)
+    elif 0 < (at := _gutter(bare)) <= room - _BESIDE:
+        paragraphs = _paragraphs([line[at:].strip() for line in bare])
+        right = [row for text in paragraphs for row in _filled(_plain_words(text), room - at)]
+        yield from _beside([line[:at].rstrip() for line in bare], right, at)
+    else:
+        yield from (row for line in _rows(bare) for row in _hung(" " * min(indent, 2) + line, room))
+
+
+def _gutter(lines: Sequence[str]) -> int:
+    """Where the text beside a picture begins; 0 if this is no picture with text beside it."""
+    for at in range(max(map(len, lines)) - 1, _GUTTER, -1):
+        if all(not line[at - _GUTTER : at].strip() for line in lines) and any(
+            line[at : at + 1].strip() for line in lines
+        ):
+            return at if all(_PICTURE.match(line[:at]) for line in lines) else 0
+    return 0
+
+
+def _paragraphs(lines: Sequence[str]) -> list[str]:
+    """Lines that were filled by hand, joined again: one ends a paragraph if the next word had had room in it."""
+    widest, found, open_ = max(map(len, lines)), list[str](), False
+    for line, after in zip_longest(lines, lines[1:], fillvalue=""):
+        if line:
+            found += [line] if not open_ else [f"{found.pop()} {line}"]
+        open_ = bool(line and after) and len(line) + 1 + len(after.split()[0]) > widest
+    return found
+
+
+def _rows(lines: Sequence[str]) -> list[str]:
+    """Rows of a list that were broken by hand, whole again: what goes on stands exactly below the text."""
+    found: list[str] = []
+    at = 0
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        if found and indent == at > 0 and "  " not in line.strip():
+            found[-1] += f" {line.strip()}"
+        else:
+            named = _NAMED.match(line)
+            at = named.end() if named else 0
+            found.append(line)
+    return found
+
+
+# Tables
+
+
+def _table(lines: Sequence[str], room: int) -> Iterator[Row]:
+    """Columns as wide as they have to be; where there is no room the widest ones give way."""
+    rows = [
+        [_words(cell.strip()) for cell in line.strip().strip("|").split("|")]
+        for line in lines
+        if not set(line) <= set("|-: ")
+    ]
+    widths = [max(_width(_joined(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    while sum(widths) + 2 * (len(widths) - 1) > room and max(widths) > 1:
+        widths[widths.index(max(widths))] -= 1
+    for number, cells in enumerate(rows):
+        filled = [_filled(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        for parts in zip_longest(*filled, fillvalue=()):
+            yield _line(parts, widths, "title" if not number else "")
+
+
+def _joined(words: Iterable[_Word]) -> list[tuple[str, str]]:
+    return [piece for number, word in enumerate(words) for piece in ([("", " ")] if number else []) + word]
+
+
+def _line(parts: Sequence[Row], widths: Sequence[int], style: str) -> Row:
+    found: list[tuple[str, str]] = []
+    at = 0
+    for part, width in zip(parts, widths, strict=True):
+        if part:
+            found += [("", " " * (at - _width(found))), *((style or own, text) for own, text in part)]
+        at += width + 2
+    return tuple(found)

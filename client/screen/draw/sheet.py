@@ -1,0 +1,271 @@
+"""The squared paper of a scene, drawn as large as there is room: squares, what lies on them, lines between them.
+
+It knows scenes and no game; what is special hangs on what a scene holds (lines, tokens, squares that are merely taken).
+Around it: the cursor, what can be picked, the half-made move, and what it would change.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from quadrille.client.screen.draw.canvas import Canvas, columns
+from quadrille.client.screen.draw.theme import seat_style
+from quadrille.rules.plain_text import letter
+from quadrille.rules.scene import Cell, Link, Mark, Sheet
+from quadrille.rules.squares import LETTERS
+
+_MARGIN: Final = 3
+#: From square to square: rows, columns, and whether there are boxes; the best that fits is taken.
+_LINKED: Final = ((4, 8, False), (3, 7, False), (3, 6, False), (2, 5, False), (2, 4, False))
+_LOOSE: Final = (
+    (4, 9, True), (3, 7, True), (2, 7, True), (2, 6, True), (2, 5, True), (2, 5, False), (2, 4, False), (1, 5, False),
+    (1, 4, False), (1, 3, False),
+)  # fmt: skip
+#: The corners and crossings of drawn lines, by what leads on from there: 1 up, 2 right, 4 down, 8 left.
+_LIGHT: Final = "●╵╶└╷│┌├╴┘─┴┐┤┬┼"
+_HEAVY: Final = "●╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
+_ARROWS: Final = {
+    (1, 0): "→", (-1, 0): "←", (0, 1): "↑", (0, -1): "↓", (1, 1): "↗", (-1, 1): "↖", (1, -1): "↘", (-1, -1): "↙"
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pitch:
+    """From square to square, and whether each is a box."""
+
+    rows: int
+    columns: int
+    boxed: bool
+
+    def size(self, sheet: Sheet) -> tuple[int, int]:
+        """How many rows and columns the whole sheet takes."""
+        high = self.rows * sheet.height + (2 if self.boxed else 2 - self.rows)
+        return high, _MARGIN + self.columns * sheet.width + self.boxed
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What is to be seen beside the position itself: all by the names of places, `after` the sheet after the move."""
+
+    cursor: str = ""
+    path: tuple[str, ...] = ()
+    nexts: frozenset[str] = frozenset()
+    after: Sheet | None = None
+    mover: int | None = None
+    viewer: int | None = None
+
+
+def pitches(sheet: Sheet) -> list[Pitch]:
+    """How the sheet can be drawn, the largest first."""
+    widest = max(_width(cell.marks) for cell in sheet.cells)
+    rows = _LINKED if sheet.links is not None else _LOOSE
+    fitting = [Pitch(*row) for row in rows if row[1] - row[2] >= widest + (sheet.links is not None)]
+    return fitting or [Pitch(1, widest + 1, False)]
+
+
+def pitch_for(sheet: Sheet, rows: int, width: int) -> Pitch | None:
+    """The largest way to draw it in so much room."""
+    for pitch in pitches(sheet):
+        high, wide = pitch.size(sheet)
+        if high <= rows and wide <= width:
+            return pitch
+    return None
+
+
+def pieces(marks: tuple[Mark, ...]) -> list[tuple[str, str]]:
+    """What stands on a square, with styles: whose pieces, then what is written there."""
+    seats = [(letter(mark.seat), seat_style(mark.seat)) for mark in marks if not mark.label and mark.seat is not None]
+    return seats + [(mark.label, _mark_style(mark)) for mark in marks if mark.label]
+
+
+def _mark_style(mark: Mark) -> str:
+    if mark.seat is not None:
+        return seat_style(mark.seat)
+    return f"coin-{mark.label[-1]}" if mark.kind == "coin" else mark.kind
+
+
+def _width(marks: tuple[Mark, ...]) -> int:
+    return sum(columns(text) for text, _ in pieces(marks))
+
+
+class SheetView:
+    """A sheet on a canvas: where each square is, and all that is drawn of it."""
+
+    def __init__(self, canvas: Canvas, top: int, left: int, sheet: Sheet, pitch: Pitch, marked: Marked) -> None:
+        self.canvas = canvas
+        self.top = top
+        self.left = left + _MARGIN
+        self.sheet = sheet
+        self.pitch = pitch
+        self.marked = marked
+        self.numbers = {cell.name: number for number, cell in enumerate(sheet.cells)}
+        self.cells = marked.after.cells if marked.after else sheet.cells
+        # where nearly everything can be picked, a small dot says it; a sign on each square would hide the game
+        self.crowded = 2 * len(marked.nexts) > len(sheet.cells)
+
+    def draw(self) -> None:
+        """All of it."""
+        self._draw_edges()
+        if self.pitch.boxed:
+            self._draw_boxes()
+        new = set(self.marked.after.links or ()) - set(self.sheet.links or ()) if self.marked.after else set()
+        for link in (*(self.sheet.links or ()), *new):
+            self._draw_link(link, preview=link in new)
+        for number, cell in enumerate(self.sheet.cells):
+            self._draw_cell(number, cell)
+            self.canvas.spot("pick", cell.name, *self._spot(number))
+        if self.sheet.links is None:
+            self._draw_path()
+        if self.marked.cursor in self.numbers:
+            self._draw_cursor(self.numbers[self.marked.cursor])
+
+    # Where things are
+
+    def corner(self, number: int) -> tuple[int, int]:
+        """The upper left corner of a square: of its box, or of the room that it has."""
+        column, row = divmod(number, self.sheet.height)
+        return self.top + 1 + (self.sheet.height - 1 - row) * self.pitch.rows, self.left + column * self.pitch.columns
+
+    def centre(self, number: int) -> tuple[int, int]:
+        """Where what stands on a square is written about."""
+        row, column = self.corner(number)
+        if self.pitch.boxed:
+            return row + self.pitch.rows // 2, column + (self.pitch.columns + 1) // 2
+        return row, column + self.pitch.columns // 2
+
+    def _spot(self, number: int) -> tuple[int, int, int, int]:
+        row, column = self.corner(number)
+        if self.pitch.boxed:
+            return row + 1, column + 1, self.pitch.columns - 1, self.pitch.rows - 1
+        return row - (self.pitch.rows - 1) // 2, column, self.pitch.columns, self.pitch.rows  # no row between is deaf
+
+    # What is drawn
+
+    def _draw_edges(self) -> None:
+        """The letters above and the numbers at the left."""
+        for column in range(self.sheet.width):
+            _, at = self.centre(column * self.sheet.height)
+            self.canvas.put(self.top, at, LETTERS[column], "faint")
+        for row in range(self.sheet.height):
+            at, _ = self.centre(row)
+            self.canvas.put(at, self.left - _MARGIN, f"{row + 1:2}", "faint")
+
+    def _draw_boxes(self) -> None:
+        wide, high = self.sheet.width, self.sheet.height
+        bar = "─" * (self.pitch.columns - 1)
+        for line in range(high + 1):
+            start, cross, end = "┌┬┐" if line == 0 else "└┴┘" if line == high else "├┼┤"
+            row = self.top + 1 + line * self.pitch.rows
+            self.canvas.put(row, self.left, start + cross.join([bar] * wide) + end, "line")
+            for at in range(row + 1, row + self.pitch.rows if line < high else row):
+                for column in range(wide + 1):
+                    self.canvas.put(at, self.left + column * self.pitch.columns, "│", "line")
+
+    def _draw_link(self, link: Link, *, preview: bool) -> None:
+        """A line between two neighbours; those of every other seat are heavy."""
+        ends = sorted(self.centre(self.numbers[name]) for name in (link.start, link.end))
+        (row, column), (last_row, last_column) = ends
+        style = "preview" if preview else seat_style(link.seat)
+        heavy = (link.seat or 0) % 2 == 1
+        if row == last_row:
+            sign = "╌" if preview else "━" if heavy else "─"
+            self.canvas.put(row, column + 1, sign * (last_column - column - 1), style)
+        else:
+            sign = "╎" if preview else "┃" if heavy else "│"
+            for at in range(row + 1, last_row):
+                self.canvas.put(at, column, sign, style)
+
+    def _draw_cell(self, number: int, cell: Cell) -> None:
+        marks = self.cells[number].marks
+        changed = marks != cell.marks
+        row, centre = self.centre(number)
+        can = cell.name in self.marked.nexts
+        parts = pieces(marks)
+        if not marks:
+            empty = "·" if not can or self.crowded else "○"
+            blank = self.pitch.boxed and empty == "·" and not can
+            parts = [(" " if blank else empty, "legal" if can else "faint")]
+        if changed:
+            parts = [(text, "preview") for text, _ in parts]
+        wide = sum(columns(text) for text, _ in parts)
+        start = at = centre - wide // 2
+        for text, style in parts:
+            text, twin = self._node(number, marks) if marks and marks[-1].kind in ("taken", "start") else (text, "")
+            at = self.canvas.put(row, at, text, f"{style} fresh" if cell.fresh and not changed else style, twin=twin)
+        self._draw_signs(cell, row, start - 1, at, changed=changed, can=can and bool(cell.marks))
+
+    def _draw_signs(self, cell: Cell, row: int, before: int, behind: int, *, changed: bool, can: bool) -> None:
+        """What is said of a square by small signs beside what stands on it."""
+        put = self.canvas.put
+        if changed:
+            put(row, behind, "?", "preview")
+        elif cell.name in self.marked.path and self.sheet.links is None:
+            put(row, before, "◆", "picked")
+        elif can:
+            put(row, before, "○", "legal")
+        elif cell.fresh and cell.marks and cell.marks[-1].kind not in ("taken", "start"):
+            for at, sign in ((before, "‹"), (behind, "›")):
+                if self.canvas.sign(row, at) in " ─━":
+                    put(row, at, sign, "fresh")
+
+    def _node(self, number: int, marks: tuple[Mark, ...]) -> tuple[str, str]:
+        """A square that is merely taken: a corner or crossing of its lines; the first one is a dot."""
+        if marks[-1].kind == "start":
+            return "◉", "@"
+        ways, heavy = 0, True
+        column, row = divmod(number, self.sheet.height)
+        for link in self.sheet.links or ():
+            ends = [self.numbers[link.start], self.numbers[link.end]]
+            if number in ends:
+                ends.remove(number)
+                other_column, other_row = divmod(ends[0], self.sheet.height)
+                step = (other_column - column, other_row - row)
+                ways |= {(0, 1): 1, (1, 0): 2, (0, -1): 4, (-1, 0): 8}.get(step, 0)
+                heavy = heavy and (link.seat or 0) % 2 == 1
+        end = self.sheet.cells[number].fresh or ways in (0, 1, 2, 4, 8)
+        return ("●", "O") if end else ((_HEAVY if heavy else _LIGHT)[ways], "o")
+
+    def _draw_path(self) -> None:
+        """Arrows from square to square of the half-made move, from the mover's own piece on."""
+        numbers = [self.numbers[name] for name in self.marked.path if name in self.numbers]
+        for number, cell in enumerate(self.sheet.cells):
+            if numbers and any(not mark.label and mark.seat == self.marked.mover for mark in cell.marks):
+                numbers.insert(0, number)
+                break
+        for one, two in pairwise(numbers):
+            (column, row), (to_column, to_row) = divmod(one, self.sheet.height), divmod(two, self.sheet.height)
+            arrow = _ARROWS.get((to_column - column, to_row - row))
+            if arrow is None:
+                continue
+            at, start = self.centre(one)
+            corner_row, corner_column = self.corner(two)
+            if row == to_row:
+                between = max(self.corner(one)[1], corner_column)
+                self.canvas.put(at, between, arrow, "picked")
+            elif self.pitch.rows > 1:
+                between = max(self.corner(one)[0], corner_row) - (not self.pitch.boxed)
+                column_at = start if column == to_column else max(self.corner(one)[1], corner_column)
+                self.canvas.put(between, column_at, arrow, "picked")
+
+    def _draw_cursor(self, number: int) -> None:
+        """A frame about the square, and the square reversed."""
+        row, column = self.corner(number)
+        wide, high = self.pitch.columns, self.pitch.rows
+        if self.pitch.boxed:
+            self.canvas.put(row, column, "┏" + "━" * (wide - 1) + "┓", "picked", twin="#" * (wide + 1))
+            self.canvas.put(row + high, column, "┗" + "━" * (wide - 1) + "┛", "picked", twin="#" * (wide + 1))
+            for at in range(row + 1, row + high):
+                for side in (column, column + wide):
+                    self.canvas.put(at, side, "┃", "picked", twin="#")
+            self.canvas.shade(row + 1, column + 1, wide - 1, "cursor", high - 1)
+            return
+        linked = self.sheet.links is not None
+        row, centre = self.centre(number)
+        left, right = centre - 2, centre + (2 if linked or wide > 4 else 1)
+        if high > 1:
+            for at, signs in ((row - 1, "╭╮"), (row + 1, "╰╯")):
+                self.canvas.put(at, left, signs[0], "picked")
+                self.canvas.put(at, right, signs[1], "picked")
+        else:
+            self.canvas.put(row, column, "▸", "picked")
+        self.canvas.shade(row, left + linked, right - left + 1 - 2 * linked, "cursor")

@@ -1,0 +1,1 @@
+"""The lobby, the dialog for a new table, and the waiting room."""

@@ -1,0 +1,218 @@
+"""What passes between the thread that is on the network (thread.py) and the screen: values, both ways.
+
+The two threads share only values that never change. A match is one of them, because both threads play on in copies.
+The network tells its `News`, and the person sends orders. Names and sentences in here are fit to be shown.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from quadrille.client.screen.table.model import Table
+from quadrille.net.terms import Terms
+from quadrille.rules.match import Match
+
+#: What a row of the list is: at play with a seat of mine; left in the middle; with a free seat; about to begin; at
+#: play among others.
+MINE: Final = "mine"
+KEPT: Final = "kept"
+OPEN: Final = "open"
+AGREEING: Final = "agreeing"
+PLAYING: Final = "playing"
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table in the list: `id` is its number in full, `since` when it was first seen so, in milliseconds. `terms` of
+    one that is unplayable here say why.
+    """
+
+    id: str
+    game: str
+    options: str
+    host: str
+    taken: int
+    seats: int
+    state: Literal["mine", "kept", "open", "agreeing", "playing", "unplayable"]
+    since: int = 0
+    my_turn: bool = False
+    may_watch: bool = True
+    terms: str = ""
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """Somebody on the network: `key` in full, what it does there."""
+
+    key: str
+    name: str
+    kind: str
+    doing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRow:
+    """A game that is over and that the store has, and when it ended, for people."""
+
+    id: str
+    game: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The network as the lobby shows it. `link` says how we are connected, `address` where others find us by hand,
+    `missing` why peers that should be here are not.
+    """
+
+    tables: tuple[TableRow, ...] = ()
+    people: tuple[PersonRow, ...] = ()
+    played: tuple[PlayedRow, ...] = ()
+    link: str = "opening the network"
+    address: str = ""
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A table before its first move: its game by key and by title, who sits, for whom a seat is kept, who could be
+    invited.
+    """
+
+    id: str
+    key: str
+    game: str
+    terms: str
+    hosts: bool
+    seats: int
+    chairs: tuple[PersonRow, ...] = ()
+    coming: tuple[str, ...] = ()
+    others: tuple[PersonRow, ...] = ()
+    way: str = ""
+    beginning: bool = False
+    said: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A table at play, as its seat or a watcher may know it.
+
+    `votes`: the others have to decide now about a seat that is gone; `waits`: somebody is gone, or our own network.
+    """
+
+    id: str
+    table: Table
+    votes: bool = False
+    waits: bool = False
+
+
+Front: TypeAlias = Room | Seated | None
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """How it is now, as far as it has changed. `front` is where the person is: at a table, or in the lobby (None)."""
+
+    around: Around
+    front: Front
+    said: tuple[str, ...] = ()
+    searching: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shut:
+    """There is no network here, and why."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The person has left the table for which the program was started: the exit code."""
+
+    code: int
+    said: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A game to look at: of the store, or of a file."""
+
+    name: str
+    match: Match
+    names: tuple[str, ...] = ()
+
+
+Told: TypeAlias = News | Shut | Left | Shown
+
+
+# What a person wants
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A word of the conversation, and what stands behind it."""
+
+    word: str
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """A move at the table in front."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Sit down: a table's number or how it begins, its host's name, an address; "" for the only one there is."""
+
+    wanted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Look on, by the same words."""
+
+    wanted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Open a table, with bots that come along and chairs that are kept for guests."""
+
+    terms: Terms
+    bots: tuple[str, ...] = ()
+    guests: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Go on at a table of mine, at play or left in the middle."""
+
+    wanted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A game that is over and in the store: answered by `Shown`."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Another name for all to see."""
+
+    name: str
+
+
+Order: TypeAlias = Type | Make | Join | Watch | Host | Return | Show | Rename
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An order for the network, as an effect of the screen."""
+
+    order: Order

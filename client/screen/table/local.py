@@ -1,0 +1,174 @@
+"""A local table on the screen: its wishes are granted by client/table/course.py, and what happened is shown.
+
+Pure, as all of `update` is. Here is what a change of the table does to the line, the cursor and the message, nothing
+about the table itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from quadrille.client.bots.names import called
+from quadrille.client.reports import seen
+from quadrille.client.screen.draw.cards import face
+from quadrille.client.screen.table.model import (
+    Chair,
+    Effects,
+    Entitle,
+    Line,
+    Model,
+    Question,
+    Quit,
+    Replay,
+    Ring,
+    Settled,
+    Table,
+)
+from quadrille.client.table import notices, wishes
+from quadrille.client.table.course import Outcome
+from quadrille.client.table.course import grant as granted
+from quadrille.client.table.local import Cover, LocalTable
+from quadrille.client.words.table import by_name, refusal, seat_names
+from quadrille.net.terms import Clock
+from quadrille.rules.core import Viewer
+from quadrille.rules.match import Match
+from quadrille.rules.plain_text import letter
+
+
+def table_of(match: Match, bots: Sequence[str], clock: Clock | None = None) -> Table:
+    """The first view of a local table. `bots` has the bot of each seat, "" for a person."""
+    return shown(LocalTable.of(match, bots, clock))
+
+
+def shown(own: LocalTable) -> Table:
+    """A local table as it is shown."""
+    chairs = tuple(Chair(name, bot) for name, bot in zip(seat_names(own.bots), own.bots, strict=True))
+    banner = by_name(own.trouble, own.bots) if own.trouble else ""
+    return Table(own.match, chairs, own.people, own.viewer, timer=own.clocks, banner=banner, paused=own.paused)
+
+
+def record_of(match: Match, names: Sequence[str], viewer: Viewer) -> Table:
+    """A game of before, to be looked at through those eyes; `names` may be unknown."""
+    chairs = tuple(Chair(names[seat] if names else f"player {seat + 1}") for seat in range(match.state.seats))
+    return Table(match, chairs, (), viewer)
+
+
+def at_own(model: Model, own: LocalTable) -> Model:
+    """The screen with that table on it."""
+    overlay = own.cover or (None if isinstance(model.overlay, Cover) else model.overlay)
+    return replace(model, own=own, table=shown(own), ticket=own.ticket, file=own.file, overlay=overlay)
+
+
+def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
+    """Do what is wished at the local table here; a refusal is said."""
+    own = model.own
+    if own is None:
+        return _without_table(model, wish)
+    outcome = granted(own, wish)
+    after, effects, said = outcome
+    if after is own and not (effects or said):
+        return model, ()
+    if isinstance(said[-1] if said else None, notices.Refused):
+        return _told(at_own(model, after), said[-1]), ()
+    ring = (Ring(),) if any(isinstance(notice, notices.Awaited) for notice in said) and not _is_anew(wish) else ()
+    made = _shown_after(model, wish, outcome)
+    entitled = (Entitle(title(made)),) if after.ticket != own.ticket or isinstance(wish, wishes.Begin) else ()
+    return made, (*effects, *ring, *entitled)
+
+
+def _is_anew(wish: wishes.Wish) -> bool:
+    """Whether other people or another game are at the table afterwards."""
+    return isinstance(wish, wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded)
+
+
+def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
+    """The line, the cursor and the message, after what a wish has done."""
+    before, after, said = model.own, outcome.table, outcome.said
+    assert before is not None
+    if _is_anew(wish):
+        model = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None)
+    elif after.match is not before.match:
+        model = replace(model, picked="", replay=None, line=Line() if before.awaits_person else model.line)
+    shown_now = at_own(model, after)
+    for notice in said:
+        match notice:
+            case notices.HintGiven() | notices.HintMissed():
+                return _told(shown_now, notice)
+            case notices.WouldBeLost():
+                return replace(shown_now, overlay=Question(by_name(notice, after.bots), "quit!"), notice="")
+    if not said and isinstance(wish, wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.Stay):
+        return shown_now
+    texts = [model.notice] if isinstance(wish, wishes.Begin) else []
+    texts += [_said(notice, after) for notice in said]
+    return replace(shown_now, notice=" ".join(filter(None, texts)), alarm=False)
+
+
+def _said(notice: notices.Notice, own: LocalTable) -> str:
+    """The sentence above the prompt; after a person's move, the cards that came with it."""
+    match notice:
+        case notices.BotStopped() | notices.BotSlow():
+            return ""  # these stand there until something is done
+        case notices.MoveMade(number, seat, forced=False) if not own.bots[seat]:
+            drawn, public = (seen(own.match, number, who) for who in (seat, None))
+            cards = " ".join(face(str(card)) for card in drawn)
+            return f"{'Turned up' if public else 'You see'}: {cards}." if cards else ""
+    return by_name(notice, own.bots)
+
+
+def _told(model: Model, notice: notices.Notice) -> Model:
+    """A refusal, or what came of the wish for a hint: that is put at the prompt, where nothing is typed."""
+    match notice:
+        case notices.Refused():
+            return replace(model, notice=refusal(notice), alarm=True)
+        case notices.HintGiven(_, move) if not model.line.text:
+            line = Line.of(move)  # Enter is for the line now
+            return replace(model, notice=by_name(notice), alarm=False, line=line, picked="", focus="line")
+    return replace(model, notice=by_name(notice), alarm=isinstance(notice, notices.HintMissed))
+
+
+def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
+    """At a record, or a table on the network, bots only give hints, and files are written; a file may be a table."""
+    match wish:
+        case wishes.Hinted(ticket, move) if ticket == model.ticket:
+            return _told(model, notices.HintGiven(model.bot, move)), ()
+        case wishes.Faulted(ticket, why, _, bot) if ticket == model.ticket:
+            return _told(model, notices.HintMissed(why, bot)), ()
+        case wishes.Kept(name, path):
+            return replace(_told(model, notices.GameKept(path)), file=name), ()
+        case wishes.Loaded():
+            match = model.table.match
+            people = LocalTable.of(match, [""] * match.state.seats)
+            return grant(at_own(model, replace(people, ticket=model.ticket)), wish)
+    return model, ()
+
+
+def played_on(model: Model, at: int) -> tuple[Model, Effects]:
+    """The game goes on from an earlier position; one of a record against the bot for hints, and the record stays."""
+    if model.own is not None:
+        return grant(model, wishes.PlayOn(at))
+    match = model.table.match.before(at)
+    turn = replace(model.table, match=match).turn or 0
+    bots = ["" if seat == turn else model.bot for seat in range(match.state.seats)]
+    others = f"{called(model.bot)} has the other {'seats' if bots[2:] else 'seat'}"
+    notice = f"You are {letter(turn)}, {others}. against BOT, or against people, changes that."
+    own = replace(LocalTable.of(match, bots), ticket=model.ticket + 1)
+    fresh = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None, notice=notice, alarm=False)
+    after, effects = grant(at_own(fresh, own), wishes.Begin())
+    return after, (Settled(match), *effects)
+
+
+def title(model: Model) -> str:
+    """What the window is called."""
+    name = model.table.match.game.title
+    if model.table.turn is None:
+        return f"{name}: over"
+    return f"* your turn: {name}" if model.table.is_mine else name
+
+
+def looking_back(model: Model) -> Model:
+    """Replay from the last position on."""
+    return replace(model, replay=Replay(len(model.table.match.entries)), notice="", cursor="", picked="")
+
+
+def looked_back(model: Model) -> tuple[Model, Effects]:
+    """The end of it: back to the table, or away from a record, which has none."""
+    return (model, (Quit(),)) if model.table.is_record else (replace(model, replay=None, notice=""), ())
