@@ -9,6 +9,7 @@ from quadrille.client.conversation import DIGITS, Conversation, Parlour
 from quadrille.client.floods import Kind
 from quadrille.client.foreign import shown
 from quadrille.client.table_words import few, terms_text
+from quadrille.client.words.commands import Place, help_text
 from quadrille.net.gathering import Refused
 from quadrille.net.lobby import At, Began, Event, Invited, Lobby
 from quadrille.net.offers import host_name, is_meant, offers, unplayable
@@ -21,13 +22,7 @@ from quadrille.rules.squares import quoted
 #: is none.
 SETTLED: Final = 1500
 PATIENCE: Final = 5000
-HELP: Final = """\
-  NUMBER, NAME    take the table of that number in the list, or of that host
-  tables          list the tables again
-  yes, no         whether to sit down under the arbiter that was shown
-  play-on TABLE   play on for a seat that is gone, as somebody asks you to
-  block NAME      hear nothing more of somebody
-  quit            go"""
+HELP: Final = help_text(Place.CHOOSING)
 
 
 class Choosing(Conversation):

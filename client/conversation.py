@@ -15,7 +15,7 @@ from quadrille.client.calls import Calls
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.floods import Floods, Kind
 from quadrille.client.live_console import LiveConsole
-from quadrille.client.reports import misread
+from quadrille.client.words.commands import misread
 from quadrille.net.errors import LocalError, NetError
 from quadrille.net.identity import fingerprint
 from quadrille.net.lobby import Awaited, Called, Event, Lobby, Peer

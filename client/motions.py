@@ -11,6 +11,7 @@ from quadrille.client.conversation import Parlour
 from quadrille.client.floods import Kind
 from quadrille.client.reports import player
 from quadrille.client.table_words import few, motion_text
+from quadrille.client.words.commands import Place, help_text
 from quadrille.net.entry import Entry
 from quadrille.net.errors import LocalError
 from quadrille.net.motions import BY_OTHERS, all_of, back, flag, gone, stand_in
@@ -25,12 +26,7 @@ if TYPE_CHECKING:
     from quadrille.client.network_table import NetworkTable
 
 #: What can be done about a seat that is gone and has to move, once all others agree.
-CHOICES: Final = """\
-  wait            go on waiting
-  stand-in BOT    a bot of yours plays on, such as 3 or mcts, until the owner is back
-  stand-in NAME   somebody who is here plays on
-  drop            the seat is out of the game
-  quit            adjourn: the table is kept, and quadrille resume comes back to it"""
+CHOICES: Final = help_text(Place.GONE)
 
 
 class Petition:

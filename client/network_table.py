@@ -17,6 +17,7 @@ from quadrille.client.replacing import Replacing
 from quadrille.client.reports import heading, is_move, moves_text, player, result
 from quadrille.client.table.local import forced
 from quadrille.client.table_words import convicted_text, deals_text, doubts_text, few, is_kept, taken_text
+from quadrille.client.words.commands import UNTIL_OVER, Place, help_text
 from quadrille.net import archive
 from quadrille.net.entry import NOBODY, Entry
 from quadrille.net.identity import fingerprint
@@ -29,31 +30,9 @@ from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.plain_text import drawing
 from quadrille.rules.squares import quoted
 
-HELP: Final = """\
-Type a move{example}, or one of these:
-  moves [START]   list the legal moves, or those that begin so
-  board           draw the board again
-  seats           who plays, who is here, and the clocks
-  resign          go out of the game
-  draw, takeback [N], pause, adjourn, abort
-                  propose it; it is done when all the others agree
-  yes, no         answer what somebody proposes
-  drop, wait, stand-in BOT or NAME
-                  what to do about a seat that is gone and has to move
-  flag            propose that a seat is out whose time is up by all clocks
-  back            play again where another plays on for you
-  play-on TABLE   play on for a seat that is gone elsewhere, as somebody asks you to
-  say TEXT        say something to all at the table
-  invite NAME     let somebody look on
-  block NAME      hear nothing more of somebody
-  save FILE       keep the log of the game; save! FILE also writes over another file
-  book            after a game with hidden cards: let everybody see which lay where
-  rematch         once more with the same people, when the game is over
-  rules           print the rules of the game
-  quit            leave; the table is kept, and quadrille resume comes back to it"""
+HELP: Final = help_text(Place.TALK)
 #: So long it may take to find those who are here, in milliseconds.
 _FIRST_ROUND: Final = 4000
-_TO_PLAY: Final = ("moves", "resign", "draw", "takeback", "pause", "adjourn", "abort")
 
 
 class NetworkTable(Conversation):
@@ -414,7 +393,7 @@ class NetworkTable(Conversation):
         """A line that the game reads as a move is one; else it may be a command."""
         word = line.partition(" ")[0].lower()
         if word in self.commands and not is_move(self.table.log.now.match, line):
-            if word in _TO_PLAY and self.table.over:
+            if word in UNTIL_OVER and self.table.over:
                 raise RulesError("the game is over: rematch, save FILE or quit")
             self.run_command(line)
         elif self.table.over:

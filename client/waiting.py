@@ -10,6 +10,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.network_table import NetworkTable
 from quadrille.client.pages import rules_text
 from quadrille.client.table_words import few, terms_text
+from quadrille.client.words.commands import Place, help_text
 from quadrille.net.gathering import CLOSED, OPEN, Changed, Gathering, Refused, Seated, TurnedDown
 from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Invited
 from quadrille.net.names import are_alike
@@ -21,23 +22,8 @@ from quadrille.rules.plain_text import WIDTH
 from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
 
-HOST_HELP: Final = """\
-The game begins by itself when all seats are taken. Until then:
-  who             who is on the network, and who sits here
-  invite NAME     ask somebody to sit down
-  kick NAME       take somebody's seat away
-  start           begin, when all seats are taken
-  play-on TABLE   play on for a seat that is gone, as somebody asks you to; you leave this table then
-  block NAME      hear nothing more of somebody
-  rules           print the rules of the game
-  quit            close the table"""
-GUEST_HELP: Final = """\
-The game begins by itself when all seats are taken. Until then:
-  who             who is on the network, and who sits here
-  play-on TABLE   play on for a seat that is gone, as somebody asks you to; you leave this table then
-  block NAME      hear nothing more of somebody
-  rules           print the rules of the game
-  quit            stand up and go"""
+HOST_HELP: Final = help_text(Place.HOSTING)
+GUEST_HELP: Final = help_text(Place.ASKING)
 
 
 class Waiting(Conversation):

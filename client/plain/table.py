@@ -19,34 +19,20 @@ from quadrille.client.files import FileExists, load, path_of, write_text
 from quadrille.client.foreign import shown
 from quadrille.client.pages import rules_text
 from quadrille.client.plain.console import Console
-from quadrille.client.reports import entry_text, heading, is_move, misread, moves_text, result
+from quadrille.client.reports import entry_text, heading, is_move, moves_text, result
 from quadrille.client.settings import read_settings
 from quadrille.client.table import effects, notices, wishes
 from quadrille.client.table.course import grant
 from quadrille.client.table.local import LocalTable
+from quadrille.client.words.commands import Place, by_any_word, help_text, misread
 from quadrille.client.words.table import by_seat, refusal, seat_and_bot
-from quadrille.client.words.typed import WORDS, wish_of
 from quadrille.net.terms import Clock
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.plain_text import WIDTH, drawing
 from quadrille.rules.record import write
 
-HELP: Final = """\
-Type a move{example}, or one of these:
-  moves [START]   list the legal moves, or those that begin so
-  board           draw the board again
-  hint            what a bot would play here
-  takeback [N]    take back your last move, or the last N; undo is the same
-  resign          go out of the game
-  draw            end the game in a draw that all agree on; agree is the same
-  rematch         once more, everybody one seat further
-  pause           stop the clocks for a while
-  against BOT     let bots take the other seats; against people gives them back
-  save FILE       keep the game; save! FILE also writes over another file
-  load FILE       go on with a game that was kept
-  rules           print the rules of the game
-  quit            stop playing; so does the end of input"""
+HELP: Final = help_text(Place.LINES)
 #: Maximum time between two looks at what the person types while a bot thinks, in seconds.
 _LOOK: Final = 0.05
 #: Maximum time that lines of a pipe which came before a bot's turn wait for its move, in milliseconds.
@@ -124,7 +110,7 @@ class PlainTable:
             "rules": lambda _: console.say(rules_text(self.match.game)),
             "help": lambda _: console.say(HELP.format(example=self.example())),
         }
-        self._words = (*self._commands, *WORDS)
+        self._words = by_any_word(Place.LINES)
 
     @property
     def match(self) -> Match:
@@ -332,7 +318,9 @@ class PlainTable:
         elif command := self._commands.get(word):
             command(rest)
         else:
-            self.wish(wish_of(word, rest, read_settings()[0].hints if word == "hint" else ""))
+            wish = self._words[word].wished(rest, read_settings()[0].hints if word == "hint" else "")
+            assert wish is not None, f"nothing is done for {word}"
+            self.wish(wish)
 
     def pause(self, _: str) -> None:
         """Nothing goes on until somebody is back."""

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.client import choosing, motions, network_table, waiting
-from quadrille.client.guests.screen import WORDS as GUEST_WORDS
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.table import PlainTable
 from quadrille.client.screen.draw.canvas import Picture
@@ -22,6 +21,7 @@ from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Key, Model, Page, Pasted, Replay
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings
+from quadrille.client.words.commands import GUESTS
 from quadrille.client.words.table import LISTED_BOT_CHOICES
 from quadrille.rules.core import WHOLE
 from quadrille.rules.match import Deal, Match
@@ -155,7 +155,7 @@ def _plain() -> Iterator[str]:
 
 def page() -> str:
     """All of it."""
-    found = [*_plain(), *_tables(), *_evenings(), "== a guest may say", *sorted(GUEST_WORDS)]
+    found = [*_plain(), *_tables(), *_evenings(), "== a guest may say", *sorted(GUESTS)]
     for text in (
         network_table.HELP, motions.CHOICES, waiting.HOST_HELP, waiting.GUEST_HELP, choosing.HELP, LISTED_BOT_CHOICES,
     ):  # fmt: skip

@@ -26,21 +26,19 @@ from quadrille.client.screen.table.model import (
     Told,
 )
 from quadrille.client.screen.table.page import rules_page
+from quadrille.client.words.commands import Place, by_word, key_line
 from quadrille.rules.registry import game
 
-_WORDS: Final = ("invite", "block", "kick", "start", "who", "rules", "play-on", "quit")
-_KEYS: Final = (("f1", "F1", "Help"), ("f6", "F6", "Rules"), ("enter", "Enter", "Invite"), ("c-q", "^Q", "Leave"))
+_WORDS: Final = by_word(Place.ROOM)
+_KEYS: Final = (*key_line(Place.ROOM)[:-1], ("enter", "Enter", "Invite"), key_line(Place.ROOM)[-1])
+#: Commands in the order of the help, with the keys that do the same.
+_LISTED: Final = {"invite": "", "kick": "", "play-on": "", "block": "", "rules": ", F6", "quit": ", Ctrl-Q, Esc"}
 _HELP: Final = (
     "The game begins by itself when all seats are taken.",
     "",
     "  up, down           go over those who are here",
     "  Enter              invite the one that is marked; on a seat of yours to give: take it away again",
-    "  invite NAME        ask somebody to sit down",
-    "  kick NAME          take somebody's seat away",
-    "  play-on TABLE      play on for a seat that is gone, as somebody asks you to; you leave this table then",
-    "  block NAME         hear nothing more of somebody",
-    "  rules, F6          the rules of the game",
-    "  quit, Ctrl-Q, Esc  leave; a table of yours is closed then",
+    *(f"  {_WORDS[word].typed + keys:19}{_WORDS[word].help}" for word, keys in _LISTED.items()),
 )
 
 Effects: TypeAlias = tuple[Effect | Page | Sent, ...]

@@ -4,7 +4,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from quadrille.client.guests.screen import (
-    WORDS,
     Closed,
     Effects,
     Enter,
@@ -30,6 +29,7 @@ from quadrille.client.screen.table.model import (
     Told,
     Wake,
 )
+from quadrille.client.words.commands import GUESTS
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 
@@ -136,6 +136,6 @@ def test_whatever_is_pressed_nothing_of_the_hosts_is_reached(events: list[GuestE
             case Sent(Watch(table)):
                 assert table == TABLE
             case Sent(Type(word)):
-                assert word in WORDS and word not in ("save", "save!", "stand-in")
+                assert word in GUESTS and word not in ("save", "save!", "stand-in")
             case _:
                 raise AssertionError(effect)
