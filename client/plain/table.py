@@ -12,10 +12,11 @@ from textwrap import wrap
 from typing import Final, Self
 
 from quadrille.ai import talk
+from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.names import told_apart
 from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.clocks import clock_text
-from quadrille.client.files import FileExists, load, path_of, write_text
+from quadrille.client.files import FileExists, keep, load
 from quadrille.client.foreign import shown
 from quadrille.client.pages import rules_text
 from quadrille.client.plain.console import Console
@@ -30,7 +31,6 @@ from quadrille.net.terms import Clock
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.plain_text import WIDTH, drawing
-from quadrille.rules.record import write
 
 HELP: Final = help_text(Place.LINES)
 #: Maximum time between two looks at what the person types while a bot thinks, in seconds.
@@ -84,10 +84,12 @@ class PlainTable:
         *,
         now: Callable[[], int] = talk.now,
         patience: int = PATIENCE,
+        isolate: str = USUAL,
     ) -> None:
         """`seated` says which bots have which seats of the match; people have the others.
 
-        `patience`: how long a bot may think, in milliseconds, until the person is asked what to do.
+        `patience`: how long a bot may think, in milliseconds, until the person is asked what to do. `isolate`: the box
+        that each bot has to have.
         """
         row = seated(match)
         self.table = LocalTable.of(match, [row.get(seat, "") for seat in range(match.state.seats)], clock)
@@ -96,7 +98,7 @@ class PlainTable:
         self._now = now
         self._came = threading.Event()  # a bot has said something
         self._answers: deque[wishes.Answer] = deque()
-        self._bots = Opponents(self._answers.append, self._came.set, patience)
+        self._bots = Opponents(self._answers.append, self._came.set, patience, isolate=isolate)
         self._wait: Wait | None = None
         self._drawn = self._told = False  # whether this game has been drawn, and whether it was told how it ended
         self._commands: dict[str, Callable[[str], None]] = {
@@ -237,21 +239,15 @@ class PlainTable:
         match effect:
             case effects.Think() | effects.Advise() | effects.Offer() | effects.Settled():
                 self._bots.perform(effect)
-            case effects.Keep():
-                self._keep(effect)
+            case effects.Keep(name):
+                try:
+                    self.wish(keep(effect, self.table.file))
+                except FileExists as error:
+                    raise RulesError(f"{error}: save! {name} writes over it") from None
             case wishes.Load(name):
                 self.wish(wishes.Loaded(name, load(name)))
             case effects.Quit():
                 self.done = True
-
-    def _keep(self, effect: effects.Keep) -> None:
-        name, own = effect.name, self.table.file
-        try:
-            over = effect.over or (own != "" and path_of(name) == path_of(own))
-            path = write_text(name, write(effect.match), over=over)
-        except FileExists as error:
-            raise RulesError(f"{error}: save! {name} writes over it") from None
-        self.wish(wishes.Kept(name, str(path), effect.match.entries))
 
     def welcome(self) -> None:
         """What is played, and how to go on from here."""
