@@ -60,8 +60,7 @@ def _system(number: int, *words: object) -> int:
 class Enclosure:
     """A process in namespaces of its own, in which it is the first.
 
-    `enter`, `build` and `close` follow each other. After `enter` it may start another process, which gets ready while
-    this one builds, and is not to begin before `close`.
+    `enter`, `build` and `close` follow each other; then it may start the program.
     """
 
     def __init__(self, places: "list[str]", folder: str) -> None:
