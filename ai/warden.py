@@ -166,7 +166,7 @@ def _isolate(task: _Task) -> None:
     for name in ("TEMP", "TMP"):
         os.environ.pop(name, None)
     if landlock:
-        task.readable, task.writable = [f"{enclosure.SEEN}/"], ["/tmp", "/dev/shm"]  # noqa: S108
+        task.readable, task.writable = [f"{enclosure.SEEN}/"], ["/tmp"]  # noqa: S108
 
 
 def _refuse(task: _Task, why: str) -> None:

@@ -82,6 +82,20 @@ def test_s4_a_box_shows_no_home_and_its_files_can_not_be_written(tmp_path: Path)
     assert said == b"False False [False, False, False, False, False, True] False 1 ['1', '2']"
 
 
+@BOXED
+def test_s4_shared_memory_and_semaphores_work_in_a_box_and_stay_there(tmp_path: Path) -> None:
+    share = (
+        "from multiprocessing import Semaphore, shared_memory as m; a = m.SharedMemory(create=True, size=9); "
+        "b = m.SharedMemory(a.name); a.buf[0] = 7; s = Semaphore(1); "
+        "print(b.buf[0], s.acquire(), a.name, flush=True); input()"
+    )
+    from quadrille.ai.program import Limits, Program
+
+    with Program([sys.executable, "-c", share], cwd=tmp_path, limits=Limits(isolate="required")) as one:
+        shared, taken, name = (one.line(20) or b"").decode().split()
+        assert (shared, taken) == ("7", "True") and not Path("/dev/shm", name).exists()
+
+
 def test_s4_what_a_program_sees_is_its_own(tmp_path: Path) -> None:
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
