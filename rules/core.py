@@ -18,6 +18,7 @@ from quadrille.rules.chance import Dealer, Randomness
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError
 from quadrille.rules.options import Options, Value, shown
 from quadrille.rules.scene import Panel, Scene
+from quadrille.rules.steps import Stepwise
 
 #: The number of a game's rules until the game raises its own (`Game.rules`); bots are greeted with it.
 RULES_VERSION: Final = 1
@@ -125,7 +126,7 @@ M = TypeVar("M", bound=Move)
 O = TypeVar("O", bound=Options)  # noqa: E741
 
 
-class State(ABC, Generic[B, M]):
+class State(Stepwise[M], ABC, Generic[B, M]):
     """An immutable position as one viewer knows it: a value, which any number of threads may read at once.
 
     Nobody writes to `board`, because States share it: a board method that writes, such as `legal`, is called on a copy.

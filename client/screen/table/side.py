@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.clocks import clock_text
 from quadrille.client.reports import seen
-from quadrille.client.screen.drafts.draft import Draft
+from quadrille.client.screen.draft import Draft
 from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
 from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.draw.theme import seat_style
