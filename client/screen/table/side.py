@@ -17,7 +17,6 @@ from quadrille.rules.scene import Scene
 
 _LEAST_MOVES: Final = 4
 _NUMBER: Final = 4
-_COINS: Final = "p 1, n 5, d 10, q 25 cents"
 _MOST_NOTES: Final = 6
 #: Who somebody is in the notes of a scene.
 _PLAYER: Final = re.compile(r"\bPlayer ([1-9])\b")
@@ -56,11 +55,6 @@ def last_moves(match: Match, table: Table, most: int) -> list[tuple[str, int | N
     return found
 
 
-def sheet_holds(scene: Scene, kind: str) -> bool:
-    """Whether something of that kind lies on the sheet."""
-    return scene.sheet is not None and any(mark.kind == kind for cell in scene.sheet.cells for mark in cell.marks)
-
-
 class Side:
     """The column on a canvas."""
 
@@ -79,11 +73,10 @@ class Side:
         if players:
             self._draw_players()
         self._draw_choices()
-        legend = [_COINS] if sheet_holds(self.scene, "coin") else []
         room = self.end - self.row
         said = self.model.table.chat[-max(1, room) :]  # there may be hundreds, and each has a line at least
         chat = [line for text in said for line in wrapped(text, self.width)]
-        if notes := self._notes(legend, max(0, min(_MOST_NOTES, room - _LEAST_MOVES - 2))):
+        if notes := self._notes(max(0, min(_MOST_NOTES, room - _LEAST_MOVES - 2))):
             self._gap()
             for line in notes:
                 self._put(line, "faint")
@@ -96,10 +89,10 @@ class Side:
             for line in chat:
                 self._put(line)
 
-    def _notes(self, legend: list[str], most: int) -> list[str]:
-        """The notes by the names of the players, in so many lines; what is cut ends in a sign that there is more."""
+    def _notes(self, most: int) -> list[str]:
+        """Legend and notes by the names of the players, in so many lines; what is cut ends in a sign of it."""
         lines: list[str] = []
-        for note in (*legend, *self.scene.notes):
+        for note in filter(None, (self.scene.legend, *self.scene.notes)):
             lines += wrapped(_PLAYER.sub(self._name, note), self.width, most - len(lines)) if len(lines) < most else []
         return lines
 
