@@ -327,6 +327,15 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         """
         return self.view(seat)
 
+    @property
+    def recalls(self) -> bool:
+        """Whether a face shows a seat what it has seen in earlier turns; else the person has to remember it."""
+        return True
+
+    def recalled(self, look: Move | None = None) -> Self:
+        """What a face shows of this view, `look` being the last move if it was the viewer's own."""
+        return self
+
     def mask(self, move: Move, seat: int | None) -> Move:
         """The move as that seat (None: a spectator) learns of it: a face that it may not see is HIDDEN."""
         pending = self.pending

@@ -11,6 +11,7 @@ from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.screen.table.model import Model, Table, shown_match
 from quadrille.client.words.table import YOU
+from quadrille.rules.core import WHOLE
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
 from quadrille.rules.plain_text import letter
 from quadrille.rules.scene import Scene
@@ -34,6 +35,8 @@ def entry_line(match: Match, number: int, table: Table) -> tuple[str, int | None
     match entry:
         case Played(seat, move):
             viewer = match.viewer if match.viewer == table.viewer else table.viewer
+            if viewer != WHOLE and not match.state.recalls and not table.match.over and number < table.match.length - 1:
+                viewer = None  # what was looked at earlier is for the person to remember
             faces = seen(match, number, viewer) if match.viewer in ("whole", viewer) else list(entry.faces)
             drawn = f" = {' '.join(face(str(drawn)) for drawn in faces)}" if faces else ""
             return f"{letter(seat)} {move}{drawn}", seat
