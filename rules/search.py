@@ -113,7 +113,29 @@ class HalfTurn:
 
 
 class Position:
-    """A position that moves are made on and taken back from. It belongs to one thread; copies go their own ways."""
+    """A position that moves are made on and taken back from. It belongs to one thread; copies go their own ways.
+
+    >>> position = Position.start("dollar-draw", {"width": 3, "height": 3}, moves=["a2", "c2"])
+    >>> position
+    Position of <Dollar Draw, 2 seats, ToMove(seat=0), 04bcf61ab34d>
+        a     b     c
+     3  .     .     S
+     2  A:||  .    >B:S
+     1  ||    .     .
+                        captured  claimed
+    > A  player 1, Bar         0        2
+      B  player 2, S           0        2
+    Tally around the token of Bar: 1 own, 0 of the other: it may not reclaim
+    >>> [position.text(move) for move in position.moves()]
+    ['a3', 'b2']
+    >>> position.apply(position.read("b2"))
+    >>> position.undo()
+    >>> found = position.search(400, seed=7)
+    >>> position.text(found.move), found.certain
+    ('b2', 1)
+    >>> position.prove().value, sum(position.playouts(100, seed=1).results)
+    (1, 0)
+    """
 
     __slots__ = ("_made", "_origin", "board")
 
@@ -137,6 +159,9 @@ class Position:
         for text in moves:
             state = state.play(state.game.parse(text, state))
         return cls(state)
+
+    def __repr__(self) -> str:
+        return f"Position of {self.state!r}"
 
     @property
     def state(self) -> State[Any, Any]:
