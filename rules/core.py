@@ -216,6 +216,11 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         """A picture of the position, as data."""
 
     @property
+    def legend(self) -> str:
+        """What the things in the scene are worth, where that is not to be seen there."""
+        return ""
+
+    @property
     @abstractmethod
     def kinds(self) -> tuple[type[Move], ...]:
         """The classes of this game's moves."""

@@ -104,9 +104,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that a viewer sees. `notes` are sentences about the position ("Round 2, 31 cards in the deck"), and `legend`
-    says what the things in it are worth, where that is not to be seen.
-    """
+    """All that a viewer sees. `notes` are sentences about the position ("Round 2, 31 cards in the deck")."""
 
     game: str
     panels: tuple[Panel, ...]
@@ -114,7 +112,6 @@ class Scene:
     rows: tuple[Row, ...] = ()
     tracks: tuple[Track, ...] = ()
     notes: tuple[str, ...] = ()
-    legend: str = ""
 
     @property
     def places(self) -> frozenset[str]:

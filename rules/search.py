@@ -240,10 +240,13 @@ class Position:
     def read(self, text: str) -> int:
         """The number of a move in the game's notation."""
         state = self.state
-        code = state.code(state.game.parse(text, state))
-        if code is None or not state.lists(code):
-            raise state.refusal(state.game.parse(text, state))
-        return code
+        move = state.game.parse(text, state)
+        if state.objection(move) is not None:
+            raise state.refusal(move)
+        [number, *more] = self.steps(move)
+        if more:
+            raise RulesError(f"{move} is {1 + len(more)} numbers, its steps: `steps` gives them")
+        return number
 
     def text(self, move: int) -> str:
         """A move, or a step of one, in the game's notation."""

@@ -40,8 +40,6 @@ from quadrille.rules.squares import clean, grid, quoted
 SETS: Final = {"standard": (24, 24, 12, 4), "many-pennies": (27, 22, 11, 4), "many-many-pennies": (30, 20, 10, 4)}
 TAKES: Final = ("one", "greedy", "semi-greedy")
 COLLECTS: Final = ("pile", "transplant", "transplant-after", "cleanup")
-#: What the coins are worth.
-LEGEND: Final = "p 1, n 5, d 10, q 25 cents"
 _SIDE: Final = range(2, 13)
 
 
@@ -206,9 +204,14 @@ class CoinState(State[CoinBoard, CoinMove]):
             marks = [mark("coin", f"{n}{letter}" if n > 1 else letter) for n, letter in coins if n]
             marks += [mark("pawn", "", seat) for seat in range(self.seats) if board.at[board.pawn + seat] == q]
             cells.append(cell(name, tuple(marks), q == fresh))
-        legend = LEGEND if any(board.most(q, kind) for q in range(len(cells)) for kind in range(KINDS)) else ""
-        drawn = Sheet(sheet.width, sheet.height, tuple(cells))
-        return Scene(self.game.key, self.panels(), drawn, notes=self._notes(), legend=legend)
+        return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, tuple(cells)), notes=self._notes())
+
+    @property
+    def legend(self) -> str:
+        """What the coins on the board are worth."""
+        board = self.board
+        lie = any(board.most(q, kind) for q in range(board.terms.cells) for kind in range(KINDS))
+        return "p 1, n 5, d 10, q 25 cents" if lie else ""
 
     def _notes(self) -> tuple[str, ...]:
         """Where those come from whose pawns are off the board, and who is a renegade."""

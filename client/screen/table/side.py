@@ -9,7 +9,7 @@ from quadrille.client.screen.draft import Draft
 from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
 from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.draw.theme import seat_style
-from quadrille.client.screen.table.model import Model, Table, shown_match
+from quadrille.client.screen.table.model import Model, Table, shown_match, shown_state
 from quadrille.client.words.table import YOU
 from quadrille.rules.core import WHOLE
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
@@ -95,7 +95,7 @@ class Side:
     def _notes(self, most: int) -> list[str]:
         """Legend and notes by the names of the players, in so many lines; what is cut ends in a sign of it."""
         lines: list[str] = []
-        for note in filter(None, (self.scene.legend, *self.scene.notes)):
+        for note in filter(None, (shown_state(self.model).legend, *self.scene.notes)):
             lines += wrapped(_PLAYER.sub(self._name, note), self.width, most - len(lines)) if len(lines) < most else []
         return lines
 
