@@ -4,21 +4,8 @@ An action is a step of a move (rules/steps.py): a number from 0 up to, not inclu
 options and seats alone. Where a turn can be too many things to number them all, it is made of several actions; each
 that is legal can be completed, and each turn has exactly one row of them.
 
-- Barons, Dollar Draw: the squares, column by column, each from the bottom. A turn is one action.
-- Maze: the segments, by the square that they start from, then by the one that they go to. A turn is one action.
-- Coin Isolation: the squares; end of the path, stand, renegade, pass; the sides south, north, west, east; the coins
-  p, n, d, q; with take=semi-greedy also take 0, take 1, … A turn is a side; or pass; or stand, and where there is a
-  choice the coin; or renegade perhaps, then the path square by square and its end, then, each only where there is a
-  choice, the coin that is the path's type, the coins to take, the coins that go along one by one (p before n before d
-  before q), the squares for a transplant one by one (ascending).
-- Dotter: draw, peek, score; the players; the 54 slots 1a, 1b, 1c, 2a, …; no guess, double, triple, difference,
-  quotient, nothing. A turn is draw; or peek, a player, two slots; or score, a player, three slots, a guess. Slots are
-  ascending.
-
-Chance has numbers of its own: in Coin Isolation the coins p, n, d, q as 0 to 3, in Dotter the cards in the order of
-the pile (spades, hearts, diamonds, clubs, each from the ace to the king, then the jokers).
-
-What is legal is asked of the State; no rule is written here, and no game is known.
+Chance has numbers of its own: the faces in the order of the pile. Which steps and faces a game has is in protocols.md,
+"Steps". What is legal is asked of the State; no rule is written here, and no game is known.
 """
 
 from typing import Any, Self, TypeAlias

@@ -9,8 +9,11 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from quadrille.rules.boards.dotter_table import ROWS, SLOTS
-from quadrille.rules.games._dotter_moves import GUESS_NAMES, DotterMove, DrawRow, Peek, Score, Slot, number_of
+from quadrille.rules.board import CHANCE
+from quadrille.rules.boards.dotter import DotterBoard
+from quadrille.rules.boards.dotter_table import SLOTS
+from quadrille.rules.core import Move, State
+from quadrille.rules.games._dotter_moves import GUESS_NAMES, DrawRow, Peek, Score, Slot
 from quadrille.rules.half import Half, verdict
 
 #: The first steps; from PLAYERS on come the players, then the slots, then the guesses.
@@ -24,56 +27,89 @@ _SLOT: Final = re.compile(r"[1-9][0-9]?[abc]")
 _LINE: Final = re.compile(r"(?:peek|score) (p[1-9][0-9]?)((?: [1-9][0-9]?[abc])*)(?: ([a-z]+))?")
 
 
-def steps_of(seats: int, move: DotterMove) -> list[int] | None:
-    """The steps that a move is; None when it names no such player, slots or guess."""
-    if number_of(move) is None:
-        return None
-    if isinstance(move, DrawRow):
-        return [DRAW]
-    slots = [PLAYERS + seats + 3 * row + card for row, card in move.slots]
-    if isinstance(move, Peek):
-        return [PEEK, PLAYERS + move.player, *slots]
-    return [SCORE, PLAYERS + move.player, *slots, PLAYERS + seats + SLOTS + GUESS_NAMES.index(move.guess)]
+class DotterSteps(State[DotterBoard, Move]):
+    """The part of a State of Dotter that is about steps."""
 
+    __slots__ = ()
 
-def move_of(seats: int, steps: Sequence[int]) -> DotterMove:
-    """The move that these steps are; half-made, it has fewer slots."""
-    if steps[0] == DRAW:
-        return DrawRow()
-    _, player, *rest = steps
-    slots = tuple(Slot(*divmod(step - PLAYERS - seats, SLOTS // ROWS)) for step in rest[: 2 if steps[0] == PEEK else 3])
-    if steps[0] == PEEK:
-        return Peek(player - PLAYERS, slots)
-    return Score(player - PLAYERS, slots, GUESS_NAMES[rest[3] - PLAYERS - seats - SLOTS] if len(rest) > 3 else "")
+    board_steps = False
 
+    def steps(self, move: Move) -> list[int] | None:
+        """What is done, with whose cards, with which, and the guess; a face while a card is owed."""
+        if self.code(move) is None or not isinstance(move, Peek | Score | DrawRow):
+            return super().steps(move)
+        if isinstance(move, DrawRow):
+            return [DRAW]
+        first = PLAYERS + self.seats
+        slots = [first + 3 * row + card for row, card in move.slots]
+        if isinstance(move, Peek):
+            return [PEEK, PLAYERS + move.player, *slots]
+        return [SCORE, PLAYERS + move.player, *slots, first + SLOTS + GUESS_NAMES.index(move.guess)]
 
-def word_of(seats: int, step: int) -> str:
-    """A word of the move; of a score without a guess the last one is `no guess`."""
-    if step < PLAYERS:
-        return VERBS[step]
-    if step < PLAYERS + seats:
-        return f"p{step - PLAYERS + 1}"
-    slot = step - PLAYERS - seats
-    return str(Slot(*divmod(slot, SLOTS // ROWS))) if slot < SLOTS else GUESS_NAMES[slot - SLOTS] or "no guess"
+    def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
+        """What can come after these steps; while a card is owed, faces."""
+        board, first = self.board, PLAYERS + self.seats
+        if board.ended or board.turn == CHANCE:
+            return [] if prefix else sorted(self.codes)
+        match tuple(prefix):
+            case ():
+                possible = (board.serves(), _players(self, PEEK), _players(self, SCORE))
+                return [step for step, there in enumerate(possible) if there]
+            case (kind,) if kind in (PEEK, SCORE):
+                return [PLAYERS + player for player in _players(self, kind)]
+            case (kind, player, *slots) if kind in (PEEK, SCORE) and PLAYERS <= player < first:
+                taken, player = [step - first for step in slots], player - PLAYERS
+                if any(slot not in _next_slots(self, kind, player, taken[:at]) for at, slot in enumerate(taken)):
+                    return []
+                if len(taken) < (2 if kind == PEEK else 3):
+                    return [first + slot for slot in _next_slots(self, kind, player, taken)]
+                return [first + SLOTS + guess for guess in range(board.guesses)] if kind == SCORE else []
+        return []
 
+    def move_of(self, steps: Sequence[int]) -> Move:
+        """The move that these steps are; half-made, it has fewer slots."""
+        if self.board.turn == CHANCE:
+            return self.move(steps[0])
+        if steps[0] == DRAW:
+            return DrawRow()
+        _, player, *rest = steps
+        first = PLAYERS + self.seats
+        slots = tuple(Slot(*divmod(step - first, 3)) for step in rest[: 2 if steps[0] == PEEK else 3])
+        if steps[0] == PEEK:
+            return Peek(player - PLAYERS, slots)
+        return Score(player - PLAYERS, slots, GUESS_NAMES[rest[3] - first - SLOTS] if len(rest) > 3 else "")
 
-def next_steps(state: Any, steps: Sequence[int]) -> list[int]:
-    """What can come after these steps of a seat's turn."""
-    board, seats = state.board, state.seats
-    match steps:
-        case ():
-            possible = (board.serves(), _players(state, PEEK), _players(state, SCORE))
-            return [step for step, there in enumerate(possible) if there]
-        case (kind,) if kind in (PEEK, SCORE):
-            return [PLAYERS + player for player in _players(state, kind)]
-        case (kind, player, *slots) if kind in (PEEK, SCORE) and player - PLAYERS in range(seats):
-            taken, wanted = [step - PLAYERS - seats for step in slots], 2 if kind == PEEK else 3
-            if any(slot not in _next_slots(state, kind, player - PLAYERS, taken[:at]) for at, slot in enumerate(taken)):
-                return []
-            if len(taken) < wanted:
-                return [PLAYERS + seats + slot for slot in _next_slots(state, kind, player - PLAYERS, taken)]
-            return [PLAYERS + seats + SLOTS + guess for guess in range(board.guesses)] if kind == SCORE else []
-    return []
+    def word(self, prefix: Sequence[int], step: int) -> str:
+        """A word of the move; of a score without a guess the last one is `no guess`."""
+        if self.board.turn == CHANCE:
+            return str(self.move(step))
+        if step < PLAYERS:
+            return VERBS[step]
+        slot = step - PLAYERS - self.seats
+        if slot < 0:
+            return f"p{step - PLAYERS + 1}"
+        return str(Slot(*divmod(slot, 3))) if slot < SLOTS else GUESS_NAMES[slot - SLOTS] or "no guess"
+
+    def half(self, line: str) -> Half:
+        """Cards in any order, then perhaps a guess."""
+        return half_made(self, line)
+
+    @property
+    def step_numbers(self) -> Sequence[int]:
+        """Draw, peek, score; the players; the slots; the guesses."""
+        return range(PLAYERS + self.seats + SLOTS + len(GUESS_NAMES))
+
+    @property
+    def longest(self) -> int:
+        """The board tells how often each move is possible in a round."""
+        rows, looks = len(self.board.ranks) // 3, len(self.board.ranks) * self.seats
+        return int(self.board.max_rounds) * (rows + looks * PEEK_STEPS + rows * SCORE_STEPS)
+
+    @property
+    def most_draws(self) -> int:
+        """Each look and each card turned up is a face."""
+        cards = len(self.board.ranks)
+        return int(self.board.max_rounds) * (cards * self.seats + cards // 3 * 3)
 
 
 def _players(state: Any, kind: int) -> list[int]:
@@ -136,7 +172,7 @@ def _picked(player: str, slots: list[str], guess: str, whose: str, slot: str) ->
 
 def _slots_down(state: Any, seat: int) -> list[str]:
     """The slots of a seat that hold a card face down."""
-    return [str(Slot(*divmod(slot, SLOTS // ROWS))) for slot in state.board.down(seat)]
+    return [str(Slot(*divmod(slot, 3))) for slot in state.board.down(seat)]
 
 
 def _guesses(state: Any) -> Sequence[str]:

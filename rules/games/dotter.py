@@ -4,7 +4,7 @@ Rules for players: rules/pages/dotter.md. Notation: protocols.md, "Notation". Wh
 what three cards are worth is in rules/boards/hands.py. How moves are read is in rules/games/_dotter_moves.py.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Final, Self
@@ -14,7 +14,7 @@ from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE, UNKNOWN
 from quadrille.rules.boards import hands
 from quadrille.rules.boards.dotter import DotterBoard
-from quadrille.rules.boards.dotter_table import PUBLIC, ROWS, SCORES, SLOTS
+from quadrille.rules.boards.dotter_table import PUBLIC, ROWS, SCORES
 from quadrille.rules.chance import Randomness
 from quadrille.rules.core import (
     HIDDEN,
@@ -28,13 +28,11 @@ from quadrille.rules.core import (
     Plain,
     Preset,
     Sealed,
-    State,
     ToDraw,
 )
 from quadrille.rules.errors import BadSeats, RulesError
-from quadrille.rules.games import _dotter_steps as turns
-from quadrille.rules.games._dotter_moves import GUESS_NAMES, DrawRow, Peek, Score, Slot, move_of, number_of, read_move
-from quadrille.rules.half import Half
+from quadrille.rules.games._dotter_moves import DrawRow, Peek, Score, Slot, move_of, number_of, read_move
+from quadrille.rules.games._dotter_steps import DotterSteps
 from quadrille.rules.options import Options, shown
 from quadrille.rules.scene import Mark, Row, Scene, Track, mark
 
@@ -100,14 +98,13 @@ class DotterMoves(Moves[Move]):
         return self._state.move(board.nth(rng.randrange(board.count())))
 
 
-class DotterState(State[DotterBoard, Move]):
+class DotterState(DotterSteps):
     """A position of Dotter as a seat, a spectator or the whole table knows it."""
 
     __slots__ = ()
 
     kinds = (DrawRow, Peek, Score, Face)
     numbered = False
-    board_steps = False
 
     def move(self, code: int) -> Move:
         """A move by its number; while a card is owed, a face by its number in the pile."""
@@ -178,49 +175,6 @@ class DotterState(State[DotterBoard, Move]):
     def looks(self) -> bool:
         """Whether this viewer gets to see the card that is owed."""
         return self.board.doing >= SCORES or self.viewer in (WHOLE, self.board.mover)
-
-    # What a turn is made of: rules/games/_dotter_steps.py
-
-    def steps(self, move: Move) -> list[int] | None:
-        """What is done, with whose cards, with which, and the guess; a face while a card is owed."""
-        if isinstance(move, DrawRow | Peek | Score) and self.board.turn != CHANCE:
-            return turns.steps_of(self.seats, move) if self.code(move) is not None else None
-        return super().steps(move)
-
-    def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
-        """What can come after these steps; while a card is owed, faces."""
-        if self.board.ended or self.board.turn == CHANCE:
-            return [] if prefix else sorted(self.codes)
-        return turns.next_steps(self, tuple(prefix))
-
-    def move_of(self, row: Sequence[int]) -> Move:
-        """The move, perhaps half-made, that these steps are."""
-        return self.move(row[0]) if self.board.turn == CHANCE else turns.move_of(self.seats, row)
-
-    def word(self, prefix: Sequence[int], step: int) -> str:
-        """A word of the move."""
-        return str(self.move(step)) if self.board.turn == CHANCE else turns.word_of(self.seats, step)
-
-    def half(self, line: str) -> Half:
-        """Cards in any order, then perhaps a guess."""
-        return turns.half_made(self, line)
-
-    @property
-    def step_numbers(self) -> Sequence[int]:
-        """Draw, peek, score; the players; the slots; the guesses."""
-        return range(turns.PLAYERS + self.seats + SLOTS + len(GUESS_NAMES))
-
-    @property
-    def longest(self) -> int:
-        """The board tells how often each move is possible in a round."""
-        rows, looks = len(self.board.ranks) // 3, len(self.board.ranks) * self.seats
-        return int(self.board.max_rounds) * (rows + looks * turns.PEEK_STEPS + rows * turns.SCORE_STEPS)
-
-    @property
-    def most_draws(self) -> int:
-        """Each look and each card turned up is a face."""
-        cards = len(self.board.ranks)
-        return int(self.board.max_rounds) * (cards * self.seats + cards // 3 * 3)
 
     # Why not
 

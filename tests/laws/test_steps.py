@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, State, ToDraw, ToMove
@@ -141,3 +143,35 @@ def test_policies_of_games_on_a_sheet_are_planes_of_its_squares() -> None:
     down = next(step for step in maze.step_numbers if maze.word((), step) == "a3-a2")
     assert (maze.policy_place(right), maze.policy_place(down)) == (27 + 2, 9 + 2), "right is plane 3, down plane 1"
     assert GAMES["dollar-draw"].start({"width": 3, "height": 5}).policy_shape == (1, 3, 5)
+
+
+@settings(max_examples=80)
+@given(st.sampled_from(sorted(GAMES)), st.integers(0, 12), st.data())
+def test_any_line_is_read_as_a_half_made_move(key: str, moves: int, data: st.DataObject) -> None:
+    """Whatever is typed, each line that is offered behind it is read too, and what is offered first begins a move."""
+    table = small(key)[-1]
+    states = list(itertools.islice(positions(table, 3 * moves + 9), moves + 1))
+    state = states[-1]
+    words = [
+        *map(str, itertools.islice(state.moves, 40)),
+        "a1-",
+        "to ",
+        "peek p1",
+        "score p9 99c",
+        "renegade",
+        "take 3",
+    ]
+    line = data.draw(
+        st.one_of(st.text(max_size=12), st.sampled_from(words), st.sampled_from(words).map(lambda w: w[:-1]))
+    )
+    for text in (line, " ".join(line.lower().split())):
+        half = state.half(text)
+        offered = [*half.words, half.shorter, *(line for _, line in half.choices), *half.picks.values()]
+        assert all(isinstance(state.half(other).begins, bool) for other in offered[:30])
+        assert half.nexts <= set(half.picks)
+        if half.move is not None and not half.why:
+            assert state.objection(half.move) is None
+    first = state.half("")
+    for other in [*(line for _, line in first.choices), *(first.picks[place] for place in first.nexts)]:
+        begun = state.half(other)
+        assert begun.begins or (begun.move is not None and not begun.why), other
