@@ -6,10 +6,11 @@ and `step_numbers` are enough for faces and for learning programs. The prefixes 
 `next_steps` gives: a law under test.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
+from quadrille.rules.board import CHANCE
 from quadrille.rules.half import Half, listed_half, stepped_half
 
 M = TypeVar("M")
@@ -43,12 +44,19 @@ class Stepwise(Generic[M]):
         """The steps, ascending, that a legal move can have after these; none after a whole move or a wrong step."""
         if not prefix:
             return sorted(self.codes)
-        board = self.board.copy()
-        for step in prefix:
-            if board.plies != self.board.plies or step not in board.listed():
-                return []
+        board, wrong, done = self.trial(prefix)
+        return [] if done or wrong is not None else sorted(board.listed())
+
+    def trial(self, steps: Iterable[int]) -> tuple[Any, int | None, bool]:
+        """A board on which steps were made as far as they are legal: the step that is not, and whether all is done."""
+        board, done = self.board.copy(), False
+        for step in steps:
+            if done or step not in board.listed():
+                return board, step, done
+            done = self.board.turn == CHANCE  # a face is a move by itself
             board.apply(step)
-        return [] if board.plies != self.board.plies else sorted(board.listed())
+            done = done or board.plies != self.board.plies
+        return board, None, done
 
     def move_of(self, steps: Sequence[int]) -> M:
         """The move that is made of these steps; a game of steps also gives the half-made move of the first of them."""

@@ -8,6 +8,7 @@ from quadrille.rules.boards.coin_terms import (
     END,
     GIVE_WANTED,
     KINDS,
+    LAYOUT,
     PASS,
     PLACE_WANTED,
     RENEGADE,
@@ -56,7 +57,8 @@ def word_of(board: CoinBoard, step: int) -> str:
     if clause >= TAKE:
         return f"take {clause - TAKE}"
     if clause >= COIN:
-        return f"{'give' if stage == GIVE_WANTED else 'type'} {LETTERS[clause - COIN]}"
+        verb = {LAYOUT: "", GIVE_WANTED: "give "}.get(stage, "type ")
+        return f"{verb}{LETTERS[clause - COIN]}"
     if clause >= SIDE:
         return f"side {SIDES[clause - SIDE]}"
     return {END: "end", STAND: "stand", RENEGADE: "renegade", PASS: "pass"}[clause]

@@ -4,7 +4,7 @@ Rules for players: rules/pages/coin-isolation.md. Notation: protocols.md, "Notat
 board; the list of moves is put together in _coin_lists.py, their texts in _coin_moves.py, refusals in _coin_reasons.py.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar, Final
@@ -115,17 +115,6 @@ class CoinState(State[CoinBoard, CoinMove]):
     def can_move(self) -> bool:
         """Until the end there is always a step: at least a pass."""
         return not self.board.ended
-
-    def trial(self, steps: Iterable[int]) -> tuple[CoinBoard, int | None, bool]:
-        """A board on which steps were made as far as they are legal: the step that is not, and whether all is done."""
-        board = self.board.copy()
-        turns = board.at[TURNS], board.at[LAID], board.plies
-        for step in steps:
-            done = (board.at[TURNS], board.at[LAID], board.plies) != turns
-            if done or step not in board.moves[: board.legal()]:
-                return board, step, done
-            board.apply(step)
-        return board, None, (board.at[TURNS], board.at[LAID], board.plies) != turns
 
     def objection(self, move: Move) -> str | None:
         """Why the move is not legal now, in a sentence; None when it is. The list is never walked for it."""

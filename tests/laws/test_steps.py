@@ -99,6 +99,9 @@ def test_a_face_is_a_step_while_it_is_owed(key: str) -> None:
         if isinstance(step.state.pending, ToDraw):
             faces = {str(step.state.move_of([number])) for number in step.state.next_steps()}
             assert faces == set(map(str, step.state.moves)) and str(step.move) in faces
+            assert faces == {step.state.word((), number) for number in step.state.next_steps()}
+            row = step.state.steps(step.move)
+            assert row is not None and step.state.next_steps(row) == []
 
 
 @pytest.mark.parametrize("key", GAMES)
