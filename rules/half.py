@@ -3,7 +3,7 @@
 The line is the move in the making, whichever way it is made: a cursor key, a finger and the mouse write notation there.
 So a face shows a `Half`, goes on with its lines, and knows no game. Where a move is one step, the list of legal moves
 tells all of it (`listed_half`); where a move is several steps, their words do (`stepped_half`). A game with a notation
-of its own overrides `State.half`.
+of its own overrides `State._half`.
 """
 
 import re

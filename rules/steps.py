@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from quadrille.rules.board import CHANCE
-from quadrille.rules.half import Half, listed_half, stepped_half
+from quadrille.rules.half import Half, listed_half, stepped_half, verdict
 
 M = TypeVar("M")
 #: Maximum steps, and faces owed, in a game that names no bound of its own.
@@ -27,6 +27,7 @@ class Stepwise(Generic[M]):
     board_steps: ClassVar[bool] = True
     # What is used of rules/core.py
     board: Any
+    can_move: Any
     code: Any
     codes: Any
     draws: Any
@@ -84,6 +85,12 @@ class Stepwise(Generic[M]):
 
     def half(self, line: str) -> Half:
         """The half-made move that a line at a prompt is, for a face to show and to go on with."""
+        if self.board.turn == CHANCE or not self.can_move:
+            return Half(*verdict(self, line))
+        return self._half(line)
+
+    def _half(self, line: str) -> Half:
+        """The same where a seat is to move; a game with a notation of its own reads the line itself."""
         return stepped_half(self, line) if self.stepped else listed_half(self, line)
 
     @property

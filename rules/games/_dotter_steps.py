@@ -90,7 +90,7 @@ class DotterSteps(State[DotterBoard, Move]):
             return f"p{step - PLAYERS + 1}"
         return str(Slot(*divmod(slot, 3))) if slot < SLOTS else GUESS_NAMES[slot - SLOTS] or "no guess"
 
-    def half(self, line: str) -> Half:
+    def _half(self, line: str) -> Half:
         """Cards in any order, then perhaps a guess."""
         return half_made(self, line)
 

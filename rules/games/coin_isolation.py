@@ -86,7 +86,7 @@ class CoinState(State[CoinBoard, CoinMove]):
         """A square, a clause, or what a turn can be besides."""
         return word_of(self.begun(prefix).board, step)
 
-    def half(self, line: str) -> Half:
+    def _half(self, line: str) -> Half:
         """A path square by square, then clauses."""
         return half_made(self, line)
 

@@ -178,3 +178,12 @@ def test_any_line_is_read_as_a_half_made_move(key: str, moves: int, data: st.Dat
     for other in [*(line for _, line in first.choices), *(first.picks[place] for place in first.nexts)]:
         begun = state.half(other)
         assert begun.begins or (begun.move is not None and not begun.why), other
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_after_the_end_a_line_is_no_half_made_move(key: str) -> None:
+    *_, last = walk(small(key)[0], "end", 3000)
+    for line in ("", "a1", "draw", "pass"):
+        half = last.state.half(line)
+        assert not half.nexts and not half.words
+        assert half.move is None or half.why

@@ -305,3 +305,20 @@ def test_a_position_is_stored_as_its_actions(key: str) -> None:
     assert again.state == play.state and again.made == play.made and again.turns == play.turns
     assert again.heard(WHOLE) == play.heard(WHOLE)
     assert copy.deepcopy(play) is play
+
+
+@pytest.mark.parametrize("key", keys())
+def test_shapes_and_symmetries_are_told_by_action(key: str) -> None:
+    steps = begun(key).steps
+    planes, columns, rows = steps.policy_shape
+    places = steps.policy_places
+    assert len(places) == len(set(places)) == steps.count and max(places) < planes * columns * rows
+    first, *others = steps.symmetries
+    assert first == list(range(steps.count)) and all(sorted(other) == first != other for other in others)
+
+
+def test_the_symmetry_of_maze_is_its_diagonal() -> None:
+    play = begun("maze", {"size": 3})
+    [_, mirrored] = play.steps.symmetries
+    named = {play.steps.text(play.before, (), action): action for action in range(play.steps.count)}
+    assert mirrored[named["a3-b3"]] == named["a3-a2"] and mirrored[named["b2-b1"]] == named["b2-c2"]
