@@ -171,7 +171,7 @@ class NetworkTable(Conversation):
     def draw(self) -> None:
         """Draw the position, and tell how the game ended if it has."""
         self._drawn = True
-        self.parlour.say(f"\n{drawing(self.table.view.scene())}\n")
+        self.parlour.say(f"\n{drawing(self.table.log.now.match.shown(self.table.view).scene())}\n")
         self.say_result()
 
     def say_result(self) -> None:

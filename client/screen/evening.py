@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from quadrille.client.reports import is_move
-from quadrille.client.screen.drafts.draft import tidy, verdict
+from quadrille.client.screen.draft import tidy
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.lobby.draw import draw_lobby
 from quadrille.client.screen.lobby.model import Browse, Browsed, Deal, Examine, Lobby, Peruse, Prepare
@@ -59,6 +59,7 @@ from quadrille.client.screen.table.page import draw_page, is_at_end, turned
 from quadrille.client.screen.table.update import update
 from quadrille.client.table.local import LocalTable
 from quadrille.net.terms import Clock
+from quadrille.rules.half import verdict
 from quadrille.rules.match import Match, Played
 
 Front: TypeAlias = NewTable | Waiting | Model | None

@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from quadrille.client.pages import set_text
-from quadrille.client.screen.drafts.draft import NOTHING, Draft, tidy
-from quadrille.client.screen.drafts.makers import draft
+from quadrille.client.screen.draft import NOTHING, Draft, draft, tidy
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, draw_key_line, text_lines, wrapped
 from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, Seated, height
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
