@@ -88,8 +88,8 @@ def test_each_floor_imports_only_from_itself_and_below() -> None:
 LOW_ROOMS = {
     room: tuple(f"quadrille.client.{name}." for name in names)
     for room, names in {
-        "table": ("table", "clocks", "seating"),
-        "words": ("table", "words", "bots.names", "reports", "seating"),
+        "table": ("table", "bots.names", "claimed_names", "clocks", "seating"),
+        "words": ("table", "words", "bots.names", "claimed_names", "clocks", "foreign", "pages", "reports", "seating"),
     }.items()
 }
 

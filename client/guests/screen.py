@@ -12,7 +12,7 @@ from quadrille.client.screen.draw.canvas import Canvas, Picture, wrapped
 from quadrille.client.screen.evening import Evening, EveningEffect, EveningEvent, draw_evening, update_evening
 from quadrille.client.screen.lobby.draw import LEAST_COLUMNS, LEAST_ROWS, draw_bar, draw_foot, draw_too_small
 from quadrille.client.screen.lobby.model import Lobby
-from quadrille.client.screen.network.news import PLAYING, Make, Sent, Type, Watch
+from quadrille.client.screen.network.news import PLAYING, Sent, Watch
 from quadrille.client.screen.table.line_keys import edited, inserted
 from quadrille.client.screen.table.model import (
     COLUMNS,
@@ -26,6 +26,7 @@ from quadrille.client.screen.table.model import (
     Line,
     Look,
     Pasted,
+    Play,
     Quit,
     Redraw,
     Remember,
@@ -35,6 +36,8 @@ from quadrille.client.screen.table.model import (
     Wake,
     Wheel,
 )
+from quadrille.client.table.network.wishes import NetworkWish
+from quadrille.client.words.network.commands import word_of
 
 #: The words of a table that a guest may say. Others bring bots, which are programs of the host's, or write its files.
 WORDS: Final = frozenset(
@@ -197,9 +200,9 @@ def _inside(guest: Guest, evening: Evening, event: EveningEvent) -> tuple[Guest,
     done: list[GuestEffect] = []
     for effect in asked:
         match effect:
-            case Ring() | Entitle() | Wake() | Redraw() | Quit() | Sent(Make()):
+            case Ring() | Entitle() | Wake() | Redraw() | Quit() | Sent(Play()):
                 done.append(effect)
-            case Sent(Type(word)) if word in WORDS:
+            case Sent(order) if isinstance(order, NetworkWish) and word_of(order) in WORDS:
                 done.append(effect)
             case Remember():
                 pass  # it holds for this visit

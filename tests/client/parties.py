@@ -1,29 +1,25 @@
 """People of one face at tables in a simulated network, and a transcript of all that each of them reads.
 
-The same stories (stories.py) are told before both faces. No sockets, no processes, virtual time. What a person types at a
-screen goes the whole way: keys, the screen's update, an order, the session, the table.
+The same stories (stories.py) are told before both faces. No sockets, no processes, virtual time. What a person types
+at a screen goes the whole way: keys, the screen's update, an order, the session, the table.
 """
 
-import io
 import queue
 from abc import ABC, abstractmethod
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-from quadrille.client.choosing import Choosing
-from quadrille.client.conversation import Conversation
-from quadrille.client.live_console import LiveConsole
-from quadrille.client.network_table import NetworkTable
 from quadrille.client.screen.evening import Evening as ScreenEvening
 from quadrille.client.screen.evening import Front, update_evening
 from quadrille.client.screen.lobby.model import Lobby as ScreenLobby
 from quadrille.client.screen.lobby.waiting_room import Waiting as WaitingScreen
 from quadrille.client.screen.network.news import News, Sent
-from quadrille.client.screen.network.session import Stay
+from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.screen.table.model import Begun, Key, Model, Pasted, Question
-from quadrille.client.waiting import Waiting
+from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.table_search import TableSearch
+from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net import lobby as net
 from quadrille.net.terms import Terms
 from tests.client.evening import Evening
@@ -105,6 +101,7 @@ class Party(ABC):
         self.leave(name)
         self.made.world.crash(self.peer(name), None)
 
+    @abstractmethod
     def leave(self, name: str) -> None:
         """Nobody sits before that program any more."""
 
@@ -135,26 +132,17 @@ class PlainParty(Party):
     def sit(self, name: str, *, looks_on: bool = False) -> None:
         peer = self.peer(name)
         assert peer.lobby
-        self.made.sit(peer, NetworkTable(self.made.parlour(peer), next(iter(peer.lobby.tables.values()))))
+        self.made.sit(peer, NetworkSeat(self.made.context(peer), next(iter(peer.lobby.tables.values()))))
 
     def choose(self, name: str, wanted: str = "", *, sits: bool = False) -> None:
         peer = self.peer(name)
-        lobby, room, world = peer.lobby, self.made.parlour(peer), self.made.world
-        assert lobby
-
-        def go(offer: Any) -> Conversation | None:
-            if sits:
-                return Waiting(room, lobby.join(offer, world.now))
-            lobby.watch(offer.table, offer.host)
-            return None
-
-        self.made.sit(peer, Choosing(room, wanted, ("open" if sits else "playing",), go, sits=sits))
+        self.made.sit(peer, TableSearch(self.made.context(peer), wanted, sits=sits))
 
     def open(self, name: str, agreed: Terms) -> None:
         peer = self.peer(name)
         assert peer.lobby
         gathering = peer.lobby.host(agreed, name.encode(), self.made.world.now)
-        self.made.sit(peer, Waiting(self.made.parlour(peer), gathering))
+        self.made.sit(peer, WaitingRoom(self.made.context(peer), gathering))
 
     def read(self, name: str) -> list[str]:
         if name not in self.made.outs:
@@ -188,9 +176,8 @@ class Before:
             station=station, ended=list, options=SimpleNamespace(interfaces=None, room=None),
             bots=SimpleNamespace(let_go=lambda *_: None), door=SimpleNamespace(open_again=lambda log: []),
         )  # fmt: skip
-        out = io.StringIO()
-        place.parlour = replace(party.made.parlour(peer), console=LiveConsole(None, out), tells=False)
-        self.stay = Stay(cast("Any", place), out, queue.SimpleQueue(), self.tell, None)
+        place.context = party.made.context(peer)
+        self.session = NetworkSession(cast("Any", place), queue.SimpleQueue(), self.tell, None)
         self.update(Begun())
 
     def tell(self, told: Any) -> None:
@@ -205,13 +192,13 @@ class Before:
             self.evening, effects = update_evening(self.evening, event)
             for effect in effects:
                 if isinstance(effect, Sent):
-                    self.stay._obey(effect.order)
+                    self.session._obey(effect.order)
                     self.party.made.world.after(self.peer)
 
     def tick(self) -> None:
         """One turn of the session."""
-        self.stay._go_on()
-        self.stay._show()
+        self.session._go_on()
+        self.session._show()
 
     def shown(self, front: Front) -> dict[str, Any]:
         """The sentences and names on the screen."""
@@ -260,17 +247,17 @@ class ScreenParty(Party):
         self.made.talks.clear()
         assert host.lobby
         gathering = next(iter(host.lobby.gatherings.values()))
-        self.comes(host.name).stay._begin(Waiting(self.context(host.name), gathering))
+        self.comes(host.name).session._begin(WaitingRoom(self.context(host.name), gathering))
         for guest in invited[:guests]:
             assert guest.lobby
             joined = guest.lobby.join(gathering.offer(), self.made.world.now)
-            self.comes(guest.name).stay._begin(Waiting(self.context(guest.name), joined))
+            self.comes(guest.name).session._begin(WaitingRoom(self.context(guest.name), joined))
             self.settle(300)
         self.write("all sit down")
 
     def context(self, name: str) -> Any:
         """What the session gives to a conversation."""
-        return self.people[name].stay.place.parlour
+        return self.people[name].session.place.context
 
     def comes(self, name: str) -> Before:
         """Somebody sits down before a screen."""
@@ -279,7 +266,7 @@ class ScreenParty(Party):
 
     def _notice(self, peer: Peer, event: net.Event) -> None:
         if peer.name in self.people:
-            self.people[peer.name].stay._hear(event)
+            self.people[peer.name].session._hear(event)
 
     def _act(self, peer: Peer) -> None:
         if peer.name in self.people and peer.lobby:
@@ -300,35 +287,26 @@ class ScreenParty(Party):
         who.tick()
 
     def hear(self, name: str, event: net.Event | Any) -> None:
-        self.people[name].stay._hear(event)
+        self.people[name].session._hear(event)
         self.people[name].tick()
 
     def sit(self, name: str, *, looks_on: bool = False) -> None:
         who = self.comes(name)
         assert who.peer.lobby
         table = next(iter(who.peer.lobby.tables.values()))
-        who.stay._begin(NetworkTable(self.context(name), table))
+        who.session._begin(NetworkSeat(self.context(name), table))
         who.tick()
 
     def choose(self, name: str, wanted: str = "", *, sits: bool = False) -> None:
-        who, world = self.comes(name), self.made.world
-        lobby = who.peer.lobby
-        assert lobby
-
-        def go(offer: Any) -> Conversation | None:
-            if sits:
-                return Waiting(self.context(name), lobby.join(offer, world.now))
-            lobby.watch(offer.table, offer.host)
-            return None
-
-        who.stay._begin(Choosing(self.context(name), wanted, ("open" if sits else "playing",), go, sits=sits))
+        who = self.comes(name)
+        who.session._begin(TableSearch(self.context(name), wanted, sits=sits))
         who.tick()
 
     def open(self, name: str, agreed: Terms) -> None:
         who = self.comes(name)
         assert who.peer.lobby
         gathering = who.peer.lobby.host(agreed, name.encode(), self.made.world.now)
-        who.stay._begin(Waiting(self.context(name), gathering))
+        who.session._begin(WaitingRoom(self.context(name), gathering))
         self.made.world.after(who.peer)
 
     def read(self, name: str) -> list[str]:

@@ -288,7 +288,7 @@ def choosing(make: Callable[..., Party]) -> Party:
 STORIES: Final = {
     story.__name__.replace("_", "-"): story
     for story in (
-        before_the_game, a_game, what_all_agree_on, aborted, somebody_is_gone, somebody_is_dropped, two_and_one_is_gone, a_bot_stands_in,
-        clocks, cards, news_of_all_kinds, looking_on, choosing,
+        before_the_game, a_game, what_all_agree_on, aborted, somebody_is_gone, somebody_is_dropped,
+        two_and_one_is_gone, a_bot_stands_in, clocks, cards, news_of_all_kinds, looking_on, choosing,
     )
 }  # fmt: skip

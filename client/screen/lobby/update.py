@@ -37,7 +37,6 @@ from quadrille.client.screen.network.news import (
     Sent,
     Show,
     TableRow,
-    Type,
     Watch,
 )
 from quadrille.client.screen.table.actions import key_name
@@ -65,6 +64,8 @@ from quadrille.client.screen.table.model import (
 )
 from quadrille.client.screen.table.page import rules_page
 from quadrille.client.seating import named_bots, seated
+from quadrille.client.table.network.wishes import Leave
+from quadrille.client.words.network.commands import network_wish
 from quadrille.net.names import plain_name
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
@@ -151,7 +152,7 @@ def _key(lobby: Lobby, key: str) -> tuple[Lobby, Effects]:
         case "enter":
             return _submit(lobby) if lobby.line.text.strip() else _choose(lobby, lobby.at)
         case "escape" if lobby.searching and not lobby.line.text:
-            return lobby, (Sent(Type("quit")),)
+            return lobby, (Sent(Leave()),)
         case "escape":
             return replace(lobby, line=Line()), ()
         case "tab":
@@ -311,7 +312,7 @@ def _obey(lobby: Lobby, word: str, rest: str) -> tuple[Lobby, Effects]:
         case "join" | "watch":
             return _join(lobby, rest) if word == "join" else _watch(lobby, rest)
         case "yes" | "no" | "block" | "play-on":
-            return lobby, (Sent(Type(word, rest)),)
+            return lobby, (Sent(network_wish(word, rest)),)
         case "replays":
             return (lobby, (Peruse(rest),)) if rest else (lobby, (Browse(),))
         case "show":

@@ -2,6 +2,7 @@
 
 import difflib
 from dataclasses import replace
+from typing import cast
 
 from quadrille.client.bots.names import called
 from quadrille.client.reports import is_move
@@ -32,8 +33,10 @@ from quadrille.client.screen.table.model import (
     shown_match,
 )
 from quadrille.client.screen.table.overlays import help_page
+from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.client.table.notices import HintAsked, Why
 from quadrille.client.table.wishes import Hint, Leave, Save
+from quadrille.client.words.network.commands import network_wish
 from quadrille.client.words.table import REFUSALS, by_name
 from quadrille.client.words.typed import wish_of
 from quadrille.rules.errors import RulesError
@@ -101,11 +104,11 @@ def act(model: Model, action: Action, rest: str) -> tuple[Model, Effects]:
         case "rematch":
             return grant(model, Rematch())
         case "pause" | "wait" | "stand-in" | "against":
-            return _typed(model, action.word, rest) if model.own else grant(model, Propose(action.word, rest))
+            return _typed(model, action.word, rest) if model.own else grant(model, network_wish(action.word, rest))
         case "save" | "load":
             return _file(model, action.word, rest)
     if action in NETWORK:
-        return grant(model, Propose(action.word, rest))
+        return grant(model, Propose("chat") if action.word == "chat" else network_wish(action.word, rest))
     return _look(model, action.word, rest)
 
 
@@ -125,9 +128,9 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
     return _quit(model)
 
 
-def grant(model: Model, wish: Wish) -> tuple[Model, Effects]:
+def grant(model: Model, wish: Wish | NetworkWish) -> tuple[Model, Effects]:
     """A wish: done here at a local table, handed on at any other."""
-    return local.grant(model, wish) if model.table.local else (model, (wish,))
+    return local.grant(model, cast("Wish", wish)) if model.table.local else (model, (wish,))
 
 
 def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
@@ -203,6 +206,8 @@ def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
         seed = f"-{match.deal.seed}" if match.deal and match.deal.seed.isalnum() else ""
         usual = model.file or (f"{match.game.key}{seed}.txt" if word == "save" else "")
         return replace(model, line=Line.of(f"{word} {usual}"), focus="line", notice=""), ()
+    if not model.table.local:
+        return model, (Save(name, over=name == model.file),)
     if model.own is not None:
         return local.grant(model, Load(name) if word == "load" else Save(name))
     return model, (Load(name) if word == "load" else Keep(name, match, over=name == model.file),)

@@ -4,12 +4,12 @@ import re
 from typing import Final
 
 from quadrille.client.clocks import clock_text
-from quadrille.client.reports import seen
 from quadrille.client.screen.drafts.draft import Draft
 from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
 from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.screen.table.model import Model, Table, shown_match
+from quadrille.client.table.sight import seen
 from quadrille.client.words.table import YOU
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
 from quadrille.rules.plain_text import letter

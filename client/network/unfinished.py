@@ -5,8 +5,7 @@ from string import hexdigits
 from typing import Final
 
 from quadrille.client.claimed_names import shown_name
-from quadrille.client.conversation import DIGITS
-from quadrille.client.table_words import few, terms_text
+from quadrille.client.words.network.terms import DIGITS, few, terms_text
 from quadrille.net.cards.umpire import Umpire
 from quadrille.net.errors import LocalError
 from quadrille.net.hearsay import has_seat, kept_log

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
-from quadrille.client.ending import Ending
-from quadrille.client.missing import expected, missing
+from quadrille.client.network.ending import Ending
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
 from quadrille.client.network.station import LOOKOUT, own_station
+from quadrille.client.words.network.missing import expected, missing
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, peer_of
 from quadrille.net.interfaces import present

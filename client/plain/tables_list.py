@@ -4,13 +4,12 @@ import argparse
 import json
 from typing import Any
 
-from quadrille.client.choosing import unplayable_text
 from quadrille.client.claimed_names import shown_name
-from quadrille.client.conversation import DIGITS
 from quadrille.client.network.options import network_options
-from quadrille.client.table_words import terms_text
-from quadrille.client.tables_there import look_around
-from quadrille.client.unfinished import count, mention
+from quadrille.client.network.surroundings import look_around
+from quadrille.client.network.unfinished import count, mention
+from quadrille.client.words.network.room import unplayable_text
+from quadrille.client.words.network.terms import DIGITS, terms_text
 from quadrille.net.identity import fingerprint
 from quadrille.net.lobby import Lobby
 from quadrille.net.offers import host_name, offers

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from quadrille.client.claimed_names import shown_name
 from quadrille.client.reports import player
-from quadrille.client.table_words import few, taken_text
+from quadrille.client.words.network.table import log_seats, taken_text
+from quadrille.client.words.network.terms import few
 from quadrille.net.identity import fingerprint
 from quadrille.net.log import Log
 from quadrille.net.precedence import decided_about
@@ -56,21 +56,17 @@ def _agreement(one: Log, other: Log, name: str, other_name: str) -> str:
     return f"{short} is the beginning of {long}, which goes on for {count} more."
 
 
-def _names(log: Log) -> list[str]:
-    return [shown_name(chair.name, chair.key) for chair in log.standings[0].chairs]
-
-
 def _entry(log: Log, place: int) -> str:
     """An entry in words; what a program gives for the cards has none of its own."""
-    entry, names = log.entries[place], _names(log)
-    return taken_text(entry, log.standings[place], names, names) or f"{entry.kind}, for the cards"
+    entry = log.entries[place]
+    return taken_text(entry, log.standings[place], log_seats(log)) or f"{entry.kind}, for the cards"
 
 
 def _verdict(one: Log, other: Log, found: Difference) -> str:
     """Who lied, or why that can't be told."""
     keys = few([_who(one, key) for key in found.keys])
     decisions = [seat for log in (one, other) if (seat := decided_about(log.entries[found.place])) is not None]
-    about = player(decisions[0], _names(one)) if decisions else ""
+    about = player(decisions[0], log_seats(one).names) if decisions else ""
     if found.ground is Ground.WENT_ON:
         return _went_on(keys, about, len(found.keys))
     return _VERDICTS[found.ground].format(keys=keys, seat=about)
@@ -94,5 +90,5 @@ def _who(log: Log, key: bytes) -> str:
     """A key by the seat that it writes for in the log, or by its digits."""
     for standing in (log.standings[0], log.now):
         if key in standing.keys:
-            return f"{player(standing.keys.index(key), _names(log))} ({fingerprint(key)})"
+            return f"{player(standing.keys.index(key), log_seats(log).names)} ({fingerprint(key)})"
     return f"the key {fingerprint(key)}"

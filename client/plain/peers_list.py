@@ -6,8 +6,8 @@ from contextlib import closing
 from typing import Any
 
 from quadrille.client.network.options import network_options
-from quadrille.client.tables_there import look_around, own
-from quadrille.client.unfinished import count, mention
+from quadrille.client.network.surroundings import look_around, own
+from quadrille.client.network.unfinished import count, mention
 from quadrille.net import known
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, fingerprint

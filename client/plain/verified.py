@@ -6,8 +6,9 @@ from quadrille.client.claimed_names import shown_name
 from quadrille.client.files import read_text
 from quadrille.client.foreign import shown
 from quadrille.client.reports import result
-from quadrille.client.table_words import deals_text, terms_text
-from quadrille.client.two_logs_words import compared
+from quadrille.client.words.network.table import deals_text
+from quadrille.client.words.network.terms import terms_text
+from quadrille.client.words.network.two_logs import compared
 from quadrille.net import archive
 from quadrille.net.archive import BadArchive
 from quadrille.net.entry import NOBODY, read_entry

@@ -1,26 +1,25 @@
-"""What others can say as often as they like becomes one line and a sum. The one place that decides which line is told.
+"""Bounds on what others can say as often as they like: which notice is told, and which are only counted.
 
-Each kind of line has a pace for each of those who cause it; strangers together have one too, since a stranger may come
-with any number of keys. Lines that are not told are counted, and the count is told every few seconds. Pure; time
-comes in.
+Each kind of notice has a pace for each author; strangers together have one too, since a stranger may come with any
+number of keys. The count of those that are not told is told every few seconds. Pure; time comes in.
 """
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 from typing import Final
 
 from quadrille.net.quiet import Bucket, Pace
 
 
 class Kind(Enum):
-    """What somebody did; the sentence stands between the name and the number."""
+    """The kinds of events that others can cause as often as they like."""
 
-    CHAT = "said {} more line{s}"
-    NAME = "changed its name {} more time{s}"
-    INVITATION = "sent {} more invitation{s}"
-    PROPOSAL = "proposed or withdrew something {} more time{s}"
-    BLAME = "sent {} more message{s} that can't stand"
-    COMING = "came or went {} more time{s}"
+    CHAT = auto()
+    NAME = auto()
+    INVITATION = auto()
+    PROPOSAL = auto()
+    BLAME = auto()
+    COMING = auto()
 
 
 #: The paces of those who sit at the table, or whom this person knows.
@@ -51,9 +50,6 @@ class Sum:
     kind: Kind
     author: bytes | None
     count: int
-
-    def __str__(self) -> str:
-        return self.kind.value.format(self.count, s="" if self.count == 1 else "s")
 
 
 class Floods:
