@@ -9,7 +9,7 @@ import ctypes
 import os
 import sys
 
-#: Maximum bytes of /tmp and of /dev/shm in a box, in memory; and of the temporary folder where there is only Landlock.
+#: Maximum bytes of /tmp in a box, in memory; and of the temporary folder where there is only Landlock.
 TEMPORARY = 64 << 20
 #: Marks of what is laid into a box (ai/isolation.py): all that is there, or a folder that may only be listed.
 SEEN = "+"
@@ -60,8 +60,7 @@ def _system(number: int, *words: object) -> int:
 class Enclosure:
     """A process in namespaces of its own, in which it is the first.
 
-    `enter`, `build` and `close` follow each other. After `enter` it may start another process, which gets ready while
-    this one builds, and is not to begin before `close`.
+    `enter`, `build` and `close` follow each other; then it may start the program.
     """
 
     def __init__(self, places: "list[str]", folder: str) -> None:
@@ -151,8 +150,7 @@ class Enclosure:
         _call_umount(_OLD)
         os.rmdir(_OLD)
         _set_read_only("/", recursive=True, on=True)
-        for folder in ("/tmp", "/dev/shm"):  # noqa: S108
-            _set_read_only(folder, recursive=False, on=False)
+        _set_read_only("/tmp", recursive=False, on=False)  # noqa: S108
         os.chdir(self.folder)
 
     def _lay(self, path: str, *, listed: bool) -> None:
@@ -195,9 +193,7 @@ def _make_devices() -> None:
             _bind_file(f"/dev/{name}")
     for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
         os.symlink(f"/proc/self/fd{target}", f"/dev/{name}")
-    os.mkdir("/dev/shm")  # noqa: S108
-    options = f"mode=1777,size={TEMPORARY},nr_inodes=16k"
-    _mount("shm", "/dev/shm", "tmpfs", _MS_NOSUID | _MS_NODEV, options)  # noqa: S108
+    os.symlink("/tmp", "/dev/shm")  # noqa: S108 - a second file system would cost each start its mount
 
 
 def _bind_file(path: str) -> None:

@@ -24,6 +24,8 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from quadrille.ai import census, enclosure
 else:  # they stand beside this file, which is in no package here
     census = __import__("census")
@@ -164,7 +166,7 @@ def _isolate(task: _Task) -> None:
     for name in ("TEMP", "TMP"):
         os.environ.pop(name, None)
     if landlock:
-        task.readable, task.writable = [f"{enclosure.SEEN}/"], ["/tmp", "/dev/shm"]  # noqa: S108
+        task.readable, task.writable = [f"{enclosure.SEEN}/"], ["/tmp"]  # noqa: S108
 
 
 def _refuse(task: _Task, why: str) -> None:
@@ -199,12 +201,52 @@ def _watch_over(task: _Task) -> None:
     os.set_blocking(waker, False)
     signal.set_wakeup_fd(waker)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    if not task.is_inside:  # the first process of namespaces hears no signal from inside that it does not listen to
+    if task.is_inside:  # the first process of namespaces hears no signal from inside that it does not listen to
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    else:
         signal.signal(signal.SIGTERM, lambda *_: None)
-    ready, built = os.pipe()
+    if task.enclosure is not None:
+        _shut_in(task, task.enclosure)
+    program = _forked(task) if task.enclosure is None or task.door >= 0 else _spawned(task)
+    _let_go_of_streams()
+    _say(task, _wait(task, program, woken))
+    _kill(task, program)
+
+
+def _shut_in(task: _Task, box: "enclosure.Enclosure") -> None:
+    """Build the box around this process, which takes on itself what the program is to inherit."""
+    box.build()
+    box.close()
+    if task.readable is not None:
+        try:
+            enclosure.restrict(task.readable, task.writable, boxed=True)
+        except OSError as error:
+            _fail(task, error)
+
+
+def _spawned(task: _Task) -> int:
+    """Start the program without a copy of this process, which would cost half as much as the whole box. It has hardly
+    begun when its limits come.
+    """
+    try:
+        program = os.posix_spawnp(
+            task.program[0], task.program, os.environ, setsid=True, setsigdef=(signal.SIGPIPE, signal.SIGXFSZ)
+        )
+    except (OSError, ValueError) as error:
+        _tell_what_holds(task)
+        _fail(task, error)
+    _tell_what_holds(task)
+    with _Without(ProcessLookupError):  # it has ended already
+        _limit(task, program)
+    return program
+
+
+def _forked(task: _Task) -> int:
+    """Start the program from a copy of this process, which waits until it has its cgroup."""
+    ready, go = os.pipe()
     warden, program = os.getpid(), os.fork()
     if program == 0:
-        os.close(built)
+        os.close(go)
         try:
             if task.is_linux:
                 _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -212,30 +254,25 @@ def _watch_over(task: _Task) -> None:
                     os._exit(0)
             _become(task, ready)
         except (OSError, ValueError) as error:
-            _say(task, f"error {getattr(error, 'errno', 0) or 0}")
-            os._exit(127)
+            _fail(task, error)
+    os.close(ready)
     if task.door >= 0:
         _bring_in(task, program)
-    os.close(ready)
-    if task.enclosure is not None:  # meanwhile the other process gets ready, as far as it can
-        task.enclosure.build()
-        _go_on(built)
-        task.enclosure.close()
-    else:
-        _go_on(built)
+    _tell_what_holds(task)
+    with _Without(BrokenPipeError):  # it has ended, which is heard elsewhere
+        os.write(go, ON)
+    os.close(go)
+    return program
+
+
+def _fail(task: _Task, error: Exception) -> "NoReturn":
+    _say(task, f"error {getattr(error, 'errno', 0) or 0}")
+    os._exit(127)
+
+
+def _tell_what_holds(task: _Task) -> None:
     if task.isolate != "none":
         _say(task, f"held {','.join(task.held) or 'nothing'}{': ' if task.why else ''}{task.why}")
-    _go_on(built)
-    os.close(built)
-    _let_go_of_streams()
-    _say(task, _wait(task, program, woken))
-    _kill(task, program)
-
-
-def _go_on(built: int) -> None:
-    """Tell the other process, unless it has ended, which is heard elsewhere."""
-    with _Without(BrokenPipeError):
-        os.write(built, ON)
 
 
 def _bring_in(task: _Task, program: int) -> None:
@@ -247,14 +284,25 @@ def _bring_in(task: _Task, program: int) -> None:
 
 
 def _become(task: _Task, ready: int) -> None:
-    """In the new process: become the program, in a session of its own and within its limits.
-
-    The warden writes to `ready` when the box is built, and once more when the box is closed.
-    """
+    """In the new process: become the program, in a session of its own and within its limits, when `ready` says so."""
     os.setsid()
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
+    if task.temporary:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # to write more is an error, and not its end
+    _limit(task, 0)
+    if task.readable is not None and task.enclosure is None:
+        enclosure.give_up_rights()
+        enclosure.restrict(task.readable, task.writable, boxed=False)
+        with _Without(OSError):  # a system without it has what Landlock holds
+            enclosure.refuse_calls()
+    _read(ready, 1)
+    os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
+
+
+def _limit(task: _Task, process: int) -> None:
+    """The limits of the program: this process if that is 0, and on Linux any other."""
     limits = [
         # the system counts in ticks, and may be early; first comes SIGXCPU, which says why, and a second later SIGKILL
         (resource.RLIMIT_CPU, task.seconds + (_LATER if task.is_linux and task.seconds else 0), 1),
@@ -262,27 +310,17 @@ def _become(task: _Task, ready: int) -> None:
         (resource.RLIMIT_NPROC, task.threads + task.processes if task.threads else 0, 0),
         # all together are watched (census.py), where the system tells; one alone fails to get more
         (resource.RLIMIT_DATA if task.is_linux else resource.RLIMIT_AS, _reserved(task), 0),
+        (resource.RLIMIT_FSIZE, enclosure.TEMPORARY if task.temporary else 0, 0),
     ]
-    if task.temporary:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # to write more is an error, and not its end
-        limits.append((resource.RLIMIT_FSIZE, enclosure.TEMPORARY, 0))
     for kind, limit, more in limits:
         if limit or kind == resource.RLIMIT_CORE:
             _, most = resource.getrlimit(kind)
             hard = limit + more if most == resource.RLIM_INFINITY else min(limit + more, most)
-            resource.setrlimit(kind, (min(limit, hard), hard))
-    _read(ready, 1)
-    if task.enclosure is not None:
-        os.chdir(task.enclosure.folder)  # the same folder, but in the box and not outside
-    if task.enclosure is not None or task.readable is not None:
-        enclosure.give_up_rights()
-    if task.readable is not None:
-        enclosure.restrict(task.readable, task.writable, boxed=task.is_inside)
-        if not task.is_inside:
-            with _Without(OSError):  # a system without it has what Landlock holds
-                enclosure.refuse_calls()
-    _read(ready, 1)
-    os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
+            pair = min(limit, hard), hard
+            if process:
+                resource.prlimit(process, kind, pair)
+            else:
+                resource.setrlimit(kind, pair)
 
 
 def _reserved(task: _Task) -> int:

@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from quadrille.client.table.effects import Keep
+from quadrille.client.table.wishes import Kept
 from quadrille.rules.core import WHOLE, ToDraw
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
-from quadrille.rules.record import MOST_CHARACTERS, read
+from quadrille.rules.record import MOST_CHARACTERS, read, write
 
 STANDARD_INPUT: Final = "-"
 
@@ -32,6 +34,13 @@ def load(name: str) -> Match:
     if match.deal is None and (match.game.hidden or isinstance(match.pending, ToDraw)):
         raise RulesError("this record does not say how its cards lie: it can be replayed, not played on")
     return match
+
+
+def keep(effect: Keep, own: str = "") -> Kept:
+    """Write a game as a record; its `own` file is written over. `FileExists` where another file would be lost."""
+    over = effect.over or (own != "" and path_of(effect.name) == path_of(own))
+    path = write_text(effect.name, write(effect.match), over=over)
+    return Kept(effect.name, str(path), effect.match.entries)
 
 
 def read_text(name: str) -> str:

@@ -1,14 +1,13 @@
 """Sentences and tables about a match, for a person."""
 
-import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 from quadrille.client.foreign import shown
 from quadrille.client.pages import set_text
 from quadrille.client.table.sight import seen
 from quadrille.rules.core import Over, ToMove, Viewer
-from quadrille.rules.errors import BadNotation, RulesError
+from quadrille.rules.errors import RulesError
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Entry, Left, Match, Played
 from quadrille.rules.plain_text import WIDTH, aligned
 
@@ -88,12 +87,6 @@ def is_move(match: Match, line: str) -> bool:
     except RulesError:
         return False
     return True
-
-
-def misread(error: BadNotation, line: str, words: Iterable[str]) -> str:
-    """A line that is neither a move nor a command: what was wrong with it, and what may have been meant."""
-    near = difflib.get_close_matches(line.split()[0].lower(), words, 1)
-    return f"{error} ({f'or did you mean {near[0]}?' if near else 'help tells what can be typed'})"
 
 
 def in_columns(words: Sequence[str], most_lines: int) -> tuple[str, int]:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 #: As ai/isolation.py has them.
 WAYS: Final = ("none", "if possible", "required")
 USUAL: Final = "if possible"
-_chosen = {"isolate": USUAL}
 
 
 def add_isolate(parser: argparse.ArgumentParser, usual: str = USUAL) -> None:
@@ -37,26 +36,17 @@ def way(text: str) -> str:
     return found
 
 
-def choose(settings: argparse.Namespace) -> None:
-    """For the bots of tables of one's own, which are many programs of this one."""
-    _chosen["isolate"] = settings.isolate
-
-
-def own_limits() -> "Limits":
-    """Those of a bot at a table of one's own."""
-    return _limits({}, _chosen["isolate"])
-
-
 def limits_of(settings: argparse.Namespace) -> "Limits":
-    """Those of a bot that is named with its limits."""
-    return _limits(dict(settings.limit), settings.isolate)
+    """The limits of a bot that is named with them."""
+    return limits(settings.isolate, dict(settings.limit))
 
 
-def _limits(numbers: Mapping[str, int], isolate: str) -> "Limits":
+def limits(isolate: str, numbers: Mapping[str, int] | None = None) -> "Limits":
+    """The limits of a bot with that way of a box; the usual numbers if absent."""
     from quadrille.ai.isolation import ISOLATE
     from quadrille.ai.program import Limits
 
-    return Limits(**numbers, isolate=ISOLATE[WAYS.index(isolate)])
+    return Limits(**(numbers or {}), isolate=ISOLATE[WAYS.index(isolate)])
 
 
 def held(protection: "Protection") -> str:

@@ -17,7 +17,7 @@ from quadrille.ai.dialogue import Chosen, Dialogue, Ready, Replied
 from quadrille.ai.faults import BotFault
 from quadrille.ai.program import Program
 from quadrille.ai.talk import Talk, now
-from quadrille.client.bots.boxes import own_limits
+from quadrille.client.bots.boxes import USUAL, limits
 from quadrille.client.bots.names import called, program_words
 from quadrille.client.clocks import Clocks
 from quadrille.client.table.effects import Advise, Offer, Settled, Think
@@ -65,15 +65,17 @@ class Opponents:
         patience: int = PATIENCE,
         *,
         let_go: Callable[[Talk], object] = lambda talk: talk.close(0),
+        isolate: str = USUAL,
     ) -> None:
         """`tell` hears what they answer, and that they have not for `patience` ms; `wake` is called from any thread.
 
-        `let_go` ends a program whose place another takes.
+        `let_go` ends a program whose place another takes; `isolate` is the box that each program has to have.
         """
         self._tell = tell
         self._wake = wake
         self._patience = patience
         self._let_go = let_go
+        self._isolate = isolate
         self._players: dict[int, _Player] = {}
         self._closed = False
 
@@ -142,7 +144,7 @@ class Opponents:
             self._drop(place)
             player = None
         if player is None:
-            talk = Talk(Program(program_words(asked.bot), limits=own_limits(), wake=self._wake))
+            talk = Talk(Program(program_words(asked.bot), limits=limits(self._isolate), wake=self._wake))
             player = self._players[place] = _Player(asked.bot, asked.seat, talk)
         return player
 

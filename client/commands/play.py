@@ -4,12 +4,10 @@ import argparse
 import sys
 from typing import Final
 
-from quadrille.client.bots.boxes import add_isolate, choose
+from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.bots.names import WAYS, bot_names, command_name
 from quadrille.client.files import load
 from quadrille.client.network.options import clock
-from quadrille.client.plain.console import Console
-from quadrille.client.plain.table import PlainTable
 from quadrille.client.seating import add_setup, seated, set_up, whole
 from quadrille.client.settings import has_screen
 from quadrille.net.terms import Clock
@@ -54,7 +52,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Play."""
-    choose(settings)
     bots = settings.against
     if settings.seat is not None and not bots:
         raise RulesError("--seat says who you are against bots: add --against random")
@@ -67,7 +64,10 @@ def run(settings: argparse.Namespace) -> int:
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.stage import play
 
-        return play(match, row, terms)
+        return play(match, row, terms, settings.isolate)
+    from quadrille.client.plain.console import Console  # here: a screen takes neither these nor what they import
+    from quadrille.client.plain.table import PlainTable
+
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
     if sys.stdout is not None:
@@ -75,7 +75,7 @@ def run(settings: argparse.Namespace) -> int:
         def players(match: Match) -> dict[int, str]:
             return {seat: bot for seat, bot in enumerate(seated(bots, match.state.seats, own)) if bot}
 
-        PlainTable(match, players, Console(sys.stdin, sys.stdout), terms).run()
+        PlainTable(match, players, Console(sys.stdin, sys.stdout), terms, isolate=settings.isolate).run()
     return 0
 
 

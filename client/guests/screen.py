@@ -2,7 +2,7 @@
 
 Behind the door it is the evening of everybody else (screen/evening.py), cut down to one table: a guest sits before the
 host's machine, and must not reach its files, its settings, its programs or its other tables. So nothing is let through
-but what is listed here.
+but what is listed here, and of commands what client/words/commands.py allows a guest.
 """
 
 from dataclasses import dataclass, field, replace
@@ -37,15 +37,8 @@ from quadrille.client.screen.table.model import (
     Wheel,
 )
 from quadrille.client.table.network.wishes import NetworkWish
-from quadrille.client.words.network.commands import word_of
+from quadrille.client.words.commands import GUESTS, word_of
 
-#: The words of a table that a guest may say. Others bring bots, which are programs of the host's, or write its files.
-WORDS: Final = frozenset(
-    {
-        "abort", "adjourn", "back", "block", "book", "draw", "drop", "flag", "invite", "kick", "no", "pause", "quit",
-        "rematch", "resign", "say", "start", "takeback", "wait", "who", "yes",
-    }
-)  # fmt: skip
 _LONGEST_NAME: Final = 24
 _LEAVING: Final = ("c-c", "c-q", "<sigint>", "escape")
 _NOT_HERE: Final = "That is for those who play on their own machine"
@@ -202,7 +195,7 @@ def _inside(guest: Guest, evening: Evening, event: EveningEvent) -> tuple[Guest,
         match effect:
             case Ring() | Entitle() | Wake() | Redraw() | Quit() | Sent(Play()):
                 done.append(effect)
-            case Sent(order) if isinstance(order, NetworkWish) and word_of(order) in WORDS:
+            case Sent(order) if isinstance(order, NetworkWish) and word_of(order) in GUESTS:
                 done.append(effect)
             case Remember():
                 pass  # it holds for this visit

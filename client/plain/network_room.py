@@ -9,7 +9,7 @@ from quadrille.client.table.network.stage import StageNotice
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import Choose, NetworkWish
-from quadrille.client.words.network import commands
+from quadrille.client.words.commands import Place, help_text
 from quadrille.client.words.network.room import listed_line
 from quadrille.client.words.network.terms import arbiter_text, number, seats_taken, terms_text
 from quadrille.rules.plain_text import WIDTH
@@ -26,7 +26,7 @@ class PlainWaitingRoom(PlainStage):
         hosts = stage.gathering.hosts
         self.commands = {
             "rules": lambda _: self.say_rules(stage.gathering.terms.game),
-            "help": lambda _: self.say(commands.HOST_HELP if hosts else commands.GUEST_HELP),
+            "help": lambda _: self.say(help_text(Place.HOSTING if hosts else Place.ASKING)),
         }
 
     def welcome(self) -> None:
@@ -60,7 +60,7 @@ class PlainTableSearch(PlainStage):
 
     def __init__(self, stage: TableSearch, console: LiveConsole) -> None:
         super().__init__(stage, console)
-        self.commands = {"help": lambda _: self.say(commands.SEARCH_HELP)}
+        self.commands = {"help": lambda _: self.say(help_text(Place.CHOOSING))}
 
     @property
     def prompt(self) -> str:

@@ -13,8 +13,9 @@ from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.stage import Stage, StageNotice
 from quadrille.client.table.network.wishes import NetworkWish, Unknown
-from quadrille.client.words.network.commands import network_wish, words_at
-from quadrille.client.words.network.refusals import is_misread, misread
+from quadrille.client.words.commands import misread, network_wish
+from quadrille.client.words.network.places import place_of, words_at
+from quadrille.client.words.network.refusals import is_misread
 from quadrille.client.words.network.table import by_seat
 from quadrille.net.lobby import Event
 from quadrille.net.station import Remark
@@ -124,7 +125,7 @@ class PlainStage(ABC):
         if command := self.commands.get(word):
             command(rest)
         else:
-            self.wish(network_wish(word, rest) if word in self.words else self.other(line, first))
+            self.wish(network_wish(place_of(self.stage), word, rest) if word in self.words else self.other(line, first))
 
     def other(self, line: str, word: str) -> NetworkWish:
         """What a line is that begins with none of the words."""

@@ -1,5 +1,7 @@
 """A table on the network in plain lines: the board, whose turn it is, what others do, what a person types."""
 
+from typing import Final
+
 from quadrille.client.clocks import clock_text
 from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.plain.network_stage import PlainStage
@@ -9,12 +11,14 @@ from quadrille.client.table.network.reasons import Denial, Denied
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import StageNotice
 from quadrille.client.table.network.wishes import NetworkWish, Play
-from quadrille.client.words.network.commands import TABLE_HELP
+from quadrille.client.words.commands import Place, help_text
 from quadrille.client.words.network.table import by_seat
 from quadrille.client.words.network.terms import arbiter_text, number
 from quadrille.net.identity import fingerprint
 from quadrille.net.table import WAITS, Table
 from quadrille.rules.plain_text import drawing
+
+HELP: Final = help_text(Place.TALK)
 
 
 class PlainNetworkTable(PlainStage):
@@ -31,7 +35,7 @@ class PlainNetworkTable(PlainStage):
             "board": lambda _: self.draw(),
             "seats": lambda _: self.say_seats(),
             "rules": lambda _: self.say_rules(self.table.log.now.terms.game),
-            "help": lambda _: self.say(TABLE_HELP.format(example=self._example())),
+            "help": lambda _: self.say(HELP.format(example=self._example())),
         }
 
     @property

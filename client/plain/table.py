@@ -9,44 +9,30 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import Final, Self
+from typing import Final, Self, cast
 
 from quadrille.ai import talk
+from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.names import told_apart
 from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.clocks import clock_text
-from quadrille.client.files import FileExists, load, path_of, write_text
+from quadrille.client.files import FileExists, keep, load
 from quadrille.client.foreign import shown
 from quadrille.client.pages import rules_text
 from quadrille.client.plain.console import Console
-from quadrille.client.reports import entry_text, heading, is_move, misread, moves_text, result
+from quadrille.client.reports import entry_text, heading, is_move, moves_text, result
 from quadrille.client.settings import read_settings
 from quadrille.client.table import effects, notices, wishes
 from quadrille.client.table.course import grant
 from quadrille.client.table.local import LocalTable
+from quadrille.client.words.commands import Place, by_any_word, help_text, misread
 from quadrille.client.words.table import by_seat, refusal, seat_and_bot
-from quadrille.client.words.typed import WORDS, wish_of
 from quadrille.net.terms import Clock
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.plain_text import WIDTH, drawing
-from quadrille.rules.record import write
 
-HELP: Final = """\
-Type a move{example}, or one of these:
-  moves [START]   list the legal moves, or those that begin so
-  board           draw the board again
-  hint            what a bot would play here
-  takeback [N]    take back your last move, or the last N; undo is the same
-  resign          go out of the game
-  draw            end the game in a draw that all agree on; agree is the same
-  rematch         once more, everybody one seat further
-  pause           stop the clocks for a while
-  against BOT     let bots take the other seats; against people gives them back
-  save FILE       keep the game; save! FILE also writes over another file
-  load FILE       go on with a game that was kept
-  rules           print the rules of the game
-  quit            stop playing; so does the end of input"""
+HELP: Final = help_text(Place.LINES)
 #: Maximum time between two looks at what the person types while a bot thinks, in seconds.
 _LOOK: Final = 0.05
 #: Maximum time that lines of a pipe which came before a bot's turn wait for its move, in milliseconds.
@@ -98,10 +84,12 @@ class PlainTable:
         *,
         now: Callable[[], int] = talk.now,
         patience: int = PATIENCE,
+        isolate: str = USUAL,
     ) -> None:
         """`seated` says which bots have which seats of the match; people have the others.
 
-        `patience`: how long a bot may think, in milliseconds, until the person is asked what to do.
+        `patience`: how long a bot may think, in milliseconds, until the person is asked what to do. `isolate`: the box
+        that each bot has to have.
         """
         row = seated(match)
         self.table = LocalTable.of(match, [row.get(seat, "") for seat in range(match.state.seats)], clock)
@@ -110,7 +98,7 @@ class PlainTable:
         self._now = now
         self._came = threading.Event()  # a bot has said something
         self._answers: deque[wishes.Answer] = deque()
-        self._bots = Opponents(self._answers.append, self._came.set, patience)
+        self._bots = Opponents(self._answers.append, self._came.set, patience, isolate=isolate)
         self._wait: Wait | None = None
         self._drawn = self._told = False  # whether this game has been drawn, and whether it was told how it ended
         self._commands: dict[str, Callable[[str], None]] = {
@@ -124,7 +112,7 @@ class PlainTable:
             "rules": lambda _: console.say(rules_text(self.match.game)),
             "help": lambda _: console.say(HELP.format(example=self.example())),
         }
-        self._words = (*self._commands, *WORDS)
+        self._words = by_any_word(Place.LINES)
 
     @property
     def match(self) -> Match:
@@ -251,21 +239,15 @@ class PlainTable:
         match effect:
             case effects.Think() | effects.Advise() | effects.Offer() | effects.Settled():
                 self._bots.perform(effect)
-            case effects.Keep():
-                self._keep(effect)
+            case effects.Keep(name):
+                try:
+                    self.wish(keep(effect, self.table.file))
+                except FileExists as error:
+                    raise RulesError(f"{error}: save! {name} writes over it") from None
             case wishes.Load(name):
                 self.wish(wishes.Loaded(name, load(name)))
             case effects.Quit():
                 self.done = True
-
-    def _keep(self, effect: effects.Keep) -> None:
-        name, own = effect.name, self.table.file
-        try:
-            over = effect.over or (own != "" and path_of(name) == path_of(own))
-            path = write_text(name, write(effect.match), over=over)
-        except FileExists as error:
-            raise RulesError(f"{error}: save! {name} writes over it") from None
-        self.wish(wishes.Kept(name, str(path), effect.match.entries))
 
     def welcome(self) -> None:
         """What is played, and how to go on from here."""
@@ -332,7 +314,9 @@ class PlainTable:
         elif command := self._commands.get(word):
             command(rest)
         else:
-            self.wish(wish_of(word, rest, read_settings()[0].hints if word == "hint" else ""))
+            wish = self._words[word].wished(rest, read_settings()[0].hints if word == "hint" else "")
+            assert wish is not None, f"nothing is done for {word}"
+            self.wish(cast("wishes.Wish", wish))
 
     def pause(self, _: str) -> None:
         """Nothing goes on until somebody is back."""

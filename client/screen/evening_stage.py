@@ -19,7 +19,6 @@ from prompt_toolkit.output import Output
 
 from quadrille.client.network.options import NetworkOptions, network_options
 from quadrille.client.network.own_name import own_name
-from quadrille.client.picture.records import told as told_by
 from quadrille.client.screen.app import Shell
 from quadrille.client.screen.evening import (
     DOCTOR,
@@ -166,6 +165,8 @@ def _is_record(path: Path) -> bool:
 
 def _read(name: str) -> EveningEvent:
     """A record or a log, to be looked at."""
+    from quadrille.client.picture.records import told as told_by  # here: the lobby needs no pictures
+
     try:
         one = told_by(name)
     except (OSError, RulesError, NetError) as error:

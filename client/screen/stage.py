@@ -11,16 +11,17 @@ import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from quadrille.client.files import FileExists, load, write_text
-from quadrille.client.picture.film import Shown
+from quadrille.client.bots.boxes import USUAL
+from quadrille.client.files import FileExists, keep, load, write_text
 from quadrille.client.screen.app import Shell
-from quadrille.client.screen.table.bots import Bots
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import record_of, shown
 from quadrille.client.screen.table.model import (
@@ -30,7 +31,6 @@ from quadrille.client.screen.table.model import (
     Effect,
     Event,
     Keep,
-    Kept,
     Load,
     Loaded,
     Look,
@@ -52,6 +52,10 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
 
+if TYPE_CHECKING:
+    from quadrille.client.picture.film import Shown
+    from quadrille.client.screen.table.bots import Bots
+
 
 def look_of(settings: Settings) -> Look:
     """How the screen looks by a person's settings, here."""
@@ -72,22 +76,26 @@ def begin_model(
 class Attendant:
     """Who does what table screens ask for, beside the terminal: bots, files, settings. Used in the loop's thread."""
 
-    def __init__(self, tell: Callable[[Event], None], settings: Settings) -> None:
+    def __init__(self, tell: Callable[[Event], None], settings: Settings, isolate: str = USUAL) -> None:
+        """`isolate`: the box that each bot has to have."""
         self.settings = settings
         self._tell = tell
         self._loop = asyncio.get_running_loop()
-        self._bots = Bots(tell, self._loop)
+        self._isolate = isolate
 
     def close(self) -> None:
         """Let all bots go."""
-        self._bots.close()
+        if self._has_bots:
+            self._bots.close()
 
     def perform(self, effect: object) -> None:
         """Do what is none of the terminal's."""
         match effect:
-            case Think() | Advise() | Offer() | Settled():
+            case Think() | Advise() | Offer():
                 self._bots.perform(effect)
-            case Closed():
+            case Settled() if self._has_bots:
+                self._bots.perform(effect)
+            case Closed() if self._has_bots:
                 self._bots.let_all_go()
             case Keep():
                 self.in_thread(lambda: _kept(effect))
@@ -95,6 +103,17 @@ class Attendant:
                 self.in_thread(lambda: _loaded(effect))
             case Remember(look):
                 self._remember(look)
+
+    @cached_property
+    def _bots(self) -> "Bots":
+        """The bots of the tables. Their shell is imported for the first question to one, behind the first screen."""
+        from quadrille.client.screen.table.bots import Bots
+
+        return Bots(self._tell, self._loop, isolate=self._isolate)
+
+    @property
+    def _has_bots(self) -> bool:
+        return "_bots" in vars(self)
 
     def in_thread(self, deed: Callable[[], Event]) -> None:
         """Do what may take a while, such as a slow disk; what comes of it is told."""
@@ -130,16 +149,18 @@ class Stage:
         *,
         screen_input: Input | None = None,
         screen_output: Output | None = None,
+        isolate: str = USUAL,
     ) -> None:
         self.shell: Shell[Model, Event, Effect] = Shell(
             model, update, draw, self.perform, screen_input=screen_input, screen_output=screen_output
         )
         self._settings = settings
+        self._isolate = isolate
         self._attendant: Attendant | None = None
 
     async def run(self) -> int:
         """From the first picture to the last; the exit code."""
-        self._attendant = Attendant(self.shell.tell, self._settings)
+        self._attendant = Attendant(self.shell.tell, self._settings, self._isolate)
         try:
             return await self.shell.run_async(Begun())
         finally:
@@ -153,12 +174,11 @@ class Stage:
 
 def _kept(effect: Keep) -> Event:
     try:
-        path = write_text(effect.name, write(effect.match), over=effect.over)
+        return keep(effect)
     except FileExists as error:
         return Told(f"{error}. Another name?", alarm=True)
     except (OSError, RulesError) as error:
         return Told(f"Not kept: {sentence(error)}", alarm=True)
-    return Kept(effect.name, str(path), effect.match.entries)
 
 
 def _loaded(effect: Load) -> Event:
@@ -175,13 +195,13 @@ def sentence(error: Exception) -> str:
     return f"{error}."
 
 
-def play(match: Match, bots: Sequence[str], clock: Clock | None = None) -> int:
+def play(match: Match, bots: Sequence[str], clock: Clock | None = None, isolate: str = USUAL) -> int:
     """A local table at this terminal, until somebody leaves it; the exit code."""
     settings, remark = read_settings()
-    return _shown(Stage(begin_model(match, bots, settings, remark, clock), settings))
+    return _shown(Stage(begin_model(match, bots, settings, remark, clock), settings, isolate=isolate))
 
 
-def look_at(one: Shown, file: str) -> int:
+def look_at(one: "Shown", file: str) -> int:
     """A record at this terminal, to step through and to play on from; the exit code."""
     settings, remark = read_settings()
     match, notice = one.match, f"{remark}." if remark else ""

@@ -10,6 +10,7 @@ from quadrille.client.bots.names import called, told_apart
 from quadrille.client.reports import entry_text, player
 from quadrille.client.table import notices
 from quadrille.client.table.local import LocalTable
+from quadrille.client.words.commands import Place, help_text
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import WAYS_OUT
 from quadrille.rules.plain_text import letter
@@ -32,10 +33,7 @@ REFUSALS: Final = {
 }
 #: What can be done about a bot that does not move: a line of a screen, and a list.
 BOT_CHOICES: Final = "Type wait, stand-in 2 (another bot) or quit."
-LISTED_BOT_CHOICES: Final = """\
-  wait            go on waiting; one that has ended is started again
-  stand-in BOT    another bot plays on in its seat, such as 2 or greedy
-  quit            stop playing; save FILE keeps the game before"""
+LISTED_BOT_CHOICES: Final = help_text(Place.BOT_STUCK)
 
 
 def refusal(refused: notices.Refused) -> str:

@@ -205,3 +205,14 @@ def text_lines(canvas: Canvas, row: int, column: int, width: int, lines: Iterabl
         canvas.put(row, column, line, style, most=width)
         row += 1
     return row
+
+
+def draw_key_line(canvas: Canvas, keys: Iterable[tuple[str, str, str]]) -> None:
+    """The keys at the very bottom, each to be clicked: the key, its name, and what it does."""
+    row, column = canvas.height - 1, 1
+    for key, name, word in keys:
+        if column + len(name) + len(word) + 1 >= canvas.width:
+            break
+        canvas.spot("key", key, row, column, len(name) + 1 + len(word))
+        column = canvas.put(row, column, name, "key")
+        column = canvas.put(row, column + 1, word, "faint") + 1

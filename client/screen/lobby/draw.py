@@ -3,10 +3,10 @@
 from typing import Final
 
 from quadrille.client.clocks import clock_text
-from quadrille.client.screen.draw.canvas import Canvas, Picture, box, clipped, columns, wrapped
-from quadrille.client.screen.lobby.model import LISTED, WORDS, Lobby, Pick
+from quadrille.client.screen.draw.canvas import Canvas, Picture, box, clipped, columns, draw_key_line, wrapped
+from quadrille.client.screen.lobby.model import LISTED, Lobby, Pick
 from quadrille.client.screen.network.news import TableRow
-from quadrille.client.screen.table.actions import key_name
+from quadrille.client.words.commands import COMMANDS, Place, by_word, key_line, key_name
 
 LEAST_ROWS: Final = 16
 LEAST_COLUMNS: Final = 60
@@ -15,7 +15,7 @@ _PEOPLE: Final = 30
 #: What is no key of the list of things to do.
 _FOOTER: Final = (
     ("enter", "Enter", "Do it"), ("up", "Up", ""), ("down", "Down", "Choose"), ("tab", "Tab", "Complete"),
-    ("f1", "F1", "Help"), ("c-q", "^Q", "Quit"),
+    *key_line(Place.LOBBY),
 )  # fmt: skip
 _MINUTE: Final = 60_000
 _HOUR: Final = 60 * _MINUTE
@@ -73,13 +73,7 @@ def draw_foot(
     canvas.put(prompt, 1, "> ", "strong")
     canvas.put(prompt, 3, text[start:], "strong", most=room)
     if len(lines) < 2:
-        row, column = canvas.height - 1, 1
-        for key, name, word in keys:
-            if column + len(name) + len(word) + 1 >= canvas.width:
-                break
-            canvas.spot("key", key, row, column, len(name) + 1 + len(word))
-            column = canvas.put(row, column, name, "key")
-            column = canvas.put(row, column + 1, word, "faint") + 1
+        draw_key_line(canvas, keys)
     return prompt, min(canvas.width - 1, 3 + columns(text[start:at]))
 
 
@@ -235,19 +229,18 @@ def message(lobby: Lobby) -> tuple[str, bool]:
         return _about_line(text), False
     kind, _, what = lobby.at.partition(" ")
     if kind == "do":
-        return f"Enter, {key_name(WORDS[what].key)}, or the word {what}.", False
+        return f"Enter, {key_name(COMMANDS[what].key)}, or the word {what}.", False
     row = next(row for row in lobby.around.tables if row.id == what)
     return _about_table(row), False
 
 
 def _about_line(text: str) -> str:
     word = text.split(" ")[0].lower()
-    fitting = [action for action in WORDS.values() if action.word.startswith(word)]
-    if word in WORDS:
-        action = WORDS[word]
-        return f"{action.word} {action.takes}".strip() + f": {action.help}."
-    if fitting:
-        return "Tab: " + "  ".join(action.word for action in fitting)
+    there = by_word(Place.LOBBY)
+    if word in there:
+        return f"{there[word].typed}: {there[word].help}."
+    if fitting := [one for one in there if one.startswith(word)]:
+        return "Tab: " + "  ".join(fitting)
     return "Enter looks for a table of that number, host or address."
 
 

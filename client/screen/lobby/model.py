@@ -7,38 +7,15 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from quadrille.client.screen.network.news import Around
-from quadrille.client.screen.table.actions import Action
 from quadrille.client.screen.table.model import COLUMNS, ROWS, Line, Look, Page
+from quadrille.client.words.commands import Place, offered
 from quadrille.net.terms import Clock
 
 #: So long nobody may be found until something is said about it, in milliseconds.
 PATIENCE: Final = 5000
 
-ACTIONS: Final = (
-    Action("play", "f2", "against a bot; needs no network", "[GAME [BOT,BOT]]"),
-    Action("new", "f3", "open a table for others", "[GAME]"),
-    Action("join", "f4", "by name, number or address", "NAME|NUMBER|HOST:PORT"),
-    Action("replays", "f5", "games that were played", "[FILE]"),
-    Action("rules", "f6", "how a game goes", "[GAME]"),
-    Action("settings", "f8", "your name, looks and sounds"),
-    Action("doctor", "f9", "why is nobody found?"),
-    Action("watch", "", "look on at a game", "NAME|NUMBER"),
-    Action("yes", "", "sit down under the arbiter that was shown"),
-    Action("no", "", "do not sit down there"),
-    Action("play-on", "", "play on for a seat that is gone, as somebody asks you to", "TABLE"),
-    Action("block", "", "hear nothing more of somebody", "NAME"),
-    Action("name", "", "what others see of you", "NAME"),
-    Action("theme", "", "night, paper, contrast or mono", "NAME"),
-    Action("ascii", "", "plain letters instead of drawn lines, or back"),
-    Action("bell", "", "the bell when it is your turn, or not"),
-    Action("title", "", "the title of the window when it is your turn, or not"),
-    Action("help", "f1", "the keys of this screen"),
-    Action("quit", "c-q", "leave"),
-)
-WORDS: Final = {action.word: action for action in ACTIONS}
-KEYS: Final = {action.key: action for action in ACTIONS if action.key}
 #: What stands in the list of things to do.
-LISTED: Final = tuple(action for action in ACTIONS if action.key and action.word not in ("help", "quit"))
+LISTED: Final = tuple(one for one in offered(Place.LOBBY) if one.key and one.word not in ("help", "quit"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 A key, a list and a click come down to a line that could be typed; `_obey` is where lines are done.
 """
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
@@ -14,10 +13,7 @@ from quadrille.client.screen.drafts.draft import common_start
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.lobby.draw import draw_lobby
 from quadrille.client.screen.lobby.model import (
-    ACTIONS,
-    KEYS,
     PATIENCE,
-    WORDS,
     Browse,
     Browsed,
     Deal,
@@ -29,8 +25,6 @@ from quadrille.client.screen.lobby.model import (
     Prepare,
 )
 from quadrille.client.screen.network.news import (
-    OPEN,
-    PLAYING,
     Join,
     Rename,
     Return,
@@ -39,7 +33,6 @@ from quadrille.client.screen.network.news import (
     TableRow,
     Watch,
 )
-from quadrille.client.screen.table.actions import key_name
 from quadrille.client.screen.table.commands import look_after
 from quadrille.client.screen.table.line_keys import edited, inserted
 from quadrille.client.screen.table.model import (
@@ -65,7 +58,7 @@ from quadrille.client.screen.table.model import (
 from quadrille.client.screen.table.page import rules_page
 from quadrille.client.seating import named_bots, seated
 from quadrille.client.table.network.wishes import Leave
-from quadrille.client.words.network.commands import network_wish
+from quadrille.client.words.commands import Command, Place, by_key, by_word, network_wish, offered, slip
 from quadrille.net.names import plain_name
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
@@ -75,6 +68,7 @@ from quadrille.rules.squares import quoted
 LobbyEvent: TypeAlias = Event | Browsed
 Effects: TypeAlias = tuple[Effect | LobbyEffect | Sent, ...]
 
+_KEYS: Final = by_key(Place.LOBBY)
 TITLE: Final = "Quadrille"
 _SECOND: Final = 1000
 _MINUTE: Final = 60_000
@@ -141,8 +135,8 @@ def _key(lobby: Lobby, key: str) -> tuple[Lobby, Effects]:
             return lobby, (Quit(),)
     if lobby.pick is not None:
         return _pick_key(lobby, lobby.pick, key)
-    if key in KEYS:
-        return _obey(replace(lobby, notice="", alarm=False), KEYS[key].word, "")
+    if key in _KEYS:
+        return _obey(replace(lobby, notice="", alarm=False), _KEYS[key].word, "")
     lobby = replace(lobby, notice="", alarm=False)
     match key:
         case "up" | "down":
@@ -188,8 +182,8 @@ def _pick_key(lobby: Lobby, pick: Pick, key: str) -> tuple[Lobby, Effects]:
             return replace(lobby, pick=None), ()
         case "c-q":
             return lobby, (Quit(),)
-    if key in KEYS:
-        return _obey(replace(lobby, pick=None), KEYS[key].word, "")
+    if key in _KEYS:
+        return _obey(replace(lobby, pick=None), _KEYS[key].word, "")
     return lobby, ()
 
 
@@ -209,23 +203,27 @@ def _completed(lobby: Lobby) -> Lobby:
     """The line as far as it can only go on in one way."""
     text = lobby.line.text
     word, blank, rest = text.partition(" ")
-    played = [one.key for one in games()]
-    names = {
-        "play": played, "new": played, "rules": played, "theme": list(THEMES),
-        "join": _names(lobby, OPEN), "watch": _names(lobby, PLAYING),
-    }  # fmt: skip
+    there = by_word(Place.LOBBY)
     if not blank:
-        found = [one for one in WORDS if word and one.startswith(word)]
+        found = [one for one in there if word and one.startswith(word)]
     else:
-        found = [f"{word} {name}" for name in names.get(word, []) if name.startswith(rest)]
+        found = [f"{word} {name}" for name in _values(lobby, there.get(word)) if name.startswith(rest)]
     if not found:
         return lobby
     common = common_start(found)
     return replace(lobby, line=Line.of(common if len(common) > len(text) else found[0]))
 
 
-def _names(lobby: Lobby, state: str) -> list[str]:
-    return [row.host for row in lobby.around.tables if row.state == state]
+def _values(lobby: Lobby, command: Command | None) -> list[str]:
+    """What completes the argument of a command."""
+    match command.values if command else "":
+        case "game":
+            return [one.key for one in games()]
+        case "theme":
+            return list(THEMES)
+        case "open" | "playing" as state:
+            return [row.host for row in lobby.around.tables if row.state == state]
+    return []
 
 
 def _recalled(lobby: Lobby, step: int) -> Lobby:
@@ -290,14 +288,14 @@ def _submit(lobby: Lobby) -> tuple[Lobby, Effects]:
             return _go_to(replace(lobby, chosen=f"table {tables[number - 1].id}"), tables[number - 1])
         return refused(lobby, f"there is no table {number} in the list")
     word, _, rest = text.partition(" ")
-    if word.lower() in WORDS:
+    if word.lower() in by_word(Place.LOBBY):
         return _obey(lobby, word.lower(), rest)
     if is_address(text):
         return lobby, (Sent(Join(text)),)
     if any(text.casefold() == row.host.casefold() for row in tables):
         return _join(lobby, text)
-    near = difflib.get_close_matches(word.lower(), WORDS, 1)
-    hint = f": did you mean {near[0]}?" if near else ": F1 tells what can be typed"
+    near = slip(word, by_word(Place.LOBBY))
+    hint = f": did you mean {near}?" if near else ": F1 tells what can be typed"
     return refused(replace(lobby, line=Line.of(text)), f"{quoted(word)} is no word here{hint}")
 
 
@@ -312,7 +310,7 @@ def _obey(lobby: Lobby, word: str, rest: str) -> tuple[Lobby, Effects]:
         case "join" | "watch":
             return _join(lobby, rest) if word == "join" else _watch(lobby, rest)
         case "yes" | "no" | "block" | "play-on":
-            return lobby, (Sent(network_wish(word, rest)),)
+            return lobby, (Sent(network_wish(Place.LOBBY, word, rest)),)
         case "replays":
             return (lobby, (Peruse(rest),)) if rest else (lobby, (Browse(),))
         case "show":
@@ -419,10 +417,7 @@ def _no_game(lobby: Lobby, name: str) -> tuple[Lobby, Effects]:
 
 
 def _help_lines() -> tuple[str, ...]:
-    rows = list(_OTHER_KEYS)
-    for action in ACTIONS:
-        word = f"{action.word} {action.takes}".strip()
-        rows.append((f"{key_name(action.key)}, {word}" if action.key else word, action.help))
+    rows = (*_OTHER_KEYS, *(command.row for command in offered(Place.LOBBY)))
     lines = ["# Keys and words of this screen", ""]
     lines += [f"  {name:29} {text}" for name, text in rows]
     return tuple(lines)

@@ -27,22 +27,19 @@ from quadrille.client.screen.table.model import (
 )
 from quadrille.client.screen.table.page import rules_page
 from quadrille.client.table.network.wishes import Invite, Leave
-from quadrille.client.words.network.commands import network_wish
+from quadrille.client.words.commands import Place, by_word, key_line, network_wish
 from quadrille.rules.registry import game
 
-_WORDS: Final = ("invite", "block", "kick", "start", "who", "rules", "play-on", "quit")
-_KEYS: Final = (("f1", "F1", "Help"), ("f6", "F6", "Rules"), ("enter", "Enter", "Invite"), ("c-q", "^Q", "Leave"))
+_WORDS: Final = by_word(Place.ROOM)
+_KEYS: Final = (*key_line(Place.ROOM)[:-1], ("enter", "Enter", "Invite"), key_line(Place.ROOM)[-1])
+#: Commands in the order of the help, with the keys that do the same.
+_LISTED: Final = {"invite": "", "kick": "", "play-on": "", "block": "", "rules": ", F6", "quit": ", Ctrl-Q, Esc"}
 _HELP: Final = (
     "The game begins by itself when all seats are taken.",
     "",
     "  up, down           go over those who are here",
     "  Enter              invite the one that is marked; on a seat of yours to give: take it away again",
-    "  invite NAME        ask somebody to sit down",
-    "  kick NAME          take somebody's seat away",
-    "  play-on TABLE      play on for a seat that is gone, as somebody asks you to; you leave this table then",
-    "  block NAME         hear nothing more of somebody",
-    "  rules, F6          the rules of the game",
-    "  quit, Ctrl-Q, Esc  leave; a table of yours is closed then",
+    *(f"  {_WORDS[word].typed + keys:19}{_WORDS[word].help}" for word, keys in _LISTED.items()),
 )
 
 Effects: TypeAlias = tuple[Effect | Page | Sent, ...]
@@ -146,13 +143,14 @@ def _choose(waiting: Waiting) -> tuple[Waiting, Effects]:
 
 
 def _submit(waiting: Waiting) -> tuple[Waiting, Effects]:
-    word, _, rest = " ".join(waiting.line.text.split()).partition(" ")
-    if word.lower() == "quit" and not rest:
-        return _left(replace(waiting, line=Line()))
-    done: Effects = (
-        (rules_page(game(waiting.room.key)),) if word.lower() == "rules" else (Sent(network_wish(word.lower(), rest)),)
-    )
-    return replace(waiting, line=Line()), done
+    first, _, rest = " ".join(waiting.line.text.split()).partition(" ")
+    word, waiting = first.lower(), replace(waiting, line=Line())
+    if word == "quit" and not rest:
+        return _left(waiting)
+    if word == "rules":
+        return waiting, (rules_page(game(waiting.room.key)),)
+    place = Place.HOSTING if waiting.room.hosts else Place.ASKING
+    return waiting, (Sent(network_wish(place, word, rest)),)
 
 
 def draw_waiting(waiting: Waiting) -> Picture:

@@ -37,9 +37,10 @@ from quadrille.client.table.network.stage import Stage, StageNotice
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import Leave, NetworkWish, Play
-from quadrille.client.words.network.commands import word_of, words_at
+from quadrille.client.words.commands import misread, word_of
 from quadrille.client.words.network.missing import missing
-from quadrille.client.words.network.refusals import is_misread, misread
+from quadrille.client.words.network.places import words_at
+from quadrille.client.words.network.refusals import is_misread
 from quadrille.client.words.network.table import by_name
 from quadrille.net.cards.umpire import Umpire
 from quadrille.net.guard import author_of

@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Callable
 
-from quadrille.ai.talk import now
+from quadrille.ai.talk import Talk, now
+from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.opponents import PATIENCE, Opponents
 from quadrille.client.table.wishes import Answer
 
@@ -12,9 +13,16 @@ class Bots(Opponents):
     """Opponents whose answers come in the loop's own thread; none is waited for before the end."""
 
     def __init__(
-        self, tell: Callable[[Answer], None], loop: asyncio.AbstractEventLoop, patience: int = PATIENCE
+        self,
+        tell: Callable[[Answer], None],
+        loop: asyncio.AbstractEventLoop,
+        patience: int = PATIENCE,
+        isolate: str = USUAL,
     ) -> None:
-        super().__init__(tell, self._call, patience, let_go=lambda talk: loop.run_in_executor(None, talk.close, 0))
+        def let_go(talk: Talk) -> None:
+            loop.run_in_executor(None, talk.close, 0)
+
+        super().__init__(tell, self._call, patience, let_go=let_go, isolate=isolate)
         self._loop = loop
         self._timer: asyncio.TimerHandle | None = None
 

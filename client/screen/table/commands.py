@@ -1,6 +1,8 @@
-"""What actions do: those of the menu, the keys and the prompt are the same. Lines that are typed come in here, too."""
+"""What commands do on the screen: those of the menu, the keys and the prompt are the same.
 
-import difflib
+Lines that are typed come in here, too. Which commands there are is decided in client/words/commands.py.
+"""
+
 from dataclasses import replace
 from typing import cast
 
@@ -8,7 +10,6 @@ from quadrille.client.bots.names import called
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.table import local
-from quadrille.client.screen.table.actions import LOOKS_ON, NETWORK, NO_TABLE, OTHER_WORDS, Action, words_at
 from quadrille.client.screen.table.line_keys import remembered
 from quadrille.client.screen.table.model import (
     Advise,
@@ -25,10 +26,8 @@ from quadrille.client.screen.table.model import (
     Propose,
     Question,
     Quit,
-    Rematch,
     Remember,
     Resign,
-    Say,
     Wish,
     shown_match,
 )
@@ -36,9 +35,8 @@ from quadrille.client.screen.table.overlays import help_page
 from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.client.table.notices import HintAsked, Why
 from quadrille.client.table.wishes import Hint, Leave, Save
-from quadrille.client.words.network.commands import network_wish
+from quadrille.client.words.commands import NO_SEAT, Command, by_any_word, by_word, slip
 from quadrille.client.words.table import REFUSALS, by_name
-from quadrille.client.words.typed import wish_of
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -50,25 +48,28 @@ def submit(model: Model) -> tuple[Model, Effects]:
         return model, ()
     table = model.table
     word, _, rest = text.partition(" ")
-    known = OTHER_WORDS.get(word.lower(), word.lower())
-    reads = is_move(table.match, text) if not model.replay else False
-    known_words = words_at(table)
-    if known in known_words and not (reads and known == word.lower()):
+    command = by_any_word(table.place).get(word.lower())
+    if command is not None and not (command.word == word.lower() and _reads(model, text)):
         after = remembered(replace(model, line=Line(), picked=""), text)
-        return act(after, known_words[known], rest)
-    if model.table.is_record:
-        return told(model, NO_TABLE), ()
+        return act(after, command, rest)
+    if table.is_record:
+        return told(model, NO_SEAT[table.place]), ()
     if model.replay:
         return told(model, "Esc leads back to the table; moves are made there"), ()
     if table.turn is None:
         return told(model, f"{quoted(word)} is no word here, and the game is over: F10 lists what can be done"), ()
     if table.is_watched:
-        return told(model, LOOKS_ON), ()
+        return told(model, NO_SEAT[table.place]), ()
     if not table.is_mine:
         return told(model, "It is not your turn: this is kept until it is"), ()
-    if not reads and (near := difflib.get_close_matches(word.lower(), known_words, 1)):
-        return told(model, f"{quoted(word)} is neither a move nor a word here: did you mean {near[0]}?"), ()
+    if (near := slip(word, by_word(table.place))) and not _reads(model, text):
+        return told(model, f"{quoted(word)} is neither a move nor a word here: did you mean {near}?"), ()
     return wished(remembered(model, text), "", text)
+
+
+def _reads(model: Model, text: str) -> bool:
+    """Whether the game reads a line as a move, legal or not."""
+    return not model.replay and is_move(model.table.match, text)
 
 
 def told(model: Model, text: str) -> Model:
@@ -76,12 +77,12 @@ def told(model: Model, text: str) -> Model:
     return replace(model, notice=text + ("" if text.endswith("?") else "."), alarm=True)
 
 
-def act(model: Model, action: Action, rest: str) -> tuple[Model, Effects]:
-    """Do an action; `rest` is what stands behind its word."""
-    table = model.table
-    if (table.is_watched or table.is_record) and action.word not in words_at(table):
-        return told(model, NO_TABLE if table.is_record else LOOKS_ON), ()
-    match action.word:
+def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
+    """Do what a command says; `rest` is what stands behind its word."""
+    place = model.table.place
+    if place in NO_SEAT and command.word not in by_word(place):
+        return told(model, NO_SEAT[place]), ()
+    match command.word:
         case "help":
             return replace(model, overlay=help_page(model)), ()
         case "menu":
@@ -97,19 +98,13 @@ def act(model: Model, action: Action, rest: str) -> tuple[Model, Effects]:
             return _quit(model)
         case "replay":
             return local.looked_back(model) if model.replay else (local.looking_back(model), ())
-        case "takeback":
-            return _typed(model, "takeback", rest)
-        case "say":
-            return grant(model, Say(rest)) if rest else (told(model, "write say and what you want to say"), ())
-        case "rematch":
-            return grant(model, Rematch())
-        case "pause" | "wait" | "stand-in" | "against":
-            return _typed(model, action.word, rest) if model.own else grant(model, network_wish(action.word, rest))
         case "save" | "load":
-            return _file(model, action.word, rest)
-    if action in NETWORK:
-        return grant(model, Propose("chat") if action.word == "chat" else network_wish(action.word, rest))
-    return _look(model, action.word, rest)
+            return _file(model, command.word, rest)
+    try:
+        wish = command.wished(rest, model.bot, local=model.own is not None)
+    except RulesError as error:
+        return told(model, str(error)), ()
+    return grant(model, wish) if wish is not None else _look(model, command.word, rest)
 
 
 def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
@@ -154,14 +149,6 @@ def _hint(model: Model) -> tuple[Model, Effects]:
         return told(model, "no bot may be told what you alone have seen at this table"), ()
     after = replace(model, notice=by_name(HintAsked(model.bot)), alarm=False)
     return after, (Advise(model.ticket, turn, model.bot, table.match),)
-
-
-def _typed(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
-    """A word of the table that takes no face of a screen to be understood."""
-    try:
-        return grant(model, wish_of(word, rest, model.bot))
-    except RulesError as error:
-        return told(model, str(error)), ()
 
 
 def _play_on(model: Model) -> tuple[Model, Effects]:

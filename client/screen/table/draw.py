@@ -10,15 +10,15 @@ from typing import Any, Final
 from quadrille.client.pages import set_text
 from quadrille.client.screen.drafts.draft import NOTHING, Draft, tidy
 from quadrille.client.screen.drafts.makers import draft
-from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
+from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, draw_key_line, text_lines, wrapped
 from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, Seated, height
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
 from quadrille.client.screen.table import overlays
-from quadrille.client.screen.table.actions import WORDS, key_name, words_at
 from quadrille.client.screen.table.messages import head_right, message
 from quadrille.client.screen.table.model import Cover, Menu, Model, Page, shown_match, shown_state
 from quadrille.client.screen.table.page import draw_page
 from quadrille.client.screen.table.side import Side, clock_of, draw_choices, last_moves
+from quadrille.client.words.commands import key_line
 from quadrille.rules.core import State, ToMove
 from quadrille.rules.plain_text import letter
 from quadrille.rules.scene import Scene
@@ -29,7 +29,6 @@ _FOOT: Final = 3
 SIDE: Final = 26
 #: Notes, moves and choices, where there is no column beside the board.
 _BELOW: Final = 4
-_FOOTER: Final = ("help", "hint", "takeback", "draw", "replay", "save", "resign", "menu", "quit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,7 @@ def draw(model: Model) -> Picture:
     _draw_beside(canvas, model, laid, found, below, end)
     text_lines(canvas, end, 1, canvas.width - 2, lines, "alarm" if alarm else "")
     caret = _draw_prompt(canvas, model, canvas.height - 2)
-    _draw_keys(canvas, model)
+    draw_key_line(canvas, key_line(model.table.place))
     if not isinstance(model.overlay, Menu):
         return canvas.picture(caret)
     overlays.draw_menu(canvas, model, model.overlay)
@@ -202,17 +201,3 @@ def _draw_prompt(canvas: Canvas, model: Model, row: int) -> tuple[int, int]:
     canvas.put(row, 1, sign, "strong")
     canvas.put(row, 1 + len(sign), text[start:], "strong", most=room)
     return row, min(canvas.width - 1, 1 + len(sign) + columns(text[start:at]))
-
-
-def _draw_keys(canvas: Canvas, model: Model) -> None:
-    """The keys at the very bottom, each to be clicked."""
-    row, at, there = canvas.height - 1, 1, words_at(model.table)
-    for word in filter(there.__contains__, _FOOTER):
-        action = WORDS[word]
-        key = key_name(action.key).replace("Ctrl-", "^")
-        name = "Undo" if word == "takeback" else word.capitalize()
-        if at + len(key) + len(name) + 1 >= canvas.width:
-            break
-        canvas.spot("key", action.key, row, at, len(key) + 1 + len(name))
-        at = canvas.put(row, at, key, "key")
-        at = canvas.put(row, at + 1, name, "faint") + 1

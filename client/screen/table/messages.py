@@ -4,8 +4,8 @@ from typing import Final
 
 from quadrille.client.clocks import clock_text
 from quadrille.client.screen.drafts.draft import Draft
-from quadrille.client.screen.table.actions import LOOKS_ON, actions_at
 from quadrille.client.screen.table.model import Cover, Model, Question, Table, shown_state
+from quadrille.client.words.commands import NO_SEAT, offered
 from quadrille.rules.core import Figures, ToMove
 from quadrille.rules.plain_text import letter
 
@@ -67,16 +67,13 @@ def _command(model: Model, found: Draft) -> str:
     word = text.split(" ")[0].lower()
     if not word or found.stage == "legal":
         return ""
-    actions = actions_at(model.table)
-    fitting = [
-        action for action in actions if action.word.startswith(word) and (action.word == word or " " not in text)
-    ]
+    there = offered(model.table.place)
+    fitting = [one for one in there if one.word.startswith(word) and (one.word == word or " " not in text)]
     if not fitting or (found.stage == "begun" and fitting[0].word != word):
         return ""
     if len(fitting) == 1 or fitting[0].word == word:
-        action = fitting[0]
-        return f"{action.word} {action.takes}".strip() + f": {action.help}."
-    return "Tab: " + "  ".join(action.word for action in fitting)
+        return f"{fitting[0].typed}: {fitting[0].help}."
+    return "Tab: " + "  ".join(one.word for one in fitting)
 
 
 def _about_move(model: Model, found: Draft) -> tuple[str, bool]:
@@ -93,7 +90,8 @@ def _about_move(model: Model, found: Draft) -> tuple[str, bool]:
     if found.stage in ("wrong", "foreign"):
         return found.says, True
     if model.line.text.strip():
-        return f"{LOOKS_ON}." if table.is_watched else "It is not your turn: this is kept until it is.", False
+        why = NO_SEAT.get(table.place, "It is not your turn: this is kept until it is")
+        return f"{why}.", False
     return _invitation(model, found), False
 
 

@@ -32,6 +32,7 @@ from quadrille.client.table.wishes import (
     Takeback,
     Wish,
 )
+from quadrille.client.words.commands import Place
 from quadrille.rules.core import WHOLE, State, ToMove, Viewer
 from quadrille.rules.match import Match
 
@@ -108,6 +109,13 @@ class Table:
     def is_record(self) -> bool:
         """Whether this is a game of before, looked at: nobody at this keyboard has a seat in it."""
         return self.local and not self.mine
+
+    @property
+    def place(self) -> Place:
+        """Which commands make sense here."""
+        if self.local:
+            return Place.OWN if self.mine else Place.RECORD
+        return Place.WATCHED if self.is_watched else Place.SEAT
 
     @property
     def runs(self) -> bool:

@@ -5,23 +5,43 @@ from dataclasses import replace
 from typing import Final
 
 from quadrille.client.screen.draw.canvas import Canvas, box, clipped, text_lines, wrapped
-from quadrille.client.screen.table.actions import OTHER_KEYS, REPLAY_KEYS, actions_at, key_name
 from quadrille.client.screen.table.model import Cover, Menu, Model, Page
 from quadrille.client.screen.table.page import rules_page
+from quadrille.client.words.commands import key_name, offered
 from quadrille.rules.plain_text import letter
 
 #: Where it is told what keys do.
 _KEY: Final = 22
+#: What else a key does: for the help.
+_OTHER_KEYS: Final = (
+    ("letters, digits", "type a move or a word at the prompt, wherever you are"),
+    ("arrows", "move the cursor on the board"),
+    ("Enter", "on the board: pick; once more: play. After typing: do what is typed"),
+    ("Space", "on the board: pick, or put back"),
+    ("Backspace", "on the board: drop what was picked last"),
+    ("mouse", "click to pick, click again to play; everything at the edges too"),
+    ("Tab", "complete what is typed"),
+    ("Ctrl-P, Ctrl-N", "lines that were typed before"),
+    ("Esc", "clear the line, close what is open"),
+    ("Ctrl-L", "draw the screen again"),
+    ("Ctrl-Z", "go to the background; fg comes back"),
+)
+_REPLAY_KEYS: Final = (
+    ("left, right", "one move back or on"),
+    ("PgUp, PgDn", "ten moves back or on"),
+    ("Home, End", "the start, the last position"),
+    ("Space", "go on by itself, or stop"),
+    ("Enter", "play on from here"),
+    ("Esc", "back to the table"),
+)
 
 
 def help_page(model: Model) -> Page:
     """The rules; the keys are behind them."""
     played = model.table.match.game
-    rows = list(OTHER_KEYS)
-    for action in actions_at(model.table):
-        word = f"{action.word} {action.takes}".strip()
-        rows.append((f"{key_name(action.key)}, {word}" if action.key else word, action.help))
-    lines = ("# Keys and words at the table", "", *_listed(rows), "", "# While looking back", "", *_listed(REPLAY_KEYS))
+    rows = (*_OTHER_KEYS, *(command.row for command in offered(model.table.place)))
+    lines = ("# Keys and words at the table", "", *_listed(rows), "")
+    lines += ("# While looking back", "", *_listed(_REPLAY_KEYS))
     return replace(rules_page(played), other=Page(f"{played.title}: keys", lines, prose=True))
 
 
@@ -31,16 +51,16 @@ def _listed(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:
     """The list in the middle."""
-    actions = actions_at(model.table)
-    width, high = min(66, canvas.width), min(len(actions) + 2, canvas.height - 2)
+    commands = offered(model.table.place)
+    width, high = min(66, canvas.width), min(len(commands) + 2, canvas.height - 2)
     top, left = (canvas.height - 1 - high) // 2, (canvas.width - width) // 2
     box(canvas, top, left, width, high, "", "What can be done")
-    first = max(0, min(overlay.at - (high - 3), len(actions) - (high - 2)))
-    for row, number in enumerate(range(first, min(len(actions), first + high - 2)), top + 1):
-        action = actions[number]
+    first = max(0, min(overlay.at - (high - 3), len(commands) - (high - 2)))
+    for row, number in enumerate(range(first, min(len(commands), first + high - 2)), top + 1):
+        command = commands[number]
         chosen = number == overlay.at
-        key = key_name(action.key) if action.key else ""
-        text = f"{'▸' if chosen else ' '} {action.word:9} {key:6} {action.help}"
+        key = key_name(command.key)
+        text = f"{'▸' if chosen else ' '} {command.word:9} {key:6} {command.help}"
         canvas.put(row, left + 1, clipped(text, width - 2).ljust(width - 2), "chosen" if chosen else "")
         canvas.spot("key", f"menu {number}", row, left + 1, width - 2)
 

@@ -11,7 +11,6 @@ from quadrille.client.screen.drafts.draft import common_start, tidy
 from quadrille.client.screen.drafts.makers import drop, pick
 from quadrille.client.screen.draw.canvas import Spot
 from quadrille.client.screen.table import local
-from quadrille.client.screen.table.actions import KEYS, LOOKS_ON, WORDS, actions_at, words_at
 from quadrille.client.screen.table.commands import act, submit, wished
 from quadrille.client.screen.table.draw import current_draft, draw
 from quadrille.client.screen.table.line_keys import edited, inserted, recalled
@@ -43,7 +42,10 @@ from quadrille.client.screen.table.model import (
 )
 from quadrille.client.screen.table.page import turned
 from quadrille.client.table.wishes import Begin, Stay, TimeIs, Uncover
+from quadrille.client.words.commands import COMMANDS, NO_SEAT, Place, by_key, by_word, offered
 
+#: Keys of commands at a table; where a command makes no sense, its refusal says so.
+KEYS: Final = by_key(Place.OWN)
 ARROWS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 PACE: Final = 700
 _SECOND: Final = 1000
@@ -121,7 +123,7 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
         case "c-l":
             return model, (Redraw(),)
         case "c-q" | "c-c" | "<sigint>":
-            return act(model, WORDS["quit"], "")
+            return act(model, COMMANDS["quit"], "")
     match model.overlay:
         case Page():
             return replace(model, overlay=turned(model.overlay, Key(key), model.rows, model.columns)), ()
@@ -169,13 +171,13 @@ def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
 
 
 def _menu_key(model: Model, overlay: Menu, key: str) -> tuple[Model, Effects]:
-    actions = actions_at(model.table)
+    commands = offered(model.table.place)
     match key:
         case "up" | "down":
-            at = (overlay.at + (1 if key == "down" else -1)) % len(actions)
+            at = (overlay.at + (1 if key == "down" else -1)) % len(commands)
             return replace(model, overlay=Menu(at)), ()
         case "home" | "end":
-            return replace(model, overlay=Menu(0 if key == "home" else len(actions) - 1)), ()
+            return replace(model, overlay=Menu(0 if key == "home" else len(commands) - 1)), ()
         case "escape" | "f10":
             return replace(model, overlay=None), ()
         case "enter":
@@ -186,12 +188,12 @@ def _menu_key(model: Model, overlay: Menu, key: str) -> tuple[Model, Effects]:
 
 
 def _menu_choice(model: Model, number: int) -> tuple[Model, Effects]:
-    """An action of the menu; one that takes a word is put at the prompt, to be finished there."""
-    action = actions_at(model.table)[number]
+    """A command of the menu; one that takes a word is put at the prompt, to be finished there."""
+    command = offered(model.table.place)[number]
     closed = replace(model, overlay=None)
-    if action.takes and not action.takes.startswith("[") and action.word != "save":
-        return replace(closed, line=Line.of(f"{action.word} "), focus="line", notice=""), ()
-    return act(closed, action, "")
+    if command.takes and not command.takes.startswith("[") and command.word != "save":
+        return replace(closed, line=Line.of(f"{command.word} "), focus="line", notice=""), ()
+    return act(closed, command, "")
 
 
 def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Effects]:
@@ -265,7 +267,7 @@ def _first_place(model: Model, places: list[Spot]) -> str:
 def _picked(model: Model, name: str) -> Model:
     """A place or a choice is picked: the line says so."""
     if not model.table.is_mine or model.replay:
-        why = f"{LOOKS_ON}." if model.table.is_watched else "It is not your turn."
+        why = f"{NO_SEAT[model.table.place]}." if model.table.is_watched else "It is not your turn."
         return replace(model, notice=why, alarm=True) if not model.replay else model
     words = [line for _, line in current_draft(model).choices]
     line = name if name in words else pick(shown_state(model), model.line.text, name)
@@ -286,7 +288,7 @@ def _completed(model: Model) -> Model:
     found = current_draft(model)
     words = [word for word in found.words if word.startswith(text)]
     if " " not in text:
-        words += [word for word in words_at(model.table) if word.startswith(text) and text]
+        words += [word for word in by_word(model.table.place) if word.startswith(text) and text]
     if not words:
         return model
     common = common_start(words)

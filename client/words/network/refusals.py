@@ -1,13 +1,12 @@
 """Sentences for refusals on the network, without a full stop."""
 
-import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from quadrille.client.bots.names import WAYS
 from quadrille.client.table.network import reasons
 from quadrille.client.table.network.reasons import MISREAD, Denial, Reason
-from quadrille.client.words.network.commands import word_of
+from quadrille.client.words.commands import word_of
 from quadrille.client.words.network.motions import motion_text
 from quadrille.client.words.network.terms import arbiter_text, few, number, seats_taken
 from quadrille.rules.errors import BadNotation
@@ -103,9 +102,3 @@ def _about_people(why: Reason) -> str:
 def is_misread(why: Reason | Exception) -> bool:
     """Whether a line could not be read, so that it helps to say what may have been meant."""
     return isinstance(why, BadNotation | reasons.NotHere | reasons.NoCommand) or why in MISREAD
-
-
-def misread(text: str, line: str, words: Iterable[str]) -> str:
-    """A line that is neither a move nor a command: what was wrong with it, and what may have been meant."""
-    near = difflib.get_close_matches(line.split()[0].lower(), words, 1)
-    return f"{text} ({f'or did you mean {near[0]}?' if near else 'help tells what can be typed'})"

@@ -17,6 +17,8 @@ from quadrille.client.table.network.floods import Kind
 from quadrille.client.table.network.notices import Cause, Instead, Motion, Place, Seats, Who
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.stage import StageNotice
+from quadrille.client.words import commands
+from quadrille.client.words.commands import help_text
 from quadrille.client.words.network.motions import carried_text, motion_text
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.room import room_sentence
@@ -28,12 +30,7 @@ from quadrille.net.standing import Standing
 from quadrille.rules.match import WAYS_OUT
 
 #: What can be done about a seat that is gone and has to move, once all others agree.
-CHOICES: Final = """\
-  wait            go on waiting
-  stand-in BOT    a bot of yours plays on, such as 3 or mcts, until the owner is back
-  stand-in NAME   somebody who is here plays on
-  drop            the seat is out of the game
-  quit            adjourn: the table is kept, and quadrille resume comes back to it"""
+CHOICES: Final = help_text(commands.Place.GONE)
 #: What somebody did too often; the sentence stands between the name and the number.
 _SUMS: Final = {
     Kind.CHAT: "said {} more line{s}",

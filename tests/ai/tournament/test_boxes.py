@@ -82,6 +82,20 @@ def test_s4_a_box_shows_no_home_and_its_files_can_not_be_written(tmp_path: Path)
     assert said == b"False False [False, False, False, False, False, True] False 1 ['1', '2']"
 
 
+@BOXED
+def test_s4_shared_memory_and_semaphores_work_in_a_box_and_stay_there(tmp_path: Path) -> None:
+    share = (
+        "from multiprocessing import Semaphore, shared_memory as m; a = m.SharedMemory(create=True, size=9); "
+        "b = m.SharedMemory(a.name); a.buf[0] = 7; s = Semaphore(1); "
+        "print(b.buf[0], s.acquire(), a.name, flush=True); input()"
+    )
+    from quadrille.ai.program import Limits, Program
+
+    with Program([sys.executable, "-c", share], cwd=tmp_path, limits=Limits(isolate="required")) as one:
+        shared, taken, name = (one.line(20) or b"").decode().split()
+        assert (shared, taken) == ("7", "True") and not Path("/dev/shm", name).exists()
+
+
 def test_s4_what_a_program_sees_is_its_own(tmp_path: Path) -> None:
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
@@ -243,6 +257,65 @@ def test_s4_limits_are_those_of_all_processes_together(tmp_path: Path) -> None:
     assert ends([sys.executable, "-c", code], cpu=1) == "used more than its 1 seconds of processor time"
     with Program(["node", "-e", "console.log(1)"], limits=Limits(memory=150)) as one:  # it reserves gigabytes
         assert one.line(20) == b"1"
+
+
+@BOXED
+def test_s4_a_program_begins_in_a_box_as_it_does_elsewhere() -> None:
+    """A session of its own, its limits, and signals as they usually are, though it is not started from a copy."""
+    from quadrille.ai.program import Limits, Program
+
+    code = (
+        "import os, resource as r, signal, time\n"
+        "own = lambda: [r.getrlimit(kind) for kind in (r.RLIMIT_CPU, r.RLIMIT_CORE, r.RLIMIT_DATA)]\n"
+        "while own()[2][0] == -1: time.sleep(0.001)\n"  # limits come when it has hardly begun
+        "print(own(), os.getsid(0) == os.getpid(), signal.getsignal(signal.SIGPIPE) in (0, 1), flush=True)\n"
+        "ignored = int(open('/proc/self/status').read().split('SigIgn:')[1].split()[0], 16)\n"
+        "print([number for number in range(1, 65) if ignored >> number - 1 & 1 and number not in (32, 33)])\n"  # libc's
+    )
+    found = []
+    for isolate in ("none", "required"):
+        limits = Limits(memory=150, cpu=5, isolate=isolate)  # type: ignore[arg-type]
+        with Program([sys.executable, "-c", code], limits=limits) as one:
+            found.append((one.line(20), one.line(20)))
+    assert found[0] == found[1]
+    assert str(found[0][0]).count("(6, 7), (0, 0)") == 1
+
+
+@BOXED
+@pytest.mark.parametrize("where", ["none", "required"])
+def test_s4_a_command_that_is_no_program_is_told_in_and_out_of_a_box(tmp_path: Path, where: str) -> None:
+    from quadrille.ai.faults import BotFault
+    from quadrille.ai.program import Limits, Program
+
+    bad = tmp_path / "bad"
+    bad.write_bytes(b"\x7fELF no program\n")
+    bad.chmod(0o755)
+    with Program([str(bad)], limits=Limits(isolate=where)) as one, pytest.raises(BotFault) as caught:  # type: ignore[arg-type]
+        one.line(20)
+    assert "can't be started" in caught.value.why
+
+
+@BOXED
+def test_s4_a_bot_ends_no_warden_of_its_own_by_a_signal() -> None:
+    """It could otherwise have any game void, by a way that Landlock only stops from Linux 6.12 on."""
+    from quadrille.ai.faults import BotFault
+    from quadrille.ai.program import Limits, Program
+
+    code = (
+        "import os, signal\n"
+        "for number in range(1, 65):\n"
+        "    try: os.kill(1, number)\n"
+        "    except OSError: pass\n"
+        "print(os.getpid() > 1, flush=True)\n"
+        "raise SystemExit(3)"
+    )
+    with Program([sys.executable, "-c", code], limits=Limits(memory=150)) as one:
+        assert one.protection.namespaces
+        assert one.line(20) == b"True"
+        with pytest.raises(BotFault) as caught:
+            one.line(20)
+    assert not caught.value.by_signal
+    assert "ended with exit code 3" in caught.value.why
 
 
 def test_s4_a_program_that_makes_a_box_of_its_own_is_left_alone(tmp_path: Path) -> None:

@@ -119,7 +119,9 @@ class Person:
 
 
 @asynccontextmanager
-async def at_screen(model: Model, rows: int = 24, columns: int = 80) -> AsyncIterator[Person]:
+async def at_screen(
+    model: Model, rows: int = 24, columns: int = 80, isolate: str = "if possible"
+) -> AsyncIterator[Person]:
     """A local table on an emulated terminal, with a person before it."""
     emulator = Emulator(rows, columns)
     with create_pipe_input() as keys:
@@ -129,7 +131,7 @@ async def at_screen(model: Model, rows: int = 24, columns: int = 80) -> AsyncIte
             term="xterm-256color",
             enable_cpr=False,
         )
-        stage = Stage(model, Settings(), screen_input=keys, screen_output=output)
+        stage = Stage(model, Settings(), screen_input=keys, screen_output=output, isolate=isolate)
         person = Person(stage, keys, emulator)
         person.task = asyncio.create_task(stage.run())
         try:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from quadrille.client.clocks import Clocks
 from quadrille.client.screen.draw.canvas import columns
 from quadrille.client.screen.table import local
-from quadrille.client.screen.table.actions import KEYS, WORDS
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import (
     Advise,
@@ -33,7 +32,8 @@ from quadrille.client.screen.table.model import (
     Tick,
     Wheel,
 )
-from quadrille.client.screen.table.update import update
+from quadrille.client.screen.table.update import KEYS, update
+from quadrille.client.words.commands import Place, by_word
 from quadrille.net.terms import Clock
 from quadrille.rules.chance import Stream
 from quadrille.rules.record import read, write
@@ -50,7 +50,9 @@ TABLES = [
     ("coin-isolation", 2, {"collect": "transplant", "take": "semi-greedy"}), ("dotter", 3, {"laps": 1}),
 ]  # fmt: skip
 
-words = st.sampled_from([*WORDS, "a1", "b2-b3", "draw", "peek p1 1a 1b", "score p1 1a 1b 1c", "side south", "pass"])
+words = st.sampled_from(
+    [*by_word(Place.OWN), "a1", "b2-b3", "draw", "peek p1 1a 1b", "score p1 1a 1b 1c", "side south", "pass"]
+)
 events = st.one_of(
     st.builds(Key, st.sampled_from(NAMES) | st.sampled_from(LETTERS)),
     st.builds(Key, st.sampled_from(["enter", "enter", "down", "right", "up", "left", " ", "backspace", "escape"])),

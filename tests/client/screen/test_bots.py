@@ -180,15 +180,12 @@ def test_a_bot_that_hangs_loses_on_time(tmp_path: Path) -> None:
     assert with_one_that_hangs(tmp_path, typed, Clock(4000, 0)).entries[-1] == Left(1, "time")
 
 
-def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(tmp_path: Path) -> None:
     """Its move was lost, and the game stood still."""
-    monkeypatch.setattr("quadrille.client.bots.boxes._chosen", {"isolate": "none"})  # it writes files
     (tmp_path / "slow.py").write_text(WAITS)
 
     async def play() -> Match:
-        async with at_screen(table("maze", str(tmp_path / "slow.py"))) as person:
+        async with at_screen(table("maze", str(tmp_path / "slow.py")), isolate="none") as person:
             person.press("b3", "enter")
             await person.sees("slow is thinking")
             while not (tmp_path / "thinks").exists():

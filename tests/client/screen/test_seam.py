@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 
-from quadrille.client.screen.table.actions import actions_at
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import table_of
 from quadrille.client.screen.table.model import (
@@ -23,6 +22,7 @@ from quadrille.client.screen.table.model import (
     Tick,
     Wake,
 )
+from quadrille.client.words.commands import by_word
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import after, pasted, press
@@ -60,7 +60,7 @@ def test_wishes_are_handed_on() -> None:
 
 
 def test_what_is_local_is_on_no_menu() -> None:
-    words = {action.word for action in actions_at(Model(barons()).table)}
+    words = set(by_word(Model(barons()).table.place))
     assert "say" in words and not words & {"against", "load"}
 
 

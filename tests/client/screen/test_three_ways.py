@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.table.actions import ACTIONS, WORDS, actions_at
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import (
     Advise,
@@ -20,11 +19,13 @@ from quadrille.client.screen.table.model import (
     Remember,
     Settled,
 )
+from quadrille.client.words.commands import COMMANDS, Place, offered
 from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
 from tests.client.screen.keyboard import begun, click, moved_to, pasted, press, reached, typed
 from tests.client.screen.positions import match_of, model_of
 
+WORDS = [command.word for command in offered(Place.OWN)]
 #: A move as it is written, and the places and choices that are picked for it, one after another.
 MOVES: dict[str, tuple[str, int, int, str, dict[str, object], str, list[str]]] = {
     "barons": ("barons", 4, 9, "s", {}, "e5", ["e5"]),
@@ -101,28 +102,28 @@ def by_word(model: Model, word: str) -> tuple[Model, list[Effect]]:
 
 
 def by_menu_keys(model: Model, word: str) -> tuple[Model, list[Effect]]:
-    at = [action.word for action in actions_at(model.table)].index(word)
+    at = [command.word for command in offered(model.table.place)].index(word)
     return press(model, "f10", *["down"] * at, "enter")
 
 
 def by_menu_mouse(model: Model, word: str) -> tuple[Model, list[Effect]]:
     opened = press(model, "f10")[0]
-    at = [action.word for action in actions_at(model.table)].index(word)
+    at = [command.word for command in offered(model.table.place)].index(word)
     return click(opened, f"menu {at}", ("key",))
 
 
 def by_key(model: Model, word: str) -> tuple[Model, list[Effect]]:
-    return press(model, WORDS[word].key)
+    return press(model, COMMANDS[word].key)
 
 
 _TAKES_A_WORD = {"against", "load", "say", "stand-in", "theme"}
 
 
-@pytest.mark.parametrize("word", [action.word for action in ACTIONS if action.word not in _TAKES_A_WORD])
+@pytest.mark.parametrize("word", [word for word in WORDS if word not in _TAKES_A_WORD])
 def test_an_action(word: str) -> None:
     model = played()
     first = outcome(model, *by_word(model, word))
-    ways = [by_menu_keys, by_menu_mouse, *([by_key] if WORDS[word].key else [])]
+    ways = [by_menu_keys, by_menu_mouse, *([by_key] if COMMANDS[word].key else [])]
     for way in ways:
         assert outcome(model, *way(model, word)) == first, way.__name__
 
@@ -136,7 +137,7 @@ def test_an_action_that_takes_a_word_is_put_at_the_prompt(word: str) -> None:
 @pytest.mark.parametrize("word", ["help", "hint", "takeback", "draw", "replay", "save", "resign", "menu", "quit"])
 def test_the_keys_at_the_bottom_can_be_clicked(word: str) -> None:
     model = played()
-    key = WORDS[word].key
+    key = COMMANDS[word].key
     assert outcome(model, *click(model, key, ("key",))) == outcome(model, *press(model, key))
 
 

@@ -16,7 +16,6 @@ from quadrille.client.plain.table import HELP, PlainTable
 from quadrille.client.reports import is_move
 from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table import local
-from quadrille.client.screen.table.actions import actions_at
 from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.settings import Settings
 from quadrille.client.table.course import grant
@@ -34,8 +33,8 @@ from quadrille.client.table.wishes import (
     Uncover,
     Wish,
 )
+from quadrille.client.words.commands import Place, by_any_word, by_word
 from quadrille.client.words.table import refusal
-from quadrille.client.words.typed import SAME_WORDS, WORDS, wish_of
 from quadrille.net.terms import Clock
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
@@ -77,6 +76,8 @@ SITUATIONS: Final = {
     "a person's hand is hidden": at(Play("draw"), Uncover(), Uncover(), key="dotter"),
     "a pass was forced": grant(LocalTable.of(match_of("coin-isolation", 2, 17, seed="d"), ("", "")), Begin()).table,
 }
+#: Words that are wishes at a local table.
+WORDS: Final = {word: command for word, command in by_any_word(Place.LINES).items() if command.wish}
 TYPED: Final = (
     *WORDS, "takeback 2", "takeback 9", "takeback x", "takeback 0", "undo 1", "stand-in greedy", "stand-in greedy,2",
     "stand-in nobody", "against greedy", "against people", "against greedy,greedy", "against 1,2,3,4", "against nobody",
@@ -96,9 +97,10 @@ def pure(table: LocalTable, line: str) -> Reached:
     """The table itself; a line that the game reads as a move is one."""
     word, _, rest = line.partition(" ")
     try:
-        wish = Play(line) if is_move(table.match, line) else wish_of(word, rest, Settings().hints)
+        wish = Play(line) if is_move(table.match, line) else WORDS[word].wished(rest, Settings().hints)
     except RulesError as error:
         return Reached(table, str(error))
+    assert wish is not None
     after, effects, notices = grant(table, wish)
     why = [refusal(notice) for notice in notices if isinstance(notice, Refused)]
     return Reached(after, why[0] if why else "", any(type(effect).__name__ == "Quit" for effect in effects))
@@ -179,9 +181,9 @@ def test_a_move_leads_to_the_same_table_in_every_face(situation: str) -> None:
 
 
 def test_every_face_offers_the_same_wishes() -> None:
-    words = {SAME_WORDS.get(word, word) for word in WORDS} | {"save", "load"}
+    words = {command.word for command in WORDS.values()} | {"save", "load"}
     shown: Model = begin_model(SITUATIONS["a bot thinks"].match, THREE, Settings())
-    assert words <= {action.word for action in actions_at(shown.table)}
+    assert words <= set(by_word(shown.table.place))
     face = PlainTable(SITUATIONS["a bot thinks"].match, lambda _: {}, Console(None, io.StringIO()))
     assert words <= set(face._words)
     about_bots = {"wait", "stand-in"}  # these are listed when a bot does not move

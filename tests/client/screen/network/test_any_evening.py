@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from quadrille.client.foreign import shown
 from quadrille.client.screen.draw.canvas import columns
 from quadrille.client.screen.evening import Dealt, Evening, EveningEvent, Found, draw_evening, update_evening
-from quadrille.client.screen.lobby.model import ACTIONS, Browsed, Deal
+from quadrille.client.screen.lobby.model import Browsed, Deal
 from quadrille.client.screen.network.news import News, Seated, Shut
 from quadrille.client.screen.table.model import Chair, Click, Key, Look, Pasted, Quit, Resized, Table, Tick, Told, Wheel
+from quadrille.client.words.commands import Place, by_word
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
@@ -34,7 +35,7 @@ def seated(plies: int, *, mine: bool, banner: str = "", votes: bool = False) -> 
     return Seated("a1" * 16, table, votes=votes, waits=bool(banner))
 
 
-own = [action.word for action in ACTIONS]
+own = [*by_word(Place.LOBBY)]
 words = st.sampled_from([*own, "a1", "b2", "yes", "wait", "stand-in 3", "say hi", "ben"])
 #: Whatever others wrote has been made fit to be shown before it comes here.
 foreign = st.text(max_size=20).map(shown)

@@ -4,7 +4,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from quadrille.client.guests.screen import (
-    WORDS,
     Closed,
     Effects,
     Enter,
@@ -31,7 +30,7 @@ from quadrille.client.screen.table.model import (
     Wake,
 )
 from quadrille.client.table.network.wishes import Leave, NetworkWish, Play, PlayFor, Save, StandIn, Unknown
-from quadrille.client.words.network.commands import word_of
+from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 
@@ -138,6 +137,6 @@ def test_whatever_is_pressed_nothing_of_the_hosts_is_reached(events: list[GuestE
             case Sent(Watch(table)):
                 assert table == TABLE
             case Sent(order) if isinstance(order, NetworkWish):
-                assert word_of(order) in WORDS and not isinstance(order, Save | StandIn | PlayFor | Unknown)
+                assert word_of(order) in GUESTS and not isinstance(order, Save | StandIn | PlayFor | Unknown)
             case _:
                 raise AssertionError(effect)

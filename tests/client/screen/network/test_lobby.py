@@ -14,7 +14,7 @@ from quadrille.client.screen.evening import (
     draw_evening,
     update_evening,
 )
-from quadrille.client.screen.lobby.model import ACTIONS, LISTED, Browse, Browsed, Deal, Examine, Peruse
+from quadrille.client.screen.lobby.model import LISTED, Browse, Browsed, Deal, Examine, Peruse
 from quadrille.client.screen.lobby.new_table import NewTable, problem
 from quadrille.client.screen.lobby.waiting_room import Waiting
 from quadrille.client.screen.network.news import (
@@ -48,6 +48,7 @@ from quadrille.client.screen.table.model import (
     Wheel,
 )
 from quadrille.client.table.network.wishes import Invite, Kick, Leave, PlayFor
+from quadrille.client.words.commands import COMMANDS
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
@@ -163,7 +164,7 @@ def test_a_network_that_is_not_there_is_said_and_a_bot_offered() -> None:
 
 @pytest.mark.parametrize("word", [action.word for action in LISTED])
 def test_an_action_by_key_word_list_and_mouse(word: str) -> None:
-    key = next(action.key for action in ACTIONS if action.word == word)
+    key = COMMANDS[word].key
     number = [action.word for action in LISTED].index(word)
     by_key = press(evening(), key)
     by_word = typed(evening(), word)

@@ -1,0 +1,452 @@
+"""Commands: every word that a person can type beside a move, for all faces and tables.
+
+A row of `COMMANDS` says what a command is: its key, its wish, the tables at which it makes sense, and whether a guest
+may use it. `PAGES` lists what each place offers, with the arguments and the help as people read them there. Menus,
+keys, key lines, completion, helps and refusals are made from both. A command without a wish is an action of the face.
+"""
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from functools import cache
+from itertools import groupby
+from typing import Final, TypeAlias, cast
+
+from quadrille.client.seating import named_bots, one_bot
+from quadrille.client.table.network import wishes
+from quadrille.client.table.network.wishes import NetworkWish
+from quadrille.client.table.wishes import (
+    Against,
+    Hint,
+    Leave,
+    Propose,
+    Rematch,
+    Resign,
+    Save,
+    Say,
+    StandIn,
+    Takeback,
+    Wish,
+)
+from quadrille.rules.errors import BadNotation, RulesError
+
+
+class Place(Enum):
+    """A situation in which a face offers commands."""
+
+    #: A local table in plain lines, and the choices there when a bot does not move.
+    LINES = auto()
+    BOT_STUCK = auto()
+    #: Tables on the screen: a local one, a seat on the network, one that is only watched, a record.
+    OWN = auto()
+    SEAT = auto()
+    WATCHED = auto()
+    RECORD = auto()
+    #: The screen's lobby, and its room before the first move.
+    LOBBY = auto()
+    ROOM = auto()
+    #: A network table in plain lines, and the choices there about a seat that is gone.
+    TALK = auto()
+    GONE = auto()
+    #: Before a network game in plain lines: the host, a guest of the host, and a person without a table.
+    HOSTING = auto()
+    ASKING = auto()
+    CHOOSING = auto()
+
+
+#: A wish from the bot that gives hints and the text behind the word.
+WishMaker: TypeAlias = Callable[[str, str], Wish | NetworkWish]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A word, and what holds for it everywhere. `takes` and `help` are those of one place; `same` are other words for
+    it, where a place offers no command of that name. `values` names what completes its argument.
+
+    A `local` command is for local tables only; one for a `seat` is for people who play, one for a `record` also for a
+    game that is looked at. On the network `there` is its wish, where that is another.
+    """
+
+    word: str
+    key: str = ""
+    wish: WishMaker | None = None
+    same: tuple[str, ...] = ()
+    values: str = ""
+    local: bool = False
+    seat: bool = False
+    record: bool = False
+    there: WishMaker | None = None
+    guest: bool = False
+    takes: str = ""
+    help: str = ""
+
+    @property
+    def typed(self) -> str:
+        """The word and its arguments."""
+        return f"{self.word} {self.takes}".strip()
+
+    @property
+    def row(self) -> tuple[str, str]:
+        """A row of a help: the key and the word, and what it does."""
+        return f"{key_name(self.key)}, {self.typed}" if self.key else self.typed, self.help
+
+    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> Wish | NetworkWish | None:
+        """The wish with `rest` behind the word; None for an action of the face. A RulesError says what was expected."""
+        make = self.wish if local or self.there is None else self.there
+        return make(hints, rest) if make else None
+
+
+def _proposal(what: str) -> WishMaker:
+    return lambda _, rest: Propose(what, rest)
+
+
+def _takeback(_: str, rest: str) -> Takeback:
+    if rest and not (rest.isascii() and rest.isdigit() and int(rest[:9]) > 0 and len(rest) < 10):
+        raise RulesError(f"takeback takes the number of moves to take back, not {rest!r}")
+    return Takeback(int(rest or 1))
+
+
+def _against(_: str, rest: str) -> Against:
+    if not rest:
+        raise RulesError("who? Write against and a bot, such as against 2 or against mcts:3, or against people")
+    return Against(() if rest == "people" else named_bots(rest))
+
+
+def _say(_: str, rest: str) -> Say:
+    if not rest:
+        raise RulesError("write say and what you want to say")
+    return Say(rest)
+
+
+def _play_for(_: str, rest: str) -> wishes.PlayFor:
+    table, _, name = rest.strip().partition(" ")
+    return wishes.PlayFor(table, name)
+
+
+_ROWS: Final = (
+    # At tables
+    Command("help", "f1", same=("rules",), record=True),
+    Command("hint", "f2", lambda hints, _: Hint(hints), seat=True),
+    Command("takeback", "f3", _takeback, ("undo",), seat=True, guest=True),
+    Command("draw", "f4", _proposal("draw"), ("agree",), seat=True, guest=True),
+    Command("replay", "f5", record=True),
+    Command("rematch", "f6", lambda *_: Rematch(), seat=True, guest=True),
+    Command("save", "f7", record=True, there=lambda _, rest: Save(rest)),
+    Command("save!", there=lambda _, rest: Save(rest, over=True)),
+    Command("pause", "f8", _proposal("pause"), seat=True, guest=True),
+    Command("resign", "f9", lambda *_: Resign(), seat=True, guest=True),
+    Command("menu", "f10", record=True),
+    Command("against", wish=_against, local=True),
+    Command("wait", wish=_proposal("wait"), seat=True, guest=True),
+    Command("stand-in", wish=lambda _, rest: StandIn(one_bot(rest)), seat=True, there=lambda _, rest: StandIn(rest)),
+    Command("load", local=True, record=True),
+    Command("say", wish=_say, guest=True, there=lambda _, rest: Say(rest)),
+    Command("quit", "c-q", lambda *_: Leave(), record=True, guest=True),
+    *map(Command, ("moves", "board", "seats")),
+    # At network tables
+    Command("yes", wish=lambda *_: wishes.Agree(), seat=True, guest=True),
+    Command("no", wish=lambda *_: wishes.Decline(), seat=True, guest=True),
+    Command("drop", wish=lambda *_: wishes.Drop(), seat=True, guest=True),
+    Command("flag", wish=lambda *_: wishes.Flag(), seat=True, guest=True),
+    Command("invite", wish=lambda _, rest: wishes.Invite(rest), seat=True, guest=True),
+    Command("book", wish=lambda *_: wishes.OpenBook(), seat=True, guest=True),
+    Command("adjourn", wish=_proposal("adjourn"), seat=True, guest=True),
+    Command("abort", wish=_proposal("abort"), seat=True, guest=True),
+    Command("back", wish=lambda *_: wishes.TakeSeatBack(), guest=True),
+    Command("block", wish=lambda _, rest: wishes.Block(rest), guest=True),
+    Command("chat", "c-t", _proposal("chat")),
+    Command("play-on", wish=_play_for),
+    # Before a game
+    Command("who", wish=lambda *_: wishes.AskWho(), guest=True),
+    Command("kick", wish=lambda _, rest: wishes.Kick(rest), guest=True),
+    Command("start", wish=lambda *_: wishes.Start(), guest=True),
+    Command("play", "f2", values="game"),
+    Command("new", "f3", values="game"),
+    Command("join", "f4", values="open"),
+    Command("replays", "f5"),
+    Command("rules", "f6", values="game"),
+    Command("settings", "f8"),
+    Command("doctor", "f9"),
+    Command("watch", values="playing"),
+    Command("name"),
+    Command("tables", wish=lambda *_: wishes.ListTables()),
+    # Looks and sounds
+    Command("theme", values="theme", record=True),
+    *(Command(word, record=True) for word in ("ascii", "bell", "title")),
+)
+COMMANDS: Final[Mapping[str, Command]] = {command.word: command for command in _ROWS}
+#: Commands that a guest may use at the host's machine. The others start programs of the host or write its files.
+GUESTS: Final = frozenset(word for word, command in COMMANDS.items() if command.guest)
+
+_LOOKS: Final = {
+    "theme NAME": "night, paper, contrast or mono",
+    "ascii": "plain letters instead of drawn lines, or back",
+    "bell": "the bell when it is your turn, or not",
+    "title": "the title of the window when it is your turn, or not",
+}
+_PROPOSE: Final = "propose it; it is done when all the others agree"
+_LOST: Final = "what to do about a seat that is gone and has to move"
+_ANSWER: Final = "answer what somebody proposes"
+_ARBITER: Final = "whether to sit down under the arbiter that was shown"
+_PLAY_ON: Final = "play on for a seat that is gone, as somebody asks you to"
+_BLOCK: Final = "hear nothing more of somebody"
+_RULES: Final = "print the rules of the game"
+_BEFORE: Final = {"play-on TABLE": f"{_PLAY_ON}; you leave this table then", "block NAME": _BLOCK}
+_OWN: Final = {
+    "help": "the rules of this game, and the keys of this screen",
+    "hint": "what a bot would play here",
+    "takeback [N]": "take your last move back",
+    "draw": "offer a draw",
+    "replay": "look back, move by move",
+    "rematch": "once more, everybody one seat further",
+    "save FILE": "keep the game in a file",
+    "pause": "stop here for a while; once more goes on",
+    "resign": "go out of the game",
+    "menu": "all that can be done",
+    "against BOT,BOT|people": "let bots take the other seats, or people",
+    "wait": "go on waiting for a bot; one that has ended is started again",
+    "stand-in BOT": "let another bot play on for the one that does not move",
+    "load FILE": "go on with a game that was kept",
+    "say TEXT": "say something to all at the table",
+    **_LOOKS,
+    "quit": "leave the table",
+}
+_NETWORK: Final = {
+    "pause": "propose a pause: no clock runs until the next move",
+    "chat": "all that was said at this table",
+    "yes": "agree to what is proposed",
+    "no": "do not agree; or take your proposal back",
+    "wait": "go on waiting for a seat that is gone",
+    "stand-in BOT|NAME": "let another play on for a seat that is gone",
+    "drop": "a seat that is gone is out of the game",
+    "flag": "a seat whose time is up by all clocks is out of the game",
+    "back": "play again where another plays on for you",
+    "play-on TABLE": _PLAY_ON,
+    "adjourn": "propose to go on another time",
+    "abort": "propose that nobody wins or loses",
+    "invite NAME": "let somebody look on",
+    "block NAME": _BLOCK,
+    "book": "at the end: show all which card lay where",
+}
+_LINES: Final = {
+    "moves [START]": "list the legal moves, or those that begin so",
+    "board": "draw the board again",
+}
+
+
+def _only(page: Mapping[str, str], fits: Callable[[Command], bool]) -> dict[str, str]:
+    return {head: text for head, text in page.items() if fits(COMMANDS[head.partition(" ")[0]])}
+
+
+_NETWORK_WORDS: Final = {head.partition(" ")[0] for head in _NETWORK}
+_SEAT: Final = _NETWORK | _only(_OWN, lambda one: not one.local and one.word not in _NETWORK_WORDS)
+#: What each place offers, in its order: the words with their arguments, and the help. One without a help is not listed.
+PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
+    Place.LINES: {
+        **_LINES,
+        "hint": "what a bot would play here",
+        "takeback [N]": "take back your last move, or the last N; undo is the same",
+        "resign": "go out of the game",
+        "draw": "end the game in a draw that all agree on; agree is the same",
+        "rematch": "once more, everybody one seat further",
+        "pause": "stop the clocks for a while",
+        "against BOT": "let bots take the other seats; against people gives them back",
+        "save FILE": "keep the game; save! FILE also writes over another file",
+        "load FILE": "go on with a game that was kept",
+        "rules": _RULES,
+        "quit": "stop playing; so does the end of input",
+        "save!": "", "wait": "", "stand-in": "", "help": "",
+    },
+    Place.BOT_STUCK: {
+        "wait": "go on waiting; one that has ended is started again",
+        "stand-in BOT": "another bot plays on in its seat, such as 2 or greedy",
+        "quit": "stop playing; save FILE keeps the game before",
+    },
+    Place.OWN: _OWN,
+    Place.SEAT: _SEAT,
+    Place.WATCHED: _only(_SEAT, lambda one: not one.seat),
+    Place.RECORD: _only(_OWN, lambda one: one.record),
+    Place.LOBBY: {
+        "play [GAME [BOT,BOT]]": "against a bot; needs no network",
+        "new [GAME]": "open a table for others",
+        "join NAME|NUMBER|HOST:PORT": "by name, number or address",
+        "replays [FILE]": "games that were played",
+        "rules [GAME]": "how a game goes",
+        "settings": "your name, looks and sounds",
+        "doctor": "why is nobody found?",
+        "watch NAME|NUMBER": "look on at a game",
+        "yes": "sit down under the arbiter that was shown",
+        "no": "do not sit down there",
+        "play-on TABLE": _PLAY_ON,
+        "block NAME": _BLOCK,
+        "name NAME": "what others see of you",
+        **_LOOKS,
+        "help": "the keys of this screen",
+        "quit": "leave",
+    },
+    Place.ROOM: {
+        "invite NAME": "ask somebody to sit down",
+        "block NAME": _BLOCK,
+        "kick NAME": "take somebody's seat away",
+        "start": "", "who": "",
+        "rules": "the rules of the game",
+        "play-on TABLE": _BEFORE["play-on TABLE"],
+        "quit": "leave; a table of yours is closed then",
+    },
+    Place.TALK: {
+        **_LINES,
+        "seats": "who plays, who is here, and the clocks",
+        "resign": "go out of the game",
+        "draw": _PROPOSE, "takeback [N]": _PROPOSE, "pause": _PROPOSE, "adjourn": _PROPOSE, "abort": _PROPOSE,
+        "yes": _ANSWER, "no": _ANSWER,
+        "drop": _LOST, "wait": _LOST, "stand-in BOT or NAME": _LOST,
+        "flag": "propose that a seat is out whose time is up by all clocks",
+        "back": "play again where another plays on for you",
+        "play-on TABLE": "play on for a seat that is gone elsewhere, as somebody asks you to",
+        "say TEXT": "say something to all at the table",
+        "invite NAME": "let somebody look on",
+        "block NAME": _BLOCK,
+        "save FILE": "keep the log of the game; save! FILE also writes over another file",
+        "book": "after a game with hidden cards: let everybody see which lay where",
+        "rematch": "once more with the same people, when the game is over",
+        "rules": _RULES,
+        "quit": "leave; the table is kept, and quadrille resume comes back to it",
+        "save!": "", "help": "",
+    },
+    Place.GONE: {
+        "wait": "go on waiting",
+        "stand-in BOT": "a bot of yours plays on, such as 3 or mcts, until the owner is back",
+        "stand-in NAME": "somebody who is here plays on",
+        "drop": "the seat is out of the game",
+        "quit": "adjourn: the table is kept, and quadrille resume comes back to it",
+    },
+    Place.HOSTING: {
+        "who": "who is on the network, and who sits here",
+        "invite NAME": "ask somebody to sit down",
+        "kick NAME": "take somebody's seat away",
+        "start": "begin, when all seats are taken",
+        **_BEFORE,
+        "rules": _RULES,
+        "quit": "close the table",
+        "say": "", "help": "",
+    },
+    Place.ASKING: {
+        "who": "who is on the network, and who sits here",
+        **_BEFORE,
+        "rules": _RULES,
+        "quit": "stand up and go",
+        "say": "", "help": "",
+    },
+    Place.CHOOSING: {
+        "tables": "list the tables again",
+        "yes": _ARBITER, "no": _ARBITER,
+        "play-on TABLE": _PLAY_ON,
+        "block NAME": _BLOCK,
+        "quit": "go",
+        "help": "",
+    },
+}  # fmt: skip
+#: Commands in the key line at the foot of a screen, with their labels; at tables those that make sense there.
+_FEET: Final[Mapping[Place, Mapping[str, str]]] = {
+    Place.LOBBY: {"help": "Help", "quit": "Quit"},
+    Place.ROOM: {"help": "Help", "rules": "Rules", "quit": "Leave"},
+}
+_TABLE_FOOT: Final = {
+    "help": "Help", "hint": "Hint", "takeback": "Undo", "draw": "Draw", "replay": "Replay", "save": "Save",
+    "resign": "Resign", "menu": "Menu", "quit": "Quit",
+}  # fmt: skip
+_INTROS: Final = {
+    **dict.fromkeys((Place.LINES, Place.TALK), "Type a move{example}, or one of these:"),
+    **dict.fromkeys((Place.HOSTING, Place.ASKING), "The game begins by itself when all seats are taken. Until then:"),
+    Place.CHOOSING: "  NUMBER, NAME    take the table of that number in the list, or of that host",
+}
+#: Why nothing else can be done where a person has no seat.
+NO_SEAT: Final = {
+    Place.WATCHED: "You look on here: moves and the like are for those who play",
+    Place.RECORD: "This is a record: Enter plays on from here, and only then there is a table",
+}
+
+
+@cache
+def offered(place: Place) -> tuple[Command, ...]:
+    """The commands that make sense in a place, with their arguments and helps there."""
+    heads = ((*head.partition(" ")[::2], text) for head, text in PAGES[place].items())
+    return tuple(replace(COMMANDS[word], takes=takes, help=text) for word, takes, text in heads)
+
+
+@cache
+def by_word(place: Place) -> Mapping[str, Command]:
+    """The same by their words."""
+    return {command.word: command for command in offered(place)}
+
+
+@cache
+def by_key(place: Place) -> Mapping[str, Command]:
+    """Those that have a key, by it."""
+    return {command.key: command for command in offered(place) if command.key}
+
+
+@cache
+def by_any_word(place: Place) -> Mapping[str, Command]:
+    """The same by all words that people type for them."""
+    there = by_word(place)
+    return {other: command for command in there.values() for other in command.same} | dict(there)
+
+
+def key_line(place: Place) -> tuple[tuple[str, str, str], ...]:
+    """The foot of a screen: keys, their names and what they do."""
+    labels = _FEET.get(place) or {word: label for word, label in _TABLE_FOOT.items() if word in by_word(place)}
+    keys = ((COMMANDS[word].key, label) for word, label in labels.items())
+    return tuple((key, key_name(key).replace("Ctrl-", "^"), label) for key, label in keys)
+
+
+def help_text(place: Place) -> str:
+    """The help of a place in lines; consecutive commands with one help share a row."""
+    lines = [_INTROS[place]] if place in _INTROS else []
+    for text, commands in groupby(offered(place), lambda one: one.help):
+        if text:
+            head = ", ".join(one.typed for one in commands)
+            lines.append(f"  {head:16}{text}" if len(head) < 16 else f"  {head}\n{'':18}{text}")
+    return "\n".join(lines)
+
+
+def key_name(key: str) -> str:
+    """A key as people call it."""
+    return f"Ctrl-{key[2:].upper()}" if key.startswith("c-") else key.upper()
+
+
+def slip(word: str, words: Iterable[str]) -> str:
+    """The word that a person may have meant; "" for none."""
+    return next(iter(difflib.get_close_matches(word.lower(), words, 1)), "")
+
+
+def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
+    """A line that is neither a move nor a command: what was wrong with it, and what may have been meant."""
+    near = slip(line.split()[0], words)
+    return f"{error} ({f'or did you mean {near}?' if near else 'help tells what can be typed'})"
+
+
+#: The words of the wishes in which their words are not.
+_WORDS: Final = {
+    wishes.Agree: "yes", wishes.Decline: "no", wishes.Drop: "drop", wishes.Flag: "flag", wishes.TakeSeatBack: "back",
+    wishes.OpenBook: "book", wishes.Invite: "invite", wishes.Block: "block", wishes.PlayFor: "play-on",
+    wishes.Kick: "kick", wishes.Start: "start", wishes.AskWho: "who", wishes.ListTables: "tables",
+    StandIn: "stand-in", Takeback: "takeback", Resign: "resign", Rematch: "rematch", Say: "say", Save: "save",
+    Leave: "quit",
+}  # fmt: skip
+
+
+def network_wish(place: Place, word: str, rest: str) -> NetworkWish:
+    """What a word wishes in a place of the network, with `rest` behind it."""
+    command = by_any_word(place).get(word)
+    wish = command.wished(rest, local=False) if command is not None else None
+    return cast("NetworkWish", wish) if wish is not None else wishes.Unknown(word)
+
+
+def word_of(wish: NetworkWish) -> str:
+    """The word that is typed for a wish."""
+    match wish:
+        case wishes.Play(text) | wishes.Choose(text) | wishes.Propose(text) | wishes.Unknown(text):
+            return text
+    return _WORDS[type(wish)]

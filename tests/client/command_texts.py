@@ -1,0 +1,165 @@
+"""Every text that a person reads about commands, as one page: helps, menus, key lines, completions, what words do.
+
+Write the golden page anew: python -m tests.client.command_texts.
+"""
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from quadrille.client.plain.console import Console
+from quadrille.client.plain.table import PlainTable
+from quadrille.client.screen.draw.canvas import Picture
+from quadrille.client.screen.evening import Evening, draw_evening, update_evening
+from quadrille.client.screen.lobby.waiting_room import Waiting
+from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table import local
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.model import Key, Model, Page, Pasted, Replay
+from quadrille.client.screen.table.update import update
+from quadrille.client.settings import Settings
+from quadrille.client.words.commands import GUESTS, Place, help_text
+from quadrille.client.words.table import LISTED_BOT_CHOICES
+from quadrille.rules.core import WHOLE
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+from tests.client.screen.network.scenes import AROUND, ROOM, lobby
+
+GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"
+#: Every word that any face knows, or a slip of the keys for one.
+_WORDS: Final = (
+    "help rules hint takeback undo draw agree replay rematch save save! pause resign menu against wait stand-in load "
+    "say theme ascii bell title quit chat yes no drop flag back play-on adjourn abort invite block book moves board "
+    "seats who kick start play new join replays settings doctor watch name show tables tkeback helpp undoo sve hnt "
+    "kik jion thme drp zzz"
+)
+TYPED: Final = _WORDS.split()
+KEYS: Final = (*(f"f{number}" for number in range(1, 13)), "c-t", "c-q")
+
+
+def barons(moves: str = "") -> Match:
+    """A short game."""
+    match = Match(game("barons"), None, 2, deal=Deal("s"))
+    for move in moves.split():
+        match.play(move)
+    return match
+
+
+def tables() -> dict[str, Model]:
+    """One table of each kind on the screen."""
+    own = begin_model(barons("a1 b2"), ("", ""), Settings())
+    over = barons("a1")
+    over.leave(1)
+    seat = replace(own.table, mine=(0,), viewer=0, local=False)
+    found = {
+        "own": own,
+        "own-over": begin_model(over, ("", ""), Settings()),
+        "seat": replace(own, table=seat, own=None),
+        "watched": replace(own, table=replace(seat, mine=(), viewer=None), own=None),
+        "record": replace(own, table=local.record_of(barons("a1 b2"), (), WHOLE), own=None, replay=Replay(1)),
+    }
+    return {name: replace(model, notice="") for name, model in found.items()}
+
+
+def _shape(state: Model | Evening) -> str:
+    """What a face says, with an overlay or a page by its title."""
+    if isinstance(state, Evening):
+        front = state.front
+        page = f" page {state.page.title!r}" if state.page else ""
+        inner = front if isinstance(front, Waiting) else state.lobby
+        more = f" front {type(front).__name__}" if front is not None and not isinstance(front, Waiting) else ""
+        pick = f" pick {inner.pick.title!r}" if not isinstance(inner, Waiting) and inner.pick else ""
+        return f"{inner.notice!r} line {inner.line.text!r}{page}{more}{pick}"
+    over = state.overlay
+    what = type(over).__name__ + (f" {over.title!r}" if isinstance(over, Page) else "") if over else ""
+    asks = f" asks {getattr(over, 'text', '')!r}" if what == "Question" else ""
+    return f"{state.notice!r} line {state.line.text!r} {what}{asks}".strip()
+
+
+def _effects(effects: object) -> str:
+    assert isinstance(effects, tuple)
+    return " ".join(type(one).__name__ if "Match" in repr(one) else repr(one) for one in effects)
+
+
+def _foot(picture: Picture) -> str:
+    """The message, or its first part."""
+    return picture.lines[-3].strip()
+
+
+def _words_and_keys(state: Model | Evening, turn: Callable[..., object], show: Callable[..., Picture]) -> Iterator[str]:
+    """What each word and key does, and what is said while it is typed."""
+    for key in KEYS:
+        after, effects = turn(state, Key(key))  # type: ignore[misc]
+        yield f"key {key}: {_shape(after)} {_effects(effects)}".rstrip()
+    for word in TYPED:
+        for line in (word, f"{word} x")[: 1 if word == "zzz" else 2]:
+            after, effects = turn(turn(state, Pasted(line))[0], Key("enter"))  # type: ignore[index,misc]
+            yield f"enter {line}: {_shape(after)} {_effects(effects)}".rstrip()
+    for start in sorted({word[:size] for word in TYPED for size in range(1, len(word) + 1)}):
+        begun = turn(state, Pasted(start))[0]  # type: ignore[index]
+        done = turn(begun, Key("tab"))[0]  # type: ignore[index]
+        yield f"type {start}: {_shape(done)} | {_foot(show(begun))}"
+
+
+def _page(page: Page | None) -> Iterator[str]:
+    assert page is not None
+    yield from (page.title, *page.lines)
+
+
+def _tables() -> Iterator[str]:
+    for name, model in tables().items():
+        yield f"== {name}"
+        helped = update(model, Key("f1"))[0].overlay
+        assert isinstance(helped, Page)
+        yield from _page(helped.other)
+        menu = update(replace(model, rows=50, columns=120), Key("f10"))[0]
+        yield from (line.rstrip() for line in draw(menu).lines)
+        for columns in (60, 80, 120):
+            picture = draw(replace(model, columns=columns))
+            yield picture.lines[-1].rstrip()
+            yield " ".join(spot.name for spot in picture.spots if spot.does == "key")
+        if name != "own-over":
+            yield from _words_and_keys(model, update, draw)
+
+
+def _evenings() -> Iterator[str]:
+    for name, evening in (
+        ("lobby", Evening(lobby())),
+        ("room", Evening(lobby(AROUND), front=Waiting(ROOM), table=ROOM.id)),
+        ("guest room", Evening(lobby(AROUND), front=Waiting(replace(ROOM, hosts=False)), table=ROOM.id)),
+    ):
+        yield f"== {name}"
+        yield from (line.rstrip() for line in draw_evening(evening).lines)
+        yield from _page(update_evening(evening, Key("f1"))[0].page)
+        yield from _words_and_keys(evening, update_evening, draw_evening)
+        for line in ("play ba", "new m", "rules d", "theme p", "join B", "watch D", "name A", "play zzz", "theme zzz"):
+            begun = update_evening(evening, Pasted(line))[0]
+            yield f"tab {line}: {_shape(update_evening(begun, Key('tab'))[0])}"
+
+
+def _plain() -> Iterator[str]:
+    """A local table in lines: a bot's name is asked for nowhere, so that no program starts."""
+    for name, match in (("lines", barons("a1 b2")), ("lines, over", tables()["own-over"].table.match)):
+        yield f"== {name}"
+        for word in TYPED:
+            if word in ("hint", "wait"):
+                continue
+            said = io.StringIO()
+            face = PlainTable(match.copy(), lambda _: {}, Console(io.StringIO(word + "\n"), said), now=lambda: 9000)
+            face.ask("")
+            yield f"enter {word}: {said.getvalue()}".rstrip()
+
+
+def page() -> str:
+    """All of it."""
+    found = [*_plain(), *_tables(), *_evenings(), "== a guest may say", *sorted(GUESTS)]
+    for place in (Place.TALK, Place.GONE, Place.HOSTING, Place.ASKING, Place.CHOOSING):
+        found += ["==", help_text(place)]
+    found += ["==", LISTED_BOT_CHOICES]
+    return "\n".join(found) + "\n"
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(page(), "utf-8")

@@ -1,0 +1,109 @@
+"""The table of commands: what it says of each word holds in all faces, and nothing is said twice."""
+
+import io
+
+import pytest
+
+from quadrille.client.plain.console import Console
+from quadrille.client.plain.table import PlainTable
+from quadrille.client.screen.table.model import Chair, Table
+from quadrille.client.table.network.table_search import TableSearch
+from quadrille.client.table.network.wishes import Unknown
+from quadrille.client.table.wishes import StandIn, Takeback
+from quadrille.client.words.commands import (
+    COMMANDS,
+    GUESTS,
+    PAGES,
+    Place,
+    by_any_word,
+    by_key,
+    by_word,
+    help_text,
+    key_line,
+    network_wish,
+    offered,
+)
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match
+from quadrille.rules.registry import game
+from tests.client.evening import Evening
+from tests.net.tables import terms
+
+TABLES = (Place.OWN, Place.SEAT, Place.WATCHED, Place.RECORD)
+
+
+def test_every_command_is_offered_somewhere_and_every_place_offers_commands() -> None:
+    assert set(PAGES) == set(Place)
+    assert {command.word for place in Place for command in offered(place)} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("place", [*TABLES, Place.LOBBY, Place.ROOM])
+def test_no_two_commands_of_a_place_have_one_key(place: Place) -> None:
+    keyed = [command for command in offered(place) if command.key]
+    assert len(by_key(place)) == len(keyed)
+    assert {key for key, _, _ in key_line(place)} <= {*by_key(place), "f1"}
+
+
+@pytest.mark.parametrize("place", [*TABLES, Place.LOBBY])
+def test_whatever_a_screen_offers_has_a_help(place: Place) -> None:
+    assert all(command.help for command in offered(place))
+
+
+def test_a_table_says_by_itself_which_commands_make_sense() -> None:
+    """Only its own value decides, so every face that shows it offers the same."""
+    match, chairs = Match(game("barons"), None, 2), (Chair("Ann"), Chair("Ben"))
+    own, seat = Table(match, chairs, (0, 1), 0), Table(match, chairs, (0,), 0, local=False)
+    watched, record = Table(match, chairs, (), None, local=False), Table(match, chairs, (), "whole")
+    assert tuple(table.place for table in (own, seat, watched, record)) == TABLES
+    assert not set(by_word(Place.WATCHED)) & {"draw", "resign", "yes", "against", "load"}
+    assert set(by_word(Place.WATCHED)) < set(by_word(Place.SEAT))
+    assert set(by_word(Place.RECORD)) < set(by_word(Place.OWN))
+
+
+def test_a_guest_reaches_neither_programs_nor_files_of_the_host() -> None:
+    assert not GUESTS & {"save", "save!", "load", "stand-in", "against", "hint", "play", "new", "replays", "name"}
+    assert {"say", "resign", "draw", "yes", "no", "quit"} <= GUESTS
+
+
+def test_a_word_means_itself_where_a_place_has_it_and_else_its_namesake() -> None:
+    assert by_any_word(Place.OWN)["rules"].word == "help"
+    assert by_any_word(Place.LOBBY)["rules"].word == "rules"
+    assert by_any_word(Place.OWN)["undo"] is by_word(Place.OWN)["takeback"]
+
+
+def test_what_a_command_wishes() -> None:
+    stand_in = COMMANDS["stand-in"]
+    assert stand_in.wished("greedy") == StandIn("greedy")
+    assert stand_in.wished("Ben, my friend", local=False) == StandIn("Ben, my friend")
+    assert COMMANDS["takeback"].wished("3") == Takeback(3)
+    assert COMMANDS["menu"].wished("") is None
+    with pytest.raises(RulesError, match="the number of moves"):
+        COMMANDS["takeback"].wished("x")
+
+
+def test_plain_lines_know_what_to_do_for_every_word_of_theirs() -> None:
+    face = PlainTable(Match(game("barons"), None, 2), lambda _: {}, Console(None, io.StringIO()))
+    acts, words = set(face._commands), by_any_word(Place.LINES)
+    assert acts <= set(words)
+    assert all(words[word].wish for word in set(words) - acts)
+
+
+def test_places_on_the_network_know_the_words_of_their_helps() -> None:
+    """Each word is an action of the face, or a wish that means something there."""
+    evening = Evening(terms("barons", 3), guests=1)
+    host, guest = evening.talks.values()
+    search = evening.sit(evening.peers[-1], TableSearch(evening.context(evening.peers[-1]), sits=True))
+    at_table = Evening(terms("barons", 2))
+    at_table.begin()
+    seat = at_table.talks["p0"]
+    for face, place in ((host, "HOSTING"), (guest, "ASKING"), (search, "CHOOSING"), (seat, "TALK")):
+        assert set(by_word(Place[place])) <= set(face.words) <= set(by_any_word(Place[place]))
+        for word in face.words:
+            known = word in face.commands or not isinstance(network_wish(Place[place], word, ""), Unknown)
+            assert known, f"nothing is done for {word} in {place}"
+
+
+def test_commands_with_one_help_share_its_row() -> None:
+    text = help_text(Place.TALK)
+    assert "\n  yes, no         answer what somebody proposes\n" in text
+    assert "\n  draw, takeback [N], pause, adjourn, abort\n                  propose it;" in text
