@@ -94,8 +94,44 @@ LOW_ROOMS = {
 }
 
 
+#: All rooms of the client, from the lowest to the highest; each may import only those before it. How a person names a
+#: bot (bots/names.py) is known everywhere, as the loose files are.
+ROOMS = (
+    "table", "table.network", "words", "words.network", "bots", "network", "presence", "picture", "plain",
+    "screen.draw", "screen.drafts", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "tournament",
+    "commands",
+)  # fmt: skip
+
+
+def room_of(name: str) -> str:
+    """The room of a module of the client, by its full name; "" for a loose file."""
+    parts = name.removeprefix("quadrille.client").strip(".").split(".")
+    while parts and ".".join(parts) not in ROOMS:
+        parts.pop()
+    return "" if name == "quadrille.client.bots.names" else ".".join(parts)
+
+
+def test_rooms_of_the_client_import_only_rooms_below_them() -> None:
+    """Lazy and type-only imports count, so that no ring of rooms is kept open by them."""
+    wrong = []
+    for path in python_files("client"):
+        here = room_of("quadrille." + ".".join(path.relative_to(ROOT).with_suffix("").parts))
+        if not here:
+            continue
+        for node, name in imports(path):
+            there = room_of(name) if name.startswith("quadrille.client") else ""
+            if there and ROOMS.index(there) > ROOMS.index(here):
+                wrong.append(f"{place(path, node)} imports {name}")
+    assert not wrong
+
+
+def test_every_folder_of_the_client_is_a_room() -> None:
+    folders = {".".join(path.parent.relative_to(ROOT / "client").parts) for path in python_files("client")}
+    assert folders - {""} == set(ROOMS)
+
+
 @pytest.mark.parametrize("room", LOW_ROOMS)
-def test_arrows_between_rooms_of_the_client_go_one_way(room: str) -> None:
+def test_a_table_knows_no_face_and_no_sentence(room: str) -> None:
     """A table knows no face and no sentence, and words know no face."""
     wrong = [
         f"{place(path, node)} imports {name}"

@@ -109,7 +109,7 @@ def run(settings: argparse.Namespace) -> int:
 
     try:
         with Starter(settings) as starter:
-            from quadrille.client.bots.seat import (
+            from quadrille.client.network.bot_seat import (
                 play,  # here: it takes a while to import, and meanwhile the bot starts
             )
 

@@ -21,8 +21,8 @@ from quadrille.client.guests.screen import (
     draw_guest,
     update_guest,
 )
-from quadrille.client.guests.seats import GuestSeat, GuestSeats
 from quadrille.client.guests.telnet import Telnet
+from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats
 from quadrille.client.screen.app import Shell
 from quadrille.client.screen.draw.canvas import plain_text
 from quadrille.client.screen.network.news import Join, Left, Return, Sent, Shut

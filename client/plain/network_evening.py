@@ -11,16 +11,16 @@ from typing import Final
 from quadrille.client.network import unfinished
 from quadrille.client.network.ending import Ending
 from quadrille.client.network.options import network_options
-from quadrille.client.network.place import Place, events, opened_table, resumed_table, sought_table
 from quadrille.client.network.station import own_station
 from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.plain.network_room import PlainTableSearch, PlainWaitingRoom
 from quadrille.client.plain.network_stage import PlainStage
 from quadrille.client.plain.network_table import PlainNetworkTable
 from quadrille.client.plain.typed_lines import TypedLines
+from quadrille.client.presence.place import Presence, events, opened_table, resumed_table, sought_table
 from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import Stage
+from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.terms import number
@@ -34,7 +34,7 @@ _TURN: Final = 250
 
 def host(settings: argparse.Namespace, terms: Terms) -> int:
     """Open the table, wait for the others, play."""
-    with Place(network_options(settings)) as place:
+    with Presence(network_options(settings)) as place:
         room, guests_way = opened_table(place, terms, settings.bots, settings.guests)
         room.way = "\n".join([room.way, *(part for line in guests_way for part in wrap(line, WIDTH))])
         return _spend(place, room)
@@ -42,19 +42,19 @@ def host(settings: argparse.Namespace, terms: Terms) -> int:
 
 def join(settings: argparse.Namespace) -> int:
     """Sit down at an open table."""
-    with Place(network_options(settings)) as place:
+    with Presence(network_options(settings)) as place:
         return _spend(place, sought_table(place, settings.table, sits=True))
 
 
 def watch(settings: argparse.Namespace) -> int:
     """Look on at a table at play."""
-    with Place(network_options(settings)) as place:
+    with Presence(network_options(settings)) as place:
         return _spend(place, sought_table(place, settings.table, sits=False))
 
 
 def resume(settings: argparse.Namespace) -> int:
     """Sit down again, with the bots that were brought along."""
-    with Place(network_options(settings)) as place:
+    with Presence(network_options(settings)) as place:
         seat = resumed_table(place, settings.table)
         return _spend(place, seat, *place.door.open_again(seat.table.log))
 
@@ -71,7 +71,7 @@ def forget(settings: argparse.Namespace) -> int:
     return 0
 
 
-def plain_face(stage: Stage, console: LiveConsole) -> PlainStage:
+def plain_face(stage: NetworkStage, console: LiveConsole) -> PlainStage:
     """A place in plain lines."""
     match stage:
         case NetworkSeat():
@@ -91,7 +91,7 @@ def onward(face: PlainStage) -> PlainStage:
     return face
 
 
-def _spend(place: Place, first: Stage, *said: str) -> int:
+def _spend(place: Presence, first: NetworkStage, *said: str) -> int:
     """Talk until the person goes, the input has ended, or a signal ends it; gives the exit code."""
     console = LiveConsole(sys.stdin, sys.stdout)
     with Ending(place.station.node.wake_up) as ending:
@@ -103,7 +103,7 @@ def _spend(place: Place, first: Stage, *said: str) -> int:
         return sit(place, plain_face(first, console), TypedLines(sys.stdin, place.station.node.wake_up), ending)
 
 
-def sit(place: Place, face: PlainStage, lines: TypedLines, ending: Ending) -> int:
+def sit(place: Presence, face: PlainStage, lines: TypedLines, ending: Ending) -> int:
     """The loop: what is due, a line, what happens."""
     station, console = place.station, face.console
     face.begin()

@@ -7,11 +7,11 @@ network_evening.py drives it, and a test can.
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from quadrille.client.network.kept_log import KeptLogs
 from quadrille.client.pages import rules_text
 from quadrille.client.plain.live_console import LiveConsole
+from quadrille.client.presence.kept_log import KeptLogs
 from quadrille.client.table.network.reasons import Denied
-from quadrille.client.table.network.stage import Stage, StageNotice
+from quadrille.client.table.network.stage import NetworkStage, StageNotice
 from quadrille.client.table.network.wishes import NetworkWish, Unknown
 from quadrille.client.words.commands import misread, network_wish
 from quadrille.client.words.network.places import place_of, words_at
@@ -26,7 +26,7 @@ from quadrille.rules.registry import game
 class PlainStage(ABC):
     """One place of a person before plain lines."""
 
-    def __init__(self, stage: Stage, console: LiveConsole) -> None:
+    def __init__(self, stage: NetworkStage, console: LiveConsole) -> None:
         self.stage = stage
         self.console = console
         self._files = KeptLogs()

@@ -9,7 +9,7 @@ from quadrille.client.plain.network_stage import PlainStage
 from quadrille.client.plain.network_table import PlainNetworkTable
 from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.stage import Stage
+from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net import lobby as net
 from quadrille.net.table import Table
@@ -24,7 +24,7 @@ class PlainBystander(PlainStage):
         """There is nothing to say."""
 
 
-def plain_face(stage: Stage, out: io.StringIO) -> PlainStage:
+def plain_face(stage: NetworkStage, out: io.StringIO) -> PlainStage:
     """A place in plain lines, of which all are written down."""
     console = LiveConsole(None, out)
     return PlainBystander(stage, console) if isinstance(stage, Bystander) else face_of(stage, console)
@@ -68,7 +68,7 @@ class Evening:
         """A bot of that kind is on its way: the last of the peers."""
         return Chair(self.peers[-1].identity.key, f"{kind}-1", "bot")
 
-    def sit(self, peer: Peer, stage: Stage) -> PlainStage:
+    def sit(self, peer: Peer, stage: NetworkStage) -> PlainStage:
         """A peer's first place."""
         face = self.talks[peer.name] = plain_face(stage, self.outs.setdefault(peer.name, io.StringIO()))
         face.begin()

@@ -7,8 +7,8 @@ import pytest
 
 from quadrille.ai.opponents import OPPONENTS, opponent
 from quadrille.client.bots.names import KINDS, LEVELS, bot_name, bot_names, slug, split_file, told_apart
-from quadrille.client.bots.processes import BotProcesses
 from quadrille.client.network.options import add_network, network_options
+from quadrille.client.presence.bot_processes import BotProcesses
 from quadrille.net.known import LONGEST_NAME, meet
 from quadrille.net.store import Store
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 from quadrille.ai.tournament.peers_exchange import Exchange, _Engagement
-from quadrille.client.bots import seat as bot_seat
+from quadrille.client.network import bot_seat
 from quadrille.client.network.options import add_network
 from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.plain.network_evening import sit

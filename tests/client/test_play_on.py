@@ -8,7 +8,7 @@ from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.calls import LASTING, MOST_CALLS, Calls
 from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import Stage
+from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.lobby import Awaited, Began, Called
@@ -45,7 +45,7 @@ class Deputies(Evening):
     def number(self) -> str:
         return self.table("p1").table.log.table.hex()[:8]
 
-    def comes(self, where: type[Stage] = Bystander) -> None:
+    def comes(self, where: type[NetworkStage] = Bystander) -> None:
         self.sit(self.fourth, where(self.context(self.fourth)))
         self.told("p3")
 
@@ -56,7 +56,7 @@ def of(peer: Peer, **more: object) -> Called:
 
 
 @pytest.mark.parametrize("where", [Bystander, TableSearch])
-def test_f9_a_person_is_asked_once_and_sits_down_when_the_table_has_decided(where: type[Stage]) -> None:
+def test_f9_a_person_is_asked_once_and_sits_down_when_the_table_has_decided(where: type[NetworkStage]) -> None:
     made = Deputies()
     made.comes(where)
     assert "p3 is asked whether it plays on for player 1 (p0)." in made.type("p1", "stand-in p3")

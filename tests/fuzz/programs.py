@@ -21,7 +21,7 @@ from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import Stage
+from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.engagement import Stream
 from quadrille.net.lobby import Aside, Began, Event, Lobby
@@ -70,7 +70,7 @@ class Person:
     def _bring(self, kind: str, table: Table) -> Chair:
         return Chair(STRANGERS[1].key, f"{kind}-1", "bot")
 
-    def _begin(self, stage: Stage) -> None:
+    def _begin(self, stage: NetworkStage) -> None:
         face = plain_face(stage, self.out)
         face.begin()
         self.faces.append(face)
@@ -99,7 +99,7 @@ class Person:
         self.out.seek(0)
         self.out.truncate()
 
-    def _show(self, stage: Stage) -> None:
+    def _show(self, stage: NetworkStage) -> None:
         """What a screen would draw."""
         people(self.context)
         listed(self.context, [], lambda table, state: 0)

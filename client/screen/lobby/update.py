@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from quadrille.client.commands.games import seats_text
 from quadrille.client.network.options import is_address
+from quadrille.client.pages import seats_text
 from quadrille.client.screen.drafts.draft import common_start
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.lobby.draw import draw_lobby

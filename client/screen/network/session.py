@@ -8,9 +8,9 @@ import queue
 from collections.abc import Callable
 from typing import Final
 
-from quadrille.client.network.kept_log import KeptLogs
-from quadrille.client.network.place import Place, events, opened_table, resumed_table, sought_table
 from quadrille.client.network.unfinished import is_forgotten, left_in_the_middle
+from quadrille.client.presence.kept_log import KeptLogs
+from quadrille.client.presence.place import Presence, events, opened_table, resumed_table, sought_table
 from quadrille.client.screen.network.news import (
     Around,
     Front,
@@ -33,7 +33,7 @@ from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import Stage, StageNotice
+from quadrille.client.table.network.stage import NetworkStage, StageNotice
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import Leave, NetworkWish, Play
@@ -66,7 +66,7 @@ class NetworkSession:
 
     def __init__(
         self,
-        place: Place,
+        place: Presence,
         orders: "queue.SimpleQueue[Order | None]",
         tell: Callable[[Told], None],
         first: Order | None,
@@ -75,7 +75,7 @@ class NetworkSession:
         #: The name of the next session, where it is another.
         self.renamed = ""
         self.lobby = place.station.lobby
-        self.front: Stage = Bystander(place.context)
+        self.front: NetworkStage = Bystander(place.context)
         self.seats: dict[bytes, NetworkSeat] = {}
         self._orders = orders
         self._tell = tell
@@ -122,7 +122,7 @@ class NetworkSession:
 
     # What is said
 
-    def _collect(self, stage: Stage, line: str = "", *, passing: bool = False) -> None:
+    def _collect(self, stage: NetworkStage, line: str = "", *, passing: bool = False) -> None:
         """Tell what a place has to tell, and keep it unless it is for the moment (`passing`). `line` was typed."""
         table = _table_of(stage)
         for notice in stage.drain():
@@ -132,7 +132,7 @@ class NetworkSession:
             if table is not None and not passing:
                 self._said[table] = [*self._said.get(table, ()), *lines][-_MOST_SAID:]
 
-    def _begin(self, stage: Stage) -> None:
+    def _begin(self, stage: NetworkStage) -> None:
         """A place comes to the front. What it says first stands on the screen anyway."""
         self.front = stage
         stage.begin()
@@ -216,7 +216,7 @@ class NetworkSession:
                 return
         self._collect(stage, passing=True)
 
-    def _wish(self, stage: Stage, wish: NetworkWish) -> None:
+    def _wish(self, stage: NetworkStage, wish: NetworkWish) -> None:
         for effect in stage.grant(wish):
             self._files.perform(stage, effect)
         self._collect(stage, word_of(wish), passing=True)
@@ -326,7 +326,7 @@ class NetworkSession:
         return None
 
 
-def _table_of(stage: Stage) -> bytes | None:
+def _table_of(stage: NetworkStage) -> bytes | None:
     """The table that a place is about."""
     match stage:
         case NetworkSeat():
@@ -341,9 +341,9 @@ def _is_own(notice: StageNotice) -> bool:
     return isinstance(notice, notices.Said) and notice.own
 
 
-def _lines(stage: Stage, notice: StageNotice, line: str) -> list[str]:
+def _lines(stage: NetworkStage, notice: StageNotice, line: str) -> list[str]:
     """What the screen says of a notice; the board and the list of moves show what was played."""
-    if isinstance(notice, notices.Moved) and not notice.forced:
+    if isinstance(notice, notices.MovePlayed) and not notice.forced:
         return []
     text = by_name(notice, stage.seats)
     if isinstance(notice, Denied) and is_misread(notice.why) and line:

@@ -1,6 +1,6 @@
 """The surroundings of a person on the network, which all its places share: the others, the time, what a shell does.
 
-No socket and no console. A shell fills it in (client/network/place.py), and so can a test.
+No socket and no console. A shell fills it in (client/presence/place.py), and so can a test.
 """
 
 from collections.abc import Callable, Sequence

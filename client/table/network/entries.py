@@ -4,9 +4,10 @@ from quadrille.client.table.network.notices import (
     CardsShown,
     Carried,
     Ended,
+    EntryNotice,
     GameBegan,
     Motion,
-    Moved,
+    MovePlayed,
     OutOfGame,
     Shuffled,
 )
@@ -19,7 +20,7 @@ from quadrille.rules.core import HIDDEN, Pile
 from quadrille.rules.match import Adjudicated, Agreed, Left, Played
 
 
-def entry_notice(entry: Entry, standing: Standing) -> Carried | Ended | GameBegan | Moved | OutOfGame | Shuffled | None:
+def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
     """What an entry did; None for what a program gives for the cards."""
     match entry.kind, entry.body:
         case "motion", (motion, *_) if motion[0] != "drop":
@@ -34,7 +35,7 @@ def entry_notice(entry: Entry, standing: Standing) -> Carried | Ended | GameBega
     last = match.entries[-1]
     match last:
         case Played(seat, move):
-            return Moved(seat, str(move), tuple(map(str, seen(match, len(match.entries) - 1, None))))
+            return MovePlayed(seat, str(move), tuple(map(str, seen(match, len(match.entries) - 1, None))))
         case Left(seat, how):
             return OutOfGame(seat, how)
         case Agreed():

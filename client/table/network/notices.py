@@ -43,7 +43,7 @@ class Motion:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovePlayed:
     """A seat has moved. `faces` are the cards that all have seen; a `forced` move was the only one."""
 
     seat: int
@@ -384,7 +384,7 @@ class Untold:
     who: str = ""
 
 
-class Place(Enum):
+class Whereabouts(Enum):
     """The places at which a person may be."""
 
     LOBBY = auto()
@@ -399,7 +399,7 @@ class Invitation:
     who: Who
     table: bytes
     terms: Terms
-    place: Place
+    place: Whereabouts
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,7 +420,7 @@ class AwaitedAt:
     table: bytes
     owner: str = ""
     count: int = 1
-    place: Place = Place.TABLE
+    place: Whereabouts = Whereabouts.TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,9 +459,10 @@ class Arbiter:
     name: str = ""
 
 
+EntryNotice: TypeAlias = MovePlayed | OutOfGame | Carried | Ended | GameBegan | Shuffled
 TableNotice: TypeAlias = (
-    Moved | OutOfGame | Carried | Ended | GameBegan | Shuffled | CardsSeen | Replaced | Said | Gone | Back | Stopped
-    | Convicted | Blamed | Doubted | Understated | BookOpened | CardsShown | SeatLost | TurnElsewhere
+    EntryNotice | CardsSeen | Replaced | Said | Gone | Back | Stopped | Convicted | Blamed | Doubted | Understated
+    | BookOpened | CardsShown | SeatLost | TurnElsewhere
 )  # fmt: skip
 ProposalNotice: TypeAlias = (
     Proposed | ProposedHere | Declined | DeclinedHere | PlaysAgain | StandInAsked | StandInComes | StandInIdle

@@ -12,11 +12,11 @@ from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.entries import cards_shown, entry_notice
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Place, Seats, Who
+from quadrille.client.table.network.notices import Seats, Whereabouts, Who
 from quadrille.client.table.network.proposals import Proposals
 from quadrille.client.table.network.reasons import Denial, NoCommand, NotGranted
 from quadrille.client.table.network.replaced import ReadEntries
-from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, Stage
+from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
 from quadrille.net import news
 from quadrille.net.entry import NOBODY, Entry
 from quadrille.net.identity import fingerprint
@@ -34,7 +34,7 @@ _TO_PLAY: Final = (wishes.Resign, wishes.Takeback)
 _TO_PROPOSE: Final = ("draw", "pause", "adjourn", "abort")
 
 
-class NetworkSeat(Stage):
+class NetworkSeat(NetworkStage):
     """A table that has begun, for one who sits there or looks on."""
 
     def __init__(self, context: NetworkContext, table: Table) -> None:
@@ -146,7 +146,7 @@ class NetworkSeat(Stage):
             table.play(str(next(iter(table.view.moves))), now)
             self.context.lobby.flush(now)
             if notice := entry_notice(table.log.entries[-1], table.log.now):
-                self.say(replace(notice, forced=True) if isinstance(notice, notices.Moved) else notice)
+                self.say(replace(notice, forced=True) if isinstance(notice, notices.MovePlayed) else notice)
         if chair := self.proposals.stand_in_that_came:
             self.attempt(lambda: self.proposals.propose_bot(chair))
         self.proposals.ask()
@@ -278,7 +278,7 @@ class NetworkSeat(Stage):
             self._rematch = event
             self.tell(Kind.INVITATION, key, notices.RematchWanted(self.who(key)))
         else:
-            invitation = notices.Invitation(self.who(key), event.table, event.terms, Place.TABLE)
+            invitation = notices.Invitation(self.who(key), event.table, event.terms, Whereabouts.TABLE)
             self.tell(Kind.INVITATION, key, invitation)
 
     def _plays_on_at(self, name: bytes) -> None:

@@ -18,11 +18,11 @@ from quadrille.client.table.network.notices import (
     AskedToPlayOn,
     AwaitedAt,
     PeerBlocked,
-    Place,
     Remarked,
     SeatNotice,
     Seats,
     Untold,
+    Whereabouts,
 )
 from quadrille.client.table.network.reasons import Denied, NotGranted, NotHere, UnplayableThere
 from quadrille.client.table.network.room_notices import RoomNotice
@@ -67,10 +67,10 @@ NetworkNotice: TypeAlias = SeatNotice | RoomNotice
 StageNotice: TypeAlias = NetworkNotice | Denied
 
 
-class Stage(ABC):
+class NetworkStage(ABC):
     """One place of a person. `code` is the exit code, if it is the last one."""
 
-    place = Place.TABLE
+    place = Whereabouts.TABLE
 
     def __init__(self, context: NetworkContext) -> None:
         self.context = context

@@ -7,10 +7,10 @@ from quadrille.client.claimed_names import shown_name
 from quadrille.client.table.network import notices, room_notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Place
+from quadrille.client.table.network.notices import Whereabouts
 from quadrille.client.table.network.reasons import Denial, NoOneTable, NotGranted
 from quadrille.client.table.network.room_notices import FoundTable, UnplayableTable
-from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, Stage
+from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
 from quadrille.net.gathering import Refused
 from quadrille.net.lobby import At, Began, Event, Invited, Lobby
 from quadrille.net.offers import host_name, is_meant, offers, unplayable
@@ -25,10 +25,10 @@ OPEN: Final = "open"
 PLAYING: Final = "playing"
 
 
-class TableSearch(Stage):
+class TableSearch(NetworkStage):
     """Waits for a table that fits, asks where there are several, and goes on to it."""
 
-    place = Place.ROOM
+    place = Whereabouts.ROOM
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class TableSearch(Stage):
             case Began(name) if name == self._gone_to or self.context.calls.awaits(name):
                 self.onward = AtTable(name)
             case Invited(key, table, terms):
-                invitation = notices.Invitation(self.context.somebody(key), table, terms, Place.ROOM)
+                invitation = notices.Invitation(self.context.somebody(key), table, terms, Whereabouts.ROOM)
                 self.tell(Kind.INVITATION, key, invitation)
             case _:
                 self.overhear(event)

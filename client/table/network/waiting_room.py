@@ -6,9 +6,9 @@ See net/gathering.py for the machine that this person's part is told by and asks
 from quadrille.client.table.network import notices, room_notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Place
+from quadrille.client.table.network.notices import Whereabouts
 from quadrille.client.table.network.reasons import Denial, NobodySits, NotGranted, SeatsFree
-from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, Stage
+from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
 from quadrille.net.gathering import CLOSED, OPEN, Changed, Gathering, Refused, Seated, TurnedDown
 from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Invited
 from quadrille.net.names import are_alike
@@ -17,10 +17,10 @@ from quadrille.net.terms import Chair
 from quadrille.net.wire import Offer
 
 
-class WaitingRoom(Stage):
+class WaitingRoom(NetworkStage):
     """A table that has not begun."""
 
-    place = Place.ROOM
+    place = Whereabouts.ROOM
 
     def __init__(self, context: NetworkContext, gathering: Gathering, *, again: bool = False, way: str = "") -> None:
         """`again`: a rematch, which more than one may offer at once. `way`: how others come here, in words."""
@@ -123,7 +123,7 @@ class WaitingRoom(Stage):
             offer = Offer(event.table, key, event.terms, (), "open", 0)
             self.onward = AtGathering(context.lobby.join(offer, context.now()))
         elif not expected:
-            invitation = notices.Invitation(context.somebody(key), event.table, event.terms, Place.ROOM)
+            invitation = notices.Invitation(context.somebody(key), event.table, event.terms, Whereabouts.ROOM)
             self.tell(Kind.INVITATION, key, invitation)
 
     def tick(self) -> None:

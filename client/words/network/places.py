@@ -1,13 +1,13 @@
 """The places of a person on the network, as client/words/commands.py knows them."""
 
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.client.table.network.stage import Stage
+from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.commands import Place, by_any_word, by_word
 
 
-def place_of(stage: Stage) -> Place:
+def place_of(stage: NetworkStage) -> Place:
     """The place whose commands are offered there."""
     match stage:
         case NetworkSeat():
@@ -19,7 +19,7 @@ def place_of(stage: Stage) -> Place:
     return Place.LOBBY
 
 
-def words_at(stage: Stage) -> tuple[str, ...]:
+def words_at(stage: NetworkStage) -> tuple[str, ...]:
     """The words that mean something there; in the lobby those that are not the screen's own."""
     match place_of(stage):
         case Place.LOBBY:

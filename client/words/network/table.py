@@ -14,11 +14,10 @@ from quadrille.client.reports import player
 from quadrille.client.table.network import notices
 from quadrille.client.table.network.entries import cards_shown, entry_notice
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Cause, Instead, Motion, Place, Seats, Who
+from quadrille.client.table.network.notices import Cause, Instead, Motion, Seats, Whereabouts, Who
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.stage import StageNotice
-from quadrille.client.words import commands
-from quadrille.client.words.commands import help_text
+from quadrille.client.words.commands import Place, help_text
 from quadrille.client.words.network.motions import carried_text, motion_text
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.room import room_sentence
@@ -30,7 +29,7 @@ from quadrille.net.standing import Standing
 from quadrille.rules.match import WAYS_OUT
 
 #: What can be done about a seat that is gone and has to move, once all others agree.
-CHOICES: Final = help_text(commands.Place.GONE)
+CHOICES: Final = help_text(Place.GONE)
 #: What somebody did too often; the sentence stands between the name and the number.
 _SUMS: Final = {
     Kind.CHAT: "said {} more line{s}",
@@ -115,7 +114,7 @@ class _Called:
     def _entry(self, notice: StageNotice) -> str:
         """What an entry of the log did."""
         match notice:
-            case notices.Moved(seat, move, faces, forced):
+            case notices.MovePlayed(seat, move, faces, forced):
                 saw = f" = {' '.join(faces)}" if faces else ""
                 return f"{self.names[seat]}: {move}{saw}{', there is no other move' if forced else ''}"
             case notices.OutOfGame(seat, how):
@@ -285,19 +284,19 @@ class _Called:
         return ""
 
 
-def _invited_to(table: bytes, terms: str, place: Place) -> str:
+def _invited_to(table: bytes, terms: str, place: Whereabouts) -> str:
     match place:
-        case Place.LOBBY:
+        case Whereabouts.LOBBY:
             return f"a table: type join {table.hex()[:4]}, or pick it in the list"
-        case Place.ROOM:
+        case Whereabouts.ROOM:
             return f"table {number(table)}: {terms}"
-        case Place.TABLE:
+        case Whereabouts.TABLE:
             return f"table {number(table)}"
 
 
 def _awaited(awaited: notices.AwaitedAt) -> str:
     who, table = awaited.who, number(awaited.table)
-    if awaited.place is Place.LOBBY:
+    if awaited.place is Whereabouts.LOBBY:
         which = "that asks you to play on" if awaited.owner else "that you left"
         return f"{who} waits for you at a table {which}: pick it in the list."
     why = f", where you are asked to play on for {awaited.owner}" if awaited.owner else ""

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import IO, Final, Self
 
-from quadrille.client.guests.seats import keys, prepared, sweep
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import network_words, start
+from quadrille.client.presence.guest_seats import keys, prepared, sweep
 from quadrille.client.words.network.terms import terms_text
 from quadrille.net.errors import LocalError
 from quadrille.net.gathering import Gathering
