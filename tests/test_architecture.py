@@ -283,6 +283,16 @@ def test_every_folder_is_packed() -> None:
     assert all((ROOT / floor / "py.typed").exists() for floor in FLOORS)
 
 
+@pytest.mark.parametrize(("title", "most"), [("A datagram to the screen", 21), ("A typed move to the wire", 18)])
+def test_the_ways_of_a_move_name_modules_that_are_there_and_none_twice(title: str, most: int) -> None:
+    document = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    [paragraph] = [one for one in document.split("\n\n") if one.startswith(f"{title}: ")]
+    modules = re.findall(r"`([a-z/_]+\.py)`", paragraph)
+    assert 10 < len(modules) <= most
+    assert len(set(modules)) == len(modules)
+    assert not [module for module in modules if not (ROOT / module).is_file()]
+
+
 @pytest.mark.parametrize("key", keys())
 def test_every_game_has_its_page(key: str) -> None:
     """One screen for the goal and the moves, with a drawn example; then the details and the options."""
