@@ -66,7 +66,7 @@ class PlainNetworkTable(PlainStage):
         if table.waits_for_head:
             self.say(f"The table is {WAITS}.")
         if not table.over and self.stage.deputy:
-            self.say(by_seat(notices.SeatLost(self.stage.deputy), self.stage.seats))
+            self.say(by_seat(notices.About(self.stage.deputy, notices.Deed.PLAYS_FOR_YOU), self.stage.seats))
         elif not table.over:
             plays = table.seat is not None
             self.say(f"Type a move{self._example()}, or help." if plays else "You look on; type help.")

@@ -239,7 +239,7 @@ class NetworkSession:
     def _step_aside(self, seat: NetworkSeat) -> None:
         """To leave a game in front of the lobby is only to step aside."""
         if seat.table.seat is not None and not seat.table.over:
-            self._fresh.append(by_name(notices.SteppedAside(), seat.seats))
+            self._fresh.append(by_name(notices.Fact.STEPPED_ASIDE, seat.seats))
         self._go_to_lobby()
 
     def _look_back(self, id: str) -> None:

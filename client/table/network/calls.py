@@ -6,7 +6,7 @@ Specification: protocols.md, "Motions".
 
 from typing import Final
 
-from quadrille.client.table.network.reasons import Denial, NobodyAsks, NotGranted, SeveralAsk
+from quadrille.client.table.network.reasons import Denial, NobodyAsks, NotGranted, Objected, Objection
 from quadrille.net.lobby import Called
 
 #: Maximum questions that are remembered, and milliseconds after which one that nobody repeats is void.
@@ -43,7 +43,7 @@ class Calls:
         if not meant:
             raise NotGranted(NobodyAsks(digits, tuple({one.table for one in found})))
         if len({(one.table, one.before, one.seat, one.terms) for one in meant}) > 1:
-            raise NotGranted(SeveralAsk(digits))
+            raise NotGranted(Objected(Objection.SEVERAL_ASK, digits))
         return meant
 
     def agree(self, called: Called) -> None:

@@ -5,11 +5,10 @@ from quadrille.client.table.network.notices import (
     Carried,
     Ended,
     EntryNotice,
-    GameBegan,
+    Fact,
     Motion,
     MovePlayed,
     OutOfGame,
-    Shuffled,
 )
 from quadrille.client.table.sight import seen
 from quadrille.net import books
@@ -26,9 +25,9 @@ def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
         case "motion", (motion, *_) if motion[0] != "drop":
             return Carried(Motion.of(motion))
         case "begin", _:
-            return GameBegan()
+            return Fact.GAME_BEGAN
         case "shuffle", _ if standing.deck and standing.deck.cards:
-            return Shuffled()
+            return Fact.SHUFFLED
         case "key" | "shuffle" | "look" | "share", _ if not _turned_up(standing):
             return None
     match = standing.match

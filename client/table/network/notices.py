@@ -23,6 +23,40 @@ class Seats:
     owners: tuple[str, ...]
 
 
+class Fact(Enum):
+    """The news that need no more words."""
+
+    GAME_BEGAN = auto()
+    SHUFFLED = auto()
+    TABLE_WAITS = auto()
+    RESIGNING = auto()
+    STEPPED_ASIDE = auto()
+    PLAYING_AGAIN = auto()
+    SEAT_GIVEN = auto()
+    NOT_SEATED = auto()
+
+
+class Deed(Enum):
+    """The news about somebody who goes by a name."""
+
+    MAY_WATCH = auto()
+    INVITED = auto()
+    BLOCKED = auto()
+    MUTED = auto()
+    STANDS_IN_IDLE = auto()
+    PLAYS_FOR_YOU = auto()
+    PLAYS_AGAIN = auto()
+    ARRIVED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Somebody, and what is so."""
+
+    who: str
+    deed: Deed
+
+
 @dataclass(frozen=True, slots=True)
 class Motion:
     """A motion (net/motions.py). `name` is that of somebody who is to stand in, `is_away` about a seat that is gone."""
@@ -72,16 +106,6 @@ class Ended:
     """The game ended by agreement, or for the reason that the table gave."""
 
     why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GameBegan:
-    """The game begins."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shuffled:
-    """The cards are shuffled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,13 +229,6 @@ class CardsShown:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatLost:
-    """Somebody plays on for this person."""
-
-    who: str
-
-
-@dataclass(frozen=True, slots=True)
 class TurnElsewhere:
     """It is this person's turn at another table."""
 
@@ -256,13 +273,6 @@ class DeclinedHere:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaysAgain:
-    """The owner of a seat plays again soon; "" for this person."""
-
-    who: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class StandInAsked:
     """Somebody is asked whether it plays on for a seat."""
 
@@ -276,13 +286,6 @@ class StandInComes:
 
     who: str
     seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class StandInIdle:
-    """That bot is here, and nobody has to be stood in for any more."""
-
-    who: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,24 +308,7 @@ class Overdue:
     hidden: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TableWaits:
-    """The table goes on waiting, as this person wishes."""
-
-
 # What this person did
-
-
-@dataclass(frozen=True, slots=True)
-class Resigning:
-    """The seat is out with the next move of another."""
-
-
-@dataclass(frozen=True, slots=True)
-class WatcherInvited:
-    """Somebody may look on."""
-
-    who: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,22 +326,10 @@ class TableKept:
 
 
 @dataclass(frozen=True, slots=True)
-class SteppedAside:
-    """The table is left for the lobby, and stays open."""
-
-
-@dataclass(frozen=True, slots=True)
 class PlaysOnElsewhere:
     """The person here has a seat at another table from now on."""
 
     table: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class WordsMuted:
-    """The person here hears no more words of a seat's owner."""
-
-    who: str
 
 
 # Anywhere on the network
@@ -366,13 +340,6 @@ class Remarked:
     """The station's remark about a name."""
 
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PeerBlocked:
-    """The person here hears nothing more of somebody."""
-
-    who: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,20 +426,14 @@ class Arbiter:
     name: str = ""
 
 
-EntryNotice: TypeAlias = MovePlayed | OutOfGame | Carried | Ended | GameBegan | Shuffled
+EntryNotice: TypeAlias = MovePlayed | OutOfGame | Carried | Ended | Fact
 TableNotice: TypeAlias = (
     EntryNotice | CardsSeen | Replaced | Said | Gone | Back | Stopped | Convicted | Blamed | Doubted | Understated
-    | BookOpened | CardsShown | SeatLost | TurnElsewhere
+    | BookOpened | CardsShown | About | TurnElsewhere | LogKept | TableKept | PlaysOnElsewhere
 )  # fmt: skip
 ProposalNotice: TypeAlias = (
-    Proposed | ProposedHere | Declined | DeclinedHere | PlaysAgain | StandInAsked | StandInComes | StandInIdle
-    | ClockLow | Overdue | TableWaits
-)  # fmt: skip
-OwnNotice: TypeAlias = (
-    Resigning | WatcherInvited | LogKept | TableKept | SteppedAside | PlaysOnElsewhere | WordsMuted
-)  # fmt: skip
-AnywhereNotice: TypeAlias = (
-    Remarked | PeerBlocked | Untold | Invitation | RematchWanted | AwaitedAt | AskedToPlayOn | AgreedToPlayOn
-)  # fmt: skip
+    Proposed | ProposedHere | Declined | DeclinedHere | StandInAsked | StandInComes | ClockLow | Overdue | Fact | About
+)
+AnywhereNotice: TypeAlias = Remarked | Untold | Invitation | RematchWanted | AwaitedAt | AskedToPlayOn | AgreedToPlayOn
 #: What is told at a table; room_notices.py has the others.
-SeatNotice: TypeAlias = TableNotice | ProposalNotice | OwnNotice | AnywhereNotice
+SeatNotice: TypeAlias = TableNotice | ProposalNotice | AnywhereNotice

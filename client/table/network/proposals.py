@@ -9,26 +9,25 @@ from quadrille.client.bots.names import bot_name
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.notices import (
+    About,
     ClockLow,
-    Declined,
     DeclinedHere,
+    Deed,
+    Fact,
     Motion,
     Overdue,
-    PlaysAgain,
+    ProposalNotice,
     Proposed,
     ProposedHere,
     StandInAsked,
     StandInComes,
-    StandInIdle,
-    TableWaits,
 )
 from quadrille.client.table.network.reasons import (
     AnswerFirst,
-    AwayToAdjourn,
+    Away,
     Denial,
     NobodyOverdue,
     NotGranted,
-    OthersAway,
     Reason,
 )
 from quadrille.net import news
@@ -39,14 +38,11 @@ from quadrille.net.table import Table
 from quadrille.net.terms import Chair
 from quadrille.rules.match import Played
 
-ProposalTold = Proposed | ProposedHere | Declined | DeclinedHere | PlaysAgain
-Told = ProposalTold | StandInAsked | StandInComes | StandInIdle | ClockLow | Overdue | TableWaits
-
 
 class Proposals:
     """What is proposed at a table now, if anything, and who has signed it."""
 
-    def __init__(self, context: NetworkContext, table: Table, say: Callable[[Told], None]) -> None:
+    def __init__(self, context: NetworkContext, table: Table, say: Callable[[ProposalNotice], None]) -> None:
         """`say` is for what this person has done, and what it is asked."""
         self.open: news.Proposed | None = None
         self._context = context
@@ -91,7 +87,7 @@ class Proposals:
         inside = self._table.log.now.seats_in()
         deciding = [seat for seat in inside if seat != motion[1]] if motion[0] in BY_OTHERS else []
         away = tuple(seat for seat in deciding if seat in self._table.gone)
-        return OthersAway(away) if self._table.seat in inside and away else Denial.NO_PROPOSAL
+        return Away(away) if self._table.seat in inside and away else Denial.NO_PROPOSAL
 
     def wish(self, what: str) -> None:
         """One of those that all seats have to agree on; or that the table goes on waiting."""
@@ -190,7 +186,7 @@ class Proposals:
         """Propose to go on another time; with a seat that is gone nobody can propose it, and nobody need."""
         inside = self._table.log.now.seats_in()
         if away := tuple(seat for seat in self._table.gone if seat in inside):
-            raise NotGranted(AwayToAdjourn(away))
+            raise NotGranted(Away(away, adjourned=True))
         self.propose(all_of("adjourn"))
 
     def take_seat_back(self, seat: int | None) -> None:
@@ -204,7 +200,7 @@ class Proposals:
         if self.open is not None:
             self.decline()
         else:
-            self._say(TableWaits())
+            self._say(Fact.TABLE_WAITS)
 
     # What happens
 
@@ -213,7 +209,8 @@ class Proposals:
         if event.motion[0] == "back":
             owner = self._table.log.now.chairs[event.motion[1]]
             mine = owner.key == self._context.key
-            self._say(PlaysAgain("" if mine else self._context.called(owner.key, owner.name)))
+            name = self._context.called(owner.key, owner.name)
+            self._say(Fact.PLAYING_AGAIN if mine else About(name, Deed.PLAYS_AGAIN))
             return None
         before = self.open.signed if self.open and self.open.motion == event.motion else ()
         self.open = event
@@ -245,7 +242,7 @@ class Proposals:
         """Propose a bot that has come to stand in, if that is still needed."""
         turn = self._table.log.now.turn
         if turn is None or turn not in self._table.overdue(self._context.now()):
-            self._say(StandInIdle(shown_name(chair.name, chair.key)))
+            self._say(About(shown_name(chair.name, chair.key), Deed.STANDS_IN_IDLE))
         else:
             self.propose(stand_in(turn, chair.key, chair.name))
 

@@ -43,6 +43,24 @@ class Denial(Enum):
     WHICH_TABLE = auto()
 
 
+class Objection(Enum):
+    """The reasons that are about a text."""
+
+    NOBODY_SITS = auto()
+    SEVERAL_ASK = auto()
+    NO_ONE_TABLE = auto()
+    UNPLAYABLE = auto()
+    NO_COMMAND = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Objected:
+    """A reason, and the text that it is about."""
+
+    objection: Objection
+    text: str
+
+
 #: The reasons that say how a line has to be written.
 MISREAD = frozenset({Denial.WHOM_TO_KICK, Denial.WHO_STANDS_IN, Denial.WHICH_TABLE})
 
@@ -55,17 +73,11 @@ class AnswerFirst:
 
 
 @dataclass(frozen=True, slots=True)
-class OthersAway:
-    """All other seats have to agree, and these are not here."""
+class Away:
+    """All other seats have to agree, and these are not here; `adjourned`: to an adjournment."""
 
     seats: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AwayToAdjourn:
-    """These seats are not here to agree to an adjournment."""
-
-    seats: tuple[int, ...]
+    adjourned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +104,6 @@ class SeveralCalled:
 
 
 @dataclass(frozen=True, slots=True)
-class NobodySits:
-    """Nobody of that name sits at the table."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class SeatsFree:
     """The game begins when all seats are taken."""
 
@@ -115,27 +120,6 @@ class NobodyAsks:
 
 
 @dataclass(frozen=True, slots=True)
-class SeveralAsk:
-    """Several seats of that table ask different things."""
-
-    digits: str
-
-
-@dataclass(frozen=True, slots=True)
-class NoOneTable:
-    """A text names no table, or more than one."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class UnplayableThere:
-    """A table's terms can't be played here."""
-
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class UntoldArbiter:
     """An arbiter that this person has not accepted."""
 
@@ -149,16 +133,9 @@ class NotHere:
     wish: NetworkWish
 
 
-@dataclass(frozen=True, slots=True)
-class NoCommand:
-    """A word that means nothing at a table whose game is over."""
-
-    word: str
-
-
 Reason: TypeAlias = (
-    Denial | AnswerFirst | OthersAway | AwayToAdjourn | NobodyOverdue | NobodyCalled | SeveralCalled | NobodySits
-    | SeatsFree | NobodyAsks | SeveralAsk | NoOneTable | UnplayableThere | UntoldArbiter | NotHere | NoCommand
+    Denial | Objected | AnswerFirst | Away | NobodyOverdue | NobodyCalled | SeveralCalled | SeatsFree | NobodyAsks
+    | UntoldArbiter | NotHere
 )  # fmt: skip
 
 

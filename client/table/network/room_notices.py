@@ -11,11 +11,6 @@ from quadrille.net.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)
-class SeatGiven:
-    """The person here has a seat."""
-
-
-@dataclass(frozen=True, slots=True)
 class SeatRefused:
     """There is no seat for this person, and why."""
 
@@ -23,19 +18,11 @@ class SeatRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class SatDown:
-    """Somebody sits down; so many seats are taken then."""
+class ChairChanged:
+    """Somebody `sits` down, or has gone; so many seats are taken then."""
 
     who: str
-    taken: int
-    seats: int
-
-
-@dataclass(frozen=True, slots=True)
-class StoodUp:
-    """Somebody has gone; so many seats are taken then."""
-
-    who: str
+    sits: bool
     taken: int
     seats: int
 
@@ -46,20 +33,6 @@ class TurnedDown:
 
     who: str
     why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Arrived:
-    """Somebody is on the network."""
-
-    who: str
-
-
-@dataclass(frozen=True, slots=True)
-class GuestInvited:
-    """Somebody is asked to sit down."""
-
-    who: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +115,7 @@ class ArbiterShown:
     refused: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NotSeated:
-    """The person here does not sit down under that arbiter."""
-
-
 RoomNotice: TypeAlias = (
-    SeatGiven | SeatRefused | SatDown | StoodUp | TurnedDown | Arrived | GuestInvited | RoomLeft | Present
-    | TableRefused | TablesFound | NoTable | PeerMissing | ArbiterShown | NotSeated
+    SeatRefused | ChairChanged | TurnedDown | RoomLeft | Present | TableRefused | TablesFound | NoTable | PeerMissing
+    | ArbiterShown
 )  # fmt: skip

@@ -12,9 +12,9 @@ from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.entries import cards_shown, entry_notice
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Seats, Whereabouts, Who
+from quadrille.client.table.network.notices import Deed, Fact, Seats, Whereabouts, Who
 from quadrille.client.table.network.proposals import Proposals
-from quadrille.client.table.network.reasons import Denial, NoCommand, NotGranted
+from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection
 from quadrille.client.table.network.replaced import ReadEntries
 from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
 from quadrille.net import news
@@ -251,7 +251,7 @@ class NetworkSeat(NetworkStage):
         if entry.kind == "motion" and entry.body[0][0] == "stand-in":
             self._gone.discard(entry.body[0][1])  # who sits there now was never away
             if self.lost_seat is not None:
-                self.say(notices.SeatLost(self.deputy))
+                self.say(notices.About(self.deputy, Deed.PLAYS_FOR_YOU))
 
     def _opened(self, seat: int) -> None:
         """Told once for a seat and not for each of its epochs; the cards when the last book is open."""
@@ -307,7 +307,7 @@ class NetworkSeat(NetworkStage):
             case wishes.Play(text):
                 self._play(text)
             case wishes.Unknown(word) if self.table.over:
-                raise NotGranted(NoCommand(word))
+                raise NotGranted(Objected(Objection.NO_COMMAND, word))
             case wishes.Resign():
                 self._resign()
             case wishes.OpenBook():
@@ -356,7 +356,7 @@ class NetworkSeat(NetworkStage):
 
     def _play(self, text: str) -> None:
         if self.table.over:
-            raise NotGranted(NoCommand(text.partition(" ")[0].lower()))
+            raise NotGranted(Objected(Objection.NO_COMMAND, text.partition(" ")[0].lower()))
         self._typed = " ".join(text.lower().split())
         self.table.play(text, self.context.now())
 
@@ -364,7 +364,7 @@ class NetworkSeat(NetworkStage):
         if self.table.seat is None:
             raise NotGranted(Denial.NO_SEAT_TO_RESIGN)
         if not self.table.is_my_turn:
-            self.say(notices.Resigning())
+            self.say(Fact.RESIGNING)
         self.table.resign(self.context.now())
 
     def _open_book(self) -> None:
@@ -378,14 +378,14 @@ class NetworkSeat(NetworkStage):
         """Let somebody look on."""
         peer = self.context.peer(name)
         self.context.lobby.let_watch(self.table.log.table, peer.key)
-        self.say(notices.WatcherInvited(self.context.name(peer)))
+        self.say(notices.About(self.context.name(peer), Deed.MAY_WATCH))
 
     def block(self, name: str) -> None:
         """Hear nothing more of somebody; of one who plays here only the words, since the game needs the rest."""
         for key, called in zip(self.table.log.now.keys, self.seats.owners, strict=True):
             if name.strip().casefold() == called.casefold() and key != self.context.key:
                 self.floods.mute(key)
-                self.say(notices.WordsMuted(called))
+                self.say(notices.About(called, Deed.MUTED))
                 return
         super().block(name)
 

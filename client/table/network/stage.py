@@ -14,17 +14,18 @@ from quadrille.client.table.network import wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.floods import Floods, Kind
 from quadrille.client.table.network.notices import (
+    About,
     AgreedToPlayOn,
     AskedToPlayOn,
     AwaitedAt,
-    PeerBlocked,
+    Deed,
     Remarked,
     SeatNotice,
     Seats,
     Untold,
     Whereabouts,
 )
-from quadrille.client.table.network.reasons import Denied, NotGranted, NotHere, UnplayableThere
+from quadrille.client.table.network.reasons import Denied, NotGranted, NotHere, Objected, Objection
 from quadrille.client.table.network.room_notices import RoomNotice
 from quadrille.net.errors import NetError
 from quadrille.net.gathering import Gathering
@@ -150,7 +151,7 @@ class NetworkStage(ABC):
         peer = self.context.peer(name)
         self.floods.mute(peer.key)
         self.context.block(peer.key)
-        self.say(PeerBlocked(self.context.name(peer)))
+        self.say(About(self.context.name(peer), Deed.BLOCKED))
 
     def play_for(self, digits: str, name: str) -> None:
         """Say yes to all seats that ask the same; a name where several ask otherwise."""
@@ -159,7 +160,7 @@ class NetworkStage(ABC):
         asked = context.calls.open(digits, now, context.peer(name).key if name else None)
         first = asked[0]
         if why := first.terms.objection():
-            raise NotGranted(UnplayableThere(why))
+            raise NotGranted(Objected(Objection.UNPLAYABLE, why))
         peer = lobby.peers.get(first.key)
         asker = Chair(first.key, peer.name if peer else "", peer.kind if peer else "person")
         context.check_arbiter(first.terms, b"", (asker,))

@@ -8,7 +8,7 @@ from quadrille.client.table.network import notices, room_notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.floods import Kind
 from quadrille.client.table.network.notices import Whereabouts
-from quadrille.client.table.network.reasons import Denial, NoOneTable, NotGranted
+from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection
 from quadrille.client.table.network.room_notices import FoundTable, UnplayableTable
 from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
 from quadrille.net.gathering import Refused
@@ -147,7 +147,7 @@ class TableSearch(NetworkStage):
             case wishes.Decline():
                 if self._asked is None:
                     raise NotGranted(Denial.NOTHING_ASKED)
-                self.say(room_notices.NotSeated())
+                self.say(notices.Fact.NOT_SEATED)
                 self.leave()
             case _:
                 return super().granted(wish)
@@ -164,7 +164,7 @@ class TableSearch(NetworkStage):
             return
         meant = [offer for offer in there.values() if is_meant(lobby, offer, text)]
         if len(meant) != 1:
-            raise NotGranted(NoOneTable(text))
+            raise NotGranted(Objected(Objection.NO_ONE_TABLE, text))
         self._take(meant[0])
 
     def _agree(self) -> None:

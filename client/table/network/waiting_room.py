@@ -6,8 +6,8 @@ See net/gathering.py for the machine that this person's part is told by and asks
 from quadrille.client.table.network import notices, room_notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Whereabouts
-from quadrille.client.table.network.reasons import Denial, NobodySits, NotGranted, SeatsFree
+from quadrille.client.table.network.notices import Deed, Fact, Whereabouts
+from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection, SeatsFree
 from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
 from quadrille.net.gathering import CLOSED, OPEN, Changed, Gathering, Refused, Seated, TurnedDown
 from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Invited
@@ -79,7 +79,7 @@ class WaitingRoom(NetworkStage):
             case Arrived(peer) if self.gathering.hosts and peer.key not in self._met:
                 self._met.add(peer.key)
                 if peer.key not in [chair.key for chair in self.chairs]:
-                    self.tell(Kind.COMING, peer.key, room_notices.Arrived(self.context.name(peer)))
+                    self.tell(Kind.COMING, peer.key, notices.About(self.context.name(peer), Deed.ARRIVED))
             case Arrived(peer) if peer.key == self.gathering.host:
                 self._tell_changes()
             case Departed(peer):
@@ -93,7 +93,7 @@ class WaitingRoom(NetworkStage):
         match what:
             case Seated() if not self._seated:
                 self._seated = True
-                self.say(room_notices.SeatGiven())
+                self.say(Fact.SEAT_GIVEN)
             case Refused(why):
                 self.say(room_notices.SeatRefused(why))
                 self.done, self.code = True, 1
@@ -107,12 +107,11 @@ class WaitingRoom(NetworkStage):
         before, self._sitting = self._sitting, self.chairs
         if self.gathering.phase == CLOSED:
             return
-        for chair in self._sitting:
-            if chair not in before and chair.key != self.context.key:
-                self.tell(Kind.COMING, chair.key, room_notices.SatDown(self.called(chair), self.taken, self.total))
-        for chair in before:
-            if chair not in self._sitting and chair.key != self.context.key:
-                self.tell(Kind.COMING, chair.key, room_notices.StoodUp(self.called(chair), self.taken, self.total))
+        for now, then, sits in ((self._sitting, before, True), (before, self._sitting, False)):
+            for chair in now:
+                if chair not in then and chair.key != self.context.key:
+                    changed = room_notices.ChairChanged(self.called(chair), sits, self.taken, self.total)
+                    self.tell(Kind.COMING, chair.key, changed)
 
     def _invited(self, event: Invited) -> None:
         """Two who want a rematch at once both offer one: the smaller number counts."""
@@ -148,7 +147,7 @@ class WaitingRoom(NetworkStage):
             case wishes.Invite(name) if hosts:
                 peer = self.context.peer(name)
                 self.gathering.invite(peer.key)
-                self.say(room_notices.GuestInvited(self.context.name(peer)))
+                self.say(notices.About(self.context.name(peer), Deed.INVITED))
             case wishes.Kick(name) if hosts:
                 self._kick(name)
             case _:
@@ -168,7 +167,7 @@ class WaitingRoom(NetworkStage):
             if meant and chair.key != self.context.key:
                 self.gathering.kick(chair.key, "the host took your seat away")
                 return
-        raise NotGranted(NobodySits(name) if name else Denial.WHOM_TO_KICK)
+        raise NotGranted(Objected(Objection.NOBODY_SITS, name) if name else Denial.WHOM_TO_KICK)
 
     def leave(self) -> None:
         """The person goes, or its input has ended."""

@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.bots.names import WAYS
 from quadrille.client.table.network import reasons
-from quadrille.client.table.network.reasons import MISREAD, Denial, Reason
+from quadrille.client.table.network.reasons import MISREAD, Denial, Objection, Reason
 from quadrille.client.words.commands import word_of
 from quadrille.client.words.network.motions import motion_text
 from quadrille.client.words.network.terms import arbiter_text, few, number, seats_taken
@@ -41,6 +41,14 @@ DENIALS: Final = {
     Denial.WHICH_TABLE: "write play-on and the number of a table",
 }
 
+_OBJECTIONS: Final = {
+    Objection.NOBODY_SITS: "nobody called {quoted} sits here",
+    Objection.SEVERAL_ASK: "several ask about table {quoted}, and not the same: play-on {text} NAME",
+    Objection.NO_ONE_TABLE: "{quoted} names no one table: type the number in the list, or tables",
+    Objection.UNPLAYABLE: "that table can't be played here: {text}",
+    Objection.NO_COMMAND: "{quoted} is no {thing} here, and the game is over",
+}
+
 
 def refusal(why: Reason | Exception, names: Sequence[str], owners: Sequence[str], thing: str = "command") -> str:
     """Why a wish is not granted; `names` are what those who play are called, perhaps for the `owners`. A `thing` is
@@ -49,17 +57,15 @@ def refusal(why: Reason | Exception, names: Sequence[str], owners: Sequence[str]
     match why:
         case reasons.NotHere(wish):
             return f"{quoted(word_of(wish))} is no {thing} here"
-        case reasons.NoCommand(word):
-            return f"{quoted(word)} is no {thing} here, and the game is over"
+        case reasons.Objected(objection, text):
+            return _OBJECTIONS[objection].format(text=text, quoted=quoted(text), thing=thing)
         case Denial():
             return DENIALS[why]
-        case reasons.OthersAway(seats):
-            verb = "is" if len(seats) == 1 else "are"
-            return f"all the others have to agree, and {few([names[seat] for seat in seats])} {verb} not here"
-        case reasons.AwayToAdjourn(seats):
-            verb = "is" if len(seats) == 1 else "are"
-            away = few([names[seat] for seat in seats])
-            return f"{away} {verb} not here to agree: quit keeps the table, and resume comes back to it"
+        case reasons.Away(seats, adjourned):
+            away, verb = few([names[seat] for seat in seats]), "is" if len(seats) == 1 else "are"
+            if adjourned:
+                return f"{away} {verb} not here to agree: quit keeps the table, and resume comes back to it"
+            return f"all the others have to agree, and {away} {verb} not here"
         case reasons.AnswerFirst(motion):
             return f"first answer yes or no to what is proposed: {motion_text(motion, owners)}"
         case reasons.NobodyOverdue(seconds):
@@ -79,20 +85,12 @@ def _about_people(why: Reason) -> str:
         case reasons.SeveralCalled(text, found):
             several = ", ".join(f"{name} ({digits})" for name, digits in found)
             return f"{quoted(text)} could be any of {several}: give the digits in brackets"
-        case reasons.NobodySits(text):
-            return f"nobody called {quoted(text)} sits here"
         case reasons.SeatsFree(taken, seats):
             return f"{seats_taken(taken, seats)}: the game begins when all are"
         case reasons.NobodyAsks(digits, tables):
             asked = ", ".join(sorted({number(table) for table in tables}))
             there = f": you are asked at {asked}" if asked else ", or at any other"
             return f"nobody asks you to play on at table {quoted(digits)}{there}"
-        case reasons.SeveralAsk(digits):
-            return f"several ask about table {quoted(digits)}, and not the same: play-on {digits} NAME"
-        case reasons.NoOneTable(text):
-            return f"{quoted(text)} names no one table: type the number in the list, or tables"
-        case reasons.UnplayableThere(reason):
-            return f"that table can't be played here: {reason}"
         case reasons.UntoldArbiter(arbiter):
             told = "Nobody has told you of it, so you do not sit down."
             return f"{arbiter_text(arbiter)}. {told} Whoever trusts it starts with --arbiter {arbiter.key.hex()}"
@@ -101,4 +99,6 @@ def _about_people(why: Reason) -> str:
 
 def is_misread(why: Reason | Exception) -> bool:
     """Whether a line could not be read, so that it helps to say what may have been meant."""
-    return isinstance(why, BadNotation | reasons.NotHere | reasons.NoCommand) or why in MISREAD
+    if isinstance(why, reasons.Objected):
+        return why.objection is Objection.NO_COMMAND
+    return isinstance(why, BadNotation | reasons.NotHere) or why in MISREAD

@@ -15,20 +15,12 @@ from quadrille.rules.squares import quoted
 def room_sentence(notice: StageNotice) -> str:
     """A sentence about a notice; it is the same in every face."""
     match notice:
-        case room_notices.SeatGiven():
-            return "You have a seat. The game begins when all seats are taken."
         case room_notices.SeatRefused(why):
             return f"There is no seat for you at this table: {shown(why)}."
-        case room_notices.SatDown(who, taken, seats):
-            return f"{who} sits down: {seats_taken(taken, seats)}."
-        case room_notices.StoodUp(who, taken, seats):
-            return f"{who} has gone: {seats_taken(taken, seats)}."
+        case room_notices.ChairChanged(who, sits, taken, seats):
+            return f"{who} {'sits down' if sits else 'has gone'}: {seats_taken(taken, seats)}."
         case room_notices.TurnedDown(who, why):
             return f"{who} does not come: {shown(why)}."
-        case room_notices.Arrived(who):
-            return f"{who} is on the network."
-        case room_notices.GuestInvited(who):
-            return f"{who} is invited."
         case room_notices.RoomLeft(own):
             return "The table is closed." if own else "You have left the table."
         case room_notices.Present():
@@ -59,8 +51,6 @@ def _about_search(notice: StageNotice) -> str:
             if refused:
                 return f"{arbiter_text(arbiter)}. Nobody has told you of it, so there is no seat for you."
             return f"{arbiter_text(arbiter)}. Type yes to sit down all the same, or no."
-        case room_notices.NotSeated():
-            return "You do not sit down there."
     return ""
 
 

@@ -14,7 +14,7 @@ from quadrille.client.reports import player
 from quadrille.client.table.network import notices
 from quadrille.client.table.network.entries import cards_shown, entry_notice
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Cause, Instead, Motion, Seats, Whereabouts, Who
+from quadrille.client.table.network.notices import Cause, Deed, Fact, Instead, Motion, Seats, Whereabouts, Who
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.stage import StageNotice
 from quadrille.client.words.commands import Place, help_text
@@ -38,6 +38,26 @@ _SUMS: Final = {
     Kind.PROPOSAL: "proposed or withdrew something {} more time{s}",
     Kind.BLAME: "sent {} more message{s} that can't stand",
     Kind.COMING: "came or went {} more time{s}",
+}
+_FACTS: Final = {
+    Fact.GAME_BEGAN: "The game begins.",
+    Fact.SHUFFLED: "The cards are shuffled.",
+    Fact.TABLE_WAITS: "The table waits.",
+    Fact.RESIGNING: "You resign: it is done with the next move of another.",
+    Fact.STEPPED_ASIDE: "Your table is kept open: pick it in the list to go back.",
+    Fact.PLAYING_AGAIN: "You play again from the next move on.",
+    Fact.SEAT_GIVEN: "You have a seat. The game begins when all seats are taken.",
+    Fact.NOT_SEATED: "You do not sit down there.",
+}
+_DEEDS: Final = {
+    Deed.MAY_WATCH: "{} is invited to look on.",
+    Deed.INVITED: "{} is invited.",
+    Deed.BLOCKED: "{} is blocked: you hear nothing more of it.",
+    Deed.MUTED: "You hear no more words of {} here. The game goes on: its moves still count.",
+    Deed.STANDS_IN_IDLE: "{} is here, but nobody has to be stood in for any more.",
+    Deed.PLAYS_FOR_YOU: "{} plays on for you: type back to take your seat again.",
+    Deed.PLAYS_AGAIN: "{} plays again from the next move on.",
+    Deed.ARRIVED: "{} is on the network.",
 }
 _CAUSES: Final = {
     Cause.BEGAN_LATER: "the table begins by what its seats agreed on later",
@@ -109,6 +129,10 @@ class _Called:
             case Denied(why):
                 text = refusal(why, self.names, self.owners, "command" if self.by_seat else "word")
                 return text if self.by_seat else text.partition("\n")[0]
+            case Fact():
+                return _FACTS[notice]
+            case notices.About(who, deed):
+                return _DEEDS[deed].format(who)
         return self._entry(notice) or self._deed(notice) or self._proposal(notice) or self._own(notice)
 
     def _entry(self, notice: StageNotice) -> str:
@@ -123,10 +147,6 @@ class _Called:
                 return carried_text(motion, self.owners)
             case notices.Ended(why):
                 return f"the table has decided: {shown(why)}" if why else "a draw is agreed"
-            case notices.GameBegan():
-                return "The game begins."
-            case notices.Shuffled():
-                return "The cards are shuffled."
             case notices.CardsSeen(faces):
                 return f"You see {few(faces)}."
             case notices.Replaced():
@@ -161,8 +181,6 @@ class _Called:
                     f"The cards of {pile}{', dealt anew' if again else ''}, from the top: {' '.join(cards)}"
                     for pile, again, cards in deals
                 )
-            case notices.SeatLost(who):
-                return f"{who} plays on for you: type back to take your seat again."
             case notices.TurnElsewhere(table):
                 way = f"quadrille resume {number(table)} goes there" if self.by_seat else "quit leads to the lobby"
                 return f"It is your turn at another table: {way}."
@@ -212,21 +230,15 @@ class _Called:
                 return f"{self.who(who)} does not agree: {self.motion(motion)}."
             case notices.DeclinedHere(motion):
                 return f"You do not agree: {self.motion(motion)}."
-            case notices.PlaysAgain(who):
-                return f"{f'{who} plays' if who else 'You play'} again from the next move on."
             case notices.StandInAsked(who, seat):
                 return f"{who} is asked whether it plays on for {self.owners[seat]}."
             case notices.StandInComes(who, seat):
                 return f"{who} comes, to play on for {self.owners[seat]}."
-            case notices.StandInIdle(who):
-                return f"{who} is here, but nobody has to be stood in for any more."
             case notices.ClockLow(seat):
                 out = "flag puts it out of the game, once all the others agree"
                 return f"The time of {self.names[seat]} is up by your clock, and it says nothing: {out}."
             case notices.Overdue():
                 return self._overdue(notice)
-            case notices.TableWaits():
-                return "The table waits."
         return ""
 
     def _overdue(self, overdue: notices.Overdue) -> str:
@@ -243,21 +255,13 @@ class _Called:
     def _own(self, notice: StageNotice) -> str:
         """What this person did, or is told wherever it is."""
         match notice:
-            case notices.Resigning():
-                return "You resign: it is done with the next move of another."
-            case notices.WatcherInvited(who):
-                return f"{who} is invited to look on."
             case notices.LogKept(path):
                 return f"kept in {path}; quadrille verify checks it"
             case notices.TableKept(table):
                 return f"The table is kept: quadrille resume {number(table)} comes back to it."
-            case notices.SteppedAside():
-                return "Your table is kept open: pick it in the list to go back."
             case notices.PlaysOnElsewhere(table):
                 where = "leads there" if self.by_seat else "leads to the lobby, where it is in the list"
                 return f"You play on at table {number(table)} from now on: quit {where}."
-            case notices.WordsMuted(who):
-                return f"You hear no more words of {who} here. The game goes on: its moves still count."
             case notices.RematchWanted(who):
                 return f"{self.who(who)} wants a rematch: type rematch to sit down, quit to go."
         return self._anywhere(notice) or room_sentence(notice)
@@ -266,8 +270,6 @@ class _Called:
         match notice:
             case notices.Remarked(text):
                 return f"Note: {text}."
-            case notices.PeerBlocked(who):
-                return f"{who} is blocked: you hear nothing more of it."
             case notices.Untold(kind, count, who):
                 deed = _SUMS[kind].format(count, s="" if count == 1 else "s")
                 return f"{who} {deed} (block {who} to hear no more)." if who else f"Others {deed}."
