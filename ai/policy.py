@@ -1,6 +1,6 @@
 """At which tables a bot sits down: games, clocks, how many at once, with whom, and how many seats stay free for people.
 
-A value and one question. Who asks is ai/guest.py; what a person writes is read in client/bot_seat.py.
+A value and one question. Who asks is ai/guest.py; what a person writes is read in client/network/bot_seat.py.
 """
 
 from collections.abc import Collection

@@ -15,9 +15,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from quadrille.client.bot_processes import command
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.tables_there import own
+from quadrille.client.network.surroundings import own
+from quadrille.client.presence.bot_processes import command
 from quadrille.net.broadcast import Broadcast
 from quadrille.net.cards.deck import new_deck
 from quadrille.net.cards.group import CARDS

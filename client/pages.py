@@ -50,3 +50,8 @@ def _listed(rows: list[tuple[str, str]]) -> str:
             break_on_hyphens=False,
         )
     return "\n".join(lines)
+
+
+def seats_text(seats: range) -> str:
+    """`2` or `2 to 8`."""
+    return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"

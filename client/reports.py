@@ -5,7 +5,8 @@ from itertools import islice
 
 from quadrille.client.foreign import shown
 from quadrille.client.pages import set_text
-from quadrille.rules.core import HIDDEN, Face, Over, ToMove, Viewer
+from quadrille.client.table.sight import seen
+from quadrille.rules.core import Over, ToMove, Viewer
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Entry, Left, Match, Played
 from quadrille.rules.plain_text import WIDTH, aligned
@@ -35,23 +36,6 @@ def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] =
             return "a draw is agreed"
         case Adjudicated(_, why):
             return f"the table has decided: {shown(why)}"
-
-
-def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:
-    """The faces drawn in an entry as the viewer saw them; none where the viewer saw none of them."""
-    entry = match.entries[number]
-    if not isinstance(entry, Played) or not entry.faces:
-        return []
-    if viewer == match.viewer:
-        return list(entry.faces)
-    assert viewer != "whole"
-    state, faces = match.before(number).state.play(entry.move), []
-    for face in entry.faces:
-        shown = state.mask(face, viewer)
-        assert isinstance(shown, Face)
-        faces.append(shown)
-        state = state.play(face)
-    return [] if all(face == HIDDEN for face in faces) else faces
 
 
 def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence[str] = ()) -> str:

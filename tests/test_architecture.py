@@ -120,14 +120,50 @@ def test_no_file_outside_the_games_imports_one() -> None:
 LOW_ROOMS = {
     room: tuple(f"quadrille.client.{name}." for name in names)
     for room, names in {
-        "table": ("table", "clocks", "seating"),
-        "words": ("table", "words", "bots.names", "reports", "seating"),
+        "table": ("table", "bots.names", "claimed_names", "clocks", "seating"),
+        "words": ("table", "words", "bots.names", "claimed_names", "clocks", "foreign", "pages", "reports", "seating"),
     }.items()
 }
 
 
+#: All rooms of the client, from the lowest to the highest; each may import only those before it. How a person names a
+#: bot (bots/names.py) is known everywhere, as the loose files are.
+ROOMS = (
+    "table", "table.network", "words", "words.network", "bots", "network", "presence", "picture", "plain",
+    "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "tournament",
+    "commands",
+)  # fmt: skip
+
+
+def room_of(name: str) -> str:
+    """The room of a module of the client, by its full name; "" for a loose file."""
+    parts = name.removeprefix("quadrille.client").strip(".").split(".")
+    while parts and ".".join(parts) not in ROOMS:
+        parts.pop()
+    return "" if name == "quadrille.client.bots.names" else ".".join(parts)
+
+
+def test_rooms_of_the_client_import_only_rooms_below_them() -> None:
+    """Lazy and type-only imports count, so that no ring of rooms is kept open by them."""
+    wrong = []
+    for path in python_files("client"):
+        here = room_of("quadrille." + ".".join(path.relative_to(ROOT).with_suffix("").parts))
+        if not here:
+            continue
+        for node, name in imports(path):
+            there = room_of(name) if name.startswith("quadrille.client") else ""
+            if there and ROOMS.index(there) > ROOMS.index(here):
+                wrong.append(f"{place(path, node)} imports {name}")
+    assert not wrong
+
+
+def test_every_folder_of_the_client_is_a_room() -> None:
+    folders = {".".join(path.parent.relative_to(ROOT / "client").parts) for path in python_files("client")}
+    assert folders - {""} == set(ROOMS)
+
+
 @pytest.mark.parametrize("room", LOW_ROOMS)
-def test_arrows_between_rooms_of_the_client_go_one_way(room: str) -> None:
+def test_a_table_knows_no_face_and_no_sentence(room: str) -> None:
     """A table knows no face and no sentence, and words know no face."""
     wrong = [
         f"{place(path, node)} imports {name}"
@@ -277,6 +313,16 @@ def test_every_folder_is_packed() -> None:
     assert packed == {".".join(("quadrille", *folder.parts)) for folder in folders}
     assert not [folder for folder in folders if not (ROOT / folder / "__init__.py").exists()]
     assert all((ROOT / floor / "py.typed").exists() for floor in FLOORS)
+
+
+@pytest.mark.parametrize(("title", "most"), [("A datagram to the screen", 21), ("A typed move to the wire", 18)])
+def test_the_ways_of_a_move_name_modules_that_are_there_and_none_twice(title: str, most: int) -> None:
+    document = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    [paragraph] = [one for one in document.split("\n\n") if one.startswith(f"{title}: ")]
+    modules = re.findall(r"`([a-z/_]+\.py)`", paragraph)
+    assert 10 < len(modules) <= most
+    assert len(set(modules)) == len(modules)
+    assert not [module for module in modules if not (ROOT / module).is_file()]
 
 
 @pytest.mark.parametrize("key", keys())

@@ -109,7 +109,9 @@ def run(settings: argparse.Namespace) -> int:
 
     try:
         with Starter(settings) as starter:
-            from quadrille.client.bot_seat import play  # here: it takes a while to import, and meanwhile the bot starts
+            from quadrille.client.network.bot_seat import (
+                play,  # here: it takes a while to import, and meanwhile the bot starts
+            )
 
             return play(settings, starter)
     except BotFault as fault:

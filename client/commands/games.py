@@ -4,6 +4,7 @@ import argparse
 import json
 from typing import Final
 
+from quadrille.client.pages import seats_text
 from quadrille.rules.plain_text import aligned
 from quadrille.rules.registry import games
 
@@ -26,8 +27,3 @@ def run(settings: argparse.Namespace) -> int:
     print("\n".join(aligned(rows, 3)))
     print("\nquadrille rules GAME tells how a game goes, quadrille play GAME plays it.")
     return 0
-
-
-def seats_text(seats: range) -> str:
-    """`2` or `2 to 8`."""
-    return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"

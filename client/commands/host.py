@@ -81,6 +81,6 @@ def run(settings: argparse.Namespace) -> int:
         from quadrille.client.screen.network.news import Host
 
         return spend(settings, Host(terms, tuple(settings.bots), settings.guests))
-    from quadrille.client.hosting import host
+    from quadrille.client.plain.network_evening import host
 
     return host(settings, terms)

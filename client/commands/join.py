@@ -29,6 +29,6 @@ def run(settings: argparse.Namespace) -> int:
         from quadrille.client.screen.network.news import Join
 
         return spend(settings, Join(settings.table))
-    from quadrille.client.finding import join
+    from quadrille.client.plain.network_evening import join
 
     return join(settings)

@@ -28,6 +28,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Print the list, or change what we know."""
-    from quadrille.client.peers_list import peers
+    from quadrille.client.plain.peers_list import peers
 
     return peers(settings)

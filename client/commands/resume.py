@@ -28,6 +28,6 @@ def run(settings: argparse.Namespace) -> int:
         from quadrille.client.screen.network.news import Return
 
         return spend(settings, Return(settings.table))
-    from quadrille.client.resuming import forget, resume
+    from quadrille.client.plain.network_evening import forget, resume
 
     return forget(settings) if settings.forget else resume(settings)

@@ -19,6 +19,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Print the list."""
-    from quadrille.client.tables_list import tables
+    from quadrille.client.plain.tables_list import tables
 
     return tables(settings)

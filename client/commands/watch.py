@@ -26,6 +26,6 @@ def run(settings: argparse.Namespace) -> int:
         from quadrille.client.screen.network.news import Watch
 
         return spend(settings, Watch(settings.table))
-    from quadrille.client.finding import watch
+    from quadrille.client.plain.network_evening import watch
 
     return watch(settings)

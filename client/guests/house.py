@@ -7,9 +7,9 @@ import asyncio
 from typing import Final
 
 from quadrille.client.guests.screen import Guest
-from quadrille.client.guests.seats import GuestSeat, GuestSeats
 from quadrille.client.guests.visit import CLOSED, Visit, hang_up
 from quadrille.client.network.options import NetworkOptions
+from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats
 from quadrille.net.errors import LocalError
 from quadrille.net.interfaces import present, usable
 

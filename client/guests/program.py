@@ -13,8 +13,8 @@ from contextlib import suppress
 from typing import Final
 
 from quadrille.client.guests.house import House
-from quadrille.client.guests.seats import GuestSeats
 from quadrille.client.network.options import NetworkOptions, add_network, network_options
+from quadrille.client.presence.guest_seats import GuestSeats
 from quadrille.client.screen.network import session  # noqa: F401 - now, and not when the first guest waits for it
 from quadrille.net.errors import NetError
 from quadrille.net.home import home

@@ -12,7 +12,7 @@ from quadrille.client.screen.draw.canvas import Canvas, Picture, wrapped
 from quadrille.client.screen.evening import Evening, EveningEffect, EveningEvent, draw_evening, update_evening
 from quadrille.client.screen.lobby.draw import LEAST_COLUMNS, LEAST_ROWS, draw_bar, draw_foot, draw_too_small
 from quadrille.client.screen.lobby.model import Lobby
-from quadrille.client.screen.network.news import PLAYING, Make, Sent, Type, Watch
+from quadrille.client.screen.network.news import PLAYING, Sent, Watch
 from quadrille.client.screen.table.line_keys import edited, inserted
 from quadrille.client.screen.table.model import (
     COLUMNS,
@@ -26,6 +26,7 @@ from quadrille.client.screen.table.model import (
     Line,
     Look,
     Pasted,
+    Play,
     Quit,
     Redraw,
     Remember,
@@ -35,7 +36,8 @@ from quadrille.client.screen.table.model import (
     Wake,
     Wheel,
 )
-from quadrille.client.words.commands import GUESTS
+from quadrille.client.table.network.wishes import NetworkWish
+from quadrille.client.words.commands import GUESTS, word_of
 
 _LONGEST_NAME: Final = 24
 _LEAVING: Final = ("c-c", "c-q", "<sigint>", "escape")
@@ -191,9 +193,9 @@ def _inside(guest: Guest, evening: Evening, event: EveningEvent) -> tuple[Guest,
     done: list[GuestEffect] = []
     for effect in asked:
         match effect:
-            case Ring() | Entitle() | Wake() | Redraw() | Quit() | Sent(Make()):
+            case Ring() | Entitle() | Wake() | Redraw() | Quit() | Sent(Play()):
                 done.append(effect)
-            case Sent(Type(word)) if word in GUESTS:
+            case Sent(order) if isinstance(order, NetworkWish) and word_of(order) in GUESTS:
                 done.append(effect)
             case Remember():
                 pass  # it holds for this visit

@@ -21,12 +21,12 @@ from quadrille.client.guests.screen import (
     draw_guest,
     update_guest,
 )
-from quadrille.client.guests.seats import GuestSeat, GuestSeats
 from quadrille.client.guests.telnet import Telnet
+from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats
 from quadrille.client.screen.app import Shell
 from quadrille.client.screen.draw.canvas import plain_text
 from quadrille.client.screen.network.news import Join, Left, Return, Sent, Shut
-from quadrille.client.screen.network.thread import Porter
+from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.table.model import Begun, Told
 from quadrille.net.errors import LocalError
 
@@ -81,14 +81,14 @@ class Visit:
         self._loop = asyncio.get_running_loop()
         self._patience: asyncio.TimerHandle | None = None
         self._knock: asyncio.Task[None] | None = None
-        self._porter: Porter | None = None
+        self._network: NetworkThread | None = None
         self._why = ""  # it was sent away
         self._said: list[str] = []
 
     @property
     def is_at_door(self) -> bool:
         """Whether nobody has sat down yet."""
-        return self._porter is None
+        return self._network is None
 
     @property
     def address(self) -> str:
@@ -115,9 +115,9 @@ class Visit:
                 if task is not None:
                     task.cancel()
             self._keyboard.forget()
-            if self._porter is not None:
-                await asyncio.to_thread(self._porter.close)
-                await asyncio.sleep(0)  # what the porter said last is heard
+            if self._network is not None:
+                await asyncio.to_thread(self._network.close)
+                await asyncio.sleep(0)  # what the network said last is heard
 
     async def _listen(self) -> None:
         """Bytes from the other end, no faster than a person and a clipboard need it."""
@@ -145,8 +145,8 @@ class Visit:
                 self._knock = asyncio.create_task(self._knocked(text))
             case Enter():
                 self._enter()
-            case Sent(order) if self._porter is not None:
-                self._porter.ask(order)
+            case Sent(order) if self._network is not None:
+                self._network.ask(order)
 
     async def _knocked(self, text: str) -> None:
         try:
@@ -165,13 +165,13 @@ class Visit:
         assert self.seat is not None and self._patience is not None
         self._patience.cancel()
         first = Return(self.seat.table) if self.seat.table else Join(self.shell.model.wanted)
-        self._porter = Porter(self._seats.options(self.seat), self._tell, first)
+        self._network = NetworkThread(self._seats.options(self.seat), self._tell, first)
         plain = not self._telnet.terminal.startswith(_KNOWN)
         self.shell.tell(Inside(self.seat.code, self.seat.name, plain))
-        self._porter.start()
+        self._network.start()
 
     def _tell(self, event: GuestEvent) -> None:
-        """From the porter's thread."""
+        """From the network's thread."""
         with suppress(RuntimeError):  # the loop has gone meanwhile
             self._loop.call_soon_threadsafe(self._hear, event)
 

@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.picture.layout import Layout, Plan
 from quadrille.client.picture.patches import PAPER, Apart, Changes, Patch, Patches, Spot, apart, nameplate
-from quadrille.client.reports import entry_text, heading, player, result, seen
+from quadrille.client.reports import entry_text, heading, player, result
+from quadrille.client.table.sight import seen
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, Viewer
 from quadrille.rules.errors import BadSeats
 from quadrille.rules.match import Entry, Match, Played

@@ -8,7 +8,7 @@ import threading
 from collections import deque
 from typing import Final, TextIO
 
-from quadrille.client.typed_lines import TypedLines
+from quadrille.client.plain.typed_lines import TypedLines
 
 _SCREENFUL: Final = 60
 _PIECE: Final = 4096

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import Final, Self
+from typing import Final, Self, cast
 
 from quadrille.ai import talk
 from quadrille.client.bots.boxes import USUAL
@@ -316,7 +316,7 @@ class PlainTable:
         else:
             wish = self._words[word].wished(rest, read_settings()[0].hints if word == "hint" else "")
             assert wish is not None, f"nothing is done for {word}"
-            self.wish(wish)
+            self.wish(cast("wishes.Wish", wish))
 
     def pause(self, _: str) -> None:
         """Nothing goes on until somebody is back."""

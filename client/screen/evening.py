@@ -19,7 +19,7 @@ from quadrille.client.screen.lobby.new_table_draw import draw_new
 from quadrille.client.screen.lobby.new_table_update import update_new
 from quadrille.client.screen.lobby.update import TITLE, update_lobby
 from quadrille.client.screen.lobby.waiting_room import Waiting, draw_waiting, update_waiting
-from quadrille.client.screen.network.news import Around, Left, Make, News, Room, Seated, Sent, Shown, Shut, Type
+from quadrille.client.screen.network.news import Around, Left, News, Room, Seated, Sent, Shown, Shut
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import (
@@ -30,7 +30,6 @@ from quadrille.client.screen.table.model import (
     Effect,
     Entitle,
     Event,
-    Keep,
     Key,
     Line,
     Look,
@@ -40,15 +39,11 @@ from quadrille.client.screen.table.model import (
     Propose,
     Quit,
     Redraw,
-    Rematch,
     Replay,
-    Resign,
     Resized,
     Ring,
-    Say,
     Suspend,
     Table,
-    Takeback,
     Tick,
     Told,
     Wake,
@@ -58,6 +53,7 @@ from quadrille.client.screen.table.model import (
 from quadrille.client.screen.table.page import draw_page, is_at_end, turned
 from quadrille.client.screen.table.update import update
 from quadrille.client.table.local import LocalTable
+from quadrille.client.table.network.wishes import Leave, NetworkWish
 from quadrille.net.terms import Clock
 from quadrille.rules.half import verdict
 from quadrille.rules.match import Match, Played
@@ -281,43 +277,14 @@ def _table(evening: Evening, model: Model, event: Event | Browsed) -> tuple[Even
                 done.append(Quit(code))
             case Quit():
                 evening = replace(evening, leaving=True)
-                done.append(Sent(Type("quit")))
+                done.append(Sent(Leave()))
             case Propose("chat"):
                 evening = _chat(evening, after)
+            case _ if isinstance(effect, NetworkWish):
+                done.append(Sent(effect))
             case _:
-                done.append(_order(after, effect))
+                done.append(effect)
     return evening, tuple(done)
-
-
-def _order(model: Model, effect: Effect) -> EveningEffect:
-    """A wish at a table on the network, as an order."""
-    match effect:
-        case Play(text):
-            return Sent(Make(text))
-        case Takeback(moves):
-            return Sent(Type("takeback", str(_plies(model, moves)) if moves > 1 else ""))
-        case Propose(what, words):
-            return Sent(Type(what, words))
-        case Resign():
-            return Sent(Type("resign"))
-        case Rematch():
-            return Sent(Type("rematch"))
-        case Say(text):
-            return Sent(Type("say", text))
-        case Keep(name, _, over):
-            return Sent(Type("save!" if over else "save", name))
-    return effect
-
-
-def _plies(model: Model, moves: int) -> int:
-    """So many own moves, with all that were made since, by whomever."""
-    number = 0
-    for entry in reversed([entry for entry in model.table.match.entries if isinstance(entry, Played)]):
-        number += 1
-        moves -= entry.seat == model.table.viewer
-        if not moves:
-            break
-    return number
 
 
 def _keeps(evening: Evening, model: Model, event: Key) -> Evening | None:
@@ -458,7 +425,7 @@ def _make_kept(evening: Evening, model: Model) -> tuple[Evening, Effects]:
         told = f"{text}, which was kept, can't be made now: {why}."
         line = Line.of(text) if not model.line.text else model.line
         return replace(evening, front=replace(model, line=line, notice=told, alarm=True)), ()
-    return evening, (Sent(Make(text)),)
+    return evening, (Sent(Play(text)),)
 
 
 def _shut(evening: Evening, why: str) -> tuple[Evening, Effects]:

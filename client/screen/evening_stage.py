@@ -32,7 +32,7 @@ from quadrille.client.screen.evening import (
 )
 from quadrille.client.screen.lobby.model import Browse, Browsed, Deal, Examine, Lobby, Peruse
 from quadrille.client.screen.network.news import Left, Order, Rename, Sent, Shown, Shut
-from quadrille.client.screen.network.thread import Porter
+from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.stage import Attendant, look_of, rescue, sentence
 from quadrille.client.screen.table.model import Begun, Copy, Model, Told
 from quadrille.client.settings import read_settings
@@ -73,26 +73,26 @@ class EveningStage:
         )
         self._loop: asyncio.AbstractEventLoop | None = None
         self._attendant: Attendant | None = None
-        self._porter: Porter | None = None
+        self._network: NetworkThread | None = None
 
     async def run(self) -> int:
         """Show it until somebody leaves; the exit code."""
         self._loop = loop = asyncio.get_running_loop()
         self._attendant = Attendant(self.shell.tell, self._settings)
-        self._porter = Porter(self._options, self._tell, self._first)
+        self._network = NetworkThread(self._options, self._tell, self._first)
         self.shell.app.after_render += self._go  # the network comes after the first picture
         try:
             return await self.shell.run_async(Begun())
         finally:
             self._attendant.close()
-            await loop.run_in_executor(None, self._porter.close)
-            await asyncio.sleep(0)  # what the porter said last is heard
+            await loop.run_in_executor(None, self._network.close)
+            await asyncio.sleep(0)  # what the network said last is heard
 
     def _go(self, app: object) -> None:
         """The screen is there: to the network."""
-        assert self._porter is not None
+        assert self._network is not None
         self.shell.app.after_render -= self._go
-        self._porter.start()
+        self._network.start()
 
     def _tell(self, event: EveningEvent) -> None:
         """From any thread."""
@@ -110,12 +110,12 @@ class EveningStage:
 
     def perform(self, effect: EveningEffect) -> None:
         """Do what is none of the terminal's."""
-        assert self._attendant is not None and self._porter is not None
+        assert self._attendant is not None and self._network is not None
         match effect:
             case Sent(order):
                 if isinstance(order, Rename):
                     self._attendant.keep(replace(self._attendant.settings, name=order.name))
-                self._porter.ask(order)
+                self._network.ask(order)
             case Deal(key, options, bots, clock):
                 match_now = Match(game(key), dict(options), len(bots), deal=Seed(secrets.token_hex(4)))
                 self.shell.tell(Dealt(match_now, bots, clock))

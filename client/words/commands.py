@@ -11,10 +11,24 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cache
 from itertools import groupby
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from quadrille.client.seating import named_bots, one_bot
-from quadrille.client.table.wishes import Against, Hint, Leave, Propose, Rematch, Resign, Say, StandIn, Takeback, Wish
+from quadrille.client.table.network import wishes
+from quadrille.client.table.network.wishes import NetworkWish
+from quadrille.client.table.wishes import (
+    Against,
+    Hint,
+    Leave,
+    Propose,
+    Rematch,
+    Resign,
+    Save,
+    Say,
+    StandIn,
+    Takeback,
+    Wish,
+)
 from quadrille.rules.errors import BadNotation, RulesError
 
 
@@ -42,7 +56,7 @@ class Place(Enum):
 
 
 #: A wish from the bot that gives hints and the text behind the word.
-WishMaker: TypeAlias = Callable[[str, str], Wish]
+WishMaker: TypeAlias = Callable[[str, str], Wish | NetworkWish]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +65,7 @@ class Command:
     it, where a place offers no command of that name. `values` names what completes its argument.
 
     A `local` command is for local tables only; one for a `seat` is for people who play, one for a `record` also for a
-    game that is looked at, and one that is `until_over` for a game that goes on. At a network table the words of a
-    `proposed` command are the other seats' to judge.
+    game that is looked at. On the network `there` is its wish, where that is another.
     """
 
     word: str
@@ -63,8 +76,7 @@ class Command:
     local: bool = False
     seat: bool = False
     record: bool = False
-    until_over: bool = False
-    proposed: bool = False
+    there: WishMaker | None = None
     guest: bool = False
     takes: str = ""
     help: str = ""
@@ -79,11 +91,10 @@ class Command:
         """A row of a help: the key and the word, and what it does."""
         return f"{key_name(self.key)}, {self.typed}" if self.key else self.typed, self.help
 
-    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> Wish | None:
+    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> Wish | NetworkWish | None:
         """The wish with `rest` behind the word; None for an action of the face. A RulesError says what was expected."""
-        if self.proposed and not local:
-            return Propose(self.word, rest)
-        return self.wish(hints, rest) if self.wish else None
+        make = self.wish if local or self.there is None else self.there
+        return make(hints, rest) if make else None
 
 
 def _proposal(what: str) -> WishMaker:
@@ -108,39 +119,48 @@ def _say(_: str, rest: str) -> Say:
     return Say(rest)
 
 
-def _petition(word: str, key: str = "", *, seat: bool = True, guest: bool = True, until_over: bool = False) -> Command:
-    """A word that only a network table understands."""
-    return Command(word, key, _proposal(word), seat=seat, guest=guest, until_over=until_over)
+def _play_for(_: str, rest: str) -> wishes.PlayFor:
+    table, _, name = rest.strip().partition(" ")
+    return wishes.PlayFor(table, name)
 
 
 _ROWS: Final = (
     # At tables
     Command("help", "f1", same=("rules",), record=True),
     Command("hint", "f2", lambda hints, _: Hint(hints), seat=True),
-    Command("takeback", "f3", _takeback, ("undo",), seat=True, until_over=True, guest=True),
-    Command("draw", "f4", _proposal("draw"), ("agree",), seat=True, until_over=True, guest=True),
+    Command("takeback", "f3", _takeback, ("undo",), seat=True, guest=True),
+    Command("draw", "f4", _proposal("draw"), ("agree",), seat=True, guest=True),
     Command("replay", "f5", record=True),
     Command("rematch", "f6", lambda *_: Rematch(), seat=True, guest=True),
-    Command("save", "f7", record=True),
-    Command("pause", "f8", _proposal("pause"), seat=True, until_over=True, guest=True),
-    Command("resign", "f9", lambda *_: Resign(), seat=True, until_over=True, guest=True),
+    Command("save", "f7", record=True, there=lambda _, rest: Save(rest)),
+    Command("save!", there=lambda _, rest: Save(rest, over=True)),
+    Command("pause", "f8", _proposal("pause"), seat=True, guest=True),
+    Command("resign", "f9", lambda *_: Resign(), seat=True, guest=True),
     Command("menu", "f10", record=True),
     Command("against", wish=_against, local=True),
     Command("wait", wish=_proposal("wait"), seat=True, guest=True),
-    Command("stand-in", wish=lambda _, rest: StandIn(one_bot(rest)), seat=True, proposed=True),
+    Command("stand-in", wish=lambda _, rest: StandIn(one_bot(rest)), seat=True, there=lambda _, rest: StandIn(rest)),
     Command("load", local=True, record=True),
-    Command("say", wish=_say, guest=True),
+    Command("say", wish=_say, guest=True, there=lambda _, rest: Say(rest)),
     Command("quit", "c-q", lambda *_: Leave(), record=True, guest=True),
-    Command("moves", until_over=True),
-    *map(Command, ("save!", "board", "seats")),
+    *map(Command, ("moves", "board", "seats")),
     # At network tables
-    *map(_petition, ("yes", "no", "drop", "flag", "invite", "book")),
-    *(_petition(word, until_over=True) for word in ("adjourn", "abort")),
-    *(_petition(word, seat=False) for word in ("back", "block")),
-    _petition("chat", "c-t", seat=False, guest=False),
-    _petition("play-on", seat=False, guest=False),
+    Command("yes", wish=lambda *_: wishes.Agree(), seat=True, guest=True),
+    Command("no", wish=lambda *_: wishes.Decline(), seat=True, guest=True),
+    Command("drop", wish=lambda *_: wishes.Drop(), seat=True, guest=True),
+    Command("flag", wish=lambda *_: wishes.Flag(), seat=True, guest=True),
+    Command("invite", wish=lambda _, rest: wishes.Invite(rest), seat=True, guest=True),
+    Command("book", wish=lambda *_: wishes.OpenBook(), seat=True, guest=True),
+    Command("adjourn", wish=_proposal("adjourn"), seat=True, guest=True),
+    Command("abort", wish=_proposal("abort"), seat=True, guest=True),
+    Command("back", wish=lambda *_: wishes.TakeSeatBack(), guest=True),
+    Command("block", wish=lambda _, rest: wishes.Block(rest), guest=True),
+    Command("chat", "c-t", _proposal("chat")),
+    Command("play-on", wish=_play_for),
     # Before a game
-    *(Command(word, guest=True) for word in ("who", "kick", "start")),
+    Command("who", wish=lambda *_: wishes.AskWho(), guest=True),
+    Command("kick", wish=lambda _, rest: wishes.Kick(rest), guest=True),
+    Command("start", wish=lambda *_: wishes.Start(), guest=True),
     Command("play", "f2", values="game"),
     Command("new", "f3", values="game"),
     Command("join", "f4", values="open"),
@@ -149,7 +169,8 @@ _ROWS: Final = (
     Command("settings", "f8"),
     Command("doctor", "f9"),
     Command("watch", values="playing"),
-    *map(Command, ("name", "tables")),
+    Command("name"),
+    Command("tables", wish=lambda *_: wishes.ListTables()),
     # Looks and sounds
     Command("theme", values="theme", record=True),
     *(Command(word, record=True) for word in ("ascii", "bell", "title")),
@@ -157,8 +178,6 @@ _ROWS: Final = (
 COMMANDS: Final[Mapping[str, Command]] = {command.word: command for command in _ROWS}
 #: Commands that a guest may use at the host's machine. The others start programs of the host or write its files.
 GUESTS: Final = frozenset(word for word, command in COMMANDS.items() if command.guest)
-#: Commands that make no sense after the end of a game.
-UNTIL_OVER: Final = frozenset(word for word, command in COMMANDS.items() if command.until_over)
 
 _LOOKS: Final = {
     "theme NAME": "night, paper, contrast or mono",
@@ -402,7 +421,32 @@ def slip(word: str, words: Iterable[str]) -> str:
     return next(iter(difflib.get_close_matches(word.lower(), words, 1)), "")
 
 
-def misread(error: BadNotation, line: str, words: Iterable[str]) -> str:
+def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
     """A line that is neither a move nor a command: what was wrong with it, and what may have been meant."""
     near = slip(line.split()[0], words)
     return f"{error} ({f'or did you mean {near}?' if near else 'help tells what can be typed'})"
+
+
+#: The words of the wishes in which their words are not.
+_WORDS: Final = {
+    wishes.Agree: "yes", wishes.Decline: "no", wishes.Drop: "drop", wishes.Flag: "flag", wishes.TakeSeatBack: "back",
+    wishes.OpenBook: "book", wishes.Invite: "invite", wishes.Block: "block", wishes.PlayFor: "play-on",
+    wishes.Kick: "kick", wishes.Start: "start", wishes.AskWho: "who", wishes.ListTables: "tables",
+    StandIn: "stand-in", Takeback: "takeback", Resign: "resign", Rematch: "rematch", Say: "say", Save: "save",
+    Leave: "quit",
+}  # fmt: skip
+
+
+def network_wish(place: Place, word: str, rest: str) -> NetworkWish:
+    """What a word wishes in a place of the network, with `rest` behind it."""
+    command = by_any_word(place).get(word)
+    wish = command.wished(rest, local=False) if command is not None else None
+    return cast("NetworkWish", wish) if wish is not None else wishes.Unknown(word)
+
+
+def word_of(wish: NetworkWish) -> str:
+    """The word that is typed for a wish."""
+    match wish:
+        case wishes.Play(text) | wishes.Choose(text) | wishes.Propose(text) | wishes.Unknown(text):
+            return text
+    return _WORDS[type(wish)]

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from quadrille.client import choosing, motions, network_table, waiting
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.table import PlainTable
 from quadrille.client.screen.draw.canvas import Picture
@@ -21,7 +20,7 @@ from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Key, Model, Page, Pasted, Replay
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings
-from quadrille.client.words.commands import GUESTS
+from quadrille.client.words.commands import GUESTS, Place, help_text
 from quadrille.client.words.table import LISTED_BOT_CHOICES
 from quadrille.rules.core import WHOLE
 from quadrille.rules.match import Deal, Match
@@ -156,10 +155,9 @@ def _plain() -> Iterator[str]:
 def page() -> str:
     """All of it."""
     found = [*_plain(), *_tables(), *_evenings(), "== a guest may say", *sorted(GUESTS)]
-    for text in (
-        network_table.HELP, motions.CHOICES, waiting.HOST_HELP, waiting.GUEST_HELP, choosing.HELP, LISTED_BOT_CHOICES,
-    ):  # fmt: skip
-        found += ["==", text]
+    for place in (Place.TALK, Place.GONE, Place.HOSTING, Place.ASKING, Place.CHOOSING):
+        found += ["==", help_text(place)]
+    found += ["==", LISTED_BOT_CHOICES]
     return "\n".join(found) + "\n"
 
 

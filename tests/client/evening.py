@@ -2,14 +2,37 @@
 
 import io
 
-from quadrille.client.conversation import Conversation, Parlour
-from quadrille.client.live_console import LiveConsole
-from quadrille.client.network_table import NetworkTable
-from quadrille.client.waiting import Waiting
+from quadrille.client.plain.live_console import LiveConsole
+from quadrille.client.plain.network_evening import onward
+from quadrille.client.plain.network_evening import plain_face as face_of
+from quadrille.client.plain.network_stage import PlainStage
+from quadrille.client.plain.network_table import PlainNetworkTable
+from quadrille.client.table.network.bystander import Bystander
+from quadrille.client.table.network.context import NetworkContext
+from quadrille.client.table.network.stage import NetworkStage
+from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net import lobby as net
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Terms
 from tests.net.simulation import Peer, World
+
+
+class PlainBystander(PlainStage):
+    """A person at no table, of whom only tests have plain lines."""
+
+    def welcome(self) -> None:
+        """There is nothing to say."""
+
+
+def plain_face(stage: NetworkStage, out: io.StringIO) -> PlainStage:
+    """A place in plain lines, of which all are written down."""
+    console = LiveConsole(None, out)
+    return PlainBystander(stage, console) if isinstance(stage, Bystander) else face_of(stage, console)
+
+
+def here(face: PlainNetworkTable, event: object) -> None:
+    """Something happens at the table of a face."""
+    face.hear(net.At(face.table.log.table, event))  # type: ignore[arg-type]
 
 
 class Evening:
@@ -19,7 +42,7 @@ class Evening:
         """`guests`: how many of those who could sit down do; all if absent."""
         self.world = World("evening", agreed, others=others)
         self.peers = list(self.world.peers.values())
-        self.talks: dict[str, Conversation] = {}
+        self.talks: dict[str, PlainStage] = {}
         self.outs: dict[str, io.StringIO] = {}
         self.world.act = self._act  # type: ignore[method-assign]
         self.world.notice = self._notice  # type: ignore[method-assign]
@@ -28,35 +51,33 @@ class Evening:
         host, *invited = self.peers[: agreed.seats]
         assert host.lobby
         gathering = host.lobby.host(agreed, b"nonce", self.world.now)
-        self.sit(host, Waiting(self.parlour(host), gathering))
+        self.sit(host, WaitingRoom(self.context(host), gathering))
         self.settle(500)
         for guest in invited[:guests]:
             assert guest.lobby
-            self.sit(guest, Waiting(self.parlour(guest), guest.lobby.join(gathering.offer(), self.world.now)))
+            self.sit(guest, WaitingRoom(self.context(guest), guest.lobby.join(gathering.offer(), self.world.now)))
             self.settle(300)
 
-    def parlour(self, peer: Peer) -> Parlour:
-        """What a peer's conversations share."""
-        out = self.outs.setdefault(peer.name, io.StringIO())
+    def context(self, peer: Peer) -> NetworkContext:
+        """What a peer's places share."""
         assert peer.lobby
         nonce = peer.name.encode()
-        return Parlour(
-            peer.lobby, LiveConsole(None, out), lambda: self.world.now, lambda _: None, self.bring, lambda: nonce
-        )
+        return NetworkContext(peer.lobby, lambda: self.world.now, lambda _: None, self.bring, lambda: nonce)
 
     def bring(self, kind: str, table: Table) -> Chair:
         """A bot of that kind is on its way: the last of the peers."""
         return Chair(self.peers[-1].identity.key, f"{kind}-1", "bot")
 
-    def sit(self, peer: Peer, talk: Conversation) -> None:
-        """A peer's first conversation."""
-        self.talks[peer.name] = talk
-        talk.begin()
+    def sit(self, peer: Peer, stage: NetworkStage) -> PlainStage:
+        """A peer's first place."""
+        face = self.talks[peer.name] = plain_face(stage, self.outs.setdefault(peer.name, io.StringIO()))
+        face.begin()
         self.world.after(peer)
+        return face
 
     def begin(self) -> None:
         """Until all who sit are at the table."""
-        self.world.run(lambda: all(isinstance(talk, NetworkTable) for talk in self.talks.values()))
+        self.world.run(lambda: all(isinstance(talk, PlainNetworkTable) for talk in self.talks.values()))
         self.settle()
 
     def _notice(self, peer: Peer, event: net.Event) -> None:
@@ -70,10 +91,7 @@ class Evening:
             self._onward(peer)
 
     def _onward(self, peer: Peer) -> None:
-        talk = self.talks[peer.name]
-        if talk.successor is not None:
-            self.talks[peer.name] = talk.successor
-            talk.successor.begin()
+        self.talks[peer.name] = onward(self.talks[peer.name])
 
     def settle(self, time: int = 1500) -> None:
         """Let some time pass."""
@@ -98,15 +116,15 @@ class Evening:
         self.outs[name].truncate()
         return text
 
-    def table(self, name: str) -> NetworkTable:
-        """A person's conversation at the table."""
+    def table(self, name: str) -> PlainNetworkTable:
+        """A person's place at the table."""
         talk = self.talks[name]
-        assert isinstance(talk, NetworkTable)
+        assert isinstance(talk, PlainNetworkTable)
         return talk
 
     @property
     def mover(self) -> str:
         """Whose turn it is."""
         return next(
-            name for name, talk in self.talks.items() if isinstance(talk, NetworkTable) and talk.table.is_my_turn
+            name for name, talk in self.talks.items() if isinstance(talk, PlainNetworkTable) and talk.table.is_my_turn
         )

@@ -4,20 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.arbiters import check
-from quadrille.client.choosing import Choosing
-from quadrille.client.conversation import Conversation
-from quadrille.client.network_table import NetworkTable
+from quadrille.client.plain.network_stage import PlainStage
+from quadrille.client.plain.tables_list import _data
 from quadrille.client.screen.network.views import listed, room
-from quadrille.client.table_words import terms_text
-from quadrille.client.tables_list import _data
-from quadrille.client.waiting import Waiting
+from quadrille.client.table.network.reasons import NotGranted
+from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.table_search import TableSearch
+from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.words.network.refusals import refusal
+from quadrille.client.words.network.terms import terms_text
 from quadrille.net.identity import fingerprint
 from quadrille.net.lobby import Invited
 from quadrille.net.offers import offers
 from quadrille.net.terms import Terms
-from quadrille.net.wire import Offer
-from quadrille.rules.errors import RulesError
 from tests.client.evening import Evening
 from tests.net.tables import identity, terms
 
@@ -29,7 +28,7 @@ def under(arbiter: bytes) -> Terms:
     return terms("barons", 2, SMALL, lot=False, arbiter=arbiter)
 
 
-def at_choice(arbiter: str = "stranger", **told: object) -> tuple[Evening, Choosing]:
+def at_choice(arbiter: str = "stranger", **told: object) -> tuple[Evening, PlainStage]:
     """p0 hosts a table with an arbiter, and p1 looks for one."""
     made = Evening(terms("barons", 2, SMALL, lot=False), guests=0)
     host, guest = made.peers
@@ -39,13 +38,8 @@ def at_choice(arbiter: str = "stranger", **told: object) -> tuple[Evening, Choos
         gathering.leave()
     host.lobby.host(under(key), b"another", made.world.now)
     made.world.after(host)
-    lobby, parlour = guest.lobby, replace(made.parlour(guest), **told)  # type: ignore[arg-type]
-
-    def go(offer: Offer) -> Conversation:
-        return Waiting(parlour, lobby.join(offer, made.world.now))
-
-    talk = Choosing(parlour, "", ("open",), go, sits=True)
-    made.sit(guest, talk)
+    context = replace(made.context(guest), **told)  # type: ignore[arg-type]
+    talk = made.sit(guest, TableSearch(context, sits=True))
     made.settle(4000)
     return made, talk
 
@@ -68,15 +62,14 @@ def test_f4_nobody_sits_down_under_an_arbiter_before_a_yes() -> None:
 def test_f4_a_no_is_a_no() -> None:
     made, talk = at_choice()
     assert "You do not sit down there." in made.type("p1", "no")
-    assert talk.done and talk.successor is None
+    assert talk.done and talk.stage.onward is None
 
 
 def test_f4_a_yes_from_a_pipe_waits_for_its_question() -> None:
     made = Evening(terms("barons", 2, SMALL), guests=0)
-    talk = Choosing(made.parlour(made.peers[1]), "", ("open",), lambda offer: None, sits=True)
+    talk = made.sit(made.peers[1], TableSearch(made.context(made.peers[1]), sits=True))
     assert talk.holds("yes") and talk.holds("no")
-    with pytest.raises(RulesError, match="nothing is asked"):
-        talk.obey("yes")
+    assert "nothing is asked that you have to answer" in made.type("p1", "yes")
     made, talk = at_choice()
     assert not talk.holds("yes")
 
@@ -95,17 +88,20 @@ def test_f4_the_host_as_the_arbiter_is_told_plainly() -> None:
 
 def test_f4_a_guest_who_cannot_be_asked_is_refused() -> None:
     made, talk = at_choice(asks=False)
-    assert talk.done and talk.code == 1 and talk.successor is None
+    assert talk.done and talk.code == 1 and talk.stage.onward is None
     assert "so there is no seat for you" in made.told("p1")
 
 
 def test_f4_one_who_looks_on_is_not_asked() -> None:
     made, _ = at_choice()
     guest = made.peers[1]
-    went: list[bytes] = []
-    made.sit(guest, Choosing(made.parlour(guest), "", ("open",), lambda offer: went.append(offer.table)))
-    made.settle(3000)
-    assert went
+    lobby = guest.lobby
+    assert lobby
+    [offer] = offers(lobby)
+    lobby.peers[offer.host] = replace(lobby.peers[offer.host], tables=(replace(offer, state="playing"),))
+    talk = TableSearch(made.context(guest), "p0")
+    talk.tick()
+    assert lobby.watching == {offer.table: offer.host} and talk.drain() == []
 
 
 def test_f4_lists_and_the_waiting_room_show_it() -> None:
@@ -117,11 +113,11 @@ def test_f4_lists_and_the_waiting_room_show_it() -> None:
     assert _data(guest.lobby, offer)["arbiter"] == {
         "key": key.hex(), "fingerprint": digits, "name": "p0", "plays": True,
     }  # fmt: skip
-    parlour = made.parlour(guest)
-    assert f"arbiter {digits}" in listed(parlour, [], lambda *_: 0)[0].terms
-    waiting = Waiting(parlour, guest.lobby.join(offer, made.world.now))
+    context = made.context(guest)
+    assert f"arbiter {digits}" in listed(context, [], lambda *_: 0)[0].terms
+    waiting = WaitingRoom(context, guest.lobby.join(offer, made.world.now))
     assert f"arbiter {digits}" in room(waiting, ()).terms
-    waiting.begin()
+    made.sit(guest, waiting)
     assert f"The host itself may forfeit you: its key ({digits})" in made.told("p1")
 
 
@@ -135,7 +131,7 @@ def test_f4_the_table_says_it_and_a_rematch_with_another_arbiter_is_refused() ->
     said = made.type("p1", "rematch")
     assert f"An arbiter, {fingerprint(STRANGER)}, may forfeit you here. Nobody has told you of it" in said
     assert f"--arbiter {STRANGER.hex()}" in said
-    assert isinstance(made.talks["p1"], NetworkTable)
+    assert isinstance(made.talks["p1"].stage, NetworkSeat)
 
 
 def test_f4_two_who_want_a_rematch_at_once_do_not_take_the_other_s_arbiter() -> None:
@@ -145,17 +141,19 @@ def test_f4_two_who_want_a_rematch_at_once_do_not_take_the_other_s_arbiter() -> 
     guest = made.peers[1]
     assert guest.lobby
     made.talks["p1"].typed("rematch")
-    waiting = made.talks["p1"].successor
-    assert isinstance(waiting, Waiting)
+    made._onward(guest)
+    waiting = made.talks["p1"]
+    assert isinstance(waiting.stage, WaitingRoom)
     waiting.hear(Invited(made.peers[0].identity.key, bytes(16), under(STRANGER)))
-    assert waiting.successor is None
+    assert waiting.stage.onward is None
     assert f"arbiter {fingerprint(STRANGER)}" in made.told("p1")
 
 
 def test_f4_a_refusal_is_a_sentence_with_what_to_do() -> None:
     made = Evening(terms("barons", 2, SMALL))
-    parlour = made.parlour(made.peers[0])
-    check(parlour, terms("barons", 2, SMALL), STRANGER, ())
-    check(replace(parlour, arbiters={STRANGER}), under(STRANGER), STRANGER, ())
-    with pytest.raises(RulesError, match="so you do not sit down"):
-        check(parlour, under(STRANGER), identity(5).key, ())
+    context = made.context(made.peers[0])
+    context.check_arbiter(terms("barons", 2, SMALL), STRANGER, ())
+    replace(context, arbiters={STRANGER}).check_arbiter(under(STRANGER), STRANGER, ())
+    with pytest.raises(NotGranted) as denied:
+        context.check_arbiter(under(STRANGER), identity(5).key, ())
+    assert "so you do not sit down" in refusal(denied.value.why, (), ())

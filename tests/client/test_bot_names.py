@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.opponents import OPPONENTS, opponent
-from quadrille.client.bot_processes import BotProcesses
 from quadrille.client.bots.names import KINDS, LEVELS, bot_name, bot_names, slug, split_file, told_apart
 from quadrille.client.network.options import add_network, network_options
+from quadrille.client.presence.bot_processes import BotProcesses
 from quadrille.net.known import LONGEST_NAME, meet
 from quadrille.net.store import Store
 

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.floods import SUM_EVERY, Floods, Kind
-from quadrille.client.network_table import NetworkTable
-from quadrille.client.screen.network.session import Lounge
+from quadrille.client.plain.network_table import PlainNetworkTable
+from quadrille.client.table.network.bystander import Bystander
+from quadrille.client.table.network.floods import SUM_EVERY, Floods, Kind
 from quadrille.net.lobby import At, Invited
 from quadrille.net.motions import all_of
 from quadrille.net.news import Blamed, Declined, Line, Proposed
 from quadrille.net.station import Remark
-from tests.client.evening import Evening
+from tests.client.evening import Evening, here, plain_face
 from tests.net.tables import identity, terms
 
 SMALL = {"width": 3, "height": 3}
@@ -82,13 +82,13 @@ def test_f27_chat_at_a_table_ends_in_a_sum_that_offers_to_block() -> None:
     made = evening()
     talk, bob = made.table("p0"), made.peers[1].identity.key
     for number in range(2000):
-        talk.hear_here(Line(bob, f"line {number}"))
+        here(talk, Line(bob, f"line {number}"))
     told = made.told("p0")
     assert told.startswith("player 2 (p1): line 0\n") and told.count("\n") == 12
     made.settle(SUM_EVERY + 1000)
     assert made.told("p0") == "p1 said 1988 more lines (block p1 to hear no more).\n"
     assert "You hear no more words of p1 here. The game goes on" in made.type("p0", "block p1")
-    talk.hear_here(Line(bob, "again"))
+    here(talk, Line(bob, "again"))
     made.settle(SUM_EVERY + 1000)
     assert "again" not in made.told("p0")
     made.type("p0", "b2")
@@ -98,7 +98,7 @@ def test_f27_chat_at_a_table_ends_in_a_sum_that_offers_to_block() -> None:
 def test_f27_one_who_only_looks_on_is_bounded_harder() -> None:
     made = evening()
     for number in range(2000):
-        made.table("p0").hear_here(Line(identity(77).key, f"line {number}"))
+        here(made.table("p0"), Line(identity(77).key, f"line {number}"))
     assert made.told("p0").count("line ") == 3
 
 
@@ -107,8 +107,8 @@ def test_n5_proposals_made_and_withdrawn_are_one_line_with_a_count() -> None:
     talk, bob = made.table("p0"), made.peers[1].identity.key
     draw = all_of("draw")
     for _ in range(160):
-        talk.hear_here(Proposed(draw, (1,)))
-        talk.hear_here(Declined(draw, bob))
+        here(talk, Proposed(draw, (1,)))
+        here(talk, Declined(draw, bob))
     assert made.told("p0").count("\n") == 6
     made.settle(SUM_EVERY + 1000)
     assert "p1 proposed or withdrew something 314 more times (block p1" in made.told("p0")
@@ -117,16 +117,16 @@ def test_n5_proposals_made_and_withdrawn_are_one_line_with_a_count() -> None:
 def test_n5_names_invitations_and_blames_are_bounded_wherever_a_person_is() -> None:
     made = evening(others=1)
     bob = made.peers[2].identity.key
-    lounge = Lounge(made.parlour(made.peers[0]))
+    lounge = plain_face(Bystander(made.context(made.peers[0])), made.outs["p0"])
     for talk in (made.table("p0"), lounge):
         for number in range(300):
             talk.hear(Remark(bob, f"it now goes by {number}"))
             talk.hear(Invited(bob, number.to_bytes(16), terms("barons", 2, SMALL)))
-            if isinstance(talk, NetworkTable):
+            if isinstance(talk, PlainNetworkTable):
                 talk.hear(At(talk.table.log.table, Blamed(bob, f"why {number}")))
         told = made.told("p0")
         assert told.count("it now goes by") == told.count("invites you") == 3
-        assert told.count("why ") == (3 if isinstance(talk, NetworkTable) else 0)
+        assert told.count("why ") == (3 if isinstance(talk, PlainNetworkTable) else 0)
     made.settle(SUM_EVERY + 1000)
     told = made.told("p0")
     assert "p2 changed its name 297 more times (block p2 to hear no more)." in told
@@ -137,8 +137,9 @@ def test_n5_names_invitations_and_blames_are_bounded_wherever_a_person_is() -> N
 def test_f27_block_in_the_lobby_asks_the_station() -> None:
     made = evening(others=1)
     blocked: list[bytes] = []
-    lounge = Lounge(replace(made.parlour(made.peers[0]), block=blocked.append))
-    lounge.run_command("block p2")
+    context = replace(made.context(made.peers[0]), block=blocked.append)
+    lounge = plain_face(Bystander(context), made.outs["p0"])
+    lounge.typed("block p2")
     assert blocked == [made.peers[2].identity.key]
     lounge.hear(Remark(blocked[0], "it now goes by another name"))
     assert made.told("p0") == "p2 is blocked: you hear nothing more of it.\n"

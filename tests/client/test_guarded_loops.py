@@ -12,12 +12,14 @@ from typing import Any, cast
 import pytest
 
 from quadrille.ai.tournament.peers_exchange import Exchange, _Engagement
-from quadrille.client import bot_seat
-from quadrille.client.conversation import Conversation, Parlour
-from quadrille.client.live_console import LiveConsole
+from quadrille.client.network import bot_seat
 from quadrille.client.network.options import add_network
-from quadrille.client.screen.network.session import Stay
-from quadrille.client.sitting import _sit
+from quadrille.client.plain.live_console import LiveConsole
+from quadrille.client.plain.network_evening import sit
+from quadrille.client.plain.network_stage import PlainStage
+from quadrille.client.screen.network.session import NetworkSession
+from quadrille.client.table.network.bystander import Bystander
+from quadrille.client.table.network.context import NetworkContext
 from quadrille.net.guard import FILE
 from quadrille.net.identity import peer_of
 from quadrille.net.lobby import Aside, Dropped, Event
@@ -68,10 +70,10 @@ def check(station: Scripted, counts: dict[str, int], banned: int) -> None:
     assert "planted" in (station.guard.path.parent / FILE).read_text()
 
 
-class Talk(Conversation):
-    """A conversation in which everything fails."""
+class Talk(PlainStage):
+    """A face in which everything fails."""
 
-    def begin(self) -> None:
+    def welcome(self) -> None:
         """Nothing is said."""
 
     def hear(self, event: Event | Remark) -> None:
@@ -84,27 +86,28 @@ class Talk(Conversation):
         planted()
 
 
-def parlour(station: Station) -> Parlour:
-    return Parlour(station.lobby, LiveConsole(None, io.StringIO()), lambda: 0, lambda key: None)
+def context(station: Station) -> NetworkContext:
+    return NetworkContext(station.lobby, lambda: 0)
 
 
 def test_a_person_s_conversation(station: Scripted) -> None:
-    talk = Talk(parlour(station))
-    station.ends = lambda: setattr(talk, "done", True)  # type: ignore[method-assign]
+    stage = Bystander(context(station))
+    talk = Talk(stage, LiveConsole(None, io.StringIO()))
+    station.ends = lambda: setattr(stage, "done", True)  # type: ignore[method-assign]
     place = SimpleNamespace(station=station, ended=list)
     lines = SimpleNamespace(look=lambda: None, ended=False)
-    assert _sit(cast("Any", place), talk, cast("Any", lines), cast("Any", SimpleNamespace(code=None))) == 0
+    assert sit(cast("Any", place), talk, cast("Any", lines), cast("Any", SimpleNamespace(code=None))) == 0
     check(station, {"what is due here": 4, "what is told here": 4}, 4)
 
 
 def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = SimpleNamespace(station=station, ended=list, parlour=parlour(station))
+    place = SimpleNamespace(station=station, ended=list, context=context(station))
     told: list[object] = []
-    stay = Stay(cast("Any", place), io.StringIO(), queue.SimpleQueue(), told.append, None)
-    station.ends = lambda: setattr(stay, "_ends", True)  # type: ignore[method-assign]
+    session = NetworkSession(cast("Any", place), queue.SimpleQueue(), told.append, None)
+    station.ends = lambda: setattr(session, "_ends", True)  # type: ignore[method-assign]
     for name in ("_go_on", "_show", "_hear"):
-        monkeypatch.setattr(Stay, name, planted)
-    assert not stay.run()
+        monkeypatch.setattr(NetworkSession, name, planted)
+    assert not session.run()
     assert len(told) == 1  # that it has left
     check(station, {"what is due here": 4, "what is shown": 4, "what is told here": 4}, 4)
 

@@ -4,8 +4,8 @@ import io
 import os
 import threading
 
-from quadrille.client.live_console import LiveConsole
-from quadrille.client.typed_lines import TypedLines
+from quadrille.client.plain.live_console import LiveConsole
+from quadrille.client.plain.typed_lines import TypedLines
 
 
 class Screen(io.StringIO):

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.choosing import Choosing
-from quadrille.client.network_table import NetworkTable
+from quadrille.client.plain.network_room import PlainWaitingRoom
 from quadrille.client.screen.network.views import seated
-from quadrille.client.table_words import terms_text
-from quadrille.client.waiting import Waiting
+from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.table_search import TableSearch
+from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.words.network.terms import terms_text
 from quadrille.net import archive
 from quadrille.net.lobby import Awaited, Dropped, Invited
 from quadrille.net.motions import stand_in
@@ -18,7 +19,7 @@ from quadrille.net.offers import offers
 from quadrille.net.station import Remark
 from quadrille.net.table import Table
 from quadrille.net.terms import Clock, Terms
-from tests.client.evening import Evening
+from tests.client.evening import Evening, here
 from tests.net.tables import terms
 
 SMALL = {"width": 3, "height": 3}
@@ -82,7 +83,7 @@ def test_a_pause_ends_with_the_next_move_and_is_not_proposed_again() -> None:
     made.type("p0", "pause")
     made.type("p1", "yes")
     assert "the game is paused already: it goes on with the next move" in made.type("p0", "pause")
-    assert made.table("p0").petition.open is None
+    assert made.table("p0").stage.proposals.open is None
     made.type("p0", "a1")
     assert "You propose: a pause" in made.type("p1", "pause")
 
@@ -165,7 +166,7 @@ def test_who_is_found_in_the_first_round_has_not_come_back() -> None:
     [table] = owner.lobby.tables.values()
     assert table.gone
     made.told("p0")
-    made.sit(owner, NetworkTable(made.parlour(owner), table))
+    made.sit(owner, NetworkSeat(made.context(owner), table))
     made.settle(3000)
     assert not table.gone
     assert "back" not in made.told("p0")
@@ -209,7 +210,7 @@ def test_a_rematch_that_both_want_at_once() -> None:
     for peer in made.peers:
         made._onward(peer)
         made.world.after(peer)
-    assert all(isinstance(talk, Waiting) for talk in made.talks.values())
+    assert all(isinstance(talk, PlainWaitingRoom) for talk in made.talks.values())
     made.begin()
     assert made.table("p0").table.log.table == made.table("p1").table.log.table
     assert made.table("p0").table.seat == 1
@@ -241,9 +242,9 @@ def test_what_others_did_wrong_is_said_with_their_names() -> None:
     made = evening()
     talk, culprit = made.table("p0"), made.table("p1").table.identity.key
     made.told("p0")
-    talk.hear_here(Blamed(culprit, "entry 1 is no legal move"))
-    talk.hear_here(Doubted(1, 1000, 9000))
-    talk.hear_here(Stopped(culprit, "two different entries at 1, both signed"))
+    here(talk, Blamed(culprit, "entry 1 is no legal move"))
+    here(talk, Doubted(1, 1000, 9000))
+    here(talk, Stopped(culprit, "two different entries at 1, both signed"))
     talk.hear(Remark(culprit, 'p1 (0000 0000) now goes by "p9"'))
     talk.hear(Dropped(culprit, "no msgpack"))
     text = made.told("p0")
@@ -280,25 +281,23 @@ def test_choosing_among_tables() -> None:
     made = Evening(terms("barons", 3, SMALL, lot=False), others=1, guests=0)
     second, guest = made.peers[1], made.peers[3]
     assert second.lobby and guest.lobby
-    made.sit(second, Waiting(made.parlour(second), second.lobby.host(made.world.terms, b"two", made.world.now)))
-    lobby, room = guest.lobby, made.parlour(guest)
-    chosen: list[bytes] = []
-    talk = Choosing(room, "", ("open",), lambda offer: chosen.append(offer.table))
-    made.sit(guest, talk)
+    made.sit(second, WaitingRoom(made.context(second), second.lobby.host(made.world.terms, b"two", made.world.now)))
+    lobby = guest.lobby
+    made.sit(guest, TableSearch(made.context(guest), sits=True))
     made.settle(3000)
     text = made.told("p3")
     assert "  1. " in text and "  2. " in text and "p1: Barons, 3 players" in text
     assert '"p9" names no one table' in made.type("p3", "p9")
     made.type("p3", "2")
-    assert chosen == [offers(lobby)[1].table]
+    assert list(lobby.gatherings) == [offers(lobby)[1].table]
 
 
 def test_n13_choosing_says_each_cause_once_and_at_once() -> None:
     made = Evening(terms("barons", 3, SMALL, lot=False), others=1, guests=0)
     guest = made.peers[3]
     causes = ["Nobody listens at 10.0.0.1:5000."]
-    room = replace(made.parlour(guest), missing=lambda: causes)
-    made.sit(guest, Choosing(room, "p1", ("open",), lambda _: None))
+    room = replace(made.context(guest), missing=lambda: causes)
+    made.sit(guest, TableSearch(room, "p1", sits=True))
     made.settle(3000)
     assert made.told("p3").count(causes[0]) == 1
     causes.append("10.0.0.2 is full.")
@@ -311,8 +310,8 @@ def test_n3_who_does_not_say_nobody_where_somebody_was_refused() -> None:
     made = Evening(terms("barons", 3, SMALL, lot=False), others=0, guests=0)
     host = made.peers[0]
     assert host.lobby
-    room = replace(made.parlour(host), missing=lambda: ["64 programs have been met here."])
-    made.sit(host, Waiting(room, host.lobby.host(made.world.terms, b"one", made.world.now)))
+    room = replace(made.context(host), missing=lambda: ["64 programs have been met here."])
+    made.sit(host, WaitingRoom(room, host.lobby.host(made.world.terms, b"one", made.world.now)))
     host.lobby.peers.clear()
     told = made.type(host.name, "who")
     assert "64 programs have been met here." in told and "Also on the network: nobody" not in told
@@ -322,8 +321,7 @@ def test_choosing_waits_for_a_table() -> None:
     made = Evening(terms("barons", 3, SMALL, lot=False), others=1, guests=0)
     guest = made.peers[3]
     assert guest.lobby
-    found: list[bytes] = []
-    made.sit(guest, Choosing(made.parlour(guest), "p1", ("open",), lambda offer: found.append(offer.table)))
+    made.sit(guest, TableSearch(made.context(guest), "p1", sits=True))
     made.settle(6000)
     assert 'There is no table "p1" yet; waiting for one. There is' in made.told("p3")
     second = made.peers[1]
@@ -331,7 +329,7 @@ def test_choosing_waits_for_a_table() -> None:
     gathering = second.lobby.host(made.world.terms, b"two", made.world.now)
     made.world.after(second)
     made.settle()
-    assert found == [gathering.table]
+    assert list(guest.lobby.gatherings) == [gathering.table]
 
 
 def with_a_seat_gone(others: int = 1) -> Evening:
@@ -358,8 +356,7 @@ def test_somebody_who_is_here_stands_in() -> None:
     [table] = fourth.lobby.tables.values()
     assert table.seat == 0
     assert "player 1  p3 for p0 (" in made.type("p1", "seats")
-    talk = NetworkTable(made.parlour(fourth), table)
-    made.sit(fourth, talk)
+    made.sit(fourth, NetworkSeat(made.context(fourth), table))
     made.type("p3", "b2")
     assert "player 1 (p3 for p0): b2" in made.told("p1")
 
@@ -409,7 +406,7 @@ def test_the_owner_types_back_and_has_its_seat_again() -> None:
     made.settle()
     assert owner.lobby
     [table] = owner.lobby.tables.values()
-    made.sit(owner, NetworkTable(made.parlour(owner), table))
+    made.sit(owner, NetworkSeat(made.context(owner), table))
     assert "p3 plays on for you: type back to take your seat again." in made.told("p0")
     assert "nobody plays on for you here" in made.type("p1", "back")
     assert "You play again from the next move on." in made.type("p0", "back")
@@ -436,7 +433,7 @@ def test_back_is_proposed_until_it_is_done() -> None:
     made.settle()
     assert owner.lobby
     [table] = owner.lobby.tables.values()
-    made.sit(owner, NetworkTable(made.parlour(owner), table))
+    made.sit(owner, NetworkSeat(made.context(owner), table))
     second = made.table("p1").table
     made.talks["p0"].typed("back")
     second.play("c3", made.world.now)  # at the same moment: what was proposed is void
@@ -449,7 +446,7 @@ def test_who_waits_for_me_elsewhere_is_said() -> None:
     made = evening()
     table, other = made.table("p1").table, made.table("p0")
     made.told("p0")
-    other.overhear(Awaited(table.identity.key, table.log))
+    other.hear(Awaited(table.identity.key, table.log))
     short = table.log.table.hex()[:8]
     assert made.told("p0") == f"p1 waits for you at table {short}: quadrille resume {short}\n"
 
@@ -463,10 +460,10 @@ def test_hostile_text_is_spelled_out() -> None:
     talk = made.table("p0")
     other = made.table("p1").table.identity.key
     made.told("p0")
-    talk.hear_here(Line(other, HOSTILE))
-    talk.hear_here(Blamed(other, HOSTILE))
-    talk.hear_here(Proposed(stand_in(1, other, HOSTILE[:20]), (1,)))
-    assert made.parlour(made.peers[0]).called(other, HOSTILE) == HARMLESS
+    here(talk, Line(other, HOSTILE))
+    here(talk, Blamed(other, HOSTILE))
+    here(talk, Proposed(stand_in(1, other, HOSTILE[:20]), (1,)))
+    assert made.context(made.peers[0]).called(other, HOSTILE) == HARMLESS
     text = made.told("p0")
     assert f"player 2 (p1): {HARMLESS}\n" in text and f"nothing has changed: {HARMLESS}.\n" in text
     assert all(letter.isprintable() or letter == "\n" for letter in text)
@@ -504,12 +501,12 @@ def test_f7_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch:
         assert talk.table.log.now.turn == 0
         assert 0 not in talk.table.gone
         assert made.told(name).count("player 1 (p0) is here, and keeps the table waiting for longer than agreed.") == 1
-        shown = seated(talk, (), cut_off=False, here=2)
+        shown = seated(talk.stage, (), cut_off=False, here=2)
         assert shown.votes
         assert shown.table.banner.startswith("p0 is here, and keeps the table waiting. The table decides: ")
     assert "that player 1 (p0), who keeps the table waiting, is out of the game" in made.type("p1", "drop")
     assert (
         "p1 proposes that p0, who keeps the table waiting"
-        in seated(made.table("p2"), (), cut_off=False, here=2).table.banner
+        in seated(made.table("p2").stage, (), cut_off=False, here=2).table.banner
     )
     assert "player 1 (p0) has been dropped" in made.type("p2", "drop")

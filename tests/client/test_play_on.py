@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.calls import LASTING, MOST_CALLS, Calls
-from quadrille.client.choosing import Choosing
-from quadrille.client.conversation import Conversation, Parlour
-from quadrille.client.network_table import NetworkTable
-from quadrille.client.screen.network.session import Lounge
-from quadrille.client.waiting import Waiting
+from quadrille.client.table.network.bystander import Bystander
+from quadrille.client.table.network.calls import LASTING, MOST_CALLS, Calls
+from quadrille.client.table.network.next_stage import next_stage
+from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.stage import NetworkStage
+from quadrille.client.table.network.table_search import TableSearch
+from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.lobby import Awaited, Began, Called
 from quadrille.net.table import Table
 from quadrille.net.terms import Terms
@@ -44,10 +45,8 @@ class Deputies(Evening):
     def number(self) -> str:
         return self.table("p1").table.log.table.hex()[:8]
 
-    def comes(self, talk: type[Conversation] = Lounge, **more: object) -> None:
-        parlour = replace(self.parlour(self.fourth), **more)  # type: ignore[arg-type]
-        made = Choosing(parlour, "", ("open",), lambda _: None) if talk is Choosing else talk(parlour)
-        self.sit(self.fourth, made)
+    def comes(self, where: type[NetworkStage] = Bystander) -> None:
+        self.sit(self.fourth, where(self.context(self.fourth)))
         self.told("p3")
 
 
@@ -56,8 +55,8 @@ def of(peer: Peer, **more: object) -> Called:
     return Called(peer.identity.key, **fields)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("where", [Lounge, Choosing])
-def test_f9_a_person_is_asked_once_and_sits_down_when_the_table_has_decided(where: type[Conversation]) -> None:
+@pytest.mark.parametrize("where", [Bystander, TableSearch])
+def test_f9_a_person_is_asked_once_and_sits_down_when_the_table_has_decided(where: type[NetworkStage]) -> None:
     made = Deputies()
     made.comes(where)
     assert "p3 is asked whether it plays on for player 1 (p0)." in made.type("p1", "stand-in p3")
@@ -68,12 +67,11 @@ def test_f9_a_person_is_asked_once_and_sits_down_when_the_table_has_decided(wher
     assert asked.count(f"p1 {words}") == 1, "though the seat repeats it every second"
     assert f"(table {short}): type play-on {short}\n" in asked
     assert "proposes" not in made.told("p2"), "nothing is to sign before the yes"
-    talk = made.talks["p3"]
-    talk.attempt(lambda: talk.commands["play-on"](short[:4]), "play-on")
+    made.talks["p3"].typed(f"play-on {short[:4]}")
     made.world.after(made.fourth)
     made.settle()
     assert f"You play on for player 1 at table {short}, once its seats have decided it." in made.told("p3")
-    assert isinstance(made.talks["p3"], where)
+    assert isinstance(made.talks["p3"].stage, where)
     made.type("p2", "yes")
     assert made.table("p3").table.seat == 0
     made.type("p3", "b2")
@@ -84,8 +82,7 @@ def test_f9_the_yes_is_said_again_to_another_seat_that_asks_the_same() -> None:
     made = Deputies()
     made.comes()
     made.type("p1", "stand-in p3")
-    talk = made.talks["p3"]
-    talk.commands["play-on"](made.number)
+    made.talks["p3"].typed(f"play-on {made.number}")
     made.fourth.lobby.outgoing.clear()  # type: ignore[union-attr]
     made.settle(3000)
     assert "You propose: that p3 plays on for player 1 (p0), who is gone." in made.told("p1")
@@ -96,10 +93,10 @@ def test_f9_under_an_arbiter_that_was_not_accepted_nobody_plays_on() -> None:
     made.comes()
     made.type("p1", "stand-in p3")
     talk, short = made.talks["p3"], made.number
-    talk.attempt(lambda: talk.commands["play-on"](short), "play-on")
+    talk.typed(f"play-on {short}")
     assert "may forfeit you here. Nobody has told you of it, so you do not sit down." in made.told("p3")
-    talk.parlour.arbiters.add(STRANGER)
-    talk.attempt(lambda: talk.commands["play-on"](short), "play-on")
+    talk.stage.context.arbiters.add(STRANGER)
+    talk.typed(f"play-on {short}")
     assert f"You play on for player 1 at table {short}" in made.told("p3")
 
 
@@ -117,9 +114,9 @@ def test_f9_a_seat_that_lies_about_the_terms_brings_nobody_to_the_table() -> Non
         notice(peer, lied)  # type: ignore[arg-type]
 
     made.world.notice = hear  # type: ignore[method-assign]
-    talk.parlour.calls._open.clear()
+    talk.stage.context.calls._open.clear()
     made.settle(3000)
-    talk.commands["play-on"](made.number)
+    talk.typed(f"play-on {made.number}")
     made.world.after(made.fourth)
     made.settle()
     made.type("p2", "yes")
@@ -137,19 +134,19 @@ def test_f9_who_plays_elsewhere_hears_of_it_and_quit_leads_there() -> None:
     name = elsewhere.log.table
     talk.hear(of(made.fourth, table=name, before=elsewhere.log.head))
     assert f"type play-on {name.hex()[:8]}" in made.told("p2")
-    talk.commands["play-on"](name.hex())
+    talk.typed(f"play-on {name.hex()}")
     made.told("p2")
     peer.lobby.tables[name] = elsewhere
     talk.hear(Began(name))
     assert f"You play on at table {name.hex()[:8]} from now on: quit leads there." in made.told("p2")
-    assert talk.successor is None
+    assert talk.stage.onward is None
     talk.leave()
-    there = talk.successor
-    assert isinstance(there, NetworkTable) and not talk.done
+    there = next_stage(talk.stage)
+    assert isinstance(there, NetworkSeat) and not talk.done
     assert there.table is elsewhere
     there.begin()
     there.leave()
-    assert there.done and there.successor is None, "and not back again"
+    assert there.done and there.onward is None, "and not back again"
 
 
 def test_f9_a_host_that_waits_closes_its_table_and_goes() -> None:
@@ -157,7 +154,7 @@ def test_f9_a_host_that_waits_closes_its_table_and_goes() -> None:
     lobby = made.fourth.lobby
     assert lobby
     own = lobby.host(terms("barons", 2, SMALL), b"own", made.world.now)
-    made.sit(made.fourth, Waiting(made.parlour(made.fourth), own))
+    made.sit(made.fourth, WaitingRoom(made.context(made.fourth), own))
     made.type("p1", "stand-in p3")
     assert "type play-on" in made.told("p3")
     made.type("p3", f"play-on {made.number}")
@@ -173,7 +170,7 @@ def test_f9_what_nobody_asks_is_refused_in_words() -> None:
     talk = made.talks["p3"]
 
     def typed(text: str) -> str:
-        talk.attempt(lambda: talk.commands["play-on"](text), "play-on")
+        talk.typed(f"play-on {text}".strip())
         return made.told("p3")
 
     assert "write play-on and the number of a table" in typed("")
@@ -195,10 +192,10 @@ def test_f9_questions_are_few_and_those_who_can_not_be_asked_hear_none() -> None
     for number in range(100):
         assert calls.hear(of(made.peers[1], table=bytes([number]) * 16), 0)
     assert len(calls._open) == MOST_CALLS
-    parlour: Parlour = replace(made.parlour(made.fourth), asks=False)
-    Lounge(parlour).hear(of(made.peers[1]))
-    assert made.outs["p3"].getvalue() == ""
-    talk = Lounge(made.parlour(made.fourth))
+    silent = Bystander(replace(made.context(made.fourth), asks=False))
+    silent.hear(of(made.peers[1]))
+    assert silent.drain() == []
+    talk = Bystander(made.context(made.fourth))
     for number in range(1000):
         talk.hear(of(made.peers[1], table=number.to_bytes(16)))
-    assert 0 < made.told("p3").count("play-on") <= 3, "a flood of questions is a few lines"
+    assert 0 < len(talk.drain()) <= 3, "a flood of questions is a few lines"

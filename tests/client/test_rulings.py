@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.network_table import NetworkTable
 from quadrille.client.screen.network.views import seated
+from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.net import archive
 from quadrille.net.doubts import LAG
 from quadrille.net.entry import NOBODY, Entry
@@ -14,7 +14,7 @@ from quadrille.net.news import Blamed, Convicted, Doubted, Stopped
 from quadrille.net.table import Table
 from quadrille.net.terms import Clock
 from quadrille.net.wire import Entries
-from tests.client.evening import Evening
+from tests.client.evening import Evening, here
 from tests.net.tables import begun, identity, mover, terms
 from tests.net.test_log import moved, signatures
 
@@ -52,7 +52,7 @@ class TestFlags:
         words = "The time of player 1 (p0) is up by your clock, and it says nothing: flag puts it out of the game"
         assert told.count(words) == 1
         assert made.table("p1").is_idle
-        shown = seated(made.table("p1"), (), cut_off=False, here=2)
+        shown = seated(made.table("p1").stage, (), cut_off=False, here=2)
         assert shown.votes
         assert shown.table.banner == "The time of p0 is up by your clock. The table decides: wait, flag (out), quit."
         what = "that the time of player 1 (p0) is up, and it is out of the game"
@@ -93,7 +93,7 @@ class TestDoubts:
     def test_f11_the_sum_is_told_and_stands_beside_the_result(self) -> None:
         made = three(clock=Clock(600_000, 0))
         talk = made.table("p1")
-        talk.hear_here(Doubted(0, 0, 1900, 11_900))
+        here(talk, Doubted(0, 0, 1900, 11_900))
         note = "Note: player 1 (p0) says it used 0:00, and it was 0:01 here. That makes 11.9 s in this game so far.\n"
         assert made.told("p1") == note
         talk.table.doubts.totals.update({0: 11_900, 2: LAG - 1})
@@ -119,8 +119,8 @@ class TestConvicted:
     def test_f23_the_words(self) -> None:
         made = three()
         talk, key = made.table("p1"), made.peers[2].identity.key
-        talk.hear_here(Convicted(key, "two different entries at 1, both signed", (b"one", b"two")))
-        talk.hear_here(Convicted(key, "entry 1 leads elsewhere", (b"one",)))
+        here(talk, Convicted(key, "two different entries at 1, both signed", (b"one", b"two")))
+        here(talk, Convicted(key, "entry 1 leads elsewhere", (b"one",)))
         first, second = made.told("p1").splitlines()
         who = "The program of player 3 (p2) signed"
         assert first == f"{who} two different entries for one place: it is out of the game, and the proof is kept."
@@ -138,14 +138,14 @@ class TestConvicted:
         told = made.told("p1")
         assert "player 1 (p0) sent what can't stand, and nothing has changed" in told
         assert told.rstrip().endswith("What it signed is kept, as the proof.")
-        talk.hear_here(Blamed(cheat.identity.key, "something else"))
+        here(talk, Blamed(cheat.identity.key, "something else"))
         assert "is kept" not in made.told("p1")
 
     def test_one_identity_in_two_programs(self) -> None:
         made = three()
         talk = made.table("p1")
         why = "two different entries at 1, both signed: another program plays with this identity"
-        talk.hear_here(Stopped(talk.table.identity.key, why))
+        here(talk, Stopped(talk.table.identity.key, why))
         told = made.told("p1")
         assert told.startswith(f"The table has stopped: {why}.")
         assert "That was player 2" not in told, "a person is not accused of itself"
@@ -158,8 +158,8 @@ class Reader:
         self.made = Evening(terms("barons", 2, SMALL, lot=False))
         peer = self.made.peers[0]
         self.table = Table(log, identity(number), peer.shelf, 0)
-        self.talk = NetworkTable(self.made.parlour(peer), self.table)
-        self.made.sit(peer, self.talk)
+        self.made.sit(peer, NetworkSeat(self.made.context(peer), self.table))
+        self.talk = self.made.table("p0")
         self.made.told("p0")
 
     def hears(self, *entries: Entry) -> str:
@@ -167,7 +167,7 @@ class Reader:
             self.table.receive(entry.author, Entries(entry.table, (entry.data,)), 0)
         events, self.table.events[:] = self.table.events[:], []
         for event in events:
-            self.talk.hear_here(event)
+            here(self.talk, event)
         return self.made.told("p0")
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.commands import verify as command
-from quadrille.client.two_logs_words import _verdict
-from quadrille.client.verifying import verify, verify_two
+from quadrille.client.plain.verified import verify, verify_two
+from quadrille.client.words.network.two_logs import _verdict
 from quadrille.net import archive
 from quadrille.net.entry import Entry
 from quadrille.net.identity import fingerprint

@@ -75,7 +75,7 @@ class Run:
         clock = lambda: self.world.now  # noqa: E731
         match self.dice.randrange(6):
             case 0 | 1:
-                return Person(world.lobby, self.dice, clock, tells=self.dice.random() < 0.5)
+                return Person(world.lobby, self.dice, clock, draws=self.dice.random() < 0.5)
             case 2:
                 return Served(world.lobby, self.dice, clock, folder)
             case 3:

@@ -15,18 +15,21 @@ from quadrille.ai.notes import Notes
 from quadrille.ai.program import Program
 from quadrille.ai.talk import Talk
 from quadrille.ai.tournament.peers_exchange import Exchange
-from quadrille.client.conversation import Conversation, Parlour
-from quadrille.client.live_console import LiveConsole
-from quadrille.client.network_table import NetworkTable
-from quadrille.client.screen.network.session import Lounge
+from quadrille.client.plain.network_stage import PlainStage
 from quadrille.client.screen.network.views import listed, people, room, seated
-from quadrille.client.waiting import Waiting
+from quadrille.client.table.network.bystander import Bystander
+from quadrille.client.table.network.context import NetworkContext
+from quadrille.client.table.network.next_stage import next_stage
+from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.stage import NetworkStage
+from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.engagement import Stream
 from quadrille.net.lobby import Aside, Began, Event, Lobby
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair
 from quadrille.net.wire import REPLIES, Engage, Engaged, Gone, Words
 from tests.ai.inside import Anything, Inside
+from tests.client.evening import plain_face
 from tests.fuzz.liar import LINES
 from tests.fuzz.logs import KINDS, SEATS, STRANGERS
 
@@ -50,66 +53,61 @@ class Attendant(Protocol):
 
 
 class Person:
-    """All conversations that a person could be in at once, in plain lines or on the screen."""
+    """All places that a person could be at once, in plain lines or on the screen."""
 
-    def __init__(self, lobby: Lobby, dice: Random, clock: Callable[[], int], *, tells: bool) -> None:
-        self.lobby, self.dice, self.tells = lobby, dice, tells
+    def __init__(self, lobby: Lobby, dice: Random, clock: Callable[[], int], *, draws: bool) -> None:
+        self.lobby, self.dice, self.draws = lobby, dice, draws
         self.out = io.StringIO()
         nonces = iter(range(10**6))
-        self.parlour = Parlour(
-            lobby,
-            LiveConsole(None, self.out),
-            clock,
-            lambda key: None,
-            self._bring,
-            lambda: next(nonces).to_bytes(8, "big"),
-            tells=tells,
-        )
-        self.talks: list[Conversation] = [Lounge(self.parlour)]
+        self.context = NetworkContext(lobby, clock, bring=self._bring, nonce=lambda: next(nonces).to_bytes(8, "big"))
+        self.faces: list[PlainStage] = []
+        self._begin(Bystander(self.context))
         for table in lobby.tables.values():
-            self._begin(NetworkTable(self.parlour, table))
+            self._begin(NetworkSeat(self.context, table))
         for gathering in lobby.gatherings.values():
-            self._begin(Waiting(self.parlour, gathering))
+            self._begin(WaitingRoom(self.context, gathering))
 
     def _bring(self, kind: str, table: Table) -> Chair:
         return Chair(STRANGERS[1].key, f"{kind}-1", "bot")
 
-    def _begin(self, talk: Conversation) -> None:
-        talk.begin()
-        self.talks.append(talk)
+    def _begin(self, stage: NetworkStage) -> None:
+        face = plain_face(stage, self.out)
+        face.begin()
+        self.faces.append(face)
 
     def hear(self, event: Event) -> None:
-        for talk in self.talks[:]:
-            talk.hear(event)
+        for face in self.faces[:]:
+            face.hear(event)
         match event:
             case Began(name) if name in self.lobby.tables:
-                known = [talk.table for talk in self.talks if isinstance(talk, NetworkTable)]
+                known = [face.stage.table for face in self.faces if isinstance(face.stage, NetworkSeat)]
                 if self.lobby.tables[name] not in known:
-                    self._begin(NetworkTable(self.parlour, self.lobby.tables[name]))
+                    self._begin(NetworkSeat(self.context, self.lobby.tables[name]))
 
     def act(self, now: int) -> None:
-        for talk in self.talks[:]:
-            talk.tick()
+        for face in self.faces[:]:
+            face.tick()
             if self.dice.random() < 0.1:
-                talk.typed(self.dice.choice(TYPED))
-            if talk.successor is not None or talk.done:
-                self.talks.remove(talk)
-            if talk.successor is not None and not isinstance(talk.successor, NetworkTable):
-                self._begin(talk.successor)
-            if not self.tells and self.dice.random() < 0.1:
-                self._show(talk)
+                face.typed(self.dice.choice(TYPED))
+            after = next_stage(face.stage)
+            if after is not None or face.done:
+                self.faces.remove(face)
+            if after is not None and not isinstance(after, NetworkSeat):
+                self._begin(after)
+            if self.draws and self.dice.random() < 0.1:
+                self._show(face.stage)
         self.out.seek(0)
         self.out.truncate()
 
-    def _show(self, talk: Conversation) -> None:
+    def _show(self, stage: NetworkStage) -> None:
         """What a screen would draw."""
-        people(self.parlour)
-        listed(self.parlour, [], lambda table, state: 0)
-        match talk:
-            case Waiting():
-                room(talk, ())
-            case NetworkTable():
-                seated(talk, (), cut_off=False, here=len(self.lobby.peers))
+        people(self.context)
+        listed(self.context, [], lambda table, state: 0)
+        match stage:
+            case WaitingRoom():
+                room(stage, ())
+            case NetworkSeat():
+                seated(stage, (), cut_off=False, here=len(self.lobby.peers))
 
     def close(self) -> None:
         self.out.close()

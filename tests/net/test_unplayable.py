@@ -1,19 +1,17 @@
 """Tables by terms that can't be played here, of a later version or of malice: nobody sits down there."""
 
-import io
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from quadrille.ai.guest import Guest
-from quadrille.client.choosing import unplayable_text
-from quadrille.client.conversation import Parlour
-from quadrille.client.live_console import LiveConsole
 from quadrille.client.screen.lobby.draw import state_words
 from quadrille.client.screen.lobby.model import Lobby as Screen
 from quadrille.client.screen.lobby.update import _go_to
 from quadrille.client.screen.network.views import listed
+from quadrille.client.table.network.context import NetworkContext
+from quadrille.client.words.network.room import unplayable_text
 from quadrille.net.lobby import Dropped, Invited, Lobby
 from quadrille.net.offers import offers, unplayable
 from quadrille.net.terms import TERMS, Terms, read_terms
@@ -103,8 +101,7 @@ def test_f8_a_bot_that_waits_sits_down_at_none_and_goes_on_waiting(strange: Term
 def test_f8_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
     lobby = bystander()
     hear(lobby, offered((TABLE, strange)))
-    parlour = Parlour(lobby, LiveConsole(io.StringIO(), io.StringIO()), lambda: 0, lambda _: None)
-    [row] = listed(parlour, (), lambda *_: 0)
+    [row] = listed(NetworkContext(lobby, lambda: 0), (), lambda *_: 0)
     assert (row.id, row.state, state_words(row)) == (TABLE.hex(), "unplayable", "can't be played here")
     assert row.terms == unplayable(lobby)[0][1]
     after, effects = _go_to(Screen(), row)

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from quadrille.client.bots.names import KINDS, LEVELS, bot_name
-from quadrille.client.commands.games import seats_text
 from quadrille.client.network.options import WATCHERS, clock, span
-from quadrille.client.pages import plain
+from quadrille.client.pages import plain, seats_text
 from quadrille.client.screen.lobby.model import Deal
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.model import COLUMNS, ROWS, Look

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from quadrille.client.commands.games import seats_text
 from quadrille.client.network.options import is_address
+from quadrille.client.pages import seats_text
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.lobby.draw import draw_lobby
 from quadrille.client.screen.lobby.model import (
@@ -30,7 +30,6 @@ from quadrille.client.screen.network.news import (
     Sent,
     Show,
     TableRow,
-    Type,
     Watch,
 )
 from quadrille.client.screen.table.commands import look_after
@@ -57,7 +56,8 @@ from quadrille.client.screen.table.model import (
 )
 from quadrille.client.screen.table.page import rules_page
 from quadrille.client.seating import named_bots, seated
-from quadrille.client.words.commands import Command, Place, by_key, by_word, offered, slip
+from quadrille.client.table.network.wishes import Leave
+from quadrille.client.words.commands import Command, Place, by_key, by_word, network_wish, offered, slip
 from quadrille.net.names import plain_name
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
@@ -146,7 +146,7 @@ def _key(lobby: Lobby, key: str) -> tuple[Lobby, Effects]:
         case "enter":
             return _submit(lobby) if lobby.line.text.strip() else _choose(lobby, lobby.at)
         case "escape" if lobby.searching and not lobby.line.text:
-            return lobby, (Sent(Type("quit")),)
+            return lobby, (Sent(Leave()),)
         case "escape":
             return replace(lobby, line=Line()), ()
         case "tab":
@@ -310,7 +310,7 @@ def _obey(lobby: Lobby, word: str, rest: str) -> tuple[Lobby, Effects]:
         case "join" | "watch":
             return _join(lobby, rest) if word == "join" else _watch(lobby, rest)
         case "yes" | "no" | "block" | "play-on":
-            return lobby, (Sent(Type(word, rest)),)
+            return lobby, (Sent(network_wish(Place.LOBBY, word, rest)),)
         case "replays":
             return (lobby, (Peruse(rest),)) if rest else (lobby, (Browse(),))
         case "show":

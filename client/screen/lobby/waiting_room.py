@@ -5,7 +5,7 @@ from typing import Any, Final, TypeAlias
 
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, wrapped
 from quadrille.client.screen.lobby.draw import LEAST_COLUMNS, LEAST_ROWS, draw_bar, draw_foot, draw_too_small
-from quadrille.client.screen.network.news import Room, Sent, Type
+from quadrille.client.screen.network.news import Room, Sent
 from quadrille.client.screen.table.line_keys import edited, inserted
 from quadrille.client.screen.table.model import (
     COLUMNS,
@@ -26,7 +26,8 @@ from quadrille.client.screen.table.model import (
     Told,
 )
 from quadrille.client.screen.table.page import rules_page
-from quadrille.client.words.commands import Place, by_word, key_line
+from quadrille.client.table.network.wishes import Invite, Leave
+from quadrille.client.words.commands import Place, by_word, key_line, network_wish
 from quadrille.rules.registry import game
 
 _WORDS: Final = by_word(Place.ROOM)
@@ -107,7 +108,7 @@ def _key(waiting: Waiting, key: str) -> tuple[Waiting, Effects]:
         case "escape" if waiting.line.text:
             return replace(waiting, line=Line()), ()
         case "c-q" | "c-c" | "<sigint>" | "escape":
-            return (waiting, (Sent(Type("quit")),)) if asked else _left(waiting)
+            return (waiting, (Sent(Leave()),)) if asked else _left(waiting)
         case "f1":
             return waiting, (Page("Waiting for the others", _HELP, prose=True),)
         case "f6":
@@ -125,7 +126,7 @@ def _left(waiting: Waiting) -> tuple[Waiting, Effects]:
     """To leave is to close a table of one's own: asked once where people sit at it."""
     sitting = [who.name for who in waiting.room.chairs if who.kind == "person" and who.name != "you"]
     if not waiting.room.hosts or not sitting:
-        return waiting, (Sent(Type("quit")),)
+        return waiting, (Sent(Leave()),)
     notice = f"This closes the table, and {', '.join(sitting)} must go. Once more does it; any other key stays."
     return replace(waiting, notice=notice, alarm=True, asked=True), ()
 
@@ -134,7 +135,7 @@ def _choose(waiting: Waiting) -> tuple[Waiting, Effects]:
     """Enter on somebody: invite, or take the seat away."""
     for who in waiting.room.others:
         if who.key == waiting.at:
-            return waiting, (Sent(Type("invite", who.name)),)
+            return waiting, (Sent(Invite(who.name)),)
     for who in waiting.room.chairs:
         if who.key == waiting.at:
             return replace(waiting, line=Line.of(f"kick {who.name}")), ()
@@ -142,13 +143,14 @@ def _choose(waiting: Waiting) -> tuple[Waiting, Effects]:
 
 
 def _submit(waiting: Waiting) -> tuple[Waiting, Effects]:
-    word, _, rest = " ".join(waiting.line.text.split()).partition(" ")
-    if word.lower() == "quit" and not rest:
-        return _left(replace(waiting, line=Line()))
-    done: Effects = (
-        (rules_page(game(waiting.room.key)),) if word.lower() == "rules" else (Sent(Type(word.lower(), rest)),)
-    )
-    return replace(waiting, line=Line()), done
+    first, _, rest = " ".join(waiting.line.text.split()).partition(" ")
+    word, waiting = first.lower(), replace(waiting, line=Line())
+    if word == "quit" and not rest:
+        return _left(waiting)
+    if word == "rules":
+        return waiting, (rules_page(game(waiting.room.key)),)
+    place = Place.HOSTING if waiting.room.hosts else Place.ASKING
+    return waiting, (Sent(network_wish(place, word, rest)),)
 
 
 def draw_waiting(waiting: Waiting) -> Picture:

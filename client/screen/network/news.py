@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from quadrille.client.screen.table.model import Table
+from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.net.terms import Terms
 from quadrille.rules.match import Match
 
@@ -150,21 +151,6 @@ Told: TypeAlias = News | Shut | Left | Shown
 
 
 @dataclass(frozen=True, slots=True)
-class Type:
-    """A word of the conversation, and what stands behind it."""
-
-    word: str
-    rest: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Make:
-    """A move at the table in front."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Join:
     """Sit down: a table's number or how it begins, its host's name, an address; "" for the only one there is."""
 
@@ -208,7 +194,8 @@ class Rename:
     name: str
 
 
-Order: TypeAlias = Type | Make | Join | Watch | Host | Return | Show | Rename
+#: A wish is for the place where the person is; the others lead to a place, or away from the network.
+Order: TypeAlias = NetworkWish | Join | Watch | Host | Return | Show | Rename
 
 
 @dataclass(frozen=True, slots=True)

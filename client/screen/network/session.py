@@ -1,30 +1,22 @@
-"""One person's stay on the network, behind a screen: one conversation in front, others at their tables behind it.
+"""One person's time on the network, behind a screen: one place in front, others at their tables behind it.
 
-The same conversations as in plain lines (client/conversation.py) decide what is done and said; here their sentences
-are collected, and what they know is made into values (network_views.py). All of it in the porter's thread.
+The machines of client/table/network decide, client/words/network has the sentences, and views.py makes values of what
+is so. Orders come in and news go out, all of it in the thread of thread.py.
 """
 
-import io
 import queue
 from collections.abc import Callable
 from typing import Final
 
-from quadrille.client.choosing import Choosing
-from quadrille.client.conversation import Conversation, Parlour
-from quadrille.client.finding import seat_at, view_of
-from quadrille.client.floods import Kind
-from quadrille.client.foreign import shown
-from quadrille.client.hosting import opened
-from quadrille.client.missing import missing
-from quadrille.client.network_table import NetworkTable
-from quadrille.client.resuming import resumed
+from quadrille.client.network.unfinished import is_forgotten, left_in_the_middle
+from quadrille.client.presence.kept_log import KeptLogs
+from quadrille.client.presence.place import Presence, events, opened_table, resumed_table, sought_table
 from quadrille.client.screen.network.news import (
     Around,
     Front,
     Host,
     Join,
     Left,
-    Make,
     News,
     Order,
     PlayedRow,
@@ -33,93 +25,64 @@ from quadrille.client.screen.network.news import (
     Show,
     Shown,
     Told,
-    Type,
     Watch,
 )
-from quadrille.client.screen.network.views import by_name, chair_names, listed, people, played_row, room, seated
-from quadrille.client.sitting import Place
-from quadrille.client.unfinished import is_forgotten, left_in_the_middle
-from quadrille.client.waiting import Waiting
+from quadrille.client.screen.network.views import chair_names, listed, people, played_row, room, seated
+from quadrille.client.table.network import notices
+from quadrille.client.table.network.bystander import Bystander
+from quadrille.client.table.network.next_stage import next_stage
+from quadrille.client.table.network.reasons import Denied
+from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.stage import NetworkStage, StageNotice
+from quadrille.client.table.network.table_search import TableSearch
+from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.table.network.wishes import Leave, NetworkWish, Play
+from quadrille.client.words.commands import misread, word_of
+from quadrille.client.words.network.missing import missing
+from quadrille.client.words.network.places import words_at
+from quadrille.client.words.network.refusals import is_misread
+from quadrille.client.words.network.table import by_name
 from quadrille.net.cards.umpire import Umpire
 from quadrille.net.guard import author_of
 from quadrille.net.hearsay import kept_log
 from quadrille.net.interfaces import present, usable
-from quadrille.net.lobby import At, Awaited, Began, Called, Event, Invited
+from quadrille.net.lobby import At, Event
 from quadrille.net.log import Log
 from quadrille.net.names import plain_name
-from quadrille.net.news import Line, Took
+from quadrille.net.news import Took
 from quadrille.net.station import Remark
-from quadrille.rules.errors import BadNotation, RulesError
-from quadrille.rules.squares import quoted
+from quadrille.rules.errors import RulesError
 
-#: How long nothing happens until it is looked whether something is due, in milliseconds; and how often the disk and
-#: the interfaces are looked at.
+#: Maximum time without a look at what is due, and between looks at the disk and the interfaces, in milliseconds.
 _TURN: Final = 1000
 _LOOK_EVERY: Final = 2000
+#: Maximum lines that are remembered of a table, and games in the list of those that are over.
 _MOST_SAID: Final = 300
 _MOST_PLAYED: Final = 50
 
 
-class Lounge(Conversation):
-    """Where a person is who is at no table: what is said there is for the lobby."""
-
-    def __init__(self, parlour: Parlour) -> None:
-        super().__init__(parlour)
-        self.commands = {"block": self.block, "play-on": self.play_on}
-
-    def begin(self) -> None:
-        """The lobby says it all."""
-
-    def hear(self, event: Event | Remark) -> None:
-        """Something happened on the network."""
-        match event:
-            case Invited(key, table, _):
-                peer = self.parlour.lobby.peers.get(key)
-                who = self.parlour.name(peer) if peer else "Somebody"
-                text = f"{who} invites you to a table: type join {table.hex()[:4]}, or pick it in the list."
-                self.tell(Kind.INVITATION, key, text)
-            case Awaited(key, log):
-                names = {chair.key: chair.name for chair in log.now.chairs}
-                who = self.parlour.called(key, names.get(key, "Somebody"))
-                which = "that you left" if self.parlour.lobby.identity.key in names else "that asks you to play on"
-                self.tell(Kind.INVITATION, key, f"{who} waits for you at a table {which}: pick it in the list.")
-            case Began(name) if self.parlour.calls.awaits(name):
-                self.successor = NetworkTable(self.parlour, self.parlour.lobby.tables[name])
-            case Remark() | Called():
-                self.overhear(event)
-
-    def tick(self) -> None:
-        """Only sums are due here."""
-        self.say_sums()
-
-    def obey(self, line: str) -> None:
-        """Nothing is typed here: the lobby's words are orders."""
-        raise RulesError(f"there is no table here to hear {line!r}")
-
-
-class Stay:
+class NetworkSession:
     """From the moment the station is there until it is left."""
 
     def __init__(
         self,
-        place: Place,
-        out: io.StringIO,
+        place: Presence,
         orders: "queue.SimpleQueue[Order | None]",
         tell: Callable[[Told], None],
         first: Order | None,
     ) -> None:
         self.place = place
-        #: The name of the next stay, where it is another.
+        #: The name of the next session, where it is another.
         self.renamed = ""
         self.lobby = place.station.lobby
-        self.front: Conversation = Lounge(place.parlour)
-        self.tables: dict[bytes, NetworkTable] = {}
-        self._out = out
+        self.front: NetworkStage = Bystander(place.context)
+        self.seats: dict[bytes, NetworkSeat] = {}
         self._orders = orders
         self._tell = tell
         self._first = first
+        self._files = KeptLogs()
         self._said: dict[bytes, list[str]] = {}  # at each table, as far as it is remembered
-        self._fresh: list[str] = []  # what the person has not been told yet
+        self._fresh: list[str] = []  # lines that the person has not been told yet
         self._since: dict[tuple[str, str], int] = {}
         self._kept: list[Log] = []
         self._unfinished: list[bytes] = []
@@ -132,11 +95,11 @@ class Stay:
         self._last: tuple[Around, Front, bool] | None = None
 
     def run(self) -> bool:
-        """Until the person goes; whether another stay is to follow."""
+        """Until the person goes; whether another session is to follow."""
         station = self.place.station
         if self._first is not None:
             self._obey(self._first)
-            if isinstance(self.front, Lounge):  # it was refused
+            if isinstance(self.front, Bystander):  # it was refused
                 self.front.code, self._ends = 1, True
         while not self._ends:
             self._take_orders()
@@ -145,10 +108,9 @@ class Stay:
             if not self._ends:
                 with station.watch("what is shown"):
                     self._show()
-            for event in station.turn(0 if self._ends else _TURN):
-                if not (isinstance(event, Awaited) and is_forgotten(station, event.log.table)):
-                    with station.watch("what is told here", author_of(event)):
-                        self._hear(event)
+            for event in events(station, 0 if self._ends else _TURN):
+                with station.watch("what is told here", author_of(event)):
+                    self._hear(event)
             self._fresh += self.place.ended()
         if not self.front.done:
             self.front.leave()
@@ -160,59 +122,51 @@ class Stay:
 
     # What is said
 
-    def _collect(self, talk: Conversation, *, passing: bool = False) -> None:
-        """Tell what a conversation has said, and keep it unless it is for the moment (`passing`). Indented lines are
-        lists, which the screen shows in another way.
-        """
-        lines = [line for line in self._out.getvalue().split("\n") if line.strip() and not line.startswith("  ")]
-        self._out.seek(0)
-        self._out.truncate()
-        if isinstance(talk, NetworkTable):
-            lines = [by_name(talk, line) for line in lines]
-        if talk is self.front:
-            self._fresh += lines
-        if not passing and (name := _table_of(talk)) is not None:
-            self._said[name] = [*self._said.get(name, ()), *lines][-_MOST_SAID:]
+    def _collect(self, stage: NetworkStage, line: str = "", *, passing: bool = False) -> None:
+        """Tell what a place has to tell, and keep it unless it is for the moment (`passing`). `line` was typed."""
+        table = _table_of(stage)
+        for notice in stage.drain():
+            lines = _lines(stage, notice, line)
+            if stage is self.front and not _is_own(notice):
+                self._fresh += lines
+            if table is not None and not passing:
+                self._said[table] = [*self._said.get(table, ()), *lines][-_MOST_SAID:]
 
-    def _begin(self, talk: Conversation) -> None:
-        """A conversation comes to the front. What it says first stands on the screen anyway."""
-        self.front = talk
-        talk.begin()
-        self._out.seek(0)
-        self._out.truncate()
-        if isinstance(talk, NetworkTable):
-            name = talk.table.log.table
-            if name not in self.tables:
-                lines = [(line.author, line.line) for line in talk.table.lines()]
-                self._said[name] = [by_name(talk, f"{talk.author(key)}: {shown(line)}") for key, line in lines]
-            self.tables[name] = talk
+    def _begin(self, stage: NetworkStage) -> None:
+        """A place comes to the front. What it says first stands on the screen anyway."""
+        self.front = stage
+        stage.begin()
+        stage.drain()
+        if isinstance(stage, NetworkSeat):
+            name = stage.table.log.table
+            if name not in self.seats:
+                self._said[name] = [by_name(said, stage.seats) for said in stage.said]
+            self.seats[name] = stage
 
     # What happens
 
     def _hear(self, event: Event | Remark) -> None:
         match event:
-            case At(name, what) if name in self.tables:
-                talk = self.tables[name]
-                talk.hear(event)
-                self._collect(talk)
-                if isinstance(what, Line) and what.author == self.lobby.identity.key:
-                    self._said[name].append(f"you: {shown(what.line)}")
-                if isinstance(what, Took) and talk is not self.front and talk.table.is_my_turn:
-                    self._fresh.append("It is your turn at another table: quit leads to the lobby.")
+            case At(name, what) if name in self.seats:
+                seat = self.seats[name]
+                seat.hear(event)
+                self._collect(seat)
+                if isinstance(what, Took) and seat is not self.front and seat.table.is_my_turn:
+                    self._fresh.append(by_name(notices.TurnElsewhere(name), seat.seats))
             case _:
                 self.front.hear(event)
                 self._collect(self.front)
 
     def _go_on(self) -> None:
         """All that has happened is heard: what is due now."""
-        for talk in list(self.tables.values()):
-            talk.tick()
-            self._collect(talk)
-        if _table_of(self.front) not in self.tables:
+        for seat in list(self.seats.values()):
+            seat.tick()
+            self._collect(seat)
+        if _table_of(self.front) not in self.seats:
             self.front.tick()
             self._collect(self.front)
-        while self.front.successor is not None:
-            self._begin(self.front.successor)
+        while (after := next_stage(self.front)) is not None:
+            self._begin(after)
         if self.front.done:
             self._left()
 
@@ -222,8 +176,11 @@ class Stay:
             self._ends = True
             return
         if (name := _table_of(self.front)) is not None:
-            self.tables.pop(name, None)
-        self.front = Lounge(self.place.parlour)
+            self.seats.pop(name, None)
+        self._go_to_lobby()
+
+    def _go_to_lobby(self) -> None:
+        self.front = Bystander(self.place.context)
         self._look_due = 0
 
     # What the person wants
@@ -241,58 +198,63 @@ class Stay:
 
     def _obey(self, order: Order) -> None:
         """Carry it out, or say why not."""
-        talk = self.front
-        talk.attempt(lambda: self._do(order), getattr(order, "text", "") or getattr(order, "word", "") or "?")
-        self._collect(talk, passing=True)
-
-    def _do(self, order: Order) -> None:
+        stage = self.front
         match order:
-            case Make(text) if isinstance(self.front, NetworkTable):
-                self.front.table.play(text, self.place.parlour.now())
-            case Type(word, rest):
-                self._type(word, rest)
-            case Join() | Watch() | Host() | Return() if not isinstance(self.front, Lounge | Choosing):
-                return  # the same twice: the person is there already
+            case Join() | Watch() | Host() | Return():
+                if isinstance(stage, Bystander | TableSearch):  # else the same twice: the person is there already
+                    stage.attempt(lambda: self._go(order))
+            case Show(id):
+                stage.attempt(lambda: self._look_back(id))
+            case Rename(name):
+                stage.attempt(lambda: self._rename(name))
+            case Play() if not isinstance(stage, NetworkSeat):
+                return  # the table has gone meanwhile
+            case Leave() if isinstance(stage, NetworkSeat) and self._first is None:
+                self._step_aside(stage)
+            case _:
+                self._wish(stage, order)
+                return
+        self._collect(stage, passing=True)
+
+    def _wish(self, stage: NetworkStage, wish: NetworkWish) -> None:
+        for effect in stage.grant(wish):
+            self._files.perform(stage, effect)
+        self._collect(stage, word_of(wish), passing=True)
+
+    def _go(self, order: Join | Watch | Host | Return) -> None:
+        match order:
             case Join(wanted):
-                self._begin(seat_at(self.place, wanted))
+                self._begin(sought_table(self.place, wanted, sits=True))
             case Watch(wanted):
-                self._begin(view_of(self.place, wanted))
+                self._begin(sought_table(self.place, wanted, sits=False))
             case Host(terms, bots, guests):
-                waiting, way = opened(self.place, terms, bots, guests)
+                waiting, way = opened_table(self.place, terms, bots, guests)
                 self._begin(waiting)
                 self._said[waiting.gathering.table] = [" ".join(line.split()) for line in way]
             case Return(wanted):
-                talk = self._own_table(wanted)
-                self._begin(talk)
-                self._fresh += self.place.door.open_again(talk.table.log)
-            case Show(id):
-                asked = [log for log in self.lobby.stand_ins if log.table.hex() == id]
-                log = asked[0] if asked else kept_log(self.place.station.shelf.entries(bytes.fromhex(id)), Umpire())
-                self._tell(Shown(id[:8], log.now.match, chair_names(log.now.chairs)))
-            case Rename(name):
-                self._rename(name)
+                seat = self._own_table(wanted)
+                self._begin(seat)
+                self._fresh += self.place.door.open_again(seat.table.log)
 
-    def _type(self, word: str, rest: str) -> None:
-        """A word at the table; to leave a game in front of the lobby is only to step aside."""
-        talk = self.front
-        if word == "quit" and isinstance(talk, NetworkTable) and self._first is None:
-            if talk.table.seat is not None and not talk.table.over:
-                self._fresh.append("Your table is kept open: pick it in the list to go back.")
-            self.front = Lounge(self.place.parlour)
-            self._look_due = 0
-        elif word in talk.commands:
-            talk.commands[word](rest)
-        else:
-            raise BadNotation(f"{quoted(word)} is no word here")
+    def _step_aside(self, seat: NetworkSeat) -> None:
+        """To leave a game in front of the lobby is only to step aside."""
+        if seat.table.seat is not None and not seat.table.over:
+            self._fresh.append(by_name(notices.Fact.STEPPED_ASIDE, seat.seats))
+        self._go_to_lobby()
 
-    def _own_table(self, wanted: str) -> NetworkTable:
+    def _look_back(self, id: str) -> None:
+        asked = [log for log in self.lobby.stand_ins if log.table.hex() == id]
+        log = asked[0] if asked else kept_log(self.place.station.shelf.entries(bytes.fromhex(id)), Umpire())
+        self._tell(Shown(id[:8], log.now.match, chair_names(log.now.chairs)))
+
+    def _own_table(self, wanted: str) -> NetworkSeat:
         found = [name for name in self.lobby.tables if name.hex() == wanted]
         if not found:
-            return resumed(self.place, wanted)
-        return self.tables.get(found[0]) or NetworkTable(self.place.parlour, self.lobby.tables[found[0]])
+            return resumed_table(self.place, wanted)
+        return self.seats.get(found[0]) or NetworkSeat(self.place.context, self.lobby.tables[found[0]])
 
     def _rename(self, name: str) -> None:
-        """Another name is another advert from the start: a new stay."""
+        """Another name is another advert from the start: a new session."""
         if self.lobby.gatherings or any(not table.over for table in self.lobby.tables.values()):
             raise RulesError("others know you at a table by your name: change it when the game is over")
         self.renamed = plain_name(name)
@@ -302,11 +264,11 @@ class Stay:
 
     def _show(self) -> None:
         """Tell the screen what has changed."""
-        now = self.place.parlour.now()
+        now = self.place.context.now()
         if now >= self._look_due:
             self._look_due = now + _LOOK_EVERY
             self._look()
-        seen = (self._around(), self._front(), isinstance(self.front, Choosing))
+        seen = (self._around(), self._front(), isinstance(self.front, TableSearch))
         if seen != self._last or self._fresh:
             self._last = seen
             around, front, searching = seen
@@ -326,7 +288,7 @@ class Stay:
         if (unfinished := station.unfinished()) != self._unfinished:
             self._unfinished = unfinished
             self._kept = [log for log in left_in_the_middle(station) if not is_forgotten(station, log.table)]
-        if isinstance(self.front, Lounge):
+        if isinstance(self.front, Bystander):
             self._let_bots_go()
         over = [played_row(kept) for kept in station.store.tables("over")[:_MOST_PLAYED]]
         self._played = tuple(row for row in over if row is not None)
@@ -340,7 +302,7 @@ class Stay:
         self.place.bots.let_go(tables, keys)
 
     def _around(self) -> Around:
-        parlour, here = self.place.parlour, len(self.lobby.peers)
+        context, here = self.place.context, len(self.lobby.peers)
         if self._cut_off:
             link = "NO NETWORK"
         elif not self._had_network:
@@ -348,27 +310,42 @@ class Stay:
         else:
             where = "LAN" if self.place.options.room is None else f"room {self.place.options.room.name}"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
-        tables = listed(parlour, self._kept, self._first_seen)
-        return Around(tables, people(parlour), self._played, link, self._address, tuple(missing(self.place.station)))
+        tables = listed(context, self._kept, self._first_seen)
+        return Around(tables, people(context), self._played, link, self._address, tuple(missing(self.place.station)))
 
     def _first_seen(self, table: str, state: str) -> int:
-        return self._since.setdefault((table, state), self.place.parlour.now())
+        return self._since.setdefault((table, state), self.place.context.now())
 
     def _front(self) -> Front:
         match self.front:
-            case Waiting() as talk:
-                return room(talk, tuple(self._said.get(talk.gathering.table, ())))
-            case NetworkTable() as talk:
-                said = tuple(self._said[talk.table.log.table])
-                return seated(talk, said, cut_off=self._cut_off, here=len(self.lobby.peers))
+            case WaitingRoom() as stage:
+                return room(stage, tuple(self._said.get(stage.gathering.table, ())))
+            case NetworkSeat() as stage:
+                said = tuple(self._said[stage.table.log.table])
+                return seated(stage, said, cut_off=self._cut_off, here=len(self.lobby.peers))
         return None
 
 
-def _table_of(talk: Conversation) -> bytes | None:
-    """The table that a conversation is about."""
-    match talk:
-        case NetworkTable():
-            return talk.table.log.table
-        case Waiting():
-            return talk.gathering.table
+def _table_of(stage: NetworkStage) -> bytes | None:
+    """The table that a place is about."""
+    match stage:
+        case NetworkSeat():
+            return stage.table.log.table
+        case WaitingRoom():
+            return stage.gathering.table
     return None
+
+
+def _is_own(notice: StageNotice) -> bool:
+    """Whether it is what this person said, which stands in the list of what was said."""
+    return isinstance(notice, notices.Said) and notice.own
+
+
+def _lines(stage: NetworkStage, notice: StageNotice, line: str) -> list[str]:
+    """What the screen says of a notice; the board and the list of moves show what was played."""
+    if isinstance(notice, notices.MovePlayed) and not notice.forced:
+        return []
+    text = by_name(notice, stage.seats)
+    if isinstance(notice, Denied) and is_misread(notice.why) and line:
+        text = misread(text, line, words_at(stage))
+    return [part for part in text.split("\n") if part]

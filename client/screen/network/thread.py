@@ -3,7 +3,6 @@
 The screen never waits for the network, the disk or the cards. What is done there is session.py's affair.
 """
 
-import io
 import queue
 import threading
 import time
@@ -11,20 +10,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from quadrille.client.live_console import LiveConsole
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.screen.network.news import Order, Shut, Told
 from quadrille.net.errors import NetError
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
-    from quadrille.client.sitting import Place
+    from quadrille.client.presence.place import Presence
 
 #: How long until it is tried again to open a network that could not be opened, in seconds.
 _RETRY: Final = 5
 
 
-class Porter:
+class NetworkThread:
     """The thread, and the way to it: `ask` from any other one."""
 
     def __init__(self, options: NetworkOptions, tell: Callable[[Told], None], first: Order | None = None) -> None:
@@ -33,7 +31,7 @@ class Porter:
         self._tell = tell
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
         self._first = first
-        self._place: Place | None = None
+        self._place: Presence | None = None
         self._thread = threading.Thread(target=self._run, name="network", daemon=True)
 
     def start(self) -> None:
@@ -53,18 +51,19 @@ class Porter:
             self._thread.join()
 
     def _run(self) -> None:
-        """One stay after another: under another name, or when what was in the way is gone."""
-        from quadrille.client.screen.network.session import Stay  # here: it takes a while, and the screen is there
-        from quadrille.client.sitting import Place
+        """One session after another: under another name, or when what was in the way is gone."""
+        from quadrille.client.presence.place import Presence
+        from quadrille.client.screen.network.session import (
+            NetworkSession,  # here: it takes a while, and the screen is there
+        )
 
         options, again = self._options, True
         while again:
-            out = io.StringIO()
             try:
-                with Place(options, LiveConsole(None, out)) as self._place:
-                    stay = Stay(self._place, out, self._orders, self._tell, self._first)
-                    again = stay.run()
-                    options = replace(options, name=stay.renamed or options.name)
+                with Presence(options) as self._place:
+                    session = NetworkSession(self._place, self._orders, self._tell, self._first)
+                    again = session.run()
+                    options = replace(options, name=session.renamed or options.name)
             except (NetError, RulesError, OSError) as error:
                 again = self._refused(error)
             finally:

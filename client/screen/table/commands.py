@@ -4,6 +4,7 @@ Lines that are typed come in here, too. Which commands there are is decided in c
 """
 
 from dataclasses import replace
+from typing import cast
 
 from quadrille.client.bots.names import called
 from quadrille.client.reports import is_move
@@ -31,6 +32,7 @@ from quadrille.client.screen.table.model import (
     shown_match,
 )
 from quadrille.client.screen.table.overlays import help_page
+from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.client.table.notices import HintAsked, Why
 from quadrille.client.table.wishes import Hint, Leave, Save
 from quadrille.client.words.commands import NO_SEAT, Command, by_any_word, by_word, slip
@@ -47,8 +49,7 @@ def submit(model: Model) -> tuple[Model, Effects]:
     table = model.table
     word, _, rest = text.partition(" ")
     command = by_any_word(table.place).get(word.lower())
-    reads = is_move(table.match, text) if not model.replay else False
-    if command is not None and not (reads and command.word == word.lower()):
+    if command is not None and not (command.word == word.lower() and _reads(model, text)):
         after = remembered(replace(model, line=Line(), picked=""), text)
         return act(after, command, rest)
     if table.is_record:
@@ -61,9 +62,14 @@ def submit(model: Model) -> tuple[Model, Effects]:
         return told(model, NO_SEAT[table.place]), ()
     if not table.is_mine:
         return told(model, "It is not your turn: this is kept until it is"), ()
-    if not reads and (near := slip(word, by_word(table.place))):
+    if (near := slip(word, by_word(table.place))) and not _reads(model, text):
         return told(model, f"{quoted(word)} is neither a move nor a word here: did you mean {near}?"), ()
     return wished(remembered(model, text), "", text)
+
+
+def _reads(model: Model, text: str) -> bool:
+    """Whether the game reads a line as a move, legal or not."""
+    return not model.replay and is_move(model.table.match, text)
 
 
 def told(model: Model, text: str) -> Model:
@@ -117,9 +123,9 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
     return _quit(model)
 
 
-def grant(model: Model, wish: Wish) -> tuple[Model, Effects]:
+def grant(model: Model, wish: Wish | NetworkWish) -> tuple[Model, Effects]:
     """A wish: done here at a local table, handed on at any other."""
-    return local.grant(model, wish) if model.table.local else (model, (wish,))
+    return local.grant(model, cast("Wish", wish)) if model.table.local else (model, (wish,))
 
 
 def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
@@ -187,6 +193,8 @@ def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
         seed = f"-{match.deal.seed}" if match.deal and match.deal.seed.isalnum() else ""
         usual = model.file or (f"{match.game.key}{seed}.txt" if word == "save" else "")
         return replace(model, line=Line.of(f"{word} {usual}"), focus="line", notice=""), ()
+    if not model.table.local:
+        return model, (Save(name, over=name == model.file),)
     if model.own is not None:
         return local.grant(model, Load(name) if word == "load" else Save(name))
     return model, (Load(name) if word == "load" else Keep(name, match, over=name == model.file),)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from quadrille.client.bots.names import called
-from quadrille.client.reports import seen
 from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.table.model import (
     Chair,
@@ -27,6 +26,7 @@ from quadrille.client.table import notices, wishes
 from quadrille.client.table.course import Outcome
 from quadrille.client.table.course import grant as granted
 from quadrille.client.table.local import Cover, LocalTable
+from quadrille.client.table.sight import seen
 from quadrille.client.words.table import by_name, refusal, seat_names
 from quadrille.net.terms import Clock
 from quadrille.rules.core import Viewer

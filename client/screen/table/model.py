@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 from quadrille.client.clocks import Clocks
 from quadrille.client.table.effects import Advise, Keep, Offer, Quit, Settled, TableEffect, Think, Wake
 from quadrille.client.table.local import Cover, LocalTable
+from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.client.table.wishes import (
     Against,
     Answer,
@@ -349,7 +350,7 @@ class Redraw:
     """Everything again, whatever the terminal shows."""
 
 
-Effect: TypeAlias = Wish | TableEffect | Closed | Copy | Remember | Ring | Entitle | Suspend | Redraw
+Effect: TypeAlias = Wish | NetworkWish | TableEffect | Closed | Copy | Remember | Ring | Entitle | Suspend | Redraw
 Effects: TypeAlias = tuple[Effect, ...]
 
 

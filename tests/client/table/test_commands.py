@@ -4,11 +4,12 @@ import io
 
 import pytest
 
-from quadrille.client.choosing import Choosing
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.table import PlainTable
 from quadrille.client.screen.table.model import Chair, Table
-from quadrille.client.table.wishes import Propose, StandIn, Takeback
+from quadrille.client.table.network.table_search import TableSearch
+from quadrille.client.table.network.wishes import Unknown
+from quadrille.client.table.wishes import StandIn, Takeback
 from quadrille.client.words.commands import (
     COMMANDS,
     GUESTS,
@@ -19,6 +20,7 @@ from quadrille.client.words.commands import (
     by_word,
     help_text,
     key_line,
+    network_wish,
     offered,
 )
 from quadrille.rules.errors import RulesError
@@ -72,7 +74,7 @@ def test_a_word_means_itself_where_a_place_has_it_and_else_its_namesake() -> Non
 def test_what_a_command_wishes() -> None:
     stand_in = COMMANDS["stand-in"]
     assert stand_in.wished("greedy") == StandIn("greedy")
-    assert stand_in.wished("Ben, my friend", local=False) == Propose("stand-in", "Ben, my friend")
+    assert stand_in.wished("Ben, my friend", local=False) == StandIn("Ben, my friend")
     assert COMMANDS["takeback"].wished("3") == Takeback(3)
     assert COMMANDS["menu"].wished("") is None
     with pytest.raises(RulesError, match="the number of moves"):
@@ -86,16 +88,19 @@ def test_plain_lines_know_what_to_do_for_every_word_of_theirs() -> None:
     assert all(words[word].wish for word in set(words) - acts)
 
 
-def test_conversations_on_the_network_know_the_words_of_their_helps() -> None:
+def test_places_on_the_network_know_the_words_of_their_helps() -> None:
+    """Each word is an action of the face, or a wish that means something there."""
     evening = Evening(terms("barons", 3), guests=1)
     host, guest = evening.talks.values()
-    assert set(host.commands) == set(by_word(Place.HOSTING))
-    assert set(guest.commands) == set(by_word(Place.ASKING))
-    choosing = Choosing(evening.parlour(evening.peers[-1]), "", ("open",), lambda _: None)
-    assert set(choosing.commands) == set(by_word(Place.CHOOSING))
-    evening = Evening(terms("barons", 2))
-    evening.begin()
-    assert all(set(talk.commands) == set(by_any_word(Place.TALK)) for talk in evening.talks.values())
+    search = evening.sit(evening.peers[-1], TableSearch(evening.context(evening.peers[-1]), sits=True))
+    at_table = Evening(terms("barons", 2))
+    at_table.begin()
+    seat = at_table.talks["p0"]
+    for face, place in ((host, "HOSTING"), (guest, "ASKING"), (search, "CHOOSING"), (seat, "TALK")):
+        assert set(by_word(Place[place])) <= set(face.words) <= set(by_any_word(Place[place]))
+        for word in face.words:
+            known = word in face.commands or not isinstance(network_wish(Place[place], word, ""), Unknown)
+            assert known, f"nothing is done for {word} in {place}"
 
 
 def test_commands_with_one_help_share_its_row() -> None:

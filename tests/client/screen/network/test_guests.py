@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.guests.house import MOST_OF_ONE, House
-from quadrille.client.guests.seats import GuestSeats, folders, prepared, sweep
+from quadrille.client.presence.guest_seats import GuestSeats, folders, prepared, sweep
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.model import Model
 from quadrille.net.terms import Terms

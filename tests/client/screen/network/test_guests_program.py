@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.commands import host as command
-from quadrille.client.guests.seats import FOLDER
+from quadrille.client.presence.guest_seats import FOLDER
 from tests.client.conftest import Run
 from tests.client.programs import Program
 from tests.client.screen.network.telnet_client import Caller

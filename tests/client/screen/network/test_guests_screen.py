@@ -15,7 +15,7 @@ from quadrille.client.guests.screen import (
     draw_guest,
     update_guest,
 )
-from quadrille.client.screen.network.news import Around, Make, News, Room, Seated, Sent, TableRow, Type, Watch
+from quadrille.client.screen.network.news import Around, News, Room, Seated, Sent, TableRow, Watch
 from quadrille.client.screen.table.model import (
     Chair,
     Entitle,
@@ -29,7 +29,8 @@ from quadrille.client.screen.table.model import (
     Told,
     Wake,
 )
-from quadrille.client.words.commands import GUESTS
+from quadrille.client.table.network.wishes import Leave, NetworkWish, Play, PlayFor, Save, StandIn, Unknown
+from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 
@@ -76,7 +77,7 @@ def test_from_the_door_to_the_table() -> None:
     guest, asked = after(guest, Inside("bcdf-ghjk", "Gus, guest", plain=True), news())
     assert "A seat is asked for" in text(guest) and text(guest).isascii()
     guest, asked = after(guest, news(ROOM), news(SEATED), *typed("b2"))
-    assert "Gus, guest" in text(guest) and asked[-1] == Sent(Make("b2"))
+    assert "Gus, guest" in text(guest) and asked[-1] == Sent(Play("b2"))
 
 
 def test_a_name_is_short() -> None:
@@ -107,7 +108,7 @@ def test_what_is_for_others_is_refused() -> None:
 def test_leaving() -> None:
     assert after(Guest(ABOUT, TABLE), Key("c-q"))[1] == (Quit(),)
     assert after(inside(news()), Key("c-c"))[1] == (Quit(),)
-    assert after(inside(news(SEATED)), Key("c-q"))[1][-1] == Sent(Type("quit"))
+    assert after(inside(news(SEATED)), Key("c-q"))[1][-1] == Sent(Leave())
     assert after(inside(news(SEATED)), Closed())[1] == (Quit(),)
 
 
@@ -131,11 +132,11 @@ def test_whatever_is_pressed_nothing_of_the_hosts_is_reached(events: list[GuestE
     _, asked = after(Guest(ABOUT, TABLE), *events)
     for effect in asked:
         match effect:
-            case Ring() | Entitle() | Wake() | Redraw() | Quit() | Knock() | Enter() | Sent(Make()):
+            case Ring() | Entitle() | Wake() | Redraw() | Quit() | Knock() | Enter() | Sent(Play()):
                 continue
             case Sent(Watch(table)):
                 assert table == TABLE
-            case Sent(Type(word)):
-                assert word in GUESTS and word not in ("save", "save!", "stand-in")
+            case Sent(order) if isinstance(order, NetworkWish):
+                assert word_of(order) in GUESTS and not isinstance(order, Save | StandIn | PlayFor | Unknown)
             case _:
                 raise AssertionError(effect)

@@ -29,7 +29,6 @@ from quadrille.client.screen.network.news import (
     Show,
     Shown,
     Shut,
-    Type,
     Watch,
 )
 from quadrille.client.screen.table.model import (
@@ -48,6 +47,7 @@ from quadrille.client.screen.table.model import (
     Wake,
     Wheel,
 )
+from quadrille.client.table.network.wishes import Invite, Kick, Leave, PlayFor
 from quadrille.client.words.commands import COMMANDS
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Deal as Seed
@@ -122,7 +122,7 @@ def test_where_nobody_can_go_is_said(number: int, why: str) -> None:
         ("192.168.1.5:49200", Join("192.168.1.5:49200")),
         ("join 10.0.0.1:5", Join("10.0.0.1:5")),
         ("name  Anna  Maria", Rename("Anna Maria")),
-        ("play-on 3f2a", Type("play-on", "3f2a")),
+        ("play-on 3f2a", PlayFor("3f2a")),
     ],
 )
 def test_words(line: str, order: object) -> None:
@@ -273,7 +273,7 @@ def test_what_is_said_to_the_lobby() -> None:
     assert "Ben invites you." in text(there)
     assert "gone" in text(after(there, Told("gone", alarm=True))[0])
     there = after(evening(), News(AROUND, None, (), searching=True))[0]
-    assert orders(press(there, "escape")[1]) == [Type("quit")]
+    assert orders(press(there, "escape")[1]) == [Leave()]
 
 
 # The dialog
@@ -358,10 +358,10 @@ def waiting() -> Evening:
 def test_a_room() -> None:
     there = waiting()
     assert isinstance(there.front, Waiting) and "2 of 4 seats taken" in text(there)
-    assert orders(press(there, "enter")[1]) == [Type("invite", "Ben")]
-    assert orders(click(there, PEOPLE[2].key, 2)[1]) == [Type("invite", "Dot")]
-    assert orders(typed(there, "kick Level 3")[1]) == [Type("kick", "Level 3")]
-    assert orders(press(there, "c-q")[1]) == [Type("quit")]
+    assert orders(press(there, "enter")[1]) == [Invite("Ben")]
+    assert orders(click(there, PEOPLE[2].key, 2)[1]) == [Invite("Dot")]
+    assert orders(typed(there, "kick Level 3")[1]) == [Kick("Level 3")]
+    assert orders(press(there, "c-q")[1]) == [Leave()]
     assert press(there, "f6")[0].page
     assert Ring() in after(there, News(AROUND, replace(ROOM, chairs=(*ROOM.chairs, PEOPLE[0]))))[1]
     assert after(there, News(AROUND, None, ("The table is closed.",)))[0].front is None
@@ -393,10 +393,10 @@ def test_a_table_with_people_is_closed_only_after_a_question() -> None:
     for key in ("escape", "c-q"):
         asked, effects = press(room, key)
         assert not orders(effects) and f"{PEOPLE[0].name} must go" in text(asked)
-        assert orders(press(asked, key)[1]) == [Type("quit")]
+        assert orders(press(asked, key)[1]) == [Leave()]
         assert not orders(press(press(asked, "up")[0], key)[1])
     alone = after(evening(), News(AROUND, replace(ROOM, chairs=())))[0]
-    assert orders(press(alone, "escape")[1]) == [Type("quit")]
+    assert orders(press(alone, "escape")[1]) == [Leave()]
 
 
 def test_what_was_said_while_a_table_was_looked_for_does_not_stay() -> None:

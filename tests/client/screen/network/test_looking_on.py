@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from quadrille.client.screen.evening import Dealt, Evening
-from quadrille.client.screen.network.news import Make, News, Seated, Sent, Shut, Type
+from quadrille.client.screen.network.news import News, Seated, Sent, Shut
 from quadrille.client.screen.network.views import aborted
 from quadrille.client.screen.table.model import Chair, Copy, Model, Question, Resized, Ring, Table
+from quadrille.client.table.network.wishes import Play, Say
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening
@@ -83,7 +84,7 @@ def test_what_those_who_play_do_is_refused_to_one_who_looks_on() -> None:
         assert not orders(effects) and "You look on here" in text(after_line)
     assert "kept until" not in text(after(there, *[])[0])
     assert "You look on here" in text(press(there, "c", "3")[0])
-    assert orders(typed(there, "say well done")[1]) == [Type("say", "well done")]
+    assert orders(typed(there, "say well done")[1]) == [Say("well done")]
 
 
 def test_a_window_too_small_leads_to_the_same_table_in_plain_lines() -> None:
@@ -140,7 +141,7 @@ def test_a_copy_goes_on_against_a_bot_while_the_table_waits() -> None:
     back = press(back, "enter")[0] if model(back).overlay else back
     assert not model(back).table.local and model(back).table.match.ply == 2 and back.table == "a1" * 16
     assert (model(back).rows, model(back).columns) == (30, 100)
-    assert orders(typed(back, "c3")[1]) == [Make("c3")]
+    assert orders(typed(back, "c3")[1]) == [Play("c3")]
 
 
 def test_a_copy_does_not_know_how_the_table_was_dealt() -> None:

@@ -12,7 +12,7 @@ from quadrille.client.screen.lobby.waiting_room import Waiting
 from quadrille.client.screen.network import session
 from quadrille.client.screen.network.news import Host, Return, Sent, Watch
 from quadrille.client.screen.table.model import Model
-from quadrille.client.table_words import terms_text
+from quadrille.client.words.network.terms import terms_text
 from quadrille.net.terms import Clock, Terms
 from quadrille.rules.registry import game
 from tests.client.programs import Program

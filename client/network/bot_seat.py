@@ -1,0 +1,161 @@
+"""A bot's place on the network, and what it tells of its deeds."""
+
+import argparse
+import os
+import sys
+import threading
+from collections.abc import Callable, Collection
+from typing import Final
+
+from quadrille.ai.engaged import Engagements
+from quadrille.ai.guest import Guest
+from quadrille.ai.policy import ANYONE, BOTS, NOBODY, PEOPLE, Policy
+from quadrille.client.bots.program import Starter
+from quadrille.client.foreign import shown
+from quadrille.client.network.ending import Ending
+from quadrille.client.network.options import network_options
+from quadrille.client.network.station import own_station
+from quadrille.client.network.surroundings import own_store
+from quadrille.client.network.unfinished import left_in_the_middle
+from quadrille.net.entry import NOBODY as NO_KEY
+from quadrille.net.guard import author_of
+from quadrille.net.known import called
+from quadrille.net.lobby import Called
+from quadrille.net.log import Log
+from quadrille.net.offers import begins, host_name, is_meant, is_named
+from quadrille.net.station import Remark, Station, now
+from quadrille.net.terms import Chair, Terms
+from quadrille.net.wire import Offer
+from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game
+
+_TURN: Final = 250
+
+
+def play(settings: argparse.Namespace, starter: Starter) -> int:
+    """Play until there is nothing more to play."""
+    policy = policy_of(settings)
+    name = starter.name
+    mine = own_station(network_options(settings), kind="bot", bot=starter.identity, name=name)
+    with Ending(mine.node.wake_up) as ending, mine:
+        starter.wake = mine.node.wake_up
+        guest = _guest(settings, mine, policy, starter)
+        host_is_gone = threading.Event()
+        if settings.until_eof:
+            threading.Thread(target=_wait, args=(host_is_gone, mine.node.wake_up), daemon=True).start()
+        named = f'; in the file of a tournament it is  peer = "{mine.identity.key.hex()}"' if settings.serve else ""
+        print(f"{name} is looking for a table{named}", flush=True)
+        try:
+            while ending.code is None and not guest.done and not host_is_gone.is_set():
+                for event in mine.turn(_TURN):
+                    if not isinstance(event, Remark):
+                        with mine.watch("the bot's part", author_of(event)):
+                            guest.hear(event, now())
+                    elif event.key == NO_KEY:
+                        print(f"{name}: note: {shown(event.text)}", flush=True)
+                with mine.watch("the bot's part"):
+                    guest.act(now())
+                _tell(name, guest)
+        finally:
+            guest.close()
+        mine.flush()
+        if guest.failure is not None:
+            print(f"quadrille: the bot {name} {shown(guest.failure)}", file=sys.stderr)
+        return ending.code or (0 if guest.fault is None and guest.failure is None else 1)
+
+
+def _tell(name: str, guest: Guest) -> None:
+    for news in guest.news:
+        print(f"{name}: {shown(news)}", flush=True)
+    guest.news.clear()
+
+
+def policy_of(settings: argparse.Namespace) -> Policy:
+    """Where the bot sits down, by the command line."""
+    games = [settings.any] if settings.any else (settings.games or "").split(",")
+    if settings.any and settings.games:
+        raise RulesError("--any GAME says the game already: leave --games away")
+    if settings.tables < 1:
+        raise RulesError("a bot sits at 1 table at least: --tables 1")
+    return Policy(
+        frozenset(game(name.strip()).key for name in games if name.strip()),
+        settings.tables,
+        settings.clock_from,
+        settings.clock_to,
+        not settings.timed,
+        _who(settings, settings.opponents, (ANYONE, PEOPLE, BOTS)),
+        settings.keep_seats,
+        _who(settings, settings.runners, (ANYONE, NOBODY)) - {NOBODY},
+        frozenset(settings.arbiter),
+    )
+
+
+def _who(settings: argparse.Namespace, text: str, words: Collection[str]) -> frozenset[str]:
+    """Some of these words, and the keys of those that the person names, in hexadecimal digits."""
+    named = [word.strip() for word in text.split(",") if word.strip()]
+    found = {word for word in named if word in words}
+    if len(found) == len(set(named)):
+        return frozenset(found)
+    with own_store(settings.home) as store:
+        return frozenset(found | {called(store, word).hex() for word in named if word not in words})
+
+
+def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter: Starter) -> Guest:
+    """The bot, back at the tables that it left and where it should sit."""
+    lobby = mine.lobby
+
+    def objection(offer: Offer, at_tables: int) -> str | None:
+        peer = lobby.peers.get(offer.host)
+        host = Chair(offer.host, host_name(lobby, offer) or "somebody unknown", peer.kind if peer else "bot")
+        return policy.objection(offer.terms, host, offer.chairs, at_tables)
+
+    def asks(offer: Offer, at_tables: int) -> str | None:
+        if settings.any is not None:
+            return objection(offer, at_tables)
+        meant = settings.join is not None and is_meant(lobby, offer, settings.join)
+        return policy.objection_to_arbiter(offer.terms) if meant else "it was told of another table"
+
+    def stands_in(log: Log) -> bool:
+        sat_down = mine.identity.key in [chair.key for chair in log.now.chairs]
+        asked_to = settings.stand_ins or not (settings.serve or settings.any is not None)
+        if not sat_down and (policy.objection_to_arbiter(log.now.terms) or not asked_to):
+            return False
+        if settings.serve:
+            return True
+        if settings.any is not None:
+            return log.now.terms.game in policy.games
+        return is_named(log, settings.join or settings.stand_in)
+
+    def answers(called: Called) -> bool:
+        caller, meant = lobby.peers.get(called.key), settings.stand_in or ""
+        named = begins(called.table, meant) or (caller is not None and caller.name.casefold() == meant.casefold())
+        return (named or settings.stand_ins) and policy.objection_to_arbiter(called.terms) is None
+
+    def plays_for(key: bytes, terms: Terms) -> str | None:
+        peer = lobby.peers.get(key)
+        return policy.objection_to_runner(terms, Chair(key, peer.name if peer else "somebody unknown", "runner"))
+
+    guest = Guest(
+        lobby,
+        starter,
+        games=policy.games,
+        asks=asks,
+        comes=objection if settings.serve else None,
+        stands_in=stands_in,
+        answers=answers,
+        engagements=Engagements(lobby, starter.lend, plays_for, policy.tables) if settings.serve else None,
+        stays=settings.stay or settings.serve,
+        tables=policy.tables,
+        patience=settings.patience,
+    )
+    for log in [log for log in left_in_the_middle(mine) if stands_in(log)][: policy.tables]:
+        mine.resume(log.table)
+    return guest
+
+
+def _wait(ended: threading.Event, wake: Callable[[], None]) -> None:
+    """Read nothing until there is nothing left to read."""
+    while sys.stdin and os.read(sys.stdin.fileno(), 4096):
+        pass
+    ended.set()
+    wake()

@@ -1,0 +1,79 @@
+"""Looking around on the network, for lists and for those who know an address."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+
+from quadrille.client.network.ending import Ending
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.network.own_name import own_name
+from quadrille.client.network.station import LOOKOUT, own_station
+from quadrille.client.words.network.missing import expected, missing
+from quadrille.net.home import home, own_folder
+from quadrille.net.identity import Identity, peer_of
+from quadrille.net.interfaces import present
+from quadrille.net.known import Known, peers
+from quadrille.net.lobby import Lobby
+from quadrille.net.names import LONGEST_NAME
+from quadrille.net.neighbour import Endpoint
+from quadrille.net.seeds import endpoints
+from quadrille.net.station import Station, Unlike, now
+from quadrille.net.store import Store
+from quadrille.net.wire import Offer
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is there: the lobby; the peers of other protocols; sentences about those that are missing; and the exit code
+    of a signal that came meanwhile.
+    """
+
+    lobby: Lobby
+    unlike: list[Unlike]
+    missing: list[str]
+    code: int | None
+
+    def nobody(self, text: str) -> str:
+        """What to say where there is nobody or nothing, if that is the whole truth, and else why."""
+        return "\n".join(self.missing) or text
+
+
+def look_around(options: NetworkOptions, time: int) -> Seen:
+    """Who and what is there, after so many milliseconds."""
+    name = f"{own_name(options.name)[: LONGEST_NAME - 10]} (looking)"
+    mine = own_station(options, bot=LOOKOUT, name=name)
+    with Ending(mine.node.wake_up) as ending, mine:
+        end = now() + time
+        while now() < end and ending.code is None:
+            mine.turn(end - now())
+        about = missing(mine) or [text for text in (expected(mine),) if text and not mine.lobby.peers]
+        return Seen(mine.lobby, mine.unlike(), about, ending.code)
+
+
+def own(at_home: str | None) -> tuple[bytes, list[Known]]:
+    """One's own key, and everybody one knows."""
+    with own_store(at_home) as store:
+        return Identity.open(own_folder(home(at_home))).key, peers(store)
+
+
+@contextmanager
+def own_store(at_home: str | None) -> Iterator[Store]:
+    """The person's own store, beside other programs that have it open."""
+    folder = own_folder(home(at_home))
+    with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
+        yield store
+
+
+def at_address(mine: Station, text: str) -> Callable[[Offer], bool]:
+    """Whether a table's host is the program of HOST:PORT."""
+    found = endpoints(text)
+    here = {interface.address for interface in present()}
+    places = {one.host for one in found}
+    if any(address in here or address.startswith("127.") for address in places):
+        places |= here  # a program on this machine is met at any of its addresses
+    there = [Endpoint(address, found[0].port) for address in sorted(places)]
+
+    def is_there(offer: Offer) -> bool:
+        return any(mine.node.is_at(peer_of(offer.host), place) for place in there)
+
+    return is_there

@@ -1,0 +1,88 @@
+"""Games that were left in the middle: how many there are, and which of them a person means."""
+
+from contextlib import closing
+from string import hexdigits
+from typing import Final
+
+from quadrille.client.claimed_names import shown_name
+from quadrille.client.words.network.terms import DIGITS, few, terms_text
+from quadrille.net.cards.umpire import Umpire
+from quadrille.net.errors import LocalError
+from quadrille.net.hearsay import has_seat, kept_log
+from quadrille.net.home import home, own_folder
+from quadrille.net.identity import Identity
+from quadrille.net.log import Log
+from quadrille.net.offers import is_named
+from quadrille.net.station import Station, now
+from quadrille.net.store import Store
+from quadrille.rules.squares import quoted
+
+#: How the store has a table that a person has given up.
+FORGOTTEN: Final = "left"
+#: Milliseconds in which others tell of a table that is not kept here, and how long one look takes.
+_HEARD_OF: Final = 4000
+_TURN: Final = 100
+#: Minimum digits of a table's number that are waited for.
+_DIGITS: Final = 4
+
+
+def left_in_the_middle(mine: Station) -> list[Log]:
+    """The logs of all such games, and of those where others ask this person to play on for somebody."""
+    logs = [kept_log(entries, Umpire()) for table in mine.unfinished() if (entries := mine.shelf.entries(table))]
+    own = [log for log in logs if not log.now.over and has_seat(log, mine.identity.key)]
+    return own + mine.lobby.stand_ins
+
+
+def one_left(mine: Station, wanted: str) -> Log:
+    """The one that is meant; a LocalError lists them where there is not just one."""
+    logs = left_in_the_middle(mine)
+    if not logs:
+        raise LocalError("no game was left in the middle")
+    found = [log for log in logs if not wanted or is_named(log, wanted)]
+    if len(found) == 1:
+        return found[0]
+    lines = [f"  {_listed(mine, log)}" for log in logs]
+    which = "several games were left" if found else f"none of the games that were left is {quoted(wanted)}"
+    raise LocalError("\n".join([f"{which}; name one of these:", *lines]))
+
+
+def wait_for_stand_in(mine: Station, wanted: str) -> None:
+    """Others tell of a table that asks this person to play on for somebody: nothing of it is kept before that."""
+    end = now() + _HEARD_OF
+    while set(wanted) <= set(hexdigits) and len(wanted) >= _DIGITS and now() < end:
+        if any(is_named(log, wanted) for log in left_in_the_middle(mine)):
+            return
+        mine.turn(_TURN)
+
+
+def _listed(mine: Station, log: Log) -> str:
+    standing = log.now
+    others = [shown_name(chair.name, chair.key) for chair in standing.chairs if chair.key != mine.identity.key]
+    short = log.table.hex()[:DIGITS]
+    return f"{short}  {terms_text(standing.terms)}; {standing.match.ply} moves; with {few(others)}"
+
+
+def forget(mine: Station, table: bytes) -> None:
+    """Not to be mentioned any more. What was signed stays kept; what opens this seat's cards does not."""
+    kept = mine.store.table(table)
+    assert kept is not None
+    mine.store.keep_table(table, kept.game, kept.terms, kept.role, FORGOTTEN, kept.changed)
+    mine.store.forget_secrets(table)
+
+
+def is_forgotten(mine: Station, table: bytes) -> bool:
+    """Whether a person wants to hear nothing more of a table."""
+    kept = mine.store.table(table)
+    return kept is not None and kept.state == FORGOTTEN
+
+
+def count(at_home: str | None) -> int:
+    """How many there are, for a program that has no station of its own."""
+    folder = own_folder(home(at_home))
+    with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
+        return sum(kept.role == "seat" for kept in store.tables("playing"))
+
+
+def mention(number: int) -> str:
+    """One line about them; nothing if there are none."""
+    return f"{number} unfinished table{'s' if number > 1 else ''}: quadrille resume" if number else ""

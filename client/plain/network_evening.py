@@ -1,0 +1,143 @@
+"""One person's time on the network in plain lines, from start to end: the commands `host`, `join`, `watch`, `resume`.
+
+The thread that is here owns the station; the one that reads typed lines only wakes it.
+"""
+
+import argparse
+import sys
+from textwrap import wrap
+from typing import Final
+
+from quadrille.client.network import unfinished
+from quadrille.client.network.ending import Ending
+from quadrille.client.network.options import network_options
+from quadrille.client.network.station import own_station
+from quadrille.client.plain.live_console import LiveConsole
+from quadrille.client.plain.network_room import PlainTableSearch, PlainWaitingRoom
+from quadrille.client.plain.network_stage import PlainStage
+from quadrille.client.plain.network_table import PlainNetworkTable
+from quadrille.client.plain.typed_lines import TypedLines
+from quadrille.client.presence.place import Presence, events, opened_table, resumed_table, sought_table
+from quadrille.client.table.network.next_stage import next_stage
+from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.stage import NetworkStage
+from quadrille.client.table.network.table_search import TableSearch
+from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.words.network.terms import number
+from quadrille.net.guard import author_of
+from quadrille.net.terms import Terms
+from quadrille.rules.plain_text import WIDTH
+
+#: Maximum time without a look at what is due, in milliseconds.
+_TURN: Final = 250
+
+
+def host(settings: argparse.Namespace, terms: Terms) -> int:
+    """Open the table, wait for the others, play."""
+    with Presence(network_options(settings)) as place:
+        room, guests_way = opened_table(place, terms, settings.bots, settings.guests)
+        room.way = "\n".join([room.way, *(part for line in guests_way for part in wrap(line, WIDTH))])
+        return _spend(place, room)
+
+
+def join(settings: argparse.Namespace) -> int:
+    """Sit down at an open table."""
+    with Presence(network_options(settings)) as place:
+        return _spend(place, sought_table(place, settings.table, sits=True))
+
+
+def watch(settings: argparse.Namespace) -> int:
+    """Look on at a table at play."""
+    with Presence(network_options(settings)) as place:
+        return _spend(place, sought_table(place, settings.table, sits=False))
+
+
+def resume(settings: argparse.Namespace) -> int:
+    """Sit down again, with the bots that were brought along."""
+    with Presence(network_options(settings)) as place:
+        seat = resumed_table(place, settings.table)
+        return _spend(place, seat, *place.door.open_again(seat.table.log))
+
+
+def forget(settings: argparse.Namespace) -> int:
+    """Not to be mentioned any more. What was signed stays kept."""
+    mine = own_station(network_options(settings))
+    try:
+        log = unfinished.one_left(mine, settings.table)
+        unfinished.forget(mine, log.table)
+    finally:
+        mine.close()
+    print(f"Table {number(log.table)} is forgotten.")
+    return 0
+
+
+def plain_face(stage: NetworkStage, console: LiveConsole) -> PlainStage:
+    """A place in plain lines."""
+    match stage:
+        case NetworkSeat():
+            return PlainNetworkTable(stage, console)
+        case WaitingRoom():
+            return PlainWaitingRoom(stage, console)
+        case TableSearch():
+            return PlainTableSearch(stage, console)
+    raise AssertionError(stage)
+
+
+def onward(face: PlainStage) -> PlainStage:
+    """The place to which one leads, if it is through; else itself."""
+    while (after := next_stage(face.stage)) is not None:
+        face = plain_face(after, face.console)
+        face.begin()
+    return face
+
+
+def _spend(place: Presence, first: NetworkStage, *said: str) -> int:
+    """Talk until the person goes, the input has ended, or a signal ends it; gives the exit code."""
+    console = LiveConsole(sys.stdin, sys.stdout)
+    with Ending(place.station.node.wake_up) as ending:
+        for line in said:
+            console.say(line)
+        own = first.table.log.table if isinstance(first, NetworkSeat) else None
+        if text := unfinished.mention(len([table for table in place.station.unfinished() if table != own])):
+            console.say(text)
+        return sit(place, plain_face(first, console), TypedLines(sys.stdin, place.station.node.wake_up), ending)
+
+
+def sit(place: Presence, face: PlainStage, lines: TypedLines, ending: Ending) -> int:
+    """The loop: what is due, a line, what happens."""
+    station, console = place.station, face.console
+    face.begin()
+    while ending.code is None and not face.done:
+        with station.watch("what is due here"):
+            face.tick()
+        face = onward(face)
+        typed = not face.done and _take_line(face, lines)
+        face = onward(face)
+        if not typed and lines.ended and face.is_idle and not face.done:
+            face.leave()
+        if face.done:
+            break
+        if not typed:
+            console.ask(face.prompt)
+        for event in events(station, 0 if typed else _TURN):
+            with station.watch("what is told here", author_of(event)):
+                face.hear(event)
+            face = onward(face)
+        for sentence in place.ended():
+            console.say(sentence)
+    if not face.done:
+        face.leave()  # a signal is a quit: the person reads how to come back
+    console.close()
+    station.flush()
+    return face.code if ending.code is None else ending.code
+
+
+def _take_line(face: PlainStage, lines: TypedLines) -> bool:
+    """Do what the next line says, if there is one; a line from a pipe may have to wait until it makes sense."""
+    line, console = lines.look(), face.console
+    if line is None or (not console.interactive and line and face.holds(line)):
+        return False
+    lines.take()
+    console.answered(face.prompt, line)
+    face.typed(line)
+    return True

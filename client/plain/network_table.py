@@ -1,0 +1,173 @@
+"""A table on the network in plain lines: the board, whose turn it is, what others do, what a person types."""
+
+from typing import Final
+
+from quadrille.client.clocks import clock_text
+from quadrille.client.plain.live_console import LiveConsole
+from quadrille.client.plain.network_stage import PlainStage
+from quadrille.client.reports import heading, is_move, moves_text, player, result
+from quadrille.client.table.network import notices
+from quadrille.client.table.network.reasons import Denial, Denied
+from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.stage import StageNotice
+from quadrille.client.table.network.wishes import NetworkWish, Play
+from quadrille.client.words.commands import Place, help_text
+from quadrille.client.words.network.table import by_seat
+from quadrille.client.words.network.terms import arbiter_text, number
+from quadrille.net.identity import fingerprint
+from quadrille.net.table import WAITS, Table
+from quadrille.rules.plain_text import drawing
+
+HELP: Final = help_text(Place.TALK)
+
+
+class PlainNetworkTable(PlainStage):
+    """A table that has begun, before one who sits there or looks on."""
+
+    stage: NetworkSeat
+
+    def __init__(self, stage: NetworkSeat, console: LiveConsole) -> None:
+        super().__init__(stage, console)
+        self._drawn = False
+        self._told: tuple[bytes, bool] | None = None  # the head at which it was said whose turn it is, or that it waits
+        self.commands = {
+            "moves": self._say_moves,
+            "board": lambda _: self.draw(),
+            "seats": lambda _: self.say_seats(),
+            "rules": lambda _: self.say_rules(self.table.log.now.terms.game),
+            "help": lambda _: self.say(HELP.format(example=self._example())),
+        }
+
+    @property
+    def table(self) -> Table:
+        """The table."""
+        return self.stage.table
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the line that is typed."""
+        if self.table.over or self.table.stopped:
+            return "over> "
+        seat = self.table.seat
+        return "watching> " if seat is None else f"player {seat + 1}> " if self.table.is_my_turn else "> "
+
+    # What is said by itself
+
+    def welcome(self) -> None:
+        """What is played, by whom, and how to go on from here."""
+        table, standing = self.table, self.table.log.now
+        self.say(f"\n{heading(standing.match)}, table {number(table.log.table)}")
+        self.say_seats()
+        arbiter = self.stage.context.arbiter(standing.terms, standing.chairs[0].key, standing.chairs)
+        if arbiter is not None:
+            self.say(f"{arbiter_text(arbiter)}.")
+        if standing.rest:
+            self.say("No clock runs until the next move.")
+        if table.waits_for_head:
+            self.say(f"The table is {WAITS}.")
+        if not table.over and self.stage.deputy:
+            self.say(by_seat(notices.About(self.stage.deputy, notices.Deed.PLAYS_FOR_YOU), self.stage.seats))
+        elif not table.over:
+            plays = table.seat is not None
+            self.say(f"Type a move{self._example()}, or help." if plays else "You look on; type help.")
+
+    def say_seats(self) -> None:
+        """Who has which seat, who is here, and the clocks."""
+        table, standing, now = self.table, self.table.log.now, self.stage.context.now()
+        names = self.stage.seats.names
+        for seat, chair in enumerate(standing.chairs):
+            key = standing.keys[seat]
+            remarks = [f"  player {seat + 1}  {names[seat]} ({fingerprint(key)})"]
+            if key == self.stage.context.key:
+                remarks.append("you")
+            if chair.kind != "person" and key == chair.key:
+                remarks.append(f"a {chair.kind}")
+            if seat not in standing.seats_in():
+                remarks.append("out of the game")
+            elif seat in table.gone:
+                remarks.append("not here")
+            if (left := table.time_left(seat, now)) is not None:
+                remarks.append(clock_text(left))
+            self.say(", ".join(remarks))
+
+    def _example(self) -> str:
+        """A legal move, to show how moves are written."""
+        return f" such as {next(iter(self.table.view.moves))}" if self.table.log.now.turn is not None else ""
+
+    def draw(self) -> None:
+        """Draw the position, and tell how the game ended if it has."""
+        self._drawn = True
+        self.say(f"\n{drawing(self.table.log.now.match.shown(self.table.view).scene())}\n")
+        self._say_result()
+
+    def _say_result(self) -> None:
+        standing, seat = self.table.log.now, self.table.seat
+        if over := standing.over:
+            self.say(f"{result(standing.match, over, () if seat is None else (seat,), self.stage.seats.names)}\n")
+
+    def tick(self) -> None:
+        """All that has happened is heard, and time has passed."""
+        super().tick()
+        self._tell_position()
+
+    def sentence(self, notice: StageNotice, line: str) -> str:
+        """The person's own words need no line, and the result comes before what clocks have measured."""
+        match notice:
+            case notices.Said(own=True):
+                return ""
+            case notices.Understated():
+                self._tell_position()
+        return super().sentence(notice, line)
+
+    def _tell_position(self) -> None:
+        """Where the game stands, once for each position; it is drawn at first, and whenever that is asked for."""
+        table = self.table
+        place = table.log.head, table.waits_for_head
+        if self._told == place or not (table.over or table.log.now.owed == "move"):
+            return  # what the programs do with the cards between two moves is soon done
+        self._told = place
+        if self._drawn:
+            self._say_result()
+        else:
+            self.draw()
+        if not (table.over or table.stopped or table.waits_for_head):
+            self.say(self._turn_text())
+
+    def _turn_text(self) -> str:
+        turn = self.table.log.now.turn
+        assert turn is not None
+        left = self.table.time_left(turn, self.stage.context.now())
+        time = f" ({clock_text(left)} left)" if left is not None else ""
+        if self.table.is_my_turn:
+            return f"Your turn{time}."
+        return f"It is the turn of {player(turn, self.stage.seats.names)}{time}."
+
+    # What is typed
+
+    def _say_moves(self, start: str) -> None:
+        if self.table.over:
+            self.say(by_seat(Denied(Denial.OVER), self.stage.seats))
+        else:
+            self.say(moves_text(self.table.log.now.match, start))
+
+    def _is_word(self, line: str) -> bool:
+        """Whether a line begins with one of the words, and the game does not read it as a move."""
+        return line.partition(" ")[0].lower() in self.words and not is_move(self.table.log.now.match, line)
+
+    def holds(self, line: str) -> bool:
+        """Whether a line that nobody waited to type should wait until it makes sense."""
+        table = self.table
+        return (
+            not self._is_word(line) and table.seat is not None and not (table.is_my_turn or table.over or table.stopped)
+        )
+
+    def obey(self, line: str) -> None:
+        """A line that the game reads as a move is one; else it may be a command."""
+        if self._is_word(line):
+            super().obey(line)
+        else:
+            self.wish(Play(line))
+
+    def other(self, line: str, word: str) -> NetworkWish:
+        """Anything else is a move."""
+        return Play(line)

@@ -1,0 +1,104 @@
+"""Whether a log or a record holds what it should, in sentences."""
+
+import base64
+
+from quadrille.client.claimed_names import shown_name
+from quadrille.client.files import read_text
+from quadrille.client.foreign import shown
+from quadrille.client.reports import result
+from quadrille.client.words.network.table import deals_text
+from quadrille.client.words.network.terms import terms_text
+from quadrille.client.words.network.two_logs import compared
+from quadrille.net import archive
+from quadrille.net.archive import BadArchive
+from quadrille.net.entry import NOBODY, read_entry
+from quadrille.net.errors import PeerError
+from quadrille.net.identity import fingerprint
+from quadrille.net.log import Log
+from quadrille.net.names import plain_name
+from quadrille.rules.match import Match
+from quadrille.rules.record import FIRST_LINE
+from quadrille.rules.record import read as read_record
+
+
+def verify(file: str) -> int:
+    """Check; exit code 1 for whatever is wrong."""
+    text = read_text(file)
+    if archive.is_archive(text):
+        return 0 if _verified(file, text) else 1
+    if not text.startswith(FIRST_LINE):
+        print(f"{shown(file)} is neither the log of a table nor the record of a game.")
+        return 1
+    _print_record(read_record(text))
+    return 0
+
+
+def verify_two(file: str, other: str) -> int:
+    """Check two logs, and compare them; exit code 1 where one is wrong, or where they differ."""
+    logs = []
+    for name in (file, other):
+        text = read_text(name)
+        print(f"{shown(name)}:")
+        if archive.is_archive(text):
+            logs.append(_verified(name, text))
+        else:
+            print("This is no log of a table, and only two logs can be compared.")
+        print()
+    one, two = logs if len(logs) == 2 else (None, None)
+    if one is None or two is None:
+        return 1
+    said, agree = compared(one, two, shown(file), shown(other))
+    print(said)
+    return 0 if agree else 1
+
+
+def _verified(file: str, text: str) -> Log | None:
+    """The log, if it is right."""
+    try:
+        log = archive.read(text)
+    except BadArchive as error:
+        print(f"{shown(file)}: {shown(str(error))}")
+        print(_whose(text, error))
+        return None
+    _print_log(log)
+    return log
+
+
+def _whose(text: str, error: BadArchive) -> str:
+    """Whose fault it is, with the name that stands in the log."""
+    if error.culprit == NOBODY or not _is_signed(text, error):
+        return "Whose fault that is can't be told: whoever had the file may have changed it."
+    try:
+        body = read_entry(base64.b64decode(text.split("\n")[1])).body
+        names = {key: shown_name(name, key) for key, name, _ in body[1]}
+    except (PeerError, ValueError, IndexError):
+        names = {}
+    return f"The entry is by {names.get(error.culprit, 'somebody who has no seat')} ({fingerprint(error.culprit)})."
+
+
+def _is_signed(text: str, error: BadArchive) -> bool:
+    """Whether the one that is named signed the very line that is wrong. Nobody answers for what another may write."""
+    try:
+        entry = read_entry(base64.b64decode(text.split("\n")[error.line - 1]))
+    except (PeerError, ValueError, IndexError):
+        return False
+    return entry.author == error.culprit and entry.is_signed()
+
+
+def _print_log(log: Log) -> None:
+    standing = log.now
+    names = [shown_name(chair.name, chair.key) for chair in standing.chairs]
+    print(f"{terms_text(standing.terms)}, table {log.table.hex()}")
+    for seat, chair in enumerate(standing.chairs, 1):
+        print(f"  player {seat}  {plain_name(chair.name)} ({fingerprint(chair.key)}), a {chair.kind}")
+    checked = "signatures, chain, rules" + (", proofs" if standing.deck is not None else "")
+    print(f"All {len(log.entries)} entries are as they should be: {checked}.")
+    if standing.deck is not None:
+        print(deals_text(log) or "Its cards stay face down: not all seats have opened their books.")
+    over = standing.over
+    print(f"\n{result(standing.match, over, names=names)}" if over else "The game is not finished.")
+
+
+def _print_record(match: Match) -> None:
+    print(f"The record of {len(match.entries)} entries is as it should be: checks and rules. Records are not signed.")
+    print(f"\n{result(match, match.over)}" if match.over else "The game is not finished.")

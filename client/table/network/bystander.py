@@ -1,0 +1,25 @@
+"""A person who is on the network and at no table: what is told there is for its lobby."""
+
+from quadrille.client.table.network import notices
+from quadrille.client.table.network.floods import Kind
+from quadrille.client.table.network.notices import Whereabouts
+from quadrille.client.table.network.stage import AtTable, NetworkStage
+from quadrille.net.lobby import Awaited, Began, Called, Event, Invited
+from quadrille.net.station import Remark
+
+
+class Bystander(NetworkStage):
+    """At no table; one that this person has agreed to play on at leads away from here."""
+
+    place = Whereabouts.LOBBY
+
+    def hear(self, event: Event | Remark) -> None:
+        """Something happened on the network."""
+        match event:
+            case Invited(key, table, terms):
+                invitation = notices.Invitation(self.context.somebody(key), table, terms, Whereabouts.LOBBY)
+                self.tell(Kind.INVITATION, key, invitation)
+            case Began(name) if self.context.calls.awaits(name):
+                self.onward = AtTable(name)
+            case Remark() | Called() | Awaited():
+                self.overhear(event)

@@ -1,0 +1,111 @@
+"""The surroundings of a person on the network, which all its places share: the others, the time, what a shell does.
+
+No socket and no console. A shell fills it in (client/presence/place.py), and so can a test.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from quadrille.client.claimed_names import shown_name
+from quadrille.client.table.network.calls import Calls
+from quadrille.client.table.network.notices import Arbiter, Role
+from quadrille.client.table.network.reasons import Denial, NobodyCalled, NotGranted, SeveralCalled, UntoldArbiter
+from quadrille.net.errors import LocalError
+from quadrille.net.identity import fingerprint
+from quadrille.net.lobby import Lobby, Peer
+from quadrille.net.names import are_alike
+from quadrille.net.table import Table
+from quadrille.net.terms import Chair, Terms
+
+
+def _nobody_is_blocked(_: bytes) -> None:
+    raise LocalError("nobody can be blocked here")
+
+
+def _nobody_comes(kind: str, _: Table) -> Chair:
+    raise LocalError(f"no bot can be brought along here: start it with quadrille bot {kind}")
+
+
+def _no_nonce() -> bytes:
+    raise LocalError("no table can be opened here")
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkContext:
+    """`nickname` is what this person calls the holder of a key, `bring` starts a bot that is to sit at a table, `block`
+    lets this person hear nothing more of a key. `arbiters` are those that this person accepts. `missing` tells in words
+    of peers that should be here and are not. One who `asks` can be asked, and answers.
+    """
+
+    lobby: Lobby
+    now: Callable[[], int]
+    nickname: Callable[[bytes], str | None] = field(default=lambda _: None)
+    bring: Callable[[str, Table], Chair] = field(default=_nobody_comes)
+    nonce: Callable[[], bytes] = field(default=_no_nonce)
+    arbiters: set[bytes] = field(default_factory=set)
+    block: Callable[[bytes], None] = field(default=_nobody_is_blocked)
+    asks: bool = True
+    missing: Callable[[], list[str]] = list
+    calls: Calls = field(default_factory=Calls)
+
+    @property
+    def key(self) -> bytes:
+        """The person's own key."""
+        return self.lobby.identity.key
+
+    def called(self, key: bytes, name: str) -> str:
+        """What this person calls the holder of a key, who goes by that name."""
+        return self.nickname(key) or shown_name(name, key)
+
+    def name(self, peer: Peer) -> str:
+        """What this person calls a peer."""
+        return self.called(peer.key, peer.name)
+
+    def somebody(self, key: bytes) -> str:
+        """What this person calls a peer, if it is still here."""
+        peer = self.lobby.peers.get(key)
+        return self.name(peer) if peer else "Somebody"
+
+    def peer(self, text: str) -> Peer:
+        """The one peer here that a person means: by name, or by the first digits of its fingerprint."""
+        if not text.strip():
+            raise NotGranted(Denial.NAME_MISSING)
+        digits = text.strip().lower().replace(" ", "")
+        found = [
+            peer
+            for peer in self.lobby.peers.values()
+            if are_alike(text, self.name(peer))
+            or are_alike(text, peer.name)
+            or (len(digits) >= 4 and fingerprint(peer.key).replace(" ", "").startswith(digits))
+        ]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise NotGranted(SeveralCalled(text, tuple((self.name(peer), fingerprint(peer.key)) for peer in found)))
+        raise NotGranted(NobodyCalled(text, tuple(sorted(self.name(peer) for peer in self.lobby.peers.values()))))
+
+    # Arbiters: one takes any seat whose turn it is out of the game. So nobody sits down under one unless it was named
+    # with `--arbiter KEY`, or accepted where it was shown. Specification: protocols.md, "Terms".
+
+    def arbiter(self, terms: Terms, host: bytes, chairs: Sequence[Chair]) -> Arbiter | None:
+        """The one that may take seats at this table out of the game."""
+        key = terms.arbiter
+        if key is None:
+            return None
+        if key == self.key:
+            return Arbiter(key, Role.SELF)
+        if key == host:
+            return Arbiter(key, Role.HOST)
+        if sitting := [chair for chair in chairs if chair.key == key]:
+            return Arbiter(key, Role.SITTING, self.called(key, sitting[0].name))
+        peer = self.lobby.peers.get(key)
+        return Arbiter(key, Role.OTHER, self.called(key, peer.name) if peer else self.nickname(key) or "")
+
+    def accepts(self, terms: Terms) -> bool:
+        """Whether this person was told of the arbiter of these terms; true where there is none."""
+        return terms.arbiter is None or terms.arbiter in (*self.arbiters, self.key)
+
+    def check_arbiter(self, terms: Terms, host: bytes, chairs: Sequence[Chair]) -> None:
+        """Refuse an arbiter that this person was not told of."""
+        if not self.accepts(terms) and (arbiter := self.arbiter(terms, host, chairs)) is not None:
+            raise NotGranted(UntoldArbiter(arbiter))

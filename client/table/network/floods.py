@@ -1,0 +1,104 @@
+"""Bounds on what others can say as often as they like: which notice is told, and which are only counted.
+
+Each kind of notice has a pace for each author; strangers together have one too, since a stranger may come with any
+number of keys. The count of those that are not told is told every few seconds. Pure; time comes in.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from quadrille.net.quiet import Bucket, Pace
+
+
+class Kind(Enum):
+    """The kinds of events that others can cause as often as they like."""
+
+    CHAT = auto()
+    NAME = auto()
+    INVITATION = auto()
+    PROPOSAL = auto()
+    BLAME = auto()
+    COMING = auto()
+
+
+#: The paces of those who sit at the table, or whom this person knows.
+_KNOWN: Final = {
+    Kind.CHAT: Pace(12, 1500),
+    Kind.NAME: Pace(3, 10_000),
+    Kind.INVITATION: Pace(3, 10_000),
+    Kind.PROPOSAL: Pace(6, 4000),
+    Kind.BLAME: Pace(3, 10_000),
+    Kind.COMING: Pace(8, 5000),
+}
+#: The pace of a stranger, for lines of each kind.
+_STRANGER: Final = {
+    kind: Pace(pace.burst if kind is Kind.COMING else 3, 2 * pace.every) for kind, pace in _KNOWN.items()
+}
+#: The pace of all strangers together.
+_STRANGERS: Final = {kind: Pace(20, 2000) for kind in Kind}
+#: Pause between two sums about the same, in milliseconds.
+SUM_EVERY: Final = 5000
+#: Maximum authors for whom a pace is remembered.
+_MOST_AUTHORS: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """So many lines of a kind were not told. `author` is None for strangers whose lines are counted together."""
+
+    kind: Kind
+    author: bytes | None
+    count: int
+
+
+class Floods:
+    """The lines of one conversation: which are told, and what is to be said of the others."""
+
+    def __init__(self) -> None:
+        self.muted: set[bytes] = set()
+        self._buckets: dict[tuple[Kind, bytes], Bucket] = {}
+        self._strangers = {kind: Bucket(pace) for kind, pace in _STRANGERS.items()}
+        self._counts: dict[tuple[Kind, bytes | None], tuple[int, int]] = {}  # how many, and when that is told
+
+    def hear(self, kind: Kind, author: bytes, now: int, *, stranger: bool) -> bool:
+        """Whether a line of somebody is told."""
+        if author in self.muted:
+            return False
+        paces = _STRANGER if stranger else _KNOWN
+        bucket = self._buckets.get((kind, author))
+        if bucket is None:
+            self._forget(now)
+            bucket = self._buckets[kind, author] = Bucket(paces[kind])
+        if bucket.take(now):
+            if not stranger or self._strangers[kind].take(now):
+                return True
+            self._count(kind, None, now)
+        else:
+            self._count(kind, author, now)
+        return False
+
+    def _count(self, kind: Kind, author: bytes | None, now: int) -> None:
+        count, due = self._counts.get((kind, author), (0, now + SUM_EVERY))
+        if not count and len(self._counts) >= _MOST_AUTHORS:
+            author = None
+            count, due = self._counts.get((kind, author), (0, now + SUM_EVERY))
+        self._counts[kind, author] = (count + 1, due)
+
+    def _forget(self, now: int) -> None:
+        """Make room: authors that have been quiet are like new ones. A stranger's lines are bounded together anyway."""
+        if len(self._buckets) >= _MOST_AUTHORS:
+            quiet = [key for key, bucket in self._buckets.items() if bucket.due <= now]
+            for key in quiet or list(self._buckets)[: _MOST_AUTHORS // 2]:
+                del self._buckets[key]
+
+    def sums(self, now: int) -> list[Sum]:
+        """What is to be said now of lines that were not told."""
+        due = [key for key, (_, at) in self._counts.items() if at <= now]
+        return [Sum(*key, self._counts.pop(key)[0]) for key in due]
+
+    def mute(self, author: bytes) -> None:
+        """Nothing of that one is told, or counted, any more."""
+        self.muted.add(author)
+        for key in [key for key in self._counts if key[1] == author]:
+            del self._counts[key]

@@ -1,0 +1,265 @@
+"""Proposals at a table on the network: what is not a move, and needs the others. One half of seat.py."""
+
+import argparse
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from quadrille.client.bots.names import bot_name
+from quadrille.client.claimed_names import shown_name
+from quadrille.client.table.network.context import NetworkContext
+from quadrille.client.table.network.notices import (
+    About,
+    ClockLow,
+    DeclinedHere,
+    Deed,
+    Fact,
+    Motion,
+    Overdue,
+    ProposalNotice,
+    Proposed,
+    ProposedHere,
+    StandInAsked,
+    StandInComes,
+)
+from quadrille.client.table.network.reasons import (
+    AnswerFirst,
+    Away,
+    Denial,
+    NobodyOverdue,
+    NotGranted,
+    Reason,
+)
+from quadrille.net import news
+from quadrille.net.entry import Entry
+from quadrille.net.motions import BY_OTHERS, all_of, back, flag, gone, stand_in
+from quadrille.net.names import plain_name
+from quadrille.net.table import Table
+from quadrille.net.terms import Chair
+from quadrille.rules.match import Played
+
+
+class Proposals:
+    """What is proposed at a table now, if anything, and who has signed it."""
+
+    def __init__(self, context: NetworkContext, table: Table, say: Callable[[ProposalNotice], None]) -> None:
+        """`say` is for what this person has done, and what it is asked."""
+        self.open: news.Proposed | None = None
+        self._context = context
+        self._table = table
+        self._say = say
+        self._asked: set[tuple[int, int]] = set()  # seats asked about, each with since when the table waits for it
+        self._coming: Chair | None = None  # a bot of this person that is to stand in, and that is not here yet
+
+    @property
+    def waits(self) -> bool:
+        """Whether this person has something to answer."""
+        seat = self._table.seat
+        return (
+            self.open is not None
+            and seat in self._table.log.now.needed(self.open.motion)
+            and seat not in self.open.signed
+        )
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The seats that have not signed what is open."""
+        assert self.open is not None
+        return tuple(seat for seat in self._table.log.now.needed(self.open.motion) if seat not in self.open.signed)
+
+    def motion(self, motion: tuple[Any, ...]) -> Motion:
+        """A motion as a value for people."""
+        return Motion.of(motion, self._table.gone)
+
+    # What this person wishes
+
+    def propose(self, motion: tuple[Any, ...]) -> None:
+        """Propose, or agree to the same that is open."""
+        if self.open and self.open.motion != motion and self.waits:
+            raise NotGranted(AnswerFirst(self.motion(self.open.motion)))
+        if not self._table.agree(motion, self._context.now()):
+            raise NotGranted(self._why_not(motion))
+        if motion[0] == "stand-in" and self._table.accord.is_called(motion[2]):
+            self._say(StandInAsked(shown_name(motion[3], motion[2]), motion[1]))
+
+    def _why_not(self, motion: tuple[Any, ...]) -> Reason:
+        """Why this person has nothing to sign now."""
+        inside = self._table.log.now.seats_in()
+        deciding = [seat for seat in inside if seat != motion[1]] if motion[0] in BY_OTHERS else []
+        away = tuple(seat for seat in deciding if seat in self._table.gone)
+        return Away(away) if self._table.seat in inside and away else Denial.NO_PROPOSAL
+
+    def wish(self, what: str) -> None:
+        """One of those that all seats have to agree on; or that the table goes on waiting."""
+        match what:
+            case "wait":
+                self._wait()
+            case "pause" if self._table.log.now.rest:
+                raise NotGranted(Denial.PAUSED_ALREADY)
+            case "adjourn":
+                self._adjourn()
+            case _:
+                self.propose(all_of(what))
+
+    def take_back(self, moves: int) -> None:
+        """Back to this person's last move, or so many moves of all seats."""
+        self.propose(all_of("takeback", moves if moves > 1 else self._back_to_mine()))
+
+    def _back_to_mine(self) -> int:
+        played = [entry for entry in self._table.log.now.match.entries if isinstance(entry, Played)]
+        for number, entry in enumerate(reversed(played), 1):
+            if entry.seat == self._table.seat:
+                return number
+        raise NotGranted(Denial.NO_MOVE_YET)
+
+    def agree(self) -> None:
+        """Sign what is open."""
+        if self.open is None or not self.waits:
+            raise NotGranted(Denial.NOTHING_TO_ANSWER)
+        self._table.agree(self.open.motion, self._context.now())
+
+    def decline(self) -> None:
+        """Do not agree, or take this person's own proposal back."""
+        if self.open is None:
+            raise NotGranted(Denial.NOTHING_PROPOSED)
+        self._table.decline()
+        self._say(DeclinedHere(self.motion(self.open.motion)))
+        self.open = None
+
+    def drop(self) -> None:
+        """Propose that the seat whose turn it is, and that is gone, is out of the game."""
+        self.propose(gone(self._seat_that_is_gone()))
+
+    @property
+    def may_flag(self) -> bool:
+        """Whether the time of the seat that has to act is up by this machine's clock, and the others can rule on it."""
+        standing, now = self._table.log.now, self._context.now()
+        turn, inside = standing.turn, standing.seats_in()
+        others = self._table.seat in inside and turn != self._table.seat and len(inside) > 2
+        return turn is not None and others and self._table.flag_fell(turn, now)
+
+    def flag(self) -> None:
+        """Propose that the seat whose turn it is has run out of time, and says nothing."""
+        standing = self._table.log.now
+        if standing.terms.clock is None:
+            raise NotGranted(Denial.NO_CLOCK)
+        if standing.turn is None or standing.turn == self._table.seat:
+            raise NotGranted(Denial.OWN_CLOCK)
+        if self._table.seat in standing.seats_in() and len(standing.seats_in()) < 3:
+            raise NotGranted(Denial.WHOSE_CLOCK)
+        self.propose(flag(standing.turn))
+
+    def stand_in(self, who: str) -> None:
+        """Propose that a bot of this person, or somebody who is here, plays on for the seat that is gone."""
+        seat = self._seat_that_is_gone()
+        if not who:
+            raise NotGranted(Denial.WHO_STANDS_IN)
+        if bot := self._bot(who):
+            self._coming = self._coming or self._context.bring(bot, self._table)
+            self._say(StandInComes(self._coming.name, seat))
+        else:
+            peer = self._context.peer(who)
+            self.propose(stand_in(seat, peer.key, plain_name(peer.name)))
+
+    def _bot(self, text: str) -> str | None:
+        """The bot that a person means by this, if it is one. Several words are somebody's name before a command."""
+        try:
+            if " " in text.strip():
+                with suppress(NotGranted):
+                    self._context.peer(text)
+                    return None
+            return bot_name(text)
+        except argparse.ArgumentTypeError:
+            return None
+
+    def _seat_that_is_gone(self) -> int:
+        """The seat about which the others may decide."""
+        standing = self._table.log.now
+        turn = standing.turn
+        if turn is None or turn not in self._table.overdue(self._context.now()):
+            raise NotGranted(NobodyOverdue(standing.terms.grace // 1000))
+        if len(standing.seats_in()) < 3:
+            raise NotGranted(Denial.WHO_IS_GONE)
+        return turn
+
+    def _adjourn(self) -> None:
+        """Propose to go on another time; with a seat that is gone nobody can propose it, and nobody need."""
+        inside = self._table.log.now.seats_in()
+        if away := tuple(seat for seat in self._table.gone if seat in inside):
+            raise NotGranted(Away(away, adjourned=True))
+        self.propose(all_of("adjourn"))
+
+    def take_seat_back(self, seat: int | None) -> None:
+        """Play again where another plays on: it is done as soon as somebody writes an entry."""
+        if seat is None:
+            raise NotGranted(Denial.NOBODY_PLAYS_FOR_YOU)
+        self.propose(back(seat))
+
+    def _wait(self) -> None:
+        """Go on waiting for a seat that is gone."""
+        if self.open is not None:
+            self.decline()
+        else:
+            self._say(Fact.TABLE_WAITS)
+
+    # What happens
+
+    def hear(self, event: news.Proposed) -> tuple[int, Proposed] | None:
+        """Somebody signed: the first seat of others that did, and what is told of it; None where this person did."""
+        if event.motion[0] == "back":
+            owner = self._table.log.now.chairs[event.motion[1]]
+            mine = owner.key == self._context.key
+            name = self._context.called(owner.key, owner.name)
+            self._say(Fact.PLAYING_AGAIN if mine else About(name, Deed.PLAYS_AGAIN))
+            return None
+        before = self.open.signed if self.open and self.open.motion == event.motion else ()
+        self.open = event
+        fresh = [seat for seat in event.signed if seat not in before]
+        others = tuple(seat for seat in fresh if seat != self._table.seat)
+        motion, missing = self.motion(event.motion), self.missing
+        if others:
+            return others[0], Proposed(motion, others, bool(before), self.waits)
+        if fresh and missing:
+            self._say(ProposedHere(motion, missing, bool(before)))
+        return None
+
+    def clear(self, entry: Entry) -> bool:
+        """The log went on: what was proposed has been carried, or is void. Whether the game is adjourned by that."""
+        carried = entry.kind == "motion" and self.open is not None and self.open.motion == entry.body[0]
+        self.open = None
+        return bool(carried and entry.body[0][0] == "adjourn")
+
+    @property
+    def stand_in_that_came(self) -> Chair | None:
+        """The bot of this person that is to stand in, as soon as it is here, once."""
+        chair = self._coming
+        if chair is None or chair.key not in self._context.lobby.here:
+            return None
+        self._coming = None
+        return chair
+
+    def propose_bot(self, chair: Chair) -> None:
+        """Propose a bot that has come to stand in, if that is still needed."""
+        turn = self._table.log.now.turn
+        if turn is None or turn not in self._table.overdue(self._context.now()):
+            self._say(About(shown_name(chair.name, chair.key), Deed.STANDS_IN_IDLE))
+        else:
+            self.propose(stand_in(turn, chair.key, chair.name))
+
+    def ask(self) -> None:
+        """Ask what to do about a seat that is gone and has to move, or whose time is up; once for each."""
+        table = self._table
+        standing = table.log.now
+        turn = standing.turn
+        if turn is None or table.seat is None:
+            return
+        if self.may_flag and turn not in table.gone and (turn, -table.began) not in self._asked:
+            self._asked.add((turn, -table.began))
+            self._say(ClockLow(turn))
+        if turn not in table.overdue(self._context.now()):
+            return
+        question = (turn, table.gone.get(turn, table.began))
+        if question not in self._asked and table.seat in standing.seats_in():
+            self._asked.add(question)
+            several = len(standing.seats_in()) > 2
+            self._say(Overdue(turn, turn not in table.gone, several, standing.match.game.hidden))

@@ -1,0 +1,153 @@
+"""Reasons for which a wish is refused on the network, as values. client/words/network/refusals.py says them.
+
+Rules, tables and peers have reasons of their own: their errors pass through as they are.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeAlias
+
+from quadrille.client.table.network.notices import Arbiter, Motion
+from quadrille.client.table.network.wishes import NetworkWish
+
+
+class Denial(Enum):
+    """The reasons that need no more words."""
+
+    NO_SEAT_TO_RESIGN = auto()
+    NO_PROPOSAL = auto()
+    NO_HIDDEN_CARDS = auto()
+    BOOK_LATER = auto()
+    BAD_LINE = auto()
+    REMATCH_LATER = auto()
+    ONLY_LOOKED_ON = auto()
+    OVER = auto()
+    PAUSED_ALREADY = auto()
+    NO_MOVE_YET = auto()
+    NOTHING_TO_ANSWER = auto()
+    NOTHING_PROPOSED = auto()
+    NO_CLOCK = auto()
+    OWN_CLOCK = auto()
+    WHOSE_CLOCK = auto()
+    WHO_IS_GONE = auto()
+    NOBODY_PLAYS_FOR_YOU = auto()
+    NAME_MISSING = auto()
+    FILE_MISSING = auto()
+    NOBODY_HEARS_YET = auto()
+    NO_TABLE_YET = auto()
+    NOTHING_ASKED = auto()
+    TABLE_GONE = auto()
+    # These are misread lines rather than wishes that can't be granted.
+    WHOM_TO_KICK = auto()
+    WHO_STANDS_IN = auto()
+    WHICH_TABLE = auto()
+
+
+class Objection(Enum):
+    """The reasons that are about a text."""
+
+    NOBODY_SITS = auto()
+    SEVERAL_ASK = auto()
+    NO_ONE_TABLE = auto()
+    UNPLAYABLE = auto()
+    NO_COMMAND = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Objected:
+    """A reason, and the text that it is about."""
+
+    objection: Objection
+    text: str
+
+
+#: The reasons that say how a line has to be written.
+MISREAD = frozenset({Denial.WHOM_TO_KICK, Denial.WHO_STANDS_IN, Denial.WHICH_TABLE})
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFirst:
+    """Something else is proposed."""
+
+    motion: Motion
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """All other seats have to agree, and these are not here; `adjourned`: to an adjournment."""
+
+    seats: tuple[int, ...]
+    adjourned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyOverdue:
+    """No seat that has to act has been gone for so many seconds."""
+
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyCalled:
+    """Nobody here goes by that name; these are here."""
+
+    text: str
+    here: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralCalled:
+    """Several here could be meant, each with the fingerprint of its key."""
+
+    text: str
+    found: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsFree:
+    """The game begins when all seats are taken."""
+
+    taken: int
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyAsks:
+    """Nobody asks this person to play on at that table, but at these."""
+
+    digits: str
+    tables: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UntoldArbiter:
+    """An arbiter that this person has not accepted."""
+
+    arbiter: Arbiter
+
+
+@dataclass(frozen=True, slots=True)
+class NotHere:
+    """A wish that means nothing where the person is."""
+
+    wish: NetworkWish
+
+
+Reason: TypeAlias = (
+    Denial | Objected | AnswerFirst | Away | NobodyOverdue | NobodyCalled | SeveralCalled | SeatsFree | NobodyAsks
+    | UntoldArbiter | NotHere
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """A wish was refused, and all stays as it was. An error is that of the rules, a table, the network, a file."""
+
+    why: Reason | Exception
+
+
+class NotGranted(Exception):
+    """A machine of this room refuses a wish."""
+
+    def __init__(self, why: Reason) -> None:
+        self.why = why

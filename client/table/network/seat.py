@@ -1,0 +1,416 @@
+"""A table on the network as one person has it: its events become notices, and wishes become its calls.
+
+Here alone it is decided what a person may wish at such a table, and why not. net/table.py decides what is sent, and
+when. No sentence, no socket and no print.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from quadrille.client.table.local import forced
+from quadrille.client.table.network import notices, wishes
+from quadrille.client.table.network.context import NetworkContext
+from quadrille.client.table.network.entries import cards_shown, entry_notice
+from quadrille.client.table.network.floods import Kind
+from quadrille.client.table.network.notices import Deed, Fact, Seats, Whereabouts, Who
+from quadrille.client.table.network.proposals import Proposals
+from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection
+from quadrille.client.table.network.replaced import ReadEntries
+from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
+from quadrille.net import news
+from quadrille.net.entry import NOBODY, Entry
+from quadrille.net.identity import fingerprint
+from quadrille.net.lobby import At, Began, Departed, Event, Invited
+from quadrille.net.shapes import unpack
+from quadrille.net.station import Remark
+from quadrille.net.table import MOST_FAULTS, Table
+from quadrille.net.wire import Offer
+
+#: Milliseconds in which those who are here are found; they have been here all the time.
+_FIRST_ROUND: Final = 4000
+_MOST_SAID: Final = 500
+#: The wishes that a game takes only while it goes on.
+_TO_PLAY: Final = (wishes.Resign, wishes.Takeback)
+_TO_PROPOSE: Final = ("draw", "pause", "adjourn", "abort")
+
+
+class NetworkSeat(NetworkStage):
+    """A table that has begun, for one who sits there or looks on."""
+
+    def __init__(self, context: NetworkContext, table: Table) -> None:
+        super().__init__(context)
+        self.table = table
+        self.proposals = Proposals(context, table, self.say)
+        self._typed = ""
+        self._gone: set[int] = set()
+        self._unmet: set[int] = set()  # seats that had not been found yet when the person came
+        self._came = context.now()
+        self._books: set[int] = set()  # seats of which it was told that they opened their books
+        self._rematch: Invited | None = None
+        self._followed: bytes | None = None  # the peer whose entries one who looks on gets
+        self._read = ReadEntries()
+        self._doubts: dict[int, int] = {}  # the sums that were told beside the result
+
+    # What can be read off it
+
+    @property
+    def seats(self) -> Seats:
+        """The names of those who play, perhaps for those who sat down."""
+        standing = self.table.log.now
+        owners = tuple(self.context.called(chair.key, chair.name) for chair in standing.chairs)
+        names = tuple(
+            owner if key == chair.key else f"{self.context.called(key, self._name_in_log(key))} for {owner}"
+            for owner, key, chair in zip(owners, standing.keys, standing.chairs, strict=True)
+        )
+        return Seats(names, owners)
+
+    def _name_in_log(self, key: bytes) -> str:
+        """What somebody went by when it was named to stand in."""
+        motions = [entry.body[0] for entry in self.table.log.entries if entry.kind == "motion"]
+        return next((name for kind, _, named, name in reversed(motions) if kind == "stand-in" and named == key), "")
+
+    @property
+    def lost_seat(self) -> int | None:
+        """The seat that is this person's and where another plays on."""
+        own, standing = self.context.key, self.table.log.now
+        pairs = enumerate(zip(standing.keys, standing.chairs, strict=True))
+        return next((seat for seat, (key, chair) in pairs if chair.key == own != key), None)
+
+    @property
+    def deputy(self) -> str:
+        """Who plays on for this person; "" if nobody does."""
+        if self.lost_seat is None:
+            return ""
+        key = self.table.log.now.keys[self.lost_seat]
+        return self.context.called(key, self._name_in_log(key))
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the game waits for a wish of this person, or for somebody who is not there."""
+        table = self.table
+        if table.over or table.stopped:
+            return True
+        turn, overdue = table.log.now.turn, table.overdue(self.context.now())
+        silent = turn in overdue or turn in table.gone or self.proposals.may_flag
+        return table.seat is not None and (table.is_my_turn or silent or self.proposals.waits)
+
+    @property
+    def lost(self) -> list[int]:
+        """The seats in the game whose peers are not here."""
+        table = self.table
+        if table.over:
+            return []
+        inside = table.log.now.seats_in()
+        return [seat for seat in sorted(table.gone) if seat in inside and seat != table.seat]
+
+    @property
+    def votes(self) -> bool:
+        """Whether the others may decide now about the seat whose turn it is."""
+        standing, table = self.table.log.now, self.table
+        turn, inside = standing.turn, standing.seats_in()
+        decide = turn is not None and table.seat in inside and len(inside) > 2
+        return (decide and turn in table.overdue(self.context.now())) or self.proposals.may_flag
+
+    def who(self, key: bytes) -> Who:
+        """The holder of a key: a seat, or somebody else by name."""
+        standing = self.table.log.now
+        for keys in (standing.keys, tuple(chair.key for chair in standing.chairs)):
+            if key in keys:
+                return keys.index(key)
+        peer = self.context.lobby.peers.get(key)
+        return f"{self.context.name(peer)} ({fingerprint(key)})" if peer else f"somebody ({fingerprint(key)})"
+
+    def is_stranger(self, key: bytes) -> bool:
+        """Whether somebody has neither a seat here nor a nickname."""
+        standing = self.table.log.now
+        return key not in (*standing.keys, *(chair.key for chair in standing.chairs)) and super().is_stranger(key)
+
+    def call(self, key: bytes) -> str:
+        """A seat goes by what it is called at the table."""
+        standing = self.table.log.now
+        return self.seats.owners[standing.keys.index(key)] if key in standing.keys else super().call(key)
+
+    # What happens
+
+    def begin(self) -> None:
+        """The person is at the table now."""
+        self.context.calls.sat_down(self.table.log.table)
+        self._read.begin(self.table.log)
+        self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
+
+    def tick(self) -> None:
+        """All that has happened is heard, and time has passed."""
+        table, now = self.table, self.context.now()
+        while table.is_my_turn and forced(table.view):
+            self._typed = ""
+            table.play(str(next(iter(table.view.moves))), now)
+            self.context.lobby.flush(now)
+            if notice := entry_notice(table.log.entries[-1], table.log.now):
+                self.say(replace(notice, forced=True) if isinstance(notice, notices.MovePlayed) else notice)
+        if chair := self.proposals.stand_in_that_came:
+            self.attempt(lambda: self.proposals.propose_bot(chair))
+        self.proposals.ask()
+        self.say_sums()
+        self._follow()
+        self._tell_doubts()
+
+    def _tell_doubts(self) -> None:
+        """Beside the result: what this machine measured beyond what seats stated. It is no part of the record."""
+        if self.table.over and self._doubts != self.table.doubts.totals:
+            self._doubts = dict(self.table.doubts.totals)
+            self.say(notices.Understated(tuple(sorted(self._doubts.items()))))
+
+    def hear(self, event: Event | Remark) -> None:
+        """Something happened on the network."""
+        match event:
+            case At(name, what) if name == self.table.log.table:
+                self.hear_here(what)
+            case At(name, news.Took()) if self.context.lobby.tables[name].is_my_turn:
+                self.say(notices.TurnElsewhere(name))
+            case Invited(key, _, _):
+                self._invited(event, key)
+            case Began(name) if self.context.calls.awaits(name) and name != self.table.log.table:
+                self._plays_on_at(name)
+            case Departed(peer) if peer.key == self._followed:
+                self._followed = None
+            case _:
+                self.overhear(event)
+
+    def hear_here(self, event: object) -> None:
+        """Something happened at this table."""
+        match event:
+            case news.Took(entry, replaced):
+                self._took(entry, replaced=replaced)
+            case news.Proposed():
+                if told := self.proposals.hear(event):
+                    seat, notice = told
+                    self.tell(Kind.PROPOSAL, self.table.log.now.keys[seat], notice)
+            case news.Declined(motion, key):
+                self.tell(Kind.PROPOSAL, key, notices.Declined(self.proposals.motion(motion), self.who(key)))
+                self.proposals.open = None
+            case news.Presence(seat, here):
+                self._came_or_went(seat, here=here)
+            case news.Line(author, line):
+                self._said(author, line)
+            case news.Opened(_, seat):
+                self._opened(seat)
+            case _:
+                self._ruled(event)
+
+    def _ruled(self, event: object) -> None:
+        """Somebody did wrong, or may have."""
+        match event:
+            case news.Convicted(culprit, _, proof):
+                self.say(notices.Convicted(self.who(culprit), len(proof)))
+            case news.Blamed(culprit, why):
+                self.tell(Kind.BLAME, culprit, notices.Blamed(self.who(culprit), why, self._is_kept(culprit, why)))
+            case news.Doubted(seat, said, measured, total):
+                self.say(notices.Doubted(seat, said, measured, total))
+            case news.Stopped(culprit, why):
+                own = culprit == self.context.key
+                who = "" if own or culprit == NOBODY else self.who(culprit)
+                self.say(notices.Stopped(why, who, own, self.table.log.table))
+
+    def _is_kept(self, culprit: bytes, why: str) -> bool:
+        """Whether what somebody signed and what can't stand is on the shelf, to be shown."""
+        table = self.table
+        labels = ["proof", *(f"fault/{number}" for number in range(MOST_FAULTS))]
+        kept = (table.shelf.secret(table.log.table, label) for label in labels)
+        return any(unpack(data)[:2] == (culprit, why) for data in kept if data is not None)
+
+    def _said(self, author: bytes, line: str) -> None:
+        if author == self.context.key:
+            self.say(notices.Said(self.who(author), line, own=True))
+        else:
+            self.tell(Kind.CHAT, author, notices.Said(self.who(author), line))
+
+    @property
+    def said(self) -> list[notices.Said]:
+        """What has been said at the table, as far as the table remembers it."""
+        return [notices.Said(self.who(line.author), line.line) for line in self.table.lines()]
+
+    def _took(self, entry: Entry, *, replaced: bool) -> None:
+        log = self.table.log
+        if self.proposals.clear(entry):
+            self.leave()
+        if told := self._read.hear(log, entry, replaced=replaced):
+            self._typed = ""
+            self.say(told)
+        if entry.index >= len(log.entries) or log.entries[entry.index].hash != entry.hash:
+            return  # another took its place in the meantime
+        mine = entry.author == self.context.key and entry.kind == "move"
+        if mine and entry.body[0] == self._typed:
+            return
+        notice = entry_notice(entry, log.standings[entry.index])
+        if saw := self.table.hand.saw(entry):
+            self.say(notices.CardsSeen(tuple(map(str, saw))))
+        elif notice is None:
+            return
+        else:
+            self.say(notice)
+        if entry.kind == "motion" and entry.body[0][0] == "stand-in":
+            self._gone.discard(entry.body[0][1])  # who sits there now was never away
+            if self.lost_seat is not None:
+                self.say(notices.About(self.deputy, Deed.PLAYS_FOR_YOU))
+
+    def _opened(self, seat: int) -> None:
+        """Told once for a seat and not for each of its epochs; the cards when the last book is open."""
+        if seat not in self._books:
+            self._books.add(seat)
+            self.say(notices.BookOpened(seat))
+        if shown := cards_shown(self.table.log):
+            self.say(shown)
+
+    def _came_or_went(self, seat: int, *, here: bool) -> None:
+        """Told as it happens; but those who are found at first have been there all the time."""
+        key = self.table.log.now.keys[seat]
+        if here and seat in self._gone:
+            self._gone.discard(seat)
+            if seat not in self._unmet or self.context.now() - self._came > _FIRST_ROUND:
+                self.tell(Kind.COMING, key, notices.Back(seat))
+        elif not here and seat not in self._gone and not self.table.over:
+            self._gone.add(seat)
+            self._unmet.discard(seat)
+            self.tell(Kind.COMING, key, notices.Gone(seat))
+
+    def _invited(self, event: Invited, key: bytes) -> None:
+        if self.table.over and key in [chair.key for chair in self.table.log.now.chairs]:
+            self._rematch = event
+            self.tell(Kind.INVITATION, key, notices.RematchWanted(self.who(key)))
+        else:
+            invitation = notices.Invitation(self.who(key), event.table, event.terms, Whereabouts.TABLE)
+            self.tell(Kind.INVITATION, key, invitation)
+
+    def _plays_on_at(self, name: bytes) -> None:
+        """Another table has decided that this person plays on there: go, unless the game here needs its seat."""
+        if self.table.over or self.table.stopped or self.table.seat is None:
+            self.onward = AtTable(name)
+        else:
+            self.say(notices.PlaysOnElsewhere(name))
+
+    def _follow(self) -> None:
+        """One who looks on asks somebody who plays for the log; when that peer goes, somebody else."""
+        lobby = self.context.lobby
+        if self.table.seat is None and self._followed is None and not self.table.over:
+            there = [key for key in self.table.log.now.keys if key in lobby.here]
+            if there:
+                self._followed = there[0]
+                lobby.watch(self.table.log.table, there[0])
+
+    # What this person wishes
+
+    def granted(self, wish: wishes.NetworkWish) -> tuple[KeepLog, ...]:
+        """Do what is wished, or raise an error that says why not."""
+        if self.table.over and (isinstance(wish, _TO_PLAY) or getattr(wish, "what", "") in _TO_PROPOSE):
+            raise NotGranted(Denial.OVER)
+        match wish:
+            case wishes.Play(text):
+                self._play(text)
+            case wishes.Unknown(word) if self.table.over:
+                raise NotGranted(Objected(Objection.NO_COMMAND, word))
+            case wishes.Resign():
+                self._resign()
+            case wishes.OpenBook():
+                self._open_book()
+            case wishes.Say(text):
+                if not text or len(text) > _MOST_SAID or not text.isprintable():
+                    raise NotGranted(Denial.BAD_LINE)
+                self.table.say(text)
+            case wishes.Invite(name):
+                self._invite(name)
+            case wishes.Rematch():
+                self._go_to_rematch()
+            case wishes.Save(name, over):
+                if not name:
+                    raise NotGranted(Denial.FILE_MISSING)
+                return (KeepLog(name, self.table.log, over),)
+            case wishes.Kept(_, path, _):
+                self.say(notices.LogKept(path))
+            case _ if not self._proposed(wish):
+                return super().granted(wish)
+        return ()
+
+    def _proposed(self, wish: wishes.NetworkWish) -> bool:
+        """Whether a wish needs others, or answers them; then it is done."""
+        proposals = self.proposals
+        match wish:
+            case wishes.Propose(what):
+                proposals.wish(what)
+            case wishes.Takeback(moves):
+                proposals.take_back(moves)
+            case wishes.Agree():
+                proposals.agree()
+            case wishes.Decline():
+                proposals.decline()
+            case wishes.Drop():
+                proposals.drop()
+            case wishes.Flag():
+                proposals.flag()
+            case wishes.StandIn(who):
+                proposals.stand_in(who)
+            case wishes.TakeSeatBack():
+                proposals.take_seat_back(self.lost_seat)
+            case _:
+                return False
+        return True
+
+    def _play(self, text: str) -> None:
+        if self.table.over:
+            raise NotGranted(Objected(Objection.NO_COMMAND, text.partition(" ")[0].lower()))
+        self._typed = " ".join(text.lower().split())
+        self.table.play(text, self.context.now())
+
+    def _resign(self) -> None:
+        if self.table.seat is None:
+            raise NotGranted(Denial.NO_SEAT_TO_RESIGN)
+        if not self.table.is_my_turn:
+            self.say(Fact.RESIGNING)
+        self.table.resign(self.context.now())
+
+    def _open_book(self) -> None:
+        if self.table.log.now.deck is None:
+            raise NotGranted(Denial.NO_HIDDEN_CARDS)
+        if not self.table.over or self.table.seat is None:
+            raise NotGranted(Denial.BOOK_LATER)
+        self.table.open_book()
+
+    def _invite(self, name: str) -> None:
+        """Let somebody look on."""
+        peer = self.context.peer(name)
+        self.context.lobby.let_watch(self.table.log.table, peer.key)
+        self.say(notices.About(self.context.name(peer), Deed.MAY_WATCH))
+
+    def block(self, name: str) -> None:
+        """Hear nothing more of somebody; of one who plays here only the words, since the game needs the rest."""
+        for key, called in zip(self.table.log.now.keys, self.seats.owners, strict=True):
+            if name.strip().casefold() == called.casefold() and key != self.context.key:
+                self.floods.mute(key)
+                self.say(notices.About(called, Deed.MUTED))
+                return
+        super().block(name)
+
+    def _go_to_rematch(self) -> None:
+        """The same people once more, everybody one seat further."""
+        if not self.table.over:
+            raise NotGranted(Denial.REMATCH_LATER)
+        if self.table.seat is None and self._rematch is None:
+            raise NotGranted(Denial.ONLY_LOOKED_ON)
+        lobby, now, standing = self.context.lobby, self.context.now(), self.table.log.now
+        if self._rematch:
+            offer = Offer(self._rematch.table, self._rematch.key, self._rematch.terms, (), "open", 0)
+            if offer.terms.arbiter != standing.terms.arbiter:  # that one was accepted when this person sat down
+                self.context.check_arbiter(offer.terms, offer.host, standing.chairs)
+            self.onward = AtGathering(lobby.join(offer, now), again=True)
+        else:
+            self.onward = AtGathering(lobby.rematch(self.table.log.table, self.context.nonce(), now), again=True)
+
+    def leave(self) -> None:
+        """The person goes, or its input has ended."""
+        if self.table.seat is not None and not self.table.over:
+            self.say(notices.TableKept(self.table.log.table))
+        tables = self.context.lobby.tables
+        others = [name for name in self.context.calls.agreed if name in tables and tables[name] != self.table]
+        if others:
+            self.onward = AtTable(others[0])
+        else:
+            self.done = True

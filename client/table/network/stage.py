@@ -1,0 +1,227 @@
+"""The base of the places where a person is on the network: events, time and wishes come in, notices go out.
+
+One place leads to the next: a choice of tables, the room before a game, the table, a rematch. A place names the next
+one as a value (`onward`), and next_stage.py makes it, so that no place has to know another. No sentence, no socket, no
+thread and no print here.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from quadrille.client.table.network import wishes
+from quadrille.client.table.network.context import NetworkContext
+from quadrille.client.table.network.floods import Floods, Kind
+from quadrille.client.table.network.notices import (
+    About,
+    AgreedToPlayOn,
+    AskedToPlayOn,
+    AwaitedAt,
+    Deed,
+    Remarked,
+    SeatNotice,
+    Seats,
+    Untold,
+    Whereabouts,
+)
+from quadrille.client.table.network.reasons import Denied, NotGranted, NotHere, Objected, Objection
+from quadrille.client.table.network.room_notices import RoomNotice
+from quadrille.net.errors import NetError
+from quadrille.net.gathering import Gathering
+from quadrille.net.identity import fingerprint
+from quadrille.net.lobby import Awaited, Called, Event
+from quadrille.net.log import Log
+from quadrille.net.station import Remark
+from quadrille.net.terms import Chair
+from quadrille.rules.errors import RulesError
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """The next place is a table at play."""
+
+    table: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class AtGathering:
+    """The next place is the room before a game; `again` before a rematch."""
+
+    gathering: Gathering
+    again: bool = False
+
+
+Onward: TypeAlias = AtTable | AtGathering
+
+
+@dataclass(frozen=True, slots=True)
+class KeepLog:
+    """An effect: write the log of a table to a file; answered by `Kept`."""
+
+    name: str
+    log: Log
+    over: bool = False
+
+
+NetworkNotice: TypeAlias = SeatNotice | RoomNotice
+StageNotice: TypeAlias = NetworkNotice | Denied
+
+
+class NetworkStage(ABC):
+    """One place of a person. `code` is the exit code, if it is the last one."""
+
+    place = Whereabouts.TABLE
+
+    def __init__(self, context: NetworkContext) -> None:
+        self.context = context
+        self.done = False
+        self.code = 0
+        self.onward: Onward | None = None
+        self.floods = Floods()
+        self._notices: list[StageNotice] = []
+
+    @property
+    def seats(self) -> Seats:
+        """The names of the seats, for those who make sentences of notices."""
+        return Seats((), ())
+
+    def begin(self) -> None:  # noqa: B027  most places have nothing to do then
+        """The person is here now."""
+
+    @abstractmethod
+    def hear(self, event: Event | Remark) -> None:
+        """Something happened on the network."""
+
+    def tick(self) -> None:
+        """All that has happened is heard, and time has passed."""
+        self.say_sums()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing goes on without another wish."""
+        return True
+
+    def leave(self) -> None:
+        """The person goes, or its input has ended."""
+        self.done = True
+
+    def drain(self) -> list[StageNotice]:
+        """The notices since this was asked last."""
+        notices, self._notices = self._notices, []
+        return notices
+
+    # Wishes
+
+    def grant(self, wish: wishes.NetworkWish) -> tuple[KeepLog, ...]:
+        """Do what is wished, and give what its shell is to do; a refusal is a notice."""
+        wanted: tuple[KeepLog, ...] = ()
+
+        def deed() -> None:
+            nonlocal wanted
+            wanted = self.granted(wish)
+
+        self.attempt(deed)
+        return wanted
+
+    def attempt(self, deed: Callable[[], None]) -> None:
+        """Do something; where that is refused, a notice says why."""
+        try:
+            deed()
+        except NotGranted as refusal:
+            self.say(Denied(refusal.why))
+        except (RulesError, NetError, OSError) as error:
+            self.say(Denied(error))
+
+    def granted(self, wish: wishes.NetworkWish) -> tuple[KeepLog, ...]:
+        """The same, with refusals as errors."""
+        match wish:
+            case wishes.Block(name):
+                self.block(name)
+            case wishes.PlayFor(table, name):
+                self.play_for(table, name)
+            case wishes.Leave():
+                self.leave()
+            case _:
+                raise NotGranted(NotHere(wish))
+        return ()
+
+    def block(self, name: str) -> None:
+        """Hear nothing more of somebody."""
+        peer = self.context.peer(name)
+        self.floods.mute(peer.key)
+        self.context.block(peer.key)
+        self.say(About(self.context.name(peer), Deed.BLOCKED))
+
+    def play_for(self, digits: str, name: str) -> None:
+        """Say yes to all seats that ask the same; a name where several ask otherwise."""
+        context = self.context
+        lobby, now = context.lobby, context.now()
+        asked = context.calls.open(digits, now, context.peer(name).key if name else None)
+        first = asked[0]
+        if why := first.terms.objection():
+            raise NotGranted(Objected(Objection.UNPLAYABLE, why))
+        peer = lobby.peers.get(first.key)
+        asker = Chair(first.key, peer.name if peer else "", peer.kind if peer else "person")
+        context.check_arbiter(first.terms, b"", (asker,))
+        context.calls.agree(first)
+        for called in asked:
+            lobby.play_on(called)
+        lobby.flush(now)
+        self.say(AgreedToPlayOn(first.table, first.seat))
+
+    # What others do as often as they like
+
+    def say(self, notice: StageNotice) -> None:
+        """A notice to the person."""
+        self._notices.append(notice)
+
+    def tell(self, kind: Kind, author: bytes, notice: NetworkNotice) -> None:
+        """A notice that somebody else has caused; where it is one too many it is only counted."""
+        if self.floods.hear(kind, author, self.context.now(), stranger=self.is_stranger(author)):
+            self.say(notice)
+
+    def is_stranger(self, key: bytes) -> bool:
+        """Whether somebody has neither a seat here nor a nickname."""
+        return self.context.nickname(key) is None
+
+    def call(self, key: bytes) -> str:
+        """What this person calls somebody, in a line about what it did."""
+        peer = self.context.lobby.peers.get(key)
+        return self.context.name(peer) if peer else f"Somebody ({fingerprint(key)})"
+
+    def say_sums(self) -> None:
+        """One notice for all those that were not told."""
+        for one in self.floods.sums(self.context.now()):
+            self.say(Untold(one.kind, one.count, self.call(one.author) if one.author is not None else ""))
+
+    def overhear(self, event: Event | Remark) -> None:
+        """What is told wherever the person is."""
+        match event:
+            case Remark(key, text):
+                self.tell(Kind.NAME, key, Remarked(text))
+            case Awaited(key, log):
+                self._awaited(key, log)
+            case Called() if self.context.asks:
+                self._called(event)
+
+    def _called(self, called: Called) -> None:
+        """A seat asks this person to play on for another. It asks again until it hears a yes."""
+        calls = self.context.calls
+        if calls.has_agreed(called):
+            self.context.lobby.play_on(called)
+        elif calls.hear(called, self.context.now()):
+            notice = AskedToPlayOn(self.call(called.key), called.table, called.seat, called.terms)
+            self.tell(Kind.INVITATION, called.key, notice)
+
+    def _awaited(self, key: bytes, log: Log) -> None:
+        """Somebody waits at a table that is not open here."""
+        standing, lobby = log.now, self.context.lobby
+        names = {chair.key: chair.name for chair in standing.chairs}
+        peer = lobby.peers.get(key)
+        who = self.context.called(key, peer.name if peer else names.get(key, "Somebody"))
+        owner = ""
+        if lobby.identity.key not in names:
+            chair = standing.chairs[standing.keys.index(lobby.identity.key)]
+            owner = self.context.called(chair.key, chair.name)
+        self.tell(Kind.INVITATION, key, AwaitedAt(who, log.table, owner, len(lobby.stand_ins), self.place))

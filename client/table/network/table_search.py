@@ -1,0 +1,214 @@
+"""The choice of a table: which one a person means, of those that others offer."""
+
+from collections.abc import Callable
+from typing import Final
+
+from quadrille.client.claimed_names import shown_name
+from quadrille.client.table.network import notices, room_notices, wishes
+from quadrille.client.table.network.context import NetworkContext
+from quadrille.client.table.network.floods import Kind
+from quadrille.client.table.network.notices import Whereabouts
+from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection
+from quadrille.client.table.network.room_notices import FoundTable, UnplayableTable
+from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
+from quadrille.net.gathering import Refused
+from quadrille.net.lobby import At, Began, Event, Invited, Lobby
+from quadrille.net.offers import host_name, is_meant, offers, unplayable
+from quadrille.net.station import Remark
+from quadrille.net.wire import Offer
+
+#: Milliseconds from the first table that is found until it is taken for the only one, and until it is told that there
+#: is none.
+SETTLED: Final = 1500
+PATIENCE: Final = 5000
+OPEN: Final = "open"
+PLAYING: Final = "playing"
+
+
+class TableSearch(NetworkStage):
+    """Waits for a table that fits, asks where there are several, and goes on to it."""
+
+    place = Whereabouts.ROOM
+
+    def __init__(
+        self,
+        context: NetworkContext,
+        wanted: str = "",
+        *,
+        sits: bool = False,
+        accepts: Callable[[Offer], bool] | None = None,
+    ) -> None:
+        """One who `sits` is asked about an arbiter first, and others look on. `accepts` says which tables are meant."""
+        super().__init__(context)
+        self.wanted = wanted
+        self.sits = sits
+        self._state = OPEN if sits else PLAYING
+        self._accepts = accepts
+        self._since = context.now()
+        self._found_at: int | None = None
+        self._listed: list[bytes] = []
+        self._gone_to: bytes | None = None
+        self._told_none = False
+        self._asked: Offer | None = None  # a table with an arbiter that the person has to accept
+        self._told_missing: set[str] = set()
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the person has a list to choose from."""
+        return bool(self._listed)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the person has to accept an arbiter, or not."""
+        return self._asked is not None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing goes on without another wish."""
+        return self.is_listed or self.is_asked or self.context.now() - self._since > PATIENCE
+
+    def _found(self) -> list[Offer]:
+        """The tables that may be meant."""
+        lobby, accepts = self.context.lobby, self._accepts
+        there = [offer for offer in offers(lobby, self._state) if accepts is None or accepts(offer)]
+        return [offer for offer in there if not self.wanted or is_meant(lobby, offer, self.wanted)]
+
+    # What happens
+
+    def hear(self, event: Event | Remark) -> None:
+        """Something happened on the network."""
+        match event:
+            case At(name, Refused(why)) if name == self._gone_to:
+                self.say(room_notices.TableRefused(why))
+                self.done, self.code = True, 1
+            case Began(name) if name == self._gone_to or self.context.calls.awaits(name):
+                self.onward = AtTable(name)
+            case Invited(key, table, terms):
+                invitation = notices.Invitation(self.context.somebody(key), table, terms, Whereabouts.ROOM)
+                self.tell(Kind.INVITATION, key, invitation)
+            case _:
+                self.overhear(event)
+
+    def tick(self) -> None:
+        """All that has happened is heard, and time has passed."""
+        now, found = self.context.now(), self._found()
+        self.say_sums()
+        if self._gone_to is not None or self.is_asked or self.done:
+            return
+        if not found:
+            self._found_at = None
+            self._tell_missing()
+            if now - self._since > PATIENCE and not self._told_none:
+                self._told_none = True
+                self._tell_none()
+            return
+        self._found_at = now if self._found_at is None else self._found_at
+        if self.wanted and len(found) == 1:
+            self._take(found[0])
+        elif now - self._found_at >= SETTLED:
+            if len(found) == 1 and not self._listed:
+                self._take(found[0])
+            elif any(offer.table not in self._listed for offer in found):
+                self._list()
+
+    def _tell_missing(self) -> None:
+        """Each cause once, as soon as it is known."""
+        for sentence in self.context.missing():
+            if sentence not in self._told_missing:
+                self._told_missing.add(sentence)
+                self.say(room_notices.PeerMissing(sentence))
+
+    def _tell_none(self) -> None:
+        lobby = self.context.lobby
+        there = tuple(found_table(lobby, offer) for offer in offers(lobby, self._state))
+        unexplained = not self._told_missing
+        self.say(room_notices.NoTable(self.wanted, there, tuple(unplayable_tables(lobby)), unexplained))
+
+    def _list(self) -> None:
+        """The tables, numbered."""
+        found, lobby = self._found(), self.context.lobby
+        self._listed = [offer.table for offer in found]
+        if not found:
+            raise NotGranted(Denial.NO_TABLE_YET)
+        tables = tuple(found_table(lobby, offer) for offer in found)
+        self.say(room_notices.TablesFound(tables, tuple(unplayable_tables(lobby))))
+
+    # What this person wishes
+
+    def granted(self, wish: wishes.NetworkWish) -> tuple[KeepLog, ...]:
+        """Do what is wished, or raise an error that says why not."""
+        match wish:
+            case wishes.ListTables():
+                self._list()
+            case wishes.Choose(text):
+                self._choose(text)
+            case wishes.Agree():
+                self._agree()
+            case wishes.Decline():
+                if self._asked is None:
+                    raise NotGranted(Denial.NOTHING_ASKED)
+                self.say(notices.Fact.NOT_SEATED)
+                self.leave()
+            case _:
+                return super().granted(wish)
+        return ()
+
+    def _choose(self, text: str) -> None:
+        lobby = self.context.lobby
+        there = {offer.table: offer for offer in offers(lobby, self._state)}
+        if text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(self._listed):
+            table = self._listed[int(text[:4]) - 1]
+            if table not in there:
+                raise NotGranted(Denial.TABLE_GONE)
+            self._take(there[table])
+            return
+        meant = [offer for offer in there.values() if is_meant(lobby, offer, text)]
+        if len(meant) != 1:
+            raise NotGranted(Objected(Objection.NO_ONE_TABLE, text))
+        self._take(meant[0])
+
+    def _agree(self) -> None:
+        """Sit down at the table whose arbiter was shown."""
+        asked, self._asked = self._asked, None
+        if asked is None or asked not in self._found():
+            raise NotGranted(Denial.NOTHING_ASKED)
+        assert asked.terms.arbiter is not None
+        self.context.arbiters.add(asked.terms.arbiter)
+        self._take(asked)
+
+    def _take(self, offer: Offer) -> None:
+        context = self.context
+        if self.sits and not context.accepts(offer.terms):
+            self._ask(offer)
+            return
+        self._gone_to = offer.table
+        if self.sits:
+            self.onward = AtGathering(context.lobby.join(offer, context.now()))
+        else:
+            context.lobby.watch(offer.table, offer.host)
+
+    def _ask(self, offer: Offer) -> None:
+        """Nobody sits down under an arbiter that it was not told of."""
+        arbiter = self.context.arbiter(offer.terms, offer.host, offer.chairs)
+        assert arbiter is not None
+        if not self.context.asks:
+            self.say(room_notices.ArbiterShown(arbiter, refused=True))
+            self.done, self.code = True, 1
+        elif self._asked != offer:
+            self._asked = offer
+            self.say(room_notices.ArbiterShown(arbiter))
+
+    def leave(self) -> None:
+        """The person goes, or its input has ended."""
+        self.done = True
+        self.code = 0 if self._listed else 1
+
+
+def found_table(lobby: Lobby, offer: Offer) -> FoundTable:
+    """A table of others as a value."""
+    return FoundTable(offer.table, shown_name(host_name(lobby, offer), offer.host), offer.terms, len(offer.chairs))
+
+
+def unplayable_tables(lobby: Lobby) -> list[UnplayableTable]:
+    """The tables of others that this program can't play here; none as a rule."""
+    return [UnplayableTable(offer.table, host_name(lobby, offer), why) for offer, why in unplayable(lobby)]

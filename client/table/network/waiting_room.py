@@ -1,0 +1,177 @@
+"""A table before its game: a host waits until all seats are taken, a guest until the host has begun.
+
+See net/gathering.py for the machine that this person's part is told by and asks.
+"""
+
+from quadrille.client.table.network import notices, room_notices, wishes
+from quadrille.client.table.network.context import NetworkContext
+from quadrille.client.table.network.floods import Kind
+from quadrille.client.table.network.notices import Deed, Fact, Whereabouts
+from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection, SeatsFree
+from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
+from quadrille.net.gathering import CLOSED, OPEN, Changed, Gathering, Refused, Seated, TurnedDown
+from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Invited
+from quadrille.net.names import are_alike
+from quadrille.net.station import Remark
+from quadrille.net.terms import Chair
+from quadrille.net.wire import Offer
+
+
+class WaitingRoom(NetworkStage):
+    """A table that has not begun."""
+
+    place = Whereabouts.ROOM
+
+    def __init__(self, context: NetworkContext, gathering: Gathering, *, again: bool = False, way: str = "") -> None:
+        """`again`: a rematch, which more than one may offer at once. `way`: how others come here, in words."""
+        super().__init__(context)
+        self.gathering = gathering
+        self.again = again
+        self.way = way
+        self._sitting: tuple[Chair, ...] = ()
+        self._seated = False
+        self._met: set[bytes] = set()
+
+    @property
+    def chairs(self) -> tuple[Chair, ...]:
+        """Who sits here, by the host's word; a host does not count those who are still on the way."""
+        if self.gathering.hosts:
+            return tuple(chair for chair in self.gathering.chairs if chair.key not in self.gathering.coming)
+        host = self.context.lobby.peers.get(self.gathering.host)
+        offers = host.tables if host else ()
+        return next((offer.chairs for offer in offers if offer.table == self.gathering.table), self._sitting)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the person would have to wish something: one who sits will, one who looks on will not."""
+        return not self.gathering.hosts or self.context.key in [chair.key for chair in self.gathering.chairs]
+
+    @property
+    def taken(self) -> int:
+        """The number of seats that are taken."""
+        return len(self.chairs)
+
+    @property
+    def total(self) -> int:
+        """The number of seats."""
+        return self.gathering.terms.seats
+
+    def called(self, chair: Chair) -> str:
+        """What this person calls somebody who sits here."""
+        return self.context.called(chair.key, chair.name)
+
+    def begin(self) -> None:
+        """The person is here now."""
+        self._sitting = self.chairs
+
+    # What happens
+
+    def hear(self, event: Event | Remark) -> None:
+        """Something happened on the network."""
+        match event:
+            case At(name, what) if name == self.gathering.table:
+                self._hear_here(what)
+            case Began(name) if name == self.gathering.table:
+                self.onward = AtTable(name)
+            case Began(name) if self.context.calls.awaits(name) and self.gathering.phase == OPEN:
+                self.leave()
+                self.done, self.onward = False, AtTable(name)
+            case Arrived(peer) if self.gathering.hosts and peer.key not in self._met:
+                self._met.add(peer.key)
+                if peer.key not in [chair.key for chair in self.chairs]:
+                    self.tell(Kind.COMING, peer.key, notices.About(self.context.name(peer), Deed.ARRIVED))
+            case Arrived(peer) if peer.key == self.gathering.host:
+                self._tell_changes()
+            case Departed(peer):
+                self._met.discard(peer.key)
+            case Invited():
+                self._invited(event)
+            case _:
+                self.overhear(event)
+
+    def _hear_here(self, what: object) -> None:
+        match what:
+            case Seated() if not self._seated:
+                self._seated = True
+                self.say(Fact.SEAT_GIVEN)
+            case Refused(why):
+                self.say(room_notices.SeatRefused(why))
+                self.done, self.code = True, 1
+            case Changed():
+                self._tell_changes()
+            case TurnedDown(key, why):
+                self.tell(Kind.INVITATION, key, room_notices.TurnedDown(self.context.somebody(key), why))
+
+    def _tell_changes(self) -> None:
+        """Who sat down or stood up since it was told last."""
+        before, self._sitting = self._sitting, self.chairs
+        if self.gathering.phase == CLOSED:
+            return
+        for now, then, sits in ((self._sitting, before, True), (before, self._sitting, False)):
+            for chair in now:
+                if chair not in then and chair.key != self.context.key:
+                    changed = room_notices.ChairChanged(self.called(chair), sits, self.taken, self.total)
+                    self.tell(Kind.COMING, chair.key, changed)
+
+    def _invited(self, event: Invited) -> None:
+        """Two who want a rematch at once both offer one: the smaller number counts."""
+        key, context = event.key, self.context
+        expected = self.again and key in self.gathering.reserved and context.accepts(event.terms)
+        if expected and event.table < self.gathering.table:
+            self.gathering.leave()
+            offer = Offer(event.table, key, event.terms, (), "open", 0)
+            self.onward = AtGathering(context.lobby.join(offer, context.now()))
+        elif not expected:
+            invitation = notices.Invitation(context.somebody(key), event.table, event.terms, Whereabouts.ROOM)
+            self.tell(Kind.INVITATION, key, invitation)
+
+    def tick(self) -> None:
+        """All that has happened is heard, and time has passed."""
+        self.say_sums()
+        if self.gathering.hosts and self.gathering.phase == OPEN and self.taken == self.total:
+            self.gathering.start(self.context.now())
+
+    # What this person wishes
+
+    def granted(self, wish: wishes.NetworkWish) -> tuple[KeepLog, ...]:
+        """Do what is wished, or raise an error that says why not."""
+        hosts = self.gathering.hosts
+        match wish:
+            case wishes.AskWho():
+                self.say(self._present())
+            case wishes.Say():
+                raise NotGranted(Denial.NOBODY_HEARS_YET)
+            case wishes.Start() if hosts:
+                if self.taken < self.total:
+                    raise NotGranted(SeatsFree(self.taken, self.total))
+            case wishes.Invite(name) if hosts:
+                peer = self.context.peer(name)
+                self.gathering.invite(peer.key)
+                self.say(notices.About(self.context.name(peer), Deed.INVITED))
+            case wishes.Kick(name) if hosts:
+                self._kick(name)
+            case _:
+                return super().granted(wish)
+        return ()
+
+    def _present(self) -> room_notices.Present:
+        sitting, context = self.chairs, self.context
+        keys = [chair.key for chair in sitting]
+        names = tuple("" if chair.key == context.key else self.called(chair) for chair in sitting)
+        others = tuple(sorted(context.name(peer) for peer in context.lobby.peers.values() if peer.key not in keys))
+        return room_notices.Present(names, others, self.taken, self.total, tuple(context.missing()))
+
+    def _kick(self, name: str) -> None:
+        for chair in self.gathering.chairs:
+            meant = are_alike(name, self.called(chair)) or are_alike(name, chair.name)
+            if meant and chair.key != self.context.key:
+                self.gathering.kick(chair.key, "the host took your seat away")
+                return
+        raise NotGranted(Objected(Objection.NOBODY_SITS, name) if name else Denial.WHOM_TO_KICK)
+
+    def leave(self) -> None:
+        """The person goes, or its input has ended."""
+        if self.gathering.phase == OPEN:
+            self.gathering.leave()
+        self.say(room_notices.RoomLeft(self.gathering.hosts))
+        self.done = True

@@ -1,0 +1,21 @@
+"""The faces that were drawn in an entry of a match, as somebody saw them."""
+
+from quadrille.rules.core import HIDDEN, Face, Viewer
+from quadrille.rules.match import Match, Played
+
+
+def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:
+    """The faces drawn in an entry as the viewer saw them; none where the viewer saw none of them."""
+    entry = match.entries[number]
+    if not isinstance(entry, Played) or not entry.faces:
+        return []
+    if viewer == match.viewer:
+        return list(entry.faces)
+    assert viewer != "whole"
+    state, faces = match.before(number).state.play(entry.move), []
+    for face in entry.faces:
+        shown = state.mask(face, viewer)
+        assert isinstance(shown, Face)
+        faces.append(shown)
+        state = state.play(face)
+    return [] if all(face == HIDDEN for face in faces) else faces

@@ -1,0 +1,104 @@
+"""Sentences for refusals on the network, without a full stop."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from quadrille.client.bots.names import WAYS
+from quadrille.client.table.network import reasons
+from quadrille.client.table.network.reasons import MISREAD, Denial, Objection, Reason
+from quadrille.client.words.commands import word_of
+from quadrille.client.words.network.motions import motion_text
+from quadrille.client.words.network.terms import arbiter_text, few, number, seats_taken
+from quadrille.rules.errors import BadNotation
+from quadrille.rules.squares import quoted
+
+DENIALS: Final = {
+    Denial.NO_SEAT_TO_RESIGN: "you have no seat to resign from",
+    Denial.NO_PROPOSAL: "there is nothing for you to propose: you have no seat in this game",
+    Denial.NO_HIDDEN_CARDS: "this game has no hidden cards",
+    Denial.BOOK_LATER: "a book is opened by a seat, when the game is over",
+    Denial.BAD_LINE: "write say and a line of at most 500 printable characters",
+    Denial.REMATCH_LATER: "a rematch is for when the game is over",
+    Denial.ONLY_LOOKED_ON: "you only looked on: quadrille host opens a table of your own",
+    Denial.OVER: "the game is over: rematch, save FILE or quit",
+    Denial.PAUSED_ALREADY: "the game is paused already: it goes on with the next move",
+    Denial.NO_MOVE_YET: "no move of yours has been made yet",
+    Denial.NOTHING_TO_ANSWER: "nothing is proposed that you have to answer",
+    Denial.NOTHING_PROPOSED: "nothing is proposed",
+    Denial.NO_CLOCK: "no clock runs at this table",
+    Denial.OWN_CLOCK: "flag is for a seat that has to move and whose time is up; yours ends by itself",
+    Denial.WHOSE_CLOCK: "two can't tell whose clock is right: wait, or quit and resume another time",
+    Denial.WHO_IS_GONE: "two can't tell who of them is gone: wait, or quit and resume another time",
+    Denial.NOBODY_PLAYS_FOR_YOU: "nobody plays on for you here",
+    Denial.NAME_MISSING: "a name is missing",
+    Denial.FILE_MISSING: "a file is missing: write save FILE",
+    Denial.NOBODY_HEARS_YET: "nobody can be heard before the game: say is a word at the table, when it has begun",
+    Denial.NO_TABLE_YET: "there is no table yet",
+    Denial.NOTHING_ASKED: "nothing is asked that you have to answer",
+    Denial.TABLE_GONE: "that table is gone: tables lists those that are there",
+    Denial.WHOM_TO_KICK: "a name is missing",
+    Denial.WHO_STANDS_IN: f"write stand-in and a bot ({WAYS}), or the name of somebody who is here",
+    Denial.WHICH_TABLE: "write play-on and the number of a table",
+}
+
+_OBJECTIONS: Final = {
+    Objection.NOBODY_SITS: "nobody called {quoted} sits here",
+    Objection.SEVERAL_ASK: "several ask about table {quoted}, and not the same: play-on {text} NAME",
+    Objection.NO_ONE_TABLE: "{quoted} names no one table: type the number in the list, or tables",
+    Objection.UNPLAYABLE: "that table can't be played here: {text}",
+    Objection.NO_COMMAND: "{quoted} is no {thing} here, and the game is over",
+}
+
+
+def refusal(why: Reason | Exception, names: Sequence[str], owners: Sequence[str], thing: str = "command") -> str:
+    """Why a wish is not granted; `names` are what those who play are called, perhaps for the `owners`. A `thing` is
+    what the face calls a word that is typed.
+    """
+    match why:
+        case reasons.NotHere(wish):
+            return f"{quoted(word_of(wish))} is no {thing} here"
+        case reasons.Objected(objection, text):
+            return _OBJECTIONS[objection].format(text=text, quoted=quoted(text), thing=thing)
+        case Denial():
+            return DENIALS[why]
+        case reasons.Away(seats, adjourned):
+            away, verb = few([names[seat] for seat in seats]), "is" if len(seats) == 1 else "are"
+            if adjourned:
+                return f"{away} {verb} not here to agree: quit keeps the table, and resume comes back to it"
+            return f"all the others have to agree, and {away} {verb} not here"
+        case reasons.AnswerFirst(motion):
+            return f"first answer yes or no to what is proposed: {motion_text(motion, owners)}"
+        case reasons.NobodyOverdue(seconds):
+            return f"nobody who has to move has been gone, or kept the cards back, for more than {seconds} seconds"
+        case OSError():
+            return f"{why.filename}: {why.strerror or why}" if why.filename else str(why)
+        case Exception():
+            return str(why)
+    return _about_people(why)
+
+
+def _about_people(why: Reason) -> str:
+    match why:
+        case reasons.NobodyCalled(text, here):
+            there = f"there are {', '.join(here)}" if here else "nobody is"
+            return f"nobody called {quoted(text)} is here: {there}"
+        case reasons.SeveralCalled(text, found):
+            several = ", ".join(f"{name} ({digits})" for name, digits in found)
+            return f"{quoted(text)} could be any of {several}: give the digits in brackets"
+        case reasons.SeatsFree(taken, seats):
+            return f"{seats_taken(taken, seats)}: the game begins when all are"
+        case reasons.NobodyAsks(digits, tables):
+            asked = ", ".join(sorted({number(table) for table in tables}))
+            there = f": you are asked at {asked}" if asked else ", or at any other"
+            return f"nobody asks you to play on at table {quoted(digits)}{there}"
+        case reasons.UntoldArbiter(arbiter):
+            told = "Nobody has told you of it, so you do not sit down."
+            return f"{arbiter_text(arbiter)}. {told} Whoever trusts it starts with --arbiter {arbiter.key.hex()}"
+    raise AssertionError(why)
+
+
+def is_misread(why: Reason | Exception) -> bool:
+    """Whether a line could not be read, so that it helps to say what may have been meant."""
+    if isinstance(why, reasons.Objected):
+        return why.objection is Objection.NO_COMMAND
+    return isinstance(why, BadNotation | reasons.NotHere) or why in MISREAD

@@ -1,0 +1,79 @@
+"""Words for the terms of a table, for its number and its arbiter, and for lists within a sentence."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from quadrille.client.foreign import shown
+from quadrille.client.pages import set_text
+from quadrille.client.table.network.notices import Arbiter, Role
+from quadrille.net.identity import fingerprint
+from quadrille.net.terms import Terms
+from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game
+
+#: Digits of a table's number that are shown.
+DIGITS: Final = 8
+_GRACE: Final = 60_000
+
+
+def terms_text(terms: Terms) -> str:
+    """Which game this is and by which terms: `Barons, 2 players, width=4, clock 5m+10s, no takebacks`."""
+    try:
+        played = game(terms.game)
+        options = played.read_options(dict(terms.options)).changed()
+    except RulesError:  # not ours to play, and nothing to trip over
+        return f"a game that is not known here ({shown(terms.game)})"
+    parts = [played.title, f"{terms.seats} players"]
+    if options:
+        parts.append(set_text(options))
+    if terms.clock:
+        parts.append(f"clock {terms.clock}")
+    if not terms.takebacks:
+        parts.append("no takebacks")
+    if not terms.lot:
+        parts.append("seats in the order of sitting down")
+    if terms.watchers != "anyone":
+        parts.append(f"watchers: {terms.watchers}")
+    if terms.arbiter is not None:
+        parts.append(f"arbiter {fingerprint(terms.arbiter)}")
+    if terms.grace != _GRACE:
+        parts.append(f"grace {terms.grace // 1000}s")
+    return ", ".join(parts)
+
+
+def game_words(terms: Terms) -> tuple[str, str]:
+    """The title of a game, and the options that are not as usual."""
+    try:
+        played = game(terms.game)
+        return played.title, set_text(played.read_options(dict(terms.options)).changed())
+    except RulesError:
+        return shown(terms.game), "not known here"
+
+
+def number(table: bytes) -> str:
+    """The number of a table, as people write it."""
+    return table.hex()[:DIGITS]
+
+
+def arbiter_text(arbiter: Arbiter) -> str:
+    """Who may forfeit a seat at a table, in a sentence without its end."""
+    digits, name = fingerprint(arbiter.key), arbiter.name
+    match arbiter.role:
+        case Role.SELF:
+            return f"You are the arbiter here ({digits}), and may forfeit any seat on its turn"
+        case Role.HOST:
+            return f"The host itself may forfeit you: its key ({digits}) is the arbiter's"
+        case Role.SITTING:
+            return f"{name}, who sits here, may forfeit you: its key ({digits}) is the arbiter's"
+        case Role.OTHER:
+            return f"An arbiter, {f'{name} ({digits})' if name else digits}, may forfeit you here"
+
+
+def few(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def seats_taken(taken: int, seats: int) -> str:
+    """How many seats are taken."""
+    return f"{taken} of {seats} seats {'is' if taken == 1 else 'are'} taken"

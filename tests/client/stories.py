@@ -1,0 +1,294 @@
+"""What happens to people at tables on the network: stories that are told before every face (parties.py)."""
+
+from collections.abc import Callable
+from typing import Final
+
+from quadrille.net.entry import NOBODY
+from quadrille.net.gathering import TurnedDown
+from quadrille.net.lobby import Arrived, At, Awaited, Called, Departed, Dropped, Invited
+from quadrille.net.lobby import Peer as Somebody
+from quadrille.net.motions import all_of, stand_in
+from quadrille.net.news import Blamed, Convicted, Declined, Doubted, Line, Opened, Presence, Proposed, Stopped
+from quadrille.net.station import Remark
+from quadrille.net.table import Table
+from quadrille.net.terms import Clock, Terms
+from tests.client.parties import Party
+from tests.net.tables import identity, terms
+
+SMALL: Final = {"width": 3, "height": 3}
+STRANGER: Final = identity(99).key
+HOSTILE: Final = "Ann\x1b]0;owned\x07\nYour turn.\u202e"
+
+
+def barons(seats: int = 2, **more: object) -> Terms:
+    """A small game."""
+    return terms("barons", seats, SMALL, lot=False, **more)
+
+
+def before_the_game(make: Callable[..., Party]) -> Party:
+    """The room before a game, of three of whom two are there."""
+    party = make(barons(3, clock=Clock(60_000, 1000)), 1, guests=1)
+    table = next(iter(party.peer("p0").lobby.gatherings)) if party.peer("p0").lobby else b""
+    party.types("p0", "who", "a1", "start", "say hello", "kick", "kick p9", "invite", "invite p9", "invite p2", "yes")
+    party.types("p1", "who", "say hello", "kick p0", "play-on 3f", "play-on")
+    other = party.peer("p3").identity.key
+    party.happens(
+        "p0",
+        At(table, TurnedDown(party.peer("p2").identity.key, "it plays already")),
+        Invited(other, bytes(16), barons(2)),
+        Invited(STRANGER, bytes(16), Terms("chess", (), 2)),
+        Remark(other, 'p3 now goes by "p9"'),
+        Departed(Somebody(other, "p3", "bot", ())),
+        Arrived(Somebody(other, "p3", "bot", ())),
+        Called(other, b"table of nobody.", bytes(32), 1, barons()),
+    )
+    party.types("p0", "block p3", "kick p1")
+    party.open("p3", barons(2))
+    party.settle()
+    party.write("p3 opens a table")
+    party.types("p3", "quit")
+    party.types("p0", "quit")
+    return party
+
+
+def a_game(make: Callable[..., Party]) -> Party:
+    """A game with all kinds of refusals, to its end and a rematch."""
+    party = make(barons())
+    party.passes(3000)
+    party.types("p0", "B2", "a1")
+    party.types("p1", "b2", "mvoes", "moves", "moves c", "board", "seats", "help", "rules", "say", "say hello", "z9")
+    party.types(
+        "p0", "yes", "no", "drop", "wait", "flag", "back", "book", "rematch", "stand-in", "block p1", "invite x"
+    )
+    party.types("p1", "a1", "undo", "undo 9", "undo x", "save", "save log", "save log", "save no/where")
+    party.types("p0", "no", "save log", "save! log", "play-on", "play-on 77", "resign")
+    party.types("p1", "draw", "a2", "board", "seats", "rematch")
+    party.types("p0", "rematch")
+    party.passes(6000)
+    party.types("p1", "c3")
+    party.types("p0", "quit")
+    return party
+
+
+def what_all_agree_on(make: Callable[..., Party]) -> Party:
+    """Proposals of three."""
+    party = make(barons(3))
+    party.passes(3000)
+    party.types("p0", "a1")
+    for word in ("draw", "pause", "takeback"):
+        party.types("p0", word)
+        party.types("p1", "abort", "yes")
+        party.types("p2", "no")
+    party.types("p1", "pause")
+    party.types("p0", "yes")
+    party.types("p2", "pause", "pause")
+    party.types("p1", "b2")
+    party.types("p0", "takeback 2")
+    party.types("p1", "yes")
+    party.types("p2", "yes")
+    party.types("p0", "agree")
+    party.types("p0", "no")
+    party.types("p0", "adjourn")
+    party.types("p1", "yes")
+    party.types("p2", "yes")
+    return party
+
+
+def aborted(make: Callable[..., Party]) -> Party:
+    """All agree that nobody wins."""
+    party = make(barons(2, takebacks=False))
+    party.passes(3000)
+    party.types("p0", "b2", "takeback", "abort")
+    party.types("p1", "yes", "seats")
+    return party
+
+
+def somebody_is_gone(make: Callable[..., Party]) -> Party:
+    """The first of three is gone on its turn; somebody stands in, and the owner comes back."""
+    party = make(barons(3, grace=2000), 1)
+    party.passes(3000)
+    party.crash("p0")
+    party.types("p1", "drop", "adjourn")
+    party.passes(8000)
+    party.types("p1", "stand-in", "stand-in nobody", "stand-in p2", "wait", "wait", "seats")
+    party.types("p1", "stand-in p3")
+    party.types("p2", "yes")
+    party.sit("p3")
+    party.write("p3 sits down")
+    party.types("p3", "b2")
+    party.types("p1", "seats", "back")
+    party.start("p0")
+    party.sit("p0")
+    party.write("p0 is back")
+    party.types("p0", "back", "seats")
+    party.passes(3000)
+    party.types("p1", "a1")
+    party.passes(3000)
+    return party
+
+
+def somebody_is_dropped(make: Callable[..., Party]) -> Party:
+    """The first of three is gone on its turn, and is out of the game."""
+    party = make(barons(3, grace=2000))
+    party.passes(3000)
+    party.crash("p0")
+    party.passes(10_000)
+    party.types("p1", "drop", "drop", "pause", "stand-in random")
+    party.types("p2", "wait")
+    party.passes(1000)
+    party.types("p2", "drop", "seats")
+    return party
+
+
+def two_and_one_is_gone(make: Callable[..., Party]) -> Party:
+    """Of two, one is gone and comes back."""
+    party = make(barons(2, grace=2000))
+    party.passes(3000)
+    party.crash("p0")
+    party.passes(10_000)
+    party.types("p1", "adjourn", "drop", "wait", "a1")
+    party.start("p0")
+    party.sit("p0")
+    party.passes(6000)
+    party.types("p0", "b2", "quit")
+    return party
+
+
+def a_bot_stands_in(make: Callable[..., Party]) -> Party:
+    """The bot that is brought comes later, is proposed, and plays on; another comes for nothing."""
+    party = make(barons(3, grace=2000), 1)
+    party.passes(3000)
+    party.crash("p0")
+    party.crash("p3")
+    party.passes(8000)
+    party.types("p1", "stand-in random")
+    party.start("p3")
+    party.passes(3000)
+    party.types("p2", "yes")
+    return party
+
+
+def clocks(make: Callable[..., Party]) -> Party:
+    """A flag falls, and a seat that says nothing is flagged."""
+    party = make(barons(3, clock=Clock(10_000, 0)))
+    party.passes(3000)
+    party.types("p0", "b2", "seats", "flag")
+    lose = Table.lose
+    silent = party.peer("p1").identity.key
+
+    def silently(table: Table, how: str, now: int) -> None:
+        if table.identity.key != silent:
+            lose(table, how, now)
+
+    try:
+        Table.lose = silently  # type: ignore[method-assign]
+        party.passes(16_000)
+        party.types("p0", "flag")
+        party.types("p2", "yes")
+    finally:
+        Table.lose = lose  # type: ignore[method-assign]
+    party.passes(13_000)
+    return party
+
+
+def cards(make: Callable[..., Party]) -> Party:
+    """Hidden cards, and books at the end."""
+    party = make(terms("dotter", 2, {"laps": 1}, lot=False, takebacks=False))
+    party.passes(4000)
+    for number in range(6):
+        party.types(f"p{number % 2}", "draw")
+    party.types("p0", "peek 1", "moves p", "book", "hint")
+    party.types("p1", "resign")
+    party.passes(3000)
+    party.types("p0", "book")
+    party.types("p1", "book")
+    return party
+
+
+def news_of_all_kinds(make: Callable[..., Party]) -> Party:
+    """What others did wrong, said, wished; told before the first of three, with a fourth on the network."""
+    party = make(barons(3), 1)
+    party.passes(3000)
+    first, second, third, fourth = (party.peer(f"p{number}").identity.key for number in range(4))
+    lobby = party.peer("p0").lobby
+    assert lobby
+    [(name, table)] = lobby.tables.items()
+    at_table = (
+        Blamed(second, "entry 1 is no legal move"), Blamed(fourth, HOSTILE), Blamed(STRANGER, "why"),
+        Doubted(1, 1000, 9000), Doubted(2, 0, 1900, 11_900),
+        Convicted(third, "two entries", (b"one", b"two")), Convicted(third, "entry 1 leads elsewhere", (b"one",)),
+        Line(second, "hello"), Line(second, HOSTILE), Line(fourth, "who looks on"), Line(first, "of mine"),
+        Proposed(all_of("draw"), (1,)), Proposed(all_of("draw"), (1, 2)), Declined(all_of("draw"), third),
+        Proposed(all_of("takeback", 3), (1, 2)), Declined(all_of("takeback", 3), second),
+        Proposed(stand_in(1, fourth, HOSTILE[:20]), (2,)), Declined(stand_in(1, fourth, HOSTILE[:20]), third),
+        Presence(1, False), Presence(1, True), Presence(2, False), Presence(2, False), Presence(2, True),
+        Opened(0, 1), Opened(1, 1),
+    )  # fmt: skip
+    party.happens("p0", *(At(name, event) for event in at_table))
+    party.happens(
+        "p0",
+        Remark(second, 'p1 (0000 0000) now goes by "p9"'),
+        Dropped(second, "no msgpack"),
+        Invited(fourth, bytes(16), barons()),
+        Invited(second, bytes(16), barons()),
+        Awaited(second, table.log),
+        Called(fourth, b"table of nobody.", bytes(32), 1, barons()),
+        Called(fourth, b"table of nobody.", bytes(32), 1, barons()),
+        Called(fourth, b"another of those", bytes(32), 2, barons(arbiter=STRANGER)),
+    )
+    party.types("p0", "play-on 61", "play-on 74", "block p1", "block p9", "block p3")
+    for number in range(40):
+        party.hear("p0", At(name, Line(third, f"line {number}")))
+    party.write("a flood")
+    party.passes(7000)
+    for stopped in (Stopped(NOBODY, "its log is damaged"), Stopped(second, "two at 1"), Stopped(first, "two programs")):
+        party.happens("p0", At(name, stopped))
+    table.stopped = Stopped(second, "two at 1")
+    party.passes(1000)
+    return party
+
+
+def looking_on(make: Callable[..., Party]) -> Party:
+    """Somebody looks on, of whom the players hear."""
+    party = make(barons(), 1)
+    party.passes(3000)
+    party.types("p0", "b2", "say hello")
+    party.choose("p2")
+    party.passes(4000)
+    party.types(
+        "p2", "moves", "a1", "resign", "draw", "rematch", "say well played", "seats", "book", "takeback", "wait"
+    )
+    party.types("p1", "a1")
+    party.types("p0", "resign")
+    party.types("p2", "rematch", "quit")
+    return party
+
+
+def choosing(make: Callable[..., Party]) -> Party:
+    """Tables to choose from: none, several, one with an arbiter, one that is gone."""
+    party = make(barons(3), 3, guests=0)
+    party.choose("p4", "p1", sits=True)
+    party.passes(7000)
+    party.types("p4", "tables", "yes", "no", "p9", "block p0", "play-on 12")
+    party.open("p1", barons(2, arbiter=STRANGER))
+    party.passes(3000)
+    party.types("p4", "no")
+    party.open("p2", barons(2))
+    party.choose("p5", sits=True)
+    party.passes(3000)
+    party.types("p5", "tables", "9", "2")
+    party.types("p5", "yes")
+    party.passes(3000)
+    party.types("p5", "quit")
+    party.types("p0", "quit")
+    party.passes(1000)
+    return party
+
+
+STORIES: Final = {
+    story.__name__.replace("_", "-"): story
+    for story in (
+        before_the_game, a_game, what_all_agree_on, aborted, somebody_is_gone, somebody_is_dropped,
+        two_and_one_is_gone, a_bot_stands_in, clocks, cards, news_of_all_kinds, looking_on, choosing,
+    )
+}  # fmt: skip

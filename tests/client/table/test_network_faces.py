@@ -1,0 +1,180 @@
+"""The same words at the same network tables in every face: plain lines, the screen, the screen of a telnet guest.
+
+A word is the same wish wherever it is typed, and a face by itself refuses only what the table would refuse, so that
+every face reaches the same table. What each face says of it, the stories hold (test_sentences.py).
+"""
+
+import io
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+import pytest
+
+from quadrille.client.guests.screen import Guest, Inside, update_guest
+from quadrille.client.plain.network_table import PlainNetworkTable
+from quadrille.client.reports import is_move
+from quadrille.client.screen.evening import Evening as ScreenEvening
+from quadrille.client.screen.evening import update_evening
+from quadrille.client.screen.lobby.model import Lobby
+from quadrille.client.screen.network.news import Around, News, Sent
+from quadrille.client.screen.network.views import seated
+from quadrille.client.screen.table.model import Key, Model, Pasted, Question
+from quadrille.client.table.network import wishes
+from quadrille.client.table.network.reasons import Denied
+from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.wishes import NetworkWish
+from quadrille.client.words.commands import GUESTS, Place, by_any_word, network_wish, word_of
+from quadrille.client.words.network.table import by_name, by_seat
+from quadrille.net.motions import all_of
+from quadrille.net.news import Proposed
+from quadrille.net.terms import Clock
+from quadrille.rules.errors import RulesError
+from tests.client.evening import Evening, here, plain_face
+from tests.net.tables import terms
+
+SMALL: Final = {"width": 3, "height": 3}
+#: Lines at a table. Those that only one face knows (its board, its help) are not among them.
+LINES: Final = (
+    *(word for word, one in by_any_word(Place.TALK).items() if one.wish or one.there),
+    "takeback 2", "takeback x", "stand-in 3", "stand-in p2", "say hello", "invite p1", "invite nobody", "block p1",
+    "play-on 3f2a", "play-on 3f2a p1", "a1", "b2",
+)  # fmt: skip
+#: What one who looks on may wish in plain lines alone.
+_LINES_ONLY: Final = ("invite", "wait")
+
+
+def seat_at(*typed: tuple[str, str], who: str = "p0", seats: int = 2, lost: str = "", **more: object) -> NetworkSeat:
+    """A seat after these lines; the program of `lost` has died, and the grace has passed."""
+    made = Evening(terms("barons", seats, SMALL, lot=False, grace=2000, **more))
+    made.begin()
+    for name, line in typed:
+        made.type(name, line)
+    if lost:
+        made.world.check_step = lambda: None  # type: ignore[method-assign]
+        made.world.crash(next(peer for peer in made.peers if peer.name == lost), None)
+        made.settle(8000)
+    made.told(who)
+    return made.table(who).stage
+
+
+def proposed() -> NetworkSeat:
+    """A seat that has to answer."""
+    seat = seat_at()
+    here(PlainNetworkTable(seat, plain_face(seat, io.StringIO()).console), Proposed(all_of("draw"), (1,)))
+    return seat
+
+
+def watching() -> NetworkSeat:
+    """One who looks on."""
+    made = Evening(terms("barons", 2, SMALL, lot=False), others=1)
+    made.begin()
+    watcher = made.peers[2]
+    assert watcher.lobby
+    table = made.table("p0").table.log.table
+    watcher.lobby.watch(table, made.peers[0].identity.key)
+    made.world.after(watcher)
+    made.settle(2000)
+    return NetworkSeat(made.context(watcher), watcher.lobby.tables[table])
+
+
+SITUATIONS: Final[dict[str, Callable[[], NetworkSeat]]] = {
+    "my turn": seat_at,
+    "the turn of another": lambda: seat_at(who="p1"),
+    "after moves of mine": lambda: seat_at(("p0", "a1"), ("p1", "b2")),
+    "something is proposed": proposed,
+    "a pause": lambda: seat_at(("p0", "pause"), ("p1", "yes")),
+    "clocks run": lambda: seat_at(seats=3, clock=Clock(60_000, 0)),
+    "one of two is gone": lambda: seat_at(who="p1", lost="p0"),
+    "one of three is gone": lambda: seat_at(who="p1", seats=3, lost="p0"),
+    "the game is over": lambda: seat_at(("p0", "resign")),
+    "looking on": watching,
+}
+Wished: TypeAlias = NetworkWish | None
+
+
+def plain(seat: NetworkSeat, line: str) -> Wished:
+    """What a line wishes in plain lines."""
+    face, found = plain_face(seat, io.StringIO()), []
+    face.wish = found.append  # type: ignore[assignment]
+    face.typed(line)
+    return found[0] if found else None
+
+
+def screen(seat: NetworkSeat, line: str) -> Wished:
+    """What a line wishes on the screen, where a question is answered by yes."""
+    evening = ScreenEvening(Lobby())
+    shown = seated(seat, (), cut_off=False, here=2)
+    orders: list[object] = []
+    for event in (News(Around(), shown), Pasted(line), Key("enter"), Key("enter")):
+        asks = isinstance(evening.front, Model) and isinstance(evening.front.overlay, Question)
+        if event != Key("enter") or asks or (isinstance(evening.front, Model) and evening.front.line.text == line):
+            evening, effects = update_evening(evening, event)
+            orders += [effect.order for effect in effects if isinstance(effect, Sent)]
+    return orders[0] if orders else None  # type: ignore[return-value]
+
+
+def guest(seat: NetworkSeat, line: str) -> Wished:
+    """What a line wishes on the screen of a telnet guest."""
+    there = update_guest(Guest("a table", ""), Inside("code", "Gus", plain=False))[0]
+    shown = seated(seat, (), cut_off=False, here=2)
+    orders: list[object] = []
+    for event in (News(Around(), shown), Pasted(line), Key("enter"), Key("enter")):
+        front = there.evening.front if there.evening else None
+        asks = isinstance(front, Model) and isinstance(front.overlay, Question)
+        if event != Key("enter") or asks or (isinstance(front, Model) and front.line.text == line):
+            there, effects = update_guest(there, event)
+            orders += [effect.order for effect in effects if isinstance(effect, Sent)]
+    return orders[0] if orders else None  # type: ignore[return-value]
+
+
+def expected(seat: NetworkSeat, line: str) -> Wished:
+    """What the table of commands says; None where the line could not be read."""
+    word, _, rest = line.partition(" ")
+    if is_move(seat.table.log.now.match, line) or word not in by_any_word(Place.TALK):
+        return wishes.Play(line)
+    try:
+        return network_wish(Place.TALK, word, rest)
+    except RulesError:
+        return None
+
+
+def refused(seat: NetworkSeat, wish: NetworkWish) -> list[Denied]:
+    """Why the table refuses a wish."""
+    seat.drain()
+    seat.grant(wish)
+    return [notice for notice in seat.drain() if isinstance(notice, Denied)]
+
+
+@pytest.mark.parametrize("face", [plain, screen, guest])
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_a_word_is_the_same_wish_in_every_face_or_the_table_would_refuse_it(
+    situation: str, face: Callable[[NetworkSeat, str], Wished]
+) -> None:
+    seat = SITUATIONS[situation]()
+    withheld: list[NetworkWish] = []
+    for line in LINES:
+        wish, found = expected(seat, line), face(seat, line)
+        if found is not None:
+            assert found == wish, line
+        elif wish is not None and not (face is guest and word_of(wish) not in (*GUESTS, line)):
+            withheld.append(wish)
+    looks_on = seat.table.seat is None
+    for wish in withheld:  # at the end, since one that is granted would change the table
+        if isinstance(wish, wishes.Save) and not wish.name:
+            continue  # the screen puts a name at the prompt
+        assert refused(seat, wish) or (looks_on and word_of(wish) in _LINES_ONLY), f"{wish} is withheld by a face"
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_a_refusal_is_one_sentence_in_every_face(situation: str) -> None:
+    """By seat and by name it differs in the names alone."""
+    seat = SITUATIONS[situation]()
+    for word in ("yes", "no", "drop", "flag", "back", "book", "rematch", "kick", "who", "tables", "start"):
+        wish = network_wish(Place.TALK, word, "")
+        if isinstance(wish, wishes.Rematch) and seat.table.over:
+            continue
+        for denied in refused(seat, wish):
+            lines, shown = by_seat(denied, seat.seats), by_name(denied, seat.seats)
+            for place, name in enumerate(seat.seats.names):
+                lines = lines.replace(f"player {place + 1} ({name})", name)
+            assert lines.replace(" is no command here", " is no word here") == shown and shown

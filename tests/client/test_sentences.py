@@ -1,0 +1,66 @@
+"""Golden sentences: all that people at tables on the network read, in plain lines and on the screen, byte for byte.
+
+A sentence that changes is changed on purpose: `python -m tests.client.test_sentences` writes them anew.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.client.parties import Party, PlainParty, ScreenParty
+from tests.client.stories import STORIES
+
+FOLDER: Final = Path(__file__).parent / "sentences"
+FACES: Final[dict[str, type[Party]]] = {"plain": PlainParty, "screen": ScreenParty}
+
+
+def told(story: str, face: str) -> str:
+    """The transcript of a story."""
+    return "\n".join([*STORIES[story](FACES[face]).lines, ""])
+
+
+@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("story", STORIES)
+def test_people_read_what_they_have_read_before(
+    story: str, face: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert told(story, face) == (FOLDER / f"{story}-{face}.txt").read_text("utf-8")
+
+
+def reached(party: Party) -> list[list[tuple[str, object]]]:
+    """The moves and decisions at the tables that people came to."""
+    logs = {name: table.log for peer in party.made.peers if peer.lobby for name, table in peer.lobby.tables.items()}
+    played = [[entry for entry in log.entries if entry.kind != "begin"] for _, log in sorted(logs.items())]
+    return [[(entry.kind, entry.body[0]) for entry in entries] for entries in played]
+
+
+#: Stories in which the cards' keys depend on the time, or the screen keeps a move for somebody who is gone.
+_OTHERWISE: Final = ("cards", "two-and-one-is-gone")
+
+
+@pytest.mark.parametrize("story", [story for story in STORIES if story not in _OTHERWISE])
+def test_people_come_to_the_same_tables_before_both_faces(
+    story: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert reached(STORIES[story](PlainParty)) == reached(STORIES[story](ScreenParty))
+
+
+def make() -> None:
+    """Write all transcripts."""
+    for story in STORIES:
+        for face in FACES:
+            with tempfile.TemporaryDirectory() as folder:
+                before = os.getcwd()
+                os.chdir(folder)
+                text = told(story, face)
+                os.chdir(before)
+            (FOLDER / f"{story}-{face}.txt").write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    make()
