@@ -15,7 +15,7 @@ from quadrille.ai.adapters.steps import steps_of
 from quadrille.ai.bot import Clock
 from quadrille.ai.local import play as play_out
 from quadrille.ai.opponents.names import opponent
-from quadrille.client.screen.draft import draft, drop, pick
+from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.client.screen.table.draw import draw
 from quadrille.rules import games as folder
 from quadrille.rules import registry

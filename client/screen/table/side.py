@@ -4,10 +4,10 @@ import re
 from typing import Final
 
 from quadrille.client.clocks import clock_text
-from quadrille.client.screen.draft import Draft
 from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
 from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.draw.theme import seat_style
+from quadrille.client.screen.table.draft import Draft
 from quadrille.client.screen.table.model import Model, Table, shown_match, shown_state
 from quadrille.client.table.sight import seen
 from quadrille.client.words.table import YOU

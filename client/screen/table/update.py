@@ -7,10 +7,10 @@ and the line. What an action does is in commands.py, what a table does with a wi
 from dataclasses import replace
 from typing import Final
 
-from quadrille.client.screen.draft import drop, pick, tidy
 from quadrille.client.screen.draw.canvas import Spot
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.commands import act, submit, wished
+from quadrille.client.screen.table.draft import drop, pick, tidy
 from quadrille.client.screen.table.draw import current_draft, draw
 from quadrille.client.screen.table.line_keys import edited, inserted, recalled
 from quadrille.client.screen.table.model import (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.client.screen.draft import draft, drop, pick
+from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
 from quadrille.rules.games._template import GAME as CHOMP

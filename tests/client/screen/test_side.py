@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 
 from quadrille.client.reports import seen
-from quadrille.client.screen.draft import draft
 from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table.draft import draft
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Chair, Model, Replay, shown_state
 from quadrille.client.settings import Settings
