@@ -1,4 +1,4 @@
-"""Who does what an evening asks for: the porter to the network, bots, files, the doctor; and how the evening ends.
+"""Who does what an evening asks for: the thread on the network, bots, files, the doctor; and how the evening ends.
 
 Imported only when a screen is wanted. What is slow is done in threads, and told when it is done.
 """

@@ -16,19 +16,7 @@ from typing import Final, TypeAlias, cast
 from quadrille.client.seating import named_bots, one_bot
 from quadrille.client.table.network import wishes
 from quadrille.client.table.network.wishes import NetworkWish
-from quadrille.client.table.wishes import (
-    Against,
-    Hint,
-    Leave,
-    Propose,
-    Rematch,
-    Resign,
-    Save,
-    Say,
-    StandIn,
-    Takeback,
-    Wish,
-)
+from quadrille.client.table.wishes import Against, Hint, Wish
 from quadrille.rules.errors import BadNotation, RulesError
 
 
@@ -98,13 +86,17 @@ class Command:
 
 
 def _proposal(what: str) -> WishMaker:
-    return lambda _, rest: Propose(what, rest)
+    return lambda _, rest: wishes.Propose(what, rest)
 
 
-def _takeback(_: str, rest: str) -> Takeback:
+def _takeback(_: str, rest: str) -> wishes.Takeback:
     if rest and not (rest.isascii() and rest.isdigit() and int(rest[:9]) > 0 and len(rest) < 10):
         raise RulesError(f"takeback takes the number of moves to take back, not {rest!r}")
-    return Takeback(int(rest or 1))
+    return wishes.Takeback(int(rest or 1))
+
+
+def _takeback_there(_: str, rest: str) -> wishes.Takeback:
+    return _takeback(_, rest) if rest else wishes.TO_MY_LAST_MOVE
 
 
 def _against(_: str, rest: str) -> Against:
@@ -113,10 +105,10 @@ def _against(_: str, rest: str) -> Against:
     return Against(() if rest == "people" else named_bots(rest))
 
 
-def _say(_: str, rest: str) -> Say:
+def _say(_: str, rest: str) -> wishes.Say:
     if not rest:
         raise RulesError("write say and what you want to say")
-    return Say(rest)
+    return wishes.Say(rest)
 
 
 def _play_for(_: str, rest: str) -> wishes.PlayFor:
@@ -128,21 +120,26 @@ _ROWS: Final = (
     # At tables
     Command("help", "f1", same=("rules",), record=True),
     Command("hint", "f2", lambda hints, _: Hint(hints), seat=True),
-    Command("takeback", "f3", _takeback, ("undo",), seat=True, guest=True),
+    Command("takeback", "f3", _takeback, ("undo",), seat=True, guest=True, there=_takeback_there),
     Command("draw", "f4", _proposal("draw"), ("agree",), seat=True, guest=True),
     Command("replay", "f5", record=True),
-    Command("rematch", "f6", lambda *_: Rematch(), seat=True, guest=True),
-    Command("save", "f7", record=True, there=lambda _, rest: Save(rest)),
-    Command("save!", there=lambda _, rest: Save(rest, over=True)),
+    Command("rematch", "f6", lambda *_: wishes.Rematch(), seat=True, guest=True),
+    Command("save", "f7", record=True, there=lambda _, rest: wishes.Save(rest)),
+    Command("save!", there=lambda _, rest: wishes.Save(rest, over=True)),
     Command("pause", "f8", _proposal("pause"), seat=True, guest=True),
-    Command("resign", "f9", lambda *_: Resign(), seat=True, guest=True),
+    Command("resign", "f9", lambda *_: wishes.Resign(), seat=True, guest=True),
     Command("menu", "f10", record=True),
     Command("against", wish=_against, local=True),
     Command("wait", wish=_proposal("wait"), seat=True, guest=True),
-    Command("stand-in", wish=lambda _, rest: StandIn(one_bot(rest)), seat=True, there=lambda _, rest: StandIn(rest)),
+    Command(
+        "stand-in",
+        wish=lambda _, rest: wishes.StandIn(one_bot(rest)),
+        seat=True,
+        there=lambda _, rest: wishes.StandIn(rest),
+    ),
     Command("load", local=True, record=True),
-    Command("say", wish=_say, guest=True, there=lambda _, rest: Say(rest)),
-    Command("quit", "c-q", lambda *_: Leave(), record=True, guest=True),
+    Command("say", wish=_say, guest=True, there=lambda _, rest: wishes.Say(rest)),
+    Command("quit", "c-q", lambda *_: wishes.Leave(), record=True, guest=True),
     *map(Command, ("moves", "board", "seats")),
     # At network tables
     Command("yes", wish=lambda *_: wishes.Agree(), seat=True, guest=True),
@@ -432,8 +429,8 @@ _WORDS: Final = {
     wishes.Agree: "yes", wishes.Decline: "no", wishes.Drop: "drop", wishes.Flag: "flag", wishes.TakeSeatBack: "back",
     wishes.OpenBook: "book", wishes.Invite: "invite", wishes.Block: "block", wishes.PlayFor: "play-on",
     wishes.Kick: "kick", wishes.Start: "start", wishes.AskWho: "who", wishes.ListTables: "tables",
-    StandIn: "stand-in", Takeback: "takeback", Resign: "resign", Rematch: "rematch", Say: "say", Save: "save",
-    Leave: "quit",
+    wishes.StandIn: "stand-in", wishes.Takeback: "takeback", wishes.Resign: "resign", wishes.Rematch: "rematch",
+    wishes.Say: "say", wishes.Save: "save", wishes.Leave: "quit",
 }  # fmt: skip
 
 

@@ -102,8 +102,8 @@ class Proposals:
                 self.propose(all_of(what))
 
     def take_back(self, moves: int) -> None:
-        """Back to this person's last move, or so many moves of all seats."""
-        self.propose(all_of("takeback", moves if moves > 1 else self._back_to_mine()))
+        """So many moves of all seats, or back to this person's last one."""
+        self.propose(all_of("takeback", moves or self._back_to_mine()))
 
     def _back_to_mine(self) -> int:
         played = [entry for entry in self._table.log.now.match.entries if isinstance(entry, Played)]

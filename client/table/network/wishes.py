@@ -1,11 +1,11 @@
 """Wishes of a person on the network. Values only; the machine of the place where the person is grants them.
 
-Some are those of a local table (client/table/wishes.py): `Takeback(1)` goes back to this person's last move, a greater
-number counts the moves of all seats; `StandIn` names a bot or somebody who is here.
+Some are those of a local table (client/table/wishes.py). `Takeback` counts the moves of all seats here, and `StandIn`
+names a bot or somebody who is here.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from quadrille.client.table.wishes import Kept as Kept
 from quadrille.client.table.wishes import Leave as Leave
@@ -17,6 +17,9 @@ from quadrille.client.table.wishes import Save as Save
 from quadrille.client.table.wishes import Say as Say
 from quadrille.client.table.wishes import StandIn as StandIn
 from quadrille.client.table.wishes import Takeback as Takeback
+
+#: Back to the person's own last move, with all that were made since.
+TO_MY_LAST_MOVE: Final = Takeback(0)
 
 
 @dataclass(frozen=True, slots=True)
