@@ -25,7 +25,7 @@ class BadBundle(RulesError):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BundledLine:
     """A line at a time in milliseconds: what the bot was `told`, or else what it `said`, whatever that was."""
 
     at: int
@@ -37,7 +37,7 @@ class Line:
         return {"at": self.at} | ({"said": self.said} if self.told is None else {"told": self.told})
 
 
-class Course:
+class ToldGame:
     """A game as its bot was told it, up to some line."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Bundle:
     """One game of one bot. `errors`: what it wrote to standard error; `cut`: there were more lines than were kept."""
 
     command: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[BundledLine, ...]
     quadrille: str = ""
     rules: int = 0
     errors: str = ""
@@ -80,7 +80,7 @@ class Bundle:
 
     def plain(self) -> Data:
         """All of it, and before the lines what there is to know of the game: the view is that of the last turn."""
-        course = Course()
+        course = ToldGame()
         for line in self.lines:
             if line.told is not None and line.told["do"] != "over":
                 course.tell(line.told)
@@ -152,10 +152,10 @@ def _bundle(found: Mapping[str, Any]) -> Bundle:
     )
 
 
-def _line(row: object) -> Line:
+def _line(row: object) -> BundledLine:
     match row:
         case {"at": int(at), "told": {"do": str(_)} as told}:
-            return Line(at, told=told)
+            return BundledLine(at, told=told)
         case {"at": int(at), "said": str(said)}:
-            return Line(at, said=said)
+            return BundledLine(at, said=said)
     raise BadBundle(f'a line of a bundle has "at" and "told" or "said", and this one has not: {str(row)[:80]}')

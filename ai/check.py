@@ -18,9 +18,9 @@ from quadrille.ai.check_network import check_network
 from quadrille.ai.faults import BotFault
 from quadrille.ai.notes import KeptTalk
 from quadrille.ai.program import KEPT_ERRORS, Program
-from quadrille.ai.trial import Player, Setting, Trial
+from quadrille.ai.trial import CheckGame, Player, Setting
 from quadrille.net.motions import BY_ALL
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import Value
@@ -30,8 +30,8 @@ from quadrille.rules.registry import games, keys
 MOST_FAULTS: Final = 3
 #: What one program writes to standard error is pointed out above this, in bytes.
 MUCH_TO_ERRORS: Final = 1 << 20
-CLOCK: Final = Clock(30_000, 100)
-SHORT_CLOCK: Final = Clock(2_000, 50)
+CLOCK: Final = TimeControl(30_000, 100)
+SHORT_CLOCK: Final = TimeControl(2_000, 50)
 _LONG: Final = 400
 #: How long the last game may take, in seconds.
 _ENDING: Final = 5.0
@@ -67,10 +67,10 @@ class Done:
 
 
 #: Plays one game with the bot.
-Scene = Callable[[Trial], None]
+Scene = Callable[[CheckGame], None]
 
 
-def whole(trial: Trial) -> None:
+def whole(trial: CheckGame) -> None:
     """From the start to the end."""
     trial.start()
     while trial.goes_on:
@@ -78,7 +78,7 @@ def whole(trial: Trial) -> None:
     trial.over()
 
 
-def middle(trial: Trial) -> None:
+def middle(trial: CheckGame) -> None:
     """The bot comes when the game is under way."""
     for _ in range(1 + trial.dice.randrange(12)):
         if trial.goes_on:
@@ -86,7 +86,7 @@ def middle(trial: Trial) -> None:
     whole(trial)
 
 
-def restarted(trial: Trial) -> None:
+def restarted(trial: CheckGame) -> None:
     """Its program dies in the middle, and another one goes on."""
     trial.start()
     for _ in range(1 + trial.dice.randrange(8)):
@@ -98,7 +98,7 @@ def restarted(trial: Trial) -> None:
     trial.over()
 
 
-def taken_back(trial: Trial) -> None:
+def taken_back(trial: CheckGame) -> None:
     """Moves are taken back: its own, others', and while it thinks."""
     trial.start()
     left = 6
@@ -115,7 +115,7 @@ def taken_back(trial: Trial) -> None:
     trial.over()
 
 
-def offered(trial: Trial) -> None:
+def offered(trial: CheckGame) -> None:
     """Proposals of every kind at odd times: while others move, while it thinks, two at once, at the very end."""
     kinds = [*BY_ALL, *BY_ALL]
     trial.start()
@@ -137,7 +137,7 @@ def offered(trial: Trial) -> None:
     trial.over()
 
 
-def cut_short(trial: Trial) -> None:
+def cut_short(trial: CheckGame) -> None:
     """The game is over before the bot has made itself ready, and while it thinks."""
     trial.start(waits=False)
     if trial.dice.randrange(2):
@@ -150,7 +150,7 @@ def cut_short(trial: Trial) -> None:
     trial.over()
 
 
-def deserted(trial: Trial) -> None:
+def deserted(trial: CheckGame) -> None:
     """Seats leave: others before it comes and while it plays, and its own by the word of an arbiter."""
     match, seats, seat = trial.match, trial.setting.seats, trial.setting.seat
     if seats > 2:
@@ -276,7 +276,7 @@ class Checkup:
                 continue
             done.games += 1
             try:
-                check.scene(Trial(setting, self.player, self._patience, self._until))
+                check.scene(CheckGame(setting, self.player, self._patience, self._until))
             except BotFault as fault:
                 failed.add(setting.game)
                 self._found(done, str(setting), fault)
@@ -303,7 +303,7 @@ class Checkup:
         setting = next(iter(_settings(self.known, (1,), self._only, quick=True)))
         self.player.restart()
         try:
-            check_end(lambda: whole(Trial(setting, self.player, self._patience, began + _ENDING)), self.player)
+            check_end(lambda: whole(CheckGame(setting, self.player, self._patience, began + _ENDING)), self.player)
         except BotFault as fault:
             self._found(done, str(setting), fault)
         self.player.restart()

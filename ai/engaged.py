@@ -17,7 +17,7 @@ from quadrille.ai.program import Program
 from quadrille.ai.table_lines import Course
 from quadrille.ai.talk import GRACE
 from quadrille.ai.talk import now as ms
-from quadrille.net.engagement import Pace, Stream
+from quadrille.net.engagement import ReliableStream, SendQuota
 from quadrille.net.errors import PeerError
 from quadrille.net.identity import fingerprint
 from quadrille.net.lobby import Aside, Lobby
@@ -58,7 +58,7 @@ Lend = Callable[[], tuple[Program, Notes]]
 Objection = Callable[[bytes, Terms], str | None]
 
 
-class Player:
+class LentProgram:
     """A program that is lent, from one engagement to the next."""
 
     __slots__ = ("between_games", "greeting", "notes", "program")
@@ -103,10 +103,10 @@ class Player:
 class Engagement:
     """One program and the runner that plays with it."""
 
-    def __init__(self, table: bytes, runner: bytes, player: Player, lend: Lend) -> None:
+    def __init__(self, table: bytes, runner: bytes, player: LentProgram, lend: Lend) -> None:
         self.runner = runner
         self.player = player
-        self.stream = Stream(table)
+        self.stream = ReliableStream(table)
         self.fault: BotFault | None = None
         #: Since when the runner is out of reach, and when the fault is told (again).
         self.away: int | None = None
@@ -181,7 +181,7 @@ class Engagement:
         told, self._opening = self._opening or [], None
         self.player.let_go()
         try:
-            self.player = Player(*self._lend())
+            self.player = LentProgram(*self._lend())
             for line in told:
                 self.player.tell(line)
         except BotFault as fault:
@@ -206,8 +206,8 @@ class Engagements:
         self._objects = objects
         self._most = most
         self._open: dict[bytes, Engagement] = {}
-        self._idle: list[Player] = []
-        self._paces: dict[bytes, Pace] = {}  # of each runner that has an engagement
+        self._idle: list[LentProgram] = []
+        self._paces: dict[bytes, SendQuota] = {}  # of each runner that has an engagement
         self._named: dict[bytes, None] = {}
         self._shut_out: dict[bytes, int] = {}  # until when
         self._starts: Counter[bytes] = Counter()  # of programs in this minute, for each runner
@@ -267,7 +267,7 @@ class Engagements:
         if player is None:
             return "full", "its program was started too often in this minute"
         self._open[asked.table] = Engagement(asked.table, key, player, self._lend)
-        self._paces.setdefault(key, Pace())
+        self._paces.setdefault(key, SendQuota())
         self._name(key)
         return "yes", ""
 
@@ -282,7 +282,7 @@ class Engagements:
         name = plain_name(peer.name) if peer else "somebody"
         self.news.append(f"playing for {name} ({fingerprint(key)}), who runs a tournament, deals, and sees all cards")
 
-    def _player(self, key: bytes, now: int, *, fresh: bool) -> Player | None:
+    def _player(self, key: bytes, now: int, *, fresh: bool) -> LentProgram | None:
         """One that was kept, or another; None if too many were started in this minute."""
         while self._idle:
             player = self._idle.pop()
@@ -295,7 +295,7 @@ class Engagements:
         if self._starts[key] >= STARTS or self._starts.total() >= STARTS_IN_ALL:
             return None
         self._starts[key] += 1
-        return Player(*self._lend())
+        return LentProgram(*self._lend())
 
     def act(self, now: int) -> None:
         """Pass on what programs have said; look after runners that are gone, or back."""

@@ -204,7 +204,7 @@ class Engine:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RequestKind:
     """A kind of request: what answers it, and the fields that it may have."""
 
     answer: Callable[[Engine, Fields], Data]
@@ -212,19 +212,19 @@ class Request:
 
 
 REQUESTS: Final = {
-    "games": Request(Engine.games),
-    "start": Request(Engine.start, ("game", "options", "preset", "seats", "seed", "deal")),
-    "state": Request(Engine.state),
-    "moves": Request(Engine.moves, ("limit",)),
-    "play": Request(Engine.play, ("move",)),
-    "undo": Request(Engine.undo, ("plies",)),
-    "leave": Request(Engine.leave, ("seat",)),
-    "show": Request(Engine.show, ("seat",)),
-    "view": Request(Engine.view, ("seat",)),
-    "record": Request(Engine.record),
-    "load": Request(Engine.load, ("record",)),
-    "perft": Request(Engine.perft, ("depth",)),
-    "quit": Request(Engine.quit),
+    "games": RequestKind(Engine.games),
+    "start": RequestKind(Engine.start, ("game", "options", "preset", "seats", "seed", "deal")),
+    "state": RequestKind(Engine.state),
+    "moves": RequestKind(Engine.moves, ("limit",)),
+    "play": RequestKind(Engine.play, ("move",)),
+    "undo": RequestKind(Engine.undo, ("plies",)),
+    "leave": RequestKind(Engine.leave, ("seat",)),
+    "show": RequestKind(Engine.show, ("seat",)),
+    "view": RequestKind(Engine.view, ("seat",)),
+    "record": RequestKind(Engine.record),
+    "load": RequestKind(Engine.load, ("record",)),
+    "perft": RequestKind(Engine.perft, ("depth",)),
+    "quit": RequestKind(Engine.quit),
 }
 
 

@@ -13,9 +13,9 @@ from quadrille.ai.engaged import Engagements
 from quadrille.ai.faults import BotFault
 from quadrille.ai.sitting import Sitting
 from quadrille.ai.talk import Talk
-from quadrille.net.gathering import Refused
+from quadrille.net.gathering import ChairRefused
 from quadrille.net.hearsay import has_seat
-from quadrille.net.lobby import Aside, At, Awaited, Began, Called, Event, Invited, Lobby
+from quadrille.net.lobby import Aside, At, Began, Called, Event, Invited, Lobby, SeatAwaited
 from quadrille.net.log import Log
 from quadrille.net.news import Proposed, Took
 from quadrille.net.offers import has_room, offers
@@ -85,13 +85,13 @@ class Guest:
         match event:
             case Began(name) if not self.lobby.tables[name].over and has_seat(self.lobby.tables[name].log, self._key):
                 self._sit_down(name)
-            case Awaited(_, log) if self._plays(log.now.terms.game) and (
+            case SeatAwaited(_, log) if self._plays(log.now.terms.game) and (
                 self._stands_in is None or self._stands_in(log)
             ):
                 self._awaited[log.table] = log
             case Called(_, _, _, _, terms) as called if self._plays(terms.game) and self._answers(called):
                 self.lobby.play_on(called)
-            case At(name, Refused(why)) if name in self._asked:
+            case At(name, ChairRefused(why)) if name in self._asked:
                 self._asked.remove(name)
                 self._refused.add(name)
                 self.news.append(f"no seat at table {name.hex()[:8]}: {why}")

@@ -16,7 +16,7 @@ from quadrille.ai.meter import METERED
 from quadrille.ai.program import Program
 from quadrille.ai.referee import Referee, Ruling
 from quadrille.ai.talk import Talk, now
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.core import Over, ToMove
 from quadrille.rules.match import Match
 from quadrille.rules.match import Played as Moved
@@ -26,7 +26,7 @@ LATE: Final = ("time", "stall")
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class LocalResult:
     """How a game went: what each faulty seat did, and for each seat its moves and the milliseconds that they took, with
     those of a turn in which it was too late; the seconds of processor time that its program used while it was not to
     move, where the system tells.
@@ -41,7 +41,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Umpire:
+class Adjudication:
     """When a game is ended before its rules end it: after so many `moves`; when all bots agree on a draw, for which
     they are asked every `draws` moves; when all have said the same places in so many of their turns (`agreed`); when
     the referee says so, who is asked `every` so many moves. 0: never.
@@ -70,7 +70,7 @@ class LocalGame:
         match: Match,
         players: Sequence[Talk],
         *,
-        clock: Clock | None = None,
+        clock: TimeControl | None = None,
         patience: int = PATIENCE,
         budget: int | None = None,
         seed: str | Sequence[str] = "",
@@ -79,7 +79,7 @@ class LocalGame:
         free: int = 0,
         margin: int = 0,
         work: int | None = None,
-        umpire: Umpire | None = None,
+        umpire: Adjudication | None = None,
         referee: Referee | None = None,
         ponder: bool = True,
     ) -> None:
@@ -133,7 +133,7 @@ class LocalGame:
                 pass
         self._unready.clear()
 
-    def play(self) -> Played:
+    def play(self) -> LocalResult:
         """All of it."""
         self.get_ready()
         before = [self._processor(seat) for seat in range(len(self.players))]
@@ -153,7 +153,7 @@ class LocalGame:
                 talk.dialogue.over(over, self.match, self.match.state.view(seat))
                 self._hear(seat, 0)  # what it does wrong from now on costs it nothing here
         rows = list(zip(self.times, self._late, strict=True))
-        return Played(
+        return LocalResult(
             over,
             faults,
             tuple(map(len, self.times)),
@@ -213,7 +213,7 @@ class LocalGame:
         if self.faults[seat].kind in LATE:
             self._late[seat] = 1000 * (time.perf_counter() - began)
 
-    def _adjudicate(self, umpire: Umpire) -> None:
+    def _adjudicate(self, umpire: Adjudication) -> None:
         """End a game whose result all bots agree on, that the referee ends, or that goes on for too long."""
         match, played = self.match, self.match.ply
         if match.over is not None:
@@ -303,6 +303,6 @@ def _turns(number: int) -> str:
     return f"{number} turns each" if number > 1 else "a turn each"
 
 
-def play(match: Match, players: Sequence[Talk], **terms: Any) -> Played:
+def play(match: Match, players: Sequence[Talk], **terms: Any) -> LocalResult:
     """Play a match to its end (`LocalGame`)."""
     return LocalGame(match, players, **terms).play()

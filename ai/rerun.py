@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from quadrille.ai.answers import answer, greeting, places
 from quadrille.ai.asking import Turn
-from quadrille.ai.bundle import Bundle, Course, Line
+from quadrille.ai.bundle import Bundle, BundledLine, ToldGame
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import BadJson, decode, encode
 from quadrille.ai.program import Program
@@ -43,7 +43,7 @@ class Rerun:
     def __init__(self, bundle: Bundle, program: Program, patience: int) -> None:
         """`patience` is the longest that any answer may take, in milliseconds, where it was allowed more then."""
         self.bundle = bundle
-        self.course = Course()
+        self.course = ToldGame()
         self.fault: BotFault | None = None
         self._program = program
         self._patience = patience
@@ -133,7 +133,7 @@ def _is_late(number: object, turn: int) -> bool:
     return isinstance(number, int) and number < turn
 
 
-def _read(line: Line) -> Mapping[str, Any] | None:
+def _read(line: BundledLine) -> Mapping[str, Any] | None:
     """What it said then, if that was an answer."""
     try:
         said = decode(line.said.encode("utf-8", "surrogateescape"))

@@ -13,7 +13,7 @@ from typing import Final
 from quadrille.ai.dialogue import OFFER, Chosen, Event, Ready, Replied
 from quadrille.ai.talk import Talk, now
 from quadrille.net.motions import BY_ALL
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, ToMove
 from quadrille.rules.match import Deal, Match
@@ -33,7 +33,7 @@ class Setting:
     seats: int
     seat: int
     seed: str
-    clock: Clock | None = None
+    clock: TimeControl | None = None
 
     def __str__(self) -> str:
         options = "".join(f" {name}={str(value).lower()}" for name, value in self.options.items())
@@ -72,7 +72,7 @@ class Player:
         return self.last
 
 
-class Trial:
+class CheckGame:
     """One game, move by move."""
 
     def __init__(self, setting: Setting, player: Player, patience: int, end: float) -> None:

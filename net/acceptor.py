@@ -12,7 +12,7 @@ import socket
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from quadrille.net.connection import RECEIVE_BUFFER, Connection, Exchange, prepare
+from quadrille.net.connection import RECEIVE_BUFFER, Connection, Connections, prepare
 from quadrille.net.errors import LocalError
 from quadrille.net.mechanisms import Mechanism
 from quadrille.net.neighbour import Way
@@ -39,7 +39,7 @@ class Acceptor:
     def __init__(
         self,
         machine: Neighbourhood,
-        exchange: Exchange,
+        exchange: Connections,
         mechanism: Callable[[], Mechanism],
         admits: Callable[[str], bool],
         most: int,

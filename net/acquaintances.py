@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from quadrille.net.neighbour import Endpoint, Limits, Neighbour, Phase
+from quadrille.net.neighbour import Endpoint, Neighbour, NeighbourLimits, Phase
 
 MOST_BANS = 1024
 #: Milliseconds in which a newcomer may prove itself before it is one that has not.
@@ -28,7 +28,7 @@ class Acquaintances:
 
     def __init__(
         self,
-        limits: Limits,
+        limits: NeighbourLimits,
         key: bytes | None,
         certify: Callable[[bytes, bytes], bool] | None,
         matters: Callable[[bytes], bool],

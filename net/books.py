@@ -21,7 +21,7 @@ Secrets: TypeAlias = Mapping[tuple[int, int], bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealtPile:
     """One deal of a pile: its cards by position, None where somebody's secret is missing."""
 
     pile: str
@@ -65,13 +65,13 @@ def told(log: Log) -> dict[tuple[int, int], bytes]:
     return found
 
 
-def deals(log: Log, secrets: Secrets) -> list[Deal]:
+def deals(log: Log, secrets: Secrets) -> list[DealtPile]:
     """Every deal of the game, as far as the secrets show it."""
     known, found, last = {**told(log), **secrets}, [], None
     for deck in _decks(log):
         if deck.cards and deck.shuffling is None and (deck.epoch, deck.pile) != last:
             last = (deck.epoch, deck.pile)
-            found.append(Deal(deck.pile, deck.epoch, _opened(log.umpire.group, deck, known)))
+            found.append(DealtPile(deck.pile, deck.epoch, _opened(log.umpire.group, deck, known)))
     return found
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from quadrille.net.connection import Connection, Exchange, prepare
+from quadrille.net.connection import Connection, Connections, prepare
 from quadrille.net.mechanisms import Mechanism
 from quadrille.net.neighbour import Endpoint, Way
 from quadrille.net.neighbourhood import Neighbourhood
@@ -26,7 +26,7 @@ class Caller:
     """The calling side of a node."""
 
     def __init__(
-        self, machine: Neighbourhood, exchange: Exchange, mechanism: Callable[[bytes | None], Mechanism]
+        self, machine: Neighbourhood, exchange: Connections, mechanism: Callable[[bytes | None], Mechanism]
     ) -> None:
         """`mechanism(key)` is our end of a handshake with the owner of a key."""
         self._machine = machine

@@ -1,6 +1,6 @@
 """TCP connections that speak ZMTP, accepted or called: how bytes get in and out, and what one of them may cost.
 
-A `Connection` joins a socket and its `Wire` (net/zmtp.py); the `Exchange` has all of a node's, turns them fairly, and
+A `Connection` joins a socket and its `Wire` (net/zmtp.py); the `Connections` has all of a node's, turns them fairly, and
 bounds what they hold together. Who may connect is decided in net/acceptor.py, and whom we call in net/caller.py.
 Specification: protocols.md, "Connections".
 """
@@ -64,7 +64,7 @@ class Connection:
 
     def __init__(
         self,
-        exchange: "Exchange",
+        exchange: "Connections",
         connected: socket.socket,
         wire: Wire,
         owner: Owner,
@@ -252,7 +252,7 @@ class Work:
         return Account(*(self.stranger if stranger else self.each), now)
 
 
-class Exchange:
+class Connections:
     """All connections of a node."""
 
     def __init__(self, selector: selectors.BaseSelector, work: Work) -> None:

@@ -19,7 +19,7 @@ LONGEST: Final = 8000
 MOST_A_SECOND: Final = 1500
 
 
-class Pace:
+class SendQuota:
     """How much may be said to one peer now, in all engagements with it."""
 
     __slots__ = ("_said", "_second")
@@ -37,7 +37,7 @@ class Pace:
         return taken
 
 
-class Stream:
+class ReliableStream:
     """What is said here and has not been heard, and how much was heard here; `outgoing` is to be sent."""
 
     __slots__ = ("_due", "_pause", "_start", "_took", "_unheard", "heard", "outgoing", "table")

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from quadrille.net.entry import Entry, read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.identity import Identity
-from quadrille.net.joint_seed import Equivocation, Round, begun_round
+from quadrille.net.joint_seed import Equivocation, SeedRound, begun_round
 from quadrille.net.log import Log
 from quadrille.net.terms import Chair, Terms
 from quadrille.net.wire import Accept, Answer, Ask, Entries, Gone, Invite, Message, Offer, Propose, Reveal
@@ -40,19 +40,19 @@ Entropy: TypeAlias = Callable[[int], bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class ChairGranted:
     """I have a chair."""
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class ChairRefused:
     """I have none (any more), and why."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class OfferChanged:
     """The host's offer reads otherwise now."""
 
 
@@ -64,7 +64,7 @@ class TurnedDown:
     why: str
 
 
-Event = Seated | Refused | Changed | TurnedDown
+Event = ChairGranted | ChairRefused | OfferChanged | TurnedDown
 
 
 class Gathering:
@@ -124,7 +124,7 @@ class Gathering:
         self.outgoing: list[tuple[bytes | None, Message]] = []
         self.events: list[Event] = []
         self._entropy = entropy
-        self._round: Round | None = None
+        self._round: SeedRound | None = None
         self._kept_back: frozenset[bytes] = frozenset()
         self._early: dict[bytes, Reveal] = {}  # secrets that came before the last commitment, by chair
         self._again = now
@@ -147,7 +147,7 @@ class Gathering:
         """The host takes a chair itself, or gives one."""
         if len(self.chairs) < self.terms.seats and all(chair.key != other.key for other in self.chairs):
             self.chairs.append(chair)
-            self.events.append(Changed())
+            self.events.append(OfferChanged())
 
     def keep(self, chair: Chair) -> None:
         """The host keeps a chair for somebody who is on the way; others see it taken. The table waits for them."""
@@ -188,12 +188,12 @@ class Gathering:
         else:
             self.outgoing.append((self.host, Gone(self.table)))
         self.phase = CLOSED
-        self.events.append(Changed())
+        self.events.append(OfferChanged())
 
     def fail(self) -> None:
         """Go on no more, by a fault of this program (net/guard.py)."""
         self.phase = CLOSED
-        self.events.append(Refused("this program made a mistake here"))
+        self.events.append(ChairRefused("this program made a mistake here"))
 
     def start(self, now: int) -> None:
         """The host proposes: all chairs are taken."""
@@ -203,7 +203,7 @@ class Gathering:
         if self.reserved:
             self.chairs.sort(key=lambda chair: self.reserved.index(chair.key))
         self._propose(self.turn, self.terms, tuple(self.chairs), now)
-        self.events.append(Changed())
+        self.events.append(OfferChanged())
 
     # What others do
 
@@ -262,20 +262,20 @@ class Gathering:
             self._rename(Chair(author, ask.name, ask.kind))
         elif not why and not seated:
             self.chairs.append(Chair(author, ask.name, ask.kind))
-            self.events.append(Changed())
+            self.events.append(OfferChanged())
         self.outgoing.append((author, Answer(self.table, not why, why)))
 
     def _answered(self, why: str, *, yes: bool) -> None:
         if yes:
-            self.events.append(Seated())
+            self.events.append(ChairGranted())
         else:
             self.phase = CLOSED
-            self.events.append(Refused(why))
+            self.events.append(ChairRefused(why))
 
     def _rename(self, chair: Chair) -> None:
         """Who comes to a chair that was kept, or leaves it, changes its name and not its place."""
         self.chairs = [chair if other.key == chair.key else other for other in self.chairs]
-        self.events.append(Changed())
+        self.events.append(OfferChanged())
 
     def _stand_up(self, key: bytes) -> None:
         if key in self.kept:
@@ -285,7 +285,7 @@ class Gathering:
         staying = [chair for chair in self.chairs if chair.key != key]
         if len(staying) < len(self.chairs):
             self.chairs = staying
-            self.events.append(Changed())
+            self.events.append(OfferChanged())
 
     # Agreeing
 
@@ -313,7 +313,7 @@ class Gathering:
     def _turn_away(self, why: str) -> None:
         self.outgoing.append((self.host, Gone(self.table)))
         self.phase = CLOSED
-        self.events.append(Refused(why))
+        self.events.append(ChairRefused(why))
 
     def _answer(self, author: bytes, message: Accept | Reveal, now: int) -> None:
         """A chair commits, or tells its secret."""
@@ -340,7 +340,7 @@ class Gathering:
         if self.hosts:
             self.kick(error.key, "you committed to two secrets in one round")
             self.phase = OPEN
-            self.events.append(Changed())
+            self.events.append(OfferChanged())
         elif error.key == self.host:
             self._turn_away("the host committed to two secrets in one round")
 
@@ -385,7 +385,7 @@ class Gathering:
     def _begin(self, entry: Entry) -> None:
         self.begun = entry
         self.phase = BEGUN
-        self.events.append(Changed())
+        self.events.append(OfferChanged())
 
     # Time
 
@@ -402,19 +402,19 @@ class Gathering:
             return
         if self.phase == OPEN:
             self.phase = CLOSED
-            self.events.append(Refused("the host is gone"))
+            self.events.append(ChairRefused("the host is gone"))
             return
         known = self._round
         assert known is not None
         if not self.hosts and now - known.progress >= 2 * PATIENCE:
             self.phase = CLOSED
-            self.events.append(Refused("the table did not begin"))
+            self.events.append(ChairRefused("the table did not begin"))
         elif self.hosts and now - known.progress >= PATIENCE:
             self._give_up(known)
         else:
             self._say_again(now)
 
-    def _give_up(self, known: Round) -> None:
+    def _give_up(self, known: SeedRound) -> None:
         """The host ends a round that has come to a halt.
 
         A chair that kept its secret back knew the others', and saw the deal before they did. Its program may have been
@@ -428,7 +428,7 @@ class Gathering:
                 self._stand_up(chair.key)
                 self.outgoing.append((chair.key, Answer(self.table, False, "you did not answer in time")))
         self.phase = OPEN
-        self.events.append(Changed())
+        self.events.append(OfferChanged())
 
     def _began_anew(self, key: bytes) -> None:
         """A chair asks again. If it has committed, its program was killed since and can not know its secret."""
@@ -439,9 +439,9 @@ class Gathering:
         if key in self._kept_back_again(known):
             self.kick(key, KEPT_BACK)
         self.phase = OPEN
-        self.events.append(Changed())
+        self.events.append(OfferChanged())
 
-    def _kept_back_again(self, known: Round) -> frozenset[bytes]:
+    def _kept_back_again(self, known: SeedRound) -> frozenset[bytes]:
         """The chairs that kept their secrets back in this round, and in one before."""
         held = known.withheld()
         again = held & self._kept_back

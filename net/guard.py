@@ -31,7 +31,7 @@ BAN: Final = 60_000
 _THIS_MACHINE_S: Final = (LocalError, OSError, sqlite3.Error)
 
 
-class Watch:
+class ExceptionGuard:
     """Around a call of a machine: an exception is told and goes no further, and `failed` says that there was one."""
 
     __slots__ = ("_told", "failed")

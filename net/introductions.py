@@ -7,7 +7,7 @@ import ipaddress
 from collections.abc import Callable
 
 from quadrille.net.errors import PeerError
-from quadrille.net.neighbour import Contact, Limits, Neighbour
+from quadrille.net.neighbour import Contact, Neighbour, NeighbourLimits
 
 
 def check(contact: Contact, speaker: str) -> None:
@@ -19,7 +19,9 @@ def check(contact: Contact, speaker: str) -> None:
         raise PeerError("an introduction from another machine to an address within this one")
 
 
-def refusal(contact: Contact, speaker: Neighbour, near: Callable[[str], bool], now: int, limits: Limits) -> str | None:
+def refusal(
+    contact: Contact, speaker: Neighbour, near: Callable[[str], bool], now: int, limits: NeighbourLimits
+) -> str | None:
     """Why nobody is called for it. An honest peer may be in networks where we are not, and know more than we ask."""
     if speaker.place is None or (contact.endpoint.host != speaker.place.host and not near(contact.endpoint.host)):
         return "introduction to another network"

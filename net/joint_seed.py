@@ -29,7 +29,7 @@ class Equivocation(PeerError):
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class SeedRound:
     """A proposal, and the answers of its chairs so far. `share` is the secret of this peer's own chair.
 
     `progress` is the time of the last answer. `excused` are the chairs whose secret this peer can't use because another
@@ -75,7 +75,7 @@ class Round:
         """The chairs that know this peer's secret and have not told theirs."""
         return frozenset(chair.key for chair in self.missing() if self.row) - self.excused
 
-    def agreed(self, identity: Identity, now: int) -> "Round":
+    def agreed(self, identity: Identity, now: int) -> "SeedRound":
         """With the commitment of this peer's own chair, if it has one."""
         place = self.place(identity.key)
         if place is None:
@@ -83,7 +83,7 @@ class Round:
         commitment = committed(self.table, self.turn, identity.key, self.share)
         return self._with_accepted(place, (commitment, identity.sign(self._acceptance(commitment))), now)
 
-    def opened(self, identity: Identity, now: int) -> "Round":
+    def opened(self, identity: Identity, now: int) -> "SeedRound":
         """With the secret of this peer's own chair, once all have committed."""
         place = self.place(identity.key)
         if place is None or not self.row or self.revealed[place] is not None:
@@ -91,7 +91,7 @@ class Round:
         said = revelation(self.table, self.turn, self.hash, self.commitments, self.share)
         return self._with_revealed(place, (self.share, identity.sign(said)), now)
 
-    def hear_accept(self, author: bytes, message: Accept, now: int) -> "Round":
+    def hear_accept(self, author: bytes, message: Accept, now: int) -> "SeedRound":
         """A chair commits; a `PeerError` when it may not."""
         place = self.place(author)
         if place is None or not verified(author, message.signature, self._acceptance(message.commitment)):
@@ -101,7 +101,7 @@ class Round:
             raise Equivocation(self.chairs[place])
         return self if here else self._with_accepted(place, (message.commitment, message.signature), now)
 
-    def hear_reveal(self, author: bytes, message: Reveal, now: int) -> "Round":
+    def hear_reveal(self, author: bytes, message: Reveal, now: int) -> "SeedRound":
         """A chair reveals, once all have committed; a `PeerError` when it may not."""
         place = self.place(author)
         if place is None or not self.row or self.revealed[place] is not None:
@@ -116,7 +116,7 @@ class Round:
             raise PeerError("revealed something else than it had committed to")
         return self._with_revealed(place, (message.secret, message.signature), now)
 
-    def excusing(self, key: bytes) -> "Round":
+    def excusing(self, key: bytes) -> "SeedRound":
         """That chair does not withhold its secret: it has heard another commitment from an equivocator."""
         return replace(self, excused=self.excused | {key})
 
@@ -146,14 +146,14 @@ class Round:
                     return Equivocation(chair)
         return PeerError("signed other commitments than the chairs have made")
 
-    def _with_accepted(self, place: int, pair: Pair, now: int) -> "Round":
+    def _with_accepted(self, place: int, pair: Pair, now: int) -> "SeedRound":
         return replace(self, accepted=(*self.accepted[:place], pair, *self.accepted[place + 1 :]), progress=now)
 
-    def _with_revealed(self, place: int, pair: Pair, now: int) -> "Round":
+    def _with_revealed(self, place: int, pair: Pair, now: int) -> "SeedRound":
         return replace(self, revealed=(*self.revealed[:place], pair, *self.revealed[place + 1 :]), progress=now)
 
 
-def begun_round(table: bytes, turn: int, terms: Terms, chairs: tuple[Chair, ...], share: bytes, now: int) -> Round:
+def begun_round(table: bytes, turn: int, terms: Terms, chairs: tuple[Chair, ...], share: bytes, now: int) -> SeedRound:
     """A round without any answer."""
     nothing = (None,) * len(chairs)
-    return Round(table, turn, terms, chairs, share, now, nothing, nothing)
+    return SeedRound(table, turn, terms, chairs, share, now, nothing, nothing)

@@ -14,22 +14,22 @@ from quadrille.net.adverts import Adverts
 from quadrille.net.cards.umpire import Umpire
 from quadrille.net.entry import Entry, consent, read_entry
 from quadrille.net.errors import PeerError
-from quadrille.net.gathering import BEGUN, CLOSED, Entropy, Gathering, Refused
-from quadrille.net.guard import Watch
+from quadrille.net.gathering import BEGUN, CLOSED, ChairRefused, Entropy, Gathering
+from quadrille.net.guard import ExceptionGuard
 from quadrille.net.hashing import short
 from quadrille.net.hearsay import Hearsay, has_seat, kept_log
 from quadrille.net.identity import Identity
+from quadrille.net.lobby_news import AdvertisedPeer as AdvertisedPeer
 from quadrille.net.lobby_news import Arrived as Arrived
 from quadrille.net.lobby_news import Aside as Aside
 from quadrille.net.lobby_news import At as At
-from quadrille.net.lobby_news import Awaited as Awaited
 from quadrille.net.lobby_news import Began as Began
 from quadrille.net.lobby_news import Called as Called
 from quadrille.net.lobby_news import Departed as Departed
 from quadrille.net.lobby_news import Dropped as Dropped
 from quadrille.net.lobby_news import Event as Event
 from quadrille.net.lobby_news import Invited as Invited
-from quadrille.net.lobby_news import Peer as Peer
+from quadrille.net.lobby_news import SeatAwaited as SeatAwaited
 from quadrille.net.log import Log
 from quadrille.net.news import Took
 from quadrille.net.quiet import ADVERTS, Held
@@ -114,7 +114,7 @@ class Lobby:
         self.kind = kind
         self.shelf = shelf
         self.here: set[bytes] = set()
-        self.peers: dict[bytes, Peer] = {}
+        self.peers: dict[bytes, AdvertisedPeer] = {}
         self.gatherings: dict[bytes, Gathering] = {}
         self.tables: dict[bytes, Table] = {}
         self.watching: dict[bytes, bytes] = {}  # the tables where I look on, and whom I asked
@@ -281,7 +281,7 @@ class Lobby:
                 self._hear_of_table(author, message, now)
             case Answer(table, False, why) if table in self.watching and table not in self.tables:
                 del self.watching[table]
-                self.events.append(At(table, Refused(why)))
+                self.events.append(At(table, ChairRefused(why)))
             case Call(table, before, seat, terms):
                 self.events.append(Called(author, table, before, seat, read_terms(terms)))
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
@@ -343,7 +343,7 @@ class Lobby:
                 unplayable.append((offer, why))
         if author not in self.peers:
             self._adverts.forget(author)  # it may not have heard mine
-        self.peers[author] = peer = Peer(author, advert.name, advert.kind, tuple(offers), tuple(unplayable))
+        self.peers[author] = peer = AdvertisedPeer(author, advert.name, advert.kind, tuple(offers), tuple(unplayable))
         if self._arrivals.hear(author, now):
             self.events.append(Arrived(peer))
 
@@ -386,7 +386,7 @@ class Lobby:
             self._awaited[log.table] = log
         else:
             return
-        self.events.append(Awaited(author, log))
+        self.events.append(SeatAwaited(author, log))
 
     @property
     def stand_ins(self) -> list[Log]:
@@ -425,14 +425,14 @@ class Lobby:
         self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
         self._arrivals.sweep(now)
         for gathering in list(self.gatherings.values()):
-            with Watch(partial(self.faults, "a table that has not begun")) as watch:
+            with ExceptionGuard(partial(self.faults, "a table that has not begun")) as watch:
                 gathering.wake(now)
             if watch.failed:
                 gathering.fail()
         self._quiet |= {name for name, end in self._ends.items() if now >= end}
         for name, table in self.tables.items():
             if name not in self._quiet:
-                with Watch(partial(self.faults, "a table")) as watch:
+                with ExceptionGuard(partial(self.faults, "a table")) as watch:
                     table.wake(now)
                 if watch.failed:
                     table.fail()

@@ -14,7 +14,7 @@ from quadrille.net.wire import Engage, Engaged, Gone, Offer, Words
 
 
 @dataclass(frozen=True, slots=True)
-class Peer:
+class AdvertisedPeer:
     """Somebody on the network, by the word of its newest advert. `unplayable` are its tables by terms that can't be
     played here, each with the reason.
     """
@@ -30,14 +30,14 @@ class Peer:
 class Arrived:
     """A peer is here, or its advert reads otherwise now."""
 
-    peer: Peer
+    peer: AdvertisedPeer
 
 
 @dataclass(frozen=True, slots=True)
 class Departed:
     """A peer is gone."""
 
-    peer: Peer
+    peer: AdvertisedPeer
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class Awaited:
+class SeatAwaited:
     """Somebody waits for me at a table that is not open here, and that has a seat of mine (`Lobby.accept`)."""
 
     key: bytes
@@ -99,4 +99,4 @@ class Aside:
     message: Engage | Engaged | Words | Gone
 
 
-Event: TypeAlias = Arrived | Called | Departed | Invited | Began | Awaited | At | Dropped | Aside
+Event: TypeAlias = Arrived | Called | Departed | Invited | Began | SeatAwaited | At | Dropped | Aside

@@ -9,7 +9,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from quadrille.net.proof import Claim
+from quadrille.net.proof import SenderClaim
 from quadrille.net.zre import SEQUENCES, Hello, Join, Leave, Message, Ping, PingOk, Shout, Unknown, Whisper
 
 MOST_CONTACTS = 8
@@ -77,7 +77,7 @@ def rows() -> list[list[str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class NeighbourLimits:
     """How much of everything; times are in milliseconds."""
 
     peers: int = 64  # how many may have greeted us
@@ -158,7 +158,7 @@ class Peer:
     proved: bool = False
 
 
-class Why(Enum):
+class LossReason(Enum):
     """How a peer was lost."""
 
     LEFT = "it left"
@@ -189,18 +189,18 @@ class Trouble(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class PeerMet:
     """A peer is there, and traffic goes both ways."""
 
     peer: Peer
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class PeerLeft:
     """A peer that was met is not there any more, nor in any group."""
 
     peer: Peer
-    why: Why
+    why: LossReason
     detail: str = ""
 
 
@@ -239,7 +239,7 @@ class Doubled:
     endpoint: Endpoint
 
 
-Event = Met | Left | Joined | LeftGroup | Said | Doubled
+Event = PeerMet | PeerLeft | Joined | LeftGroup | Said | Doubled
 
 
 @dataclass(slots=True, eq=False)
@@ -272,7 +272,7 @@ class Neighbour:
     hello: Hello | None = None
     way: Way = NOWHERE
     came_from: Endpoint | None = None  # the address its stream comes from, and the port it names
-    claim: Claim | None = None  # what it has to prove
+    claim: SenderClaim | None = None  # what it has to prove
     proved: bool = False  # its stream is that of the owner of its key
     ponged: bool = False  # it has answered a PING
     want: int = 0
@@ -332,14 +332,14 @@ class Neighbour:
         self.want = (self.want + 1) % SEQUENCES
         return sequence == self.want
 
-    def pay(self, price: int, now: int, limits: Limits) -> bool:
+    def pay(self, price: int, now: int, limits: NeighbourLimits) -> bool:
         """Take the price of a message from what it may send; False if that is used up."""
         earned = (now - self.paid_at) * limits.messages_a_second
         self.tokens = min(limits.burst * 1000, self.tokens + earned) - price * 1000
         self.paid_at = now
         return self.tokens >= 0
 
-    def begin(self, hello: Hello, way: Way, came_from: Endpoint, claim: Claim | None, now: int) -> None:
+    def begin(self, hello: Hello, way: Way, came_from: Endpoint, claim: SenderClaim | None, now: int) -> None:
         """Its stream begins."""
         self.hello = hello
         self.way = way

@@ -21,13 +21,13 @@ from quadrille.net.neighbour import (
     Endpoint,
     Joined,
     LeftGroup,
+    LossReason,
     Neighbour,
     Peer,
     Phase,
     Said,
     Trouble,
     Way,
-    Why,
 )
 from quadrille.net.proof import (
     FULL_HEADER,
@@ -128,7 +128,7 @@ class Neighbourhood(Streams):
     def _tend(self, neighbour: Neighbour, now: int) -> None:
         limits = self.limits
         if neighbour.leaving_at is not None and now - neighbour.leaving_at >= TICK and not neighbour.proved:
-            self._part(neighbour, Why.LEFT, now)
+            self._part(neighbour, LossReason.LEFT, now)
             self._forget(neighbour)
         elif not neighbour.is_called:
             if now >= neighbour.retry_at:
@@ -136,7 +136,7 @@ class Neighbourhood(Streams):
         elif neighbour.peer is None:
             self._tend_unmet(neighbour, now)
         elif now - neighbour.heard_at >= limits.silent:
-            self._part(neighbour, Why.SILENT, now)
+            self._part(neighbour, LossReason.SILENT, now)
         elif now - neighbour.heard_at >= limits.quiet and now - neighbour.pinged_at >= limits.ping_every:
             self._board.ping(neighbour, now)
 
@@ -153,7 +153,7 @@ class Neighbourhood(Streams):
             self._forget(neighbour)
         elif neighbour.claim is not None and neighbour.ponged:  # it is there, and can't prove who it is
             self._board.cut(0 if neighbour.back else neighbour.way.connection)
-            self._part(neighbour, Why.BROKE, now)
+            self._part(neighbour, LossReason.BROKE, now)
         else:
             self._failed(neighbour, now)
 
@@ -378,7 +378,7 @@ class Neighbourhood(Streams):
             return self._drop("not wanted")
         speaks = neighbour is not None and neighbour.hello is not None and neighbour.way == way
         if neighbour is not None and (speaks or neighbour.hello is None) and not neighbour.pay(1, now, self.limits):
-            return self._put_out(neighbour, address, Why.FLOODED, now)
+            return self._put_out(neighbour, address, LossReason.FLOODED, now)
         try:
             message = decode(frames)
             if isinstance(message, Hello):
@@ -392,7 +392,7 @@ class Neighbourhood(Streams):
         if neighbour is None or deed is Deed.DROP or not speaks:
             return self._drop("before HELLO")
         if not neighbour.counts(message.sequence):
-            return self._part(neighbour, Why.GAPS, now)
+            return self._part(neighbour, LossReason.GAPS, now)
         neighbour.heard_at = neighbour.spoke_at = now
         return self._do(deed, neighbour, message, now)
 
@@ -469,7 +469,7 @@ class Neighbourhood(Streams):
                 return self._refuse(way, sender, hello, endpoint, now)
         neighbour = neighbour or self._known.add(sender, key)
         if not neighbour.pay(self.limits.hello_price, now, self.limits):
-            return self._put_out(neighbour, endpoint.host, Why.FLOODED, now)
+            return self._put_out(neighbour, endpoint.host, LossReason.FLOODED, now)
         if way.link and not self._take_answer(neighbour, way, endpoint, now):
             return None
         again = neighbour.hello is not None
@@ -496,7 +496,7 @@ class Neighbourhood(Streams):
             return False
         self._take_over(neighbour, endpoint, now)
         if neighbour.peer is not None:
-            self._left(neighbour, Why.RESTARTED, now)
+            self._left(neighbour, LossReason.RESTARTED, now)
         return neighbour.link == way.link
 
     def _keep_or_drop_link(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
@@ -509,7 +509,7 @@ class Neighbourhood(Streams):
         else:
             gone = neighbour.at != endpoint or now - neighbour.dialled_at >= self.limits.crossing
         if neighbour.peer is not None:
-            self._left(neighbour, Why.RESTARTED, now)
+            self._left(neighbour, LossReason.RESTARTED, now)
         if gone:
             self._hang_up(neighbour)
 

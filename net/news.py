@@ -77,7 +77,7 @@ class Doubted:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChatLine:
     """Somebody said something."""
 
     author: bytes
@@ -100,4 +100,4 @@ class Opened:
     seat: int
 
 
-Event = Opened | Convicted | Took | Proposed | Declined | Blamed | Stopped | Doubted | Line | Presence
+Event = Opened | Convicted | Took | Proposed | Declined | Blamed | Stopped | Doubted | ChatLine | Presence

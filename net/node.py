@@ -19,12 +19,12 @@ from typing import Final, Self
 from quadrille.net.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.broadcast import Broadcast
 from quadrille.net.caller import Caller
-from quadrille.net.connection import Exchange, Work
+from quadrille.net.connection import Connections, Work
 from quadrille.net.curve import CurveClient, CurveServer
 from quadrille.net.errors import LocalError
 from quadrille.net.interfaces import facing
 from quadrille.net.mechanisms import Mechanism, Null
-from quadrille.net.neighbour import Contact, Endpoint, Event, Limits, Peer
+from quadrille.net.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer
 from quadrille.net.neighbourhood import Crowd, Halfway, Neighbourhood
 from quadrille.net.proof import Prover
 from quadrille.net.seeds import endpoints
@@ -39,12 +39,12 @@ REFRESH_EVERY: Final = 3000
 LAST_WORDS: Final = 200
 #: Milliseconds in which the others may read the last words.
 LAST_LOOK: Final = 1000
-#: Frames' worth of work that a connection may cost for each message that `Limits` allows: its frames, and its bytes.
+#: Frames' worth of work that a connection may cost for each message that `NeighbourLimits` allows: its frames, and its bytes.
 WORK_FOR_A_MESSAGE: Final = 4
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Lock:
+class RoomLock:
     """What makes a room private: a CURVE key pair (32 bytes each), and who may come in.
 
     `allows(key)` is asked before anything of a stranger is read. `certify(id, key)`, if there is one, says whether an
@@ -70,8 +70,8 @@ class Node:
         tcp_port: int = 0,
         interfaces: Sequence[str] | None = None,
         seeds: Sequence[str] = (),
-        limits: Limits | None = None,
-        security: Lock | None = None,
+        limits: NeighbourLimits | None = None,
+        security: RoomLock | None = None,
         prover: Prover | None = None,
         matters: Callable[[bytes], bool] | None = None,
     ) -> None:
@@ -88,7 +88,7 @@ class Node:
             raise LocalError(f"a CURVE key has {KEY_BYTES} bytes")
         self._tcp_port = tcp_port
         self._security = security
-        self._limits = limits or Limits()
+        self._limits = limits or NeighbourLimits()
         self._seeds = seeds
         self._random = secrets.SystemRandom()
         self._machine = Neighbourhood(
@@ -108,7 +108,7 @@ class Node:
         self._identity = b"\x01" + identity
         self._broadcast = Broadcast(port, interfaces)
         self._selector = selectors.DefaultSelector()
-        self._exchange = Exchange(self._selector, _work(self._limits, tells_apart=matters is not None))
+        self._exchange = Connections(self._selector, _work(self._limits, tells_apart=matters is not None))
         most = 2 * (self._limits.peers + self._limits.calls)
         self._acceptor = Acceptor(self._machine, self._exchange, self._accepting, self._broadcast.admits, most)
         self._caller = Caller(self._machine, self._exchange, self._calling)
@@ -371,7 +371,7 @@ class Node:
             self._machine.heard_beacon(address, datagram, now)
 
 
-def _work(limits: Limits, *, tells_apart: bool) -> Work:
+def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:
     """The frames that connections may send where these are the limits of messages."""
 
     def of(rate: int, burst: int) -> tuple[int, int]:

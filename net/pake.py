@@ -1,7 +1,7 @@
 """CPace: two peers that share a passphrase agree on a key, and nobody learns anything to guess the passphrase with.
 
 Pure functions of the balanced PAKE of draft-irtf-cfrg-cpace, in its suite CPACE-RISTR255-SHA512, for two equal sides
-("symmetric setting"), and `Run`, one side of one run. A run is one guess at the passphrase, whatever the other side
+("symmetric setting"), and `PakeRun`, one side of one run. A run is one guess at the passphrase, whatever the other side
 does; net/room.py decides how many there may be, and nothing here knows a room. Specification: protocols.md, "Rooms".
 """
 
@@ -22,7 +22,7 @@ _BLOCK_BYTES: Final = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class PakeMessage:
     """What one side sends in a run: its share, and the data that the run authenticates beside it."""
 
     share: bytes
@@ -66,7 +66,7 @@ def scalar(draw: Callable[[int], bytes]) -> int:
     return number
 
 
-def session_key(group: Group, secret: int, session: bytes, mine: Sent, theirs: Sent) -> bytes | None:
+def session_key(group: Group, secret: int, session: bytes, mine: PakeMessage, theirs: PakeMessage) -> bytes | None:
     """The key of a run (ISK); None where the other share is no point, the identity, or mine sent back.
 
     Both sides have the same key if they had the same passphrase and saw the same run, and else unrelated ones.
@@ -78,13 +78,13 @@ def session_key(group: Group, secret: int, session: bytes, mine: Sent, theirs: S
     return hashlib.sha512(lv_cat(_SUITE + b"_ISK", session, common) + transcript).digest()
 
 
-def tag(key: bytes, session: bytes, sender: Sent) -> bytes:
+def tag(key: bytes, session: bytes, sender: PakeMessage) -> bytes:
     """What shows that the sender of this share has the key of the run."""
     tag_key = hashlib.sha512(b"CPaceMac" + session + key).digest()
     return hmac.digest(tag_key, sender.packed, "sha512")
 
 
-class Run:
+class PakeRun:
     """One side of one run: send `sent.share`, hear the other's, send `tag`, and check the other's."""
 
     __slots__ = ("_group", "_key", "_scalar", "_session", "_theirs", "sent")
@@ -103,11 +103,11 @@ class Run:
         self._group = group
         self._session = session
         self._scalar = scalar(draw)
-        self.sent = Sent(group.times(self._scalar, generator(group, secret, channel, session)), data)
-        self._theirs: Sent | None = None
+        self.sent = PakeMessage(group.times(self._scalar, generator(group, secret, channel, session)), data)
+        self._theirs: PakeMessage | None = None
         self._key = b""
 
-    def hears(self, theirs: Sent) -> bool:
+    def hears(self, theirs: PakeMessage) -> bool:
         """Take the other side's share; False where it is none, and the run is over."""
         key = session_key(self._group, self._scalar, self._session, self.sent, theirs)
         self._theirs, self._key = theirs, key or b""

@@ -28,7 +28,7 @@ _LABEL: Final = b"quadrille/link"
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SenderClaim:
     """What a HELLO says of its sender, which its proof has to bear out."""
 
     key: bytes
@@ -42,12 +42,12 @@ def spoken(headers: Mapping[str, str]) -> int:
     return max(first, _number(headers.get(SPEAKS_HEADER, ""))) if first else 0
 
 
-def claim_of(headers: Mapping[str, str]) -> Claim | None:
+def claim_of(headers: Mapping[str, str]) -> SenderClaim | None:
     """The claim in a HELLO of the open network; None where nothing can be proved."""
     key, nonce = _hexadecimal(headers.get(KEY_HEADER, "")), _hexadecimal(headers.get(NONCE_HEADER, ""))
     if spoken(headers) < FIRST_PROVING or len(key) != KEY_BYTES or len(nonce) != NONCE_BYTES:
         return None
-    return Claim(key, nonce)
+    return SenderClaim(key, nonce)
 
 
 def _number(text: str) -> int:
@@ -66,11 +66,11 @@ class Prover:
     def __init__(self, identity: Identity) -> None:
         self._identity = identity
 
-    def proof(self, nonce: bytes, other: Claim) -> bytes:
+    def proof(self, nonce: bytes, other: SenderClaim) -> bytes:
         """The content of the WHISPER that proves the stream which our HELLO with this nonce began."""
         return bytes([PROOF]) + self._identity.sign(_statement(self._identity.key, nonce, other.key, other.nonce))
 
-    def is_right(self, content: bytes, claim: Claim, nonce: bytes) -> bool:
+    def is_right(self, content: bytes, claim: SenderClaim, nonce: bytes) -> bool:
         """Whether the owner of the claimed key signed its nonce and ours, for us."""
         statement = _statement(claim.key, claim.nonce, self._identity.key, nonce)
         return is_proof(content) and verified(claim.key, content[1:], statement)

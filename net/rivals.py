@@ -6,13 +6,13 @@ and what it says is kept. Specification: protocols.md, "Proof of a link".
 
 from collections.abc import Iterator
 
-from quadrille.net.neighbour import Limits, Neighbour, Way
+from quadrille.net.neighbour import Neighbour, NeighbourLimits, Way
 
 
 class Rivals:
     """All of them, the oldest first."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: NeighbourLimits) -> None:
         self._limits = limits
         self._by_way: dict[Way, Neighbour] = {}
 

@@ -28,7 +28,7 @@ from quadrille.net.cards.group import Group, best_group
 from quadrille.net.errors import LocalError
 from quadrille.net.guesses import Bans, Guesses
 from quadrille.net.identity import KEY_BYTES, Identity, owner_of
-from quadrille.net.pake import TAG_BYTES, Run, Sent, lv_cat
+from quadrille.net.pake import TAG_BYTES, PakeMessage, PakeRun, lv_cat
 
 #: The header of HELLO that carries its sender's nonce, in hexadecimal digits.
 HEADER: Final = "X-ROOM"
@@ -95,11 +95,11 @@ class End:
         return self.curve + self.peer + self.nonce
 
 
-def run_between(group: Group, key: bytes, mine: End, theirs: End, draw: Callable[[int], bytes]) -> Run:
+def run_between(group: Group, key: bytes, mine: End, theirs: End, draw: Callable[[int], bytes]) -> PakeRun:
     """A run of CPace over one link: good between these two ends and their two HELLOs, and nowhere else."""
     low, high = sorted((mine, theirs), key=lambda end: end.curve)
     channel = lv_cat(_LABEL, low.curve, low.peer, high.curve, high.peer)
-    return Run(group, key, channel=channel, session=low.nonce + high.nonce, data=mine.data, draw=draw)
+    return PakeRun(group, key, channel=channel, session=low.nonce + high.nonce, data=mine.data, draw=draw)
 
 
 def read_nonce(header: str | None) -> bytes | None:
@@ -162,7 +162,7 @@ class _Guest:
     peer: bytes
     key: bytes
     until: int
-    run: Run = field(repr=False)
+    run: PakeRun = field(repr=False)
     guesses: Guesses | None
     state: str = WAITING
     claim: bytes | None = None
@@ -311,7 +311,7 @@ class Door:
         again = guest.state == INSIDE
         if again:
             guest.run = self._begun(guest.end)
-        if guest.state not in (WAITING, INSIDE) or not guest.run.hears(Sent(share, guest.end.data)):
+        if guest.state not in (WAITING, INSIDE) or not guest.run.hears(PakeMessage(share, guest.end.data)):
             self._ban(guest.end.curve, guest.peer, "its share is none, or none of this run", now)
         elif again:
             self._say(SHARE, guest, guest.run.sent.share)
@@ -369,7 +369,7 @@ class Door:
             self.events.append(Mismatch(guest.peer))
         self._ban(guest.end.curve, guest.peer, "it refuses us", now)
 
-    def _begun(self, end: End) -> Run:
+    def _begun(self, end: End) -> PakeRun:
         return run_between(self._group, self._key, self._end, end, self._draw)
 
     def _budget(self, curve: bytes, key: bytes) -> Guesses | None:

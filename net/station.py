@@ -18,7 +18,7 @@ from quadrille.net import books, known, older
 from quadrille.net.cards.umpire import Umpire
 from quadrille.net.entry import NOBODY, read_entry
 from quadrille.net.errors import PeerError
-from quadrille.net.guard import BAN, Guard, Watch, author_of
+from quadrille.net.guard import BAN, ExceptionGuard, Guard, author_of
 from quadrille.net.guesses import FIRST_BAN
 from quadrille.net.hand import CARDS
 from quadrille.net.hearsay import kept_log
@@ -26,11 +26,11 @@ from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, fingerprint, owner_of, peer_of
 from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.names import plain_name
-from quadrille.net.neighbour import Contact, Doubled, Endpoint, Left, Met, Peer, Phase, Said, Trouble
+from quadrille.net.neighbour import Contact, Doubled, Endpoint, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbour import Event as NodeEvent
 from quadrille.net.neighbourhood import Crowd, Halfway
 from quadrille.net.news import Took
-from quadrille.net.node import OPEN_PORT, Lock, Node
+from quadrille.net.node import OPEN_PORT, Node, RoomLock
 from quadrille.net.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover, spoken
 from quadrille.net.room import Admitted, Busy, Door, Mismatch, Outdated, ShutOut, room_key
 from quadrille.net.room import port as room_port
@@ -93,10 +93,10 @@ class PrivateRoom:
     passphrase: str
 
 
-def _lock(identity: Identity, door: Door) -> Lock:
+def _lock(identity: Identity, door: Door) -> RoomLock:
     """What the node needs of a door: its CURVE keys, and whom it lets speak at all."""
     curve = identity.curve()
-    return Lock(
+    return RoomLock(
         curve.public,
         curve.secret,
         allows=lambda theirs: door.allows(theirs, now()),
@@ -275,7 +275,7 @@ class Station:
 
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
         """What the node heard, for as long as nothing is due."""
-        with Watch(self._node_failed):
+        with ExceptionGuard(self._node_failed):
             due = min([self.lobby.deadline, *self._newcomers.values()])
             if self._door is not None and self._door.deadline is not None:
                 due = min(due, self._door.deadline)
@@ -296,9 +296,9 @@ class Station:
         if peer is not None:
             self.node.ban(peer, BAN)
 
-    def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> Watch:
+    def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> ExceptionGuard:
         """The last guard, around something that is done in that place because of somebody."""
-        return Watch(partial(self.caught, place, by=by, peer=peer))
+        return ExceptionGuard(partial(self.caught, place, by=by, peer=peer))
 
     def flush(self) -> None:
         """Send what the lobby and its tables want to say."""
@@ -375,11 +375,11 @@ class Station:
 
     def _hear(self, event: NodeEvent) -> None:
         match event:
-            case Met(peer):
+            case PeerMet(peer):
                 self._met(peer)
             case Doubled():
                 self._tell_doubled(event)
-            case Left(peer):
+            case PeerLeft(peer):
                 self._newcomers.pop(peer.id, None)
                 self._unlike.pop(peer.id, None)
                 if key := self._keys.pop(peer.id, None):
@@ -466,12 +466,12 @@ class Station:
         if curve is None:
             return None
         match event:
-            case Met(peer):
+            case PeerMet(peer):
                 self._alike[peer.id] = spoken(peer.headers) if self._is_alike(peer, None) else 0
                 door.hello(curve, peer.id, peer.headers, now())
                 if peer.groups:
                     door.other(curve, now())
-            case Left(peer):
+            case PeerLeft(peer):
                 self._alike.pop(peer.id, None)
                 door.gone(curve)
                 self._hear(event)

@@ -108,7 +108,7 @@ class KeptTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StoredLine:
     """Something said at a table; each author counts its own lines."""
 
     author: bytes
@@ -282,7 +282,7 @@ class Store:
 
     # Chat
 
-    def keep_line(self, table: bytes, line: Line) -> None:
+    def keep_line(self, table: bytes, line: StoredLine) -> None:
         """Keep what somebody said; of a table's lines the last 2,000 stay."""
         with self.together(own=False):
             values = (table, line.author, line.number, line.text, line.said)
@@ -293,10 +293,10 @@ class Store:
                 *(table, table, MOST_LINES),
             )
 
-    def lines(self, table: bytes, most: int = MOST_LINES) -> list[Line]:
+    def lines(self, table: bytes, most: int = MOST_LINES) -> list[StoredLine]:
         """The last lines said at a table, oldest first."""
         asked = "SELECT author, own_number, text, said FROM lines WHERE id = ? ORDER BY number DESC LIMIT ?"
-        return [Line(*row) for row in reversed(self.rows(asked, table, most))]
+        return [StoredLine(*row) for row in reversed(self.rows(asked, table, most))]
 
 
 # The file

@@ -16,23 +16,23 @@ from quadrille.net.neighbour import (
     Endpoint,
     Event,
     Joined,
-    Left,
-    Limits,
-    Met,
+    LossReason,
     Neighbour,
+    NeighbourLimits,
+    PeerLeft,
+    PeerMet,
     Phase,
     Said,
     Trouble,
     Way,
-    Why,
 )
 from quadrille.net.proof import (
     FIRST_PROVING,
     FULL_HEADER,
     NONCE_BYTES,
     NONCE_HEADER,
-    Claim,
     Prover,
+    SenderClaim,
     claim_of,
     spoken,
 )
@@ -64,7 +64,7 @@ class Streams:
         port: int,
         facing: Callable[[str], str],
         random: Random,
-        limits: Limits | None = None,
+        limits: NeighbourLimits | None = None,
         key: bytes | None = None,
         certify: Callable[[bytes, bytes], bool] | None = None,
         prover: Prover | None = None,
@@ -86,7 +86,7 @@ class Streams:
         self.counts: Counter[str] = Counter()
         #: The peer whose message is looked at, by its own word.
         self.speaker: bytes | None = None
-        self.limits = limits or Limits()
+        self.limits = limits or NeighbourLimits()
         self._facing = facing
         self._random = random
         self._key = key
@@ -124,7 +124,7 @@ class Streams:
         neighbour.trouble = None
         neighbour.peer = neighbour.snapshot()
         neighbour.met_at = now
-        self.events.append(Met(neighbour.peer))
+        self.events.append(PeerMet(neighbour.peer))
         self.events += [Joined(neighbour.peer, group) for group in neighbour.groups]
         self.events += [Said(neighbour.peer, group, payload) for group, payload in neighbour.held]
         neighbour.held = []
@@ -134,7 +134,7 @@ class Streams:
                 if not other.contacts:
                     self._forget(other)
 
-    def _check(self, neighbour: Neighbour, claim: Claim, content: bytes, now: int) -> None:
+    def _check(self, neighbour: Neighbour, claim: SenderClaim, content: bytes, now: int) -> None:
         """Look at a proof. One that comes late, for HELLOs before these, is wrong without being anybody's fault."""
         neighbour.pay(self.limits.hello_price, now, self.limits)
         if neighbour.proved or self._prover is None:
@@ -147,7 +147,7 @@ class Streams:
 
     # Rivals
 
-    def _is_taken(self, neighbour: Neighbour | None, way: Way, claim: Claim | None) -> bool:
+    def _is_taken(self, neighbour: Neighbour | None, way: Way, claim: SenderClaim | None) -> bool:
         """Whether a stream has to wait until it is proved, since another has begun that is, or may be."""
         if neighbour is None or neighbour.hello is None or not way.connection or neighbour.way == way:
             return False
@@ -201,7 +201,7 @@ class Streams:
                 return self._board.hang_up(rival)
         if first is not None:
             if first.peer is not None:
-                self._left(first, Why.RESTARTED, now)
+                self._left(first, LossReason.RESTARTED, now)
             self._hang_up(first)
             for contact in first.contacts:
                 rival.learn(contact, hearsay=True)
@@ -225,7 +225,7 @@ class Streams:
             self._doubled[first.id, endpoint] = None
             self.events.append(Doubled(first.id, first.hello.name, first.place.host, endpoint))
 
-    def _claim(self, sender: bytes, hello: Hello) -> Claim | None:
+    def _claim(self, sender: bytes, hello: Hello) -> SenderClaim | None:
         """What a HELLO's sender has to prove: that it holds the key from which its identity is made."""
         claim = claim_of(dict(hello.headers)) if self._prover is not None else None
         return claim if claim is not None and peer_of(claim.key) == sender else None
@@ -279,15 +279,15 @@ class Streams:
     def _broken(self, neighbour: Neighbour, now: int) -> None:
         """A connection with it is no more."""
         if neighbour.leaving_at is not None:
-            self._part(neighbour, Why.LEFT, now)
+            self._part(neighbour, LossReason.LEFT, now)
             self._forget(neighbour)
         elif neighbour.peer is None:
             self._failed(neighbour, now)
         else:
-            self._part(neighbour, Why.LOST, now)
+            self._part(neighbour, LossReason.LOST, now)
 
     def streams(self) -> set[int]:
-        """The accepted connections by which neighbours speak: fewer than `Limits.peers` and `Limits.rivals`."""
+        """The accepted connections by which neighbours speak: fewer than `NeighbourLimits.peers` and `NeighbourLimits.rivals`."""
         return {one.way.connection for one in (*self._known, *self._rivals) if one.hello is not None}
 
     def matters(self, way: Way) -> bool:
@@ -307,7 +307,7 @@ class Streams:
         """RFC 36: "a full send buffer can be detected and treated as 'peer not responding'"."""
         neighbour = self._board.owner(link)
         if neighbour is not None:
-            self._part(neighbour, Why.CHOKED, now)
+            self._part(neighbour, LossReason.CHOKED, now)
 
     def _greeting(self, endpoint: Endpoint) -> tuple[Hello, bytes]:
         here = Endpoint(self._facing(endpoint.host), self.port)
@@ -378,7 +378,7 @@ class Streams:
 
     # Partings
 
-    def ban(self, peer: bytes, now: int, time: int, why: Why = Why.BANNED, detail: str = "") -> None:
+    def ban(self, peer: bytes, now: int, time: int, why: LossReason = LossReason.BANNED, detail: str = "") -> None:
         """Part with a peer, and take nothing from it for so long."""
         neighbour = self._known.get(peer)
         self._known.ban(peer, now + time)
@@ -386,7 +386,7 @@ class Streams:
             self._part(neighbour, why, now, detail)
             self._forget(neighbour)
 
-    def _put_out(self, neighbour: Neighbour, host: str, why: Why, now: int, detail: str = "") -> None:
+    def _put_out(self, neighbour: Neighbour, host: str, why: LossReason, now: int, detail: str = "") -> None:
         """Ban a peer for what it did. Where it has not proved who it is, only from there: else anybody could have
         anybody banned.
         """
@@ -406,11 +406,11 @@ class Streams:
             return
         neighbour.strikes += 1
         if neighbour.strikes >= self.limits.strikes and neighbour.id is not None:
-            self._put_out(neighbour, host or (neighbour.came_from or ("",))[0], Why.BROKE, now, detail)
+            self._put_out(neighbour, host or (neighbour.came_from or ("",))[0], LossReason.BROKE, now, detail)
         else:
-            self._part(neighbour, Why.BROKE, now, detail)
+            self._part(neighbour, LossReason.BROKE, now, detail)
 
-    def _part(self, neighbour: Neighbour, why: Why, now: int, detail: str = "") -> None:
+    def _part(self, neighbour: Neighbour, why: LossReason, now: int, detail: str = "") -> None:
         """Both streams end. It may be called again later."""
         if self._rivals.get(neighbour.way) is neighbour:
             return self._dismiss(neighbour)
@@ -420,9 +420,9 @@ class Streams:
         neighbour.end()
         return self._later(neighbour, now)
 
-    def _left(self, neighbour: Neighbour, why: Why, now: int, detail: str = "") -> None:
+    def _left(self, neighbour: Neighbour, why: LossReason, now: int, detail: str = "") -> None:
         assert neighbour.peer is not None
-        self.events.append(Left(neighbour.peer, why, detail))
+        self.events.append(PeerLeft(neighbour.peer, why, detail))
         neighbour.peer = None
         neighbour.admitted = self._key is None
         if now - neighbour.met_at >= self.limits.settled:
@@ -456,7 +456,7 @@ class Streams:
     def _make_room(self, phase: Phase, newcomer: Newcomer, now: int, known: Neighbour | None = None) -> bool:
         if self._known.is_full(phase, known) and (weakest := self._known.weakest(phase, newcomer, now)) is not None:
             if weakest.peer is not None:
-                self._left(weakest, Why.CROWDED, now)
+                self._left(weakest, LossReason.CROWDED, now)
             self._forget(weakest)
         return not self._known.is_full(phase, known)
 

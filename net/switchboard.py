@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain
 
-from quadrille.net.neighbour import Endpoint, Limits, Neighbour
+from quadrille.net.neighbour import Endpoint, Neighbour, NeighbourLimits
 from quadrille.net.proof import Prover
 from quadrille.net.zre import STATUSES, Hello, Join, Leave, Message, Ping, Whisper, encode
 
@@ -67,7 +67,7 @@ class Switchboard:
     """All links of one node."""
 
     def __init__(
-        self, greeting: Callable[[Endpoint], tuple[Hello, bytes]], limits: Limits, prover: Prover | None
+        self, greeting: Callable[[Endpoint], tuple[Hello, bytes]], limits: NeighbourLimits, prover: Prover | None
     ) -> None:
         """`greeting(endpoint)` is the HELLO with which a stream to there begins, and its nonce."""
         self.outgoing: list[Action] = []

@@ -22,7 +22,7 @@ from quadrille.net.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.hand import Hand
 from quadrille.net.identity import Identity
 from quadrille.net.log import Log
-from quadrille.net.news import Blamed, Doubted, Event, Line, Opened, Presence, Stopped, Took
+from quadrille.net.news import Blamed, ChatLine, Doubted, Event, Opened, Presence, Stopped, Took
 from quadrille.net.shapes import pack, unpack
 from quadrille.net.shelf import Shelf
 from quadrille.net.wire import (
@@ -233,12 +233,12 @@ class Table:
     def say(self, line: str) -> None:
         """Say something at the table."""
         chat = self._chatter.say(line)
-        self.events.append(Line(self.identity.key, line))
+        self.events.append(ChatLine(self.identity.key, line))
         self.outgoing.append((None, chat))
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[ChatLine]:
         """What has been said, as far as it is remembered."""
-        return [Line(author, line) for author, line in self._chatter.lines()]
+        return [ChatLine(author, line) for author, line in self._chatter.lines()]
 
     # What others do
 
@@ -295,7 +295,7 @@ class Table:
                 self._hear_book(author, message)
             case Chat():
                 if self._chatter.hear(author, message):
-                    self.events.append(Line(author, message.line))
+                    self.events.append(ChatLine(author, message.line))
             case Ask() | Propose():
                 if self._send(author, 0, now):
                     self.outgoing += [(author, chat) for chat in self._chatter.own()]

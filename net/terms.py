@@ -39,7 +39,7 @@ CHAIR: Final = row(KEY, text(40), word(*KINDS))
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class TimeControl:
     """Time for each seat: so many milliseconds, and so many more after each of its moves."""
 
     initial: int
@@ -56,7 +56,7 @@ class Terms:
     game: str
     options: tuple[tuple[str, Any], ...]
     seats: int
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     watchers: str = "anyone"
     takebacks: bool = True
     lot: bool = True
@@ -125,7 +125,7 @@ class Terms:
 def read_terms(value: Any) -> Terms:
     """Terms from a value of the right shape."""
     name, rules, options, seats, clock, watchers, takebacks, lot, grace, arbiter, *more = value
-    time = Clock(*clock) if clock else None
+    time = TimeControl(*clock) if clock else None
     return Terms(name, options, seats, time, watchers, takebacks, lot, grace, arbiter, rules, *more)
 
 

@@ -22,7 +22,7 @@ from quadrille.rules.board import CHANCE, PART, Board
 from quadrille.rules.core import WHOLE, Game, Move, State
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine import alpha_beta
-from quadrille.rules.engine.alpha_beta import TO_THE_END, AlphaBeta
+from quadrille.rules.engine.alpha_beta import TO_THE_END, AlphaBetaSearch
 from quadrille.rules.engine.playouts import play_out
 from quadrille.rules.engine.tree import DRAWN, LOST, UNIT, WON, Tree
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
@@ -420,7 +420,7 @@ class Lookahead:
         """`places`, a power of two: in the table of positions that were seen."""
         # it calls itself for each turn and each step of one: on the largest boards deeper than Python likes
         sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
-        self.engine = AlphaBeta(self._board(position), places)
+        self.engine = AlphaBetaSearch(self._board(position), places)
 
     def stand(self, position: Position) -> None:
         """Search from this position on, of the same game with the same options; what was seen before still counts."""

@@ -253,7 +253,7 @@ def env(key: str, options: Given = None, seats: int | None = None, *, lockstep: 
 
 
 @dataclass(frozen=True, slots=True)
-class Maker:
+class ModuleTwin:
     """What stands for a game's module where PettingZoo and its tests take one: functions that make environments."""
 
     env: Callable[..., Any]
@@ -261,7 +261,11 @@ class Maker:
     parallel_env: Callable[..., Any]
 
 
-def maker(key: str, options: Given = None, seats: int | None = None, *, lockstep: bool = False, **rest: Any) -> Maker:
+def maker(
+    key: str, options: Given = None, seats: int | None = None, *, lockstep: bool = False, **rest: Any
+) -> ModuleTwin:
     """A game as a module: `max_cycles_test(maker("maze", illegal="replace"))`."""
     given: dict[str, Any] = {"key": key, "options": options, "seats": seats, **rest}
-    return Maker(partial(env, lockstep=lockstep, **given), partial(raw_env, **given), partial(parallel_env, **given))
+    return ModuleTwin(
+        partial(env, lockstep=lockstep, **given), partial(raw_env, **given), partial(parallel_env, **given)
+    )

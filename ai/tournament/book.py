@@ -37,7 +37,7 @@ FACT: Final = "openings"
 _TICK: Final = 0.2
 
 
-class Stopped(Exception):
+class BookStopped(Exception):
     """Somebody wanted it to stop."""
 
 
@@ -142,7 +142,7 @@ class Bookbinder:
             else:
                 raise TournamentError(f"openings can't be judged: {end.why}")
         if not self._passing(self._far):
-            raise Stopped
+            raise BookStopped
 
 
 def decided(asked: tuple[Contest, Sequence[Opening]]) -> list[bool]:

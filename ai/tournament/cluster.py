@@ -199,7 +199,7 @@ class Pulse:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class ClusterTask:
     """Something that the cluster has to do: Dask's future and ours, and the workers that may do it (None: any)."""
 
     done: Any
@@ -217,7 +217,7 @@ class Connected(Executor):
         self._silence = silence
         self._pulse = pulse
         self._among = pulse.among
-        self._sent: dict[str, Sent] = {}
+        self._sent: dict[str, ClusterTask] = {}
         self._over = threading.Event()
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -229,7 +229,7 @@ class Connected(Executor):
         done = self._client.submit(work, *words, **named, pure=False, workers=None if among is None else sorted(among))
         told: Future[Any] = Future()
         told.set_running_or_notify_cancel()
-        self._sent[done.key] = Sent(done, told, among)
+        self._sent[done.key] = ClusterTask(done, told, among)
         done.add_done_callback(self._tell)
         return told
 

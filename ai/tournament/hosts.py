@@ -28,7 +28,7 @@ _NOTHING: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Host:
+class HostFigures:
     """A machine: its games that count, faults in them, how far it is from the others and how likely that is by chance,
     corrected for the number of machines; 1 where there are too few games to tell.
     """
@@ -42,7 +42,7 @@ class Host:
 
 def compare(
     results: Sequence[Result], where: Mapping[str, str], expected: Sequence[Sequence[float]]
-) -> tuple[Host, ...]:
+) -> tuple[HostFigures, ...]:
     """All hosts, by name. `where` has that of each game by its id, `expected` what a row scores against a column."""
     found = _compared(results, where, expected)
     worst = min(found, key=lambda host: host.corrected, default=None)
@@ -52,7 +52,7 @@ def compare(
     return tuple(sorted((worst, *rest), key=lambda host: host.name))
 
 
-def named(hosts: Sequence[Host]) -> list[Host]:
+def named(hosts: Sequence[HostFigures]) -> list[HostFigures]:
     """Those that are beyond chance."""
     return [host for host in hosts if host.corrected <= RATE]
 
@@ -71,7 +71,7 @@ def slower(speeds: Mapping[str, float]) -> tuple[str, dict[str, float]]:
 
 def _compared(
     results: Sequence[Result], where: Mapping[str, str], expected: Sequence[Sequence[float]]
-) -> tuple[Host, ...]:
+) -> tuple[HostFigures, ...]:
     """Each with all the others."""
     names = sorted({where[result.game] for result in results})
     numbers = {name: number for number, name in enumerate(names)}
@@ -92,7 +92,7 @@ def _compared(
     for place, number in enumerate(sorted(range(len(names)), key=chances.__getitem__)):
         least = chances[number] = max(least, min(1.0, chances[number] * (len(names) - place)))
     return tuple(
-        Host(name, int(games[number]), int(failed[number]), float(distances[number]), chances[number])
+        HostFigures(name, int(games[number]), int(failed[number]), float(distances[number]), chances[number])
         for number, name in enumerate(names)
     )
 

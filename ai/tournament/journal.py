@@ -34,7 +34,7 @@ from quadrille.ai.tournament.journal_values import (
 from quadrille.ai.tournament.openings import Openings
 from quadrille.ai.tournament.plan import Plan, lengthens, plan_of
 from quadrille.ai.tournament.plan_text import differences
-from quadrille.ai.tournament.playing import Outcome
+from quadrille.ai.tournament.playing import GameOutcome
 from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
 from quadrille.ai.tournament.schedule import Fixture
 from quadrille.ai.tournament.secret import Committed, Secrets
@@ -206,7 +206,7 @@ class Journal:
         [count] = self._file.execute("SELECT count(*) FROM voids WHERE number = ?", (number,)).fetchone()
         return int(count)
 
-    def keep(self, outcome: Outcome) -> bool:
+    def keep(self, outcome: GameOutcome) -> bool:
         """A game has ended; False if it had already, which then stands."""
         game = outcome.result
         row = (
@@ -303,15 +303,15 @@ class Journal:
         with _plainly(self.path):
             yield from map(self._result, self._file.execute(f"{_RESULT} ORDER BY number"))
 
-    def outcome(self, number: int) -> Outcome | None:
+    def outcome(self, number: int) -> GameOutcome | None:
         """All that is known of a game."""
         return next(self._outcomes("WHERE number = ?", number), None)
 
-    def outcomes(self, *, records: bool = True) -> Iterator[Outcome]:
+    def outcomes(self, *, records: bool = True) -> Iterator[GameOutcome]:
         """The same of all, in schedule order; without `records` they are empty, and nothing is unpacked."""
         return self._outcomes("ORDER BY number", records=records)
 
-    def _outcomes(self, which: str, *values: int, records: bool = True) -> Iterator[Outcome]:
+    def _outcomes(self, which: str, *values: int, records: bool = True) -> Iterator[GameOutcome]:
         box = "NULL, NULL"
         if self._knows_boxes:
             box = "(SELECT held FROM boxes b WHERE b.number = games.number), "
@@ -325,7 +325,7 @@ class Journal:
             for row in cursor.execute(f"SELECT {columns}, {inner} FROM games {which}", values):  # noqa: S608
                 number, reason, longest, counts, whys, errors, host, began, seconds, paces, speed, record = row[:12]
                 held, pondered = row[12:14]
-                yield Outcome(
+                yield GameOutcome(
                     number=whole(number),
                     result=self._result(row[14:]),
                     record=inflated(record) if records else "",

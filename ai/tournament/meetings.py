@@ -159,7 +159,7 @@ class Filling:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class PossibleRounds:
     """Rounds as they might be played, how far pairs are apart after each of them, and how all stand then."""
 
     rounds: tuple[tuple[Table, ...], ...]
@@ -167,7 +167,7 @@ class Draft:
     after: Acquaintance
 
     @classmethod
-    def drawn(cls, before: Acquaintance, rounds: int, size: int, stream: Stream) -> "Draft":
+    def drawn(cls, before: Acquaintance, rounds: int, size: int, stream: Stream) -> "PossibleRounds":
         """So many rounds more."""
         after, drawn, spreads = before.copy(), [], []
         for _ in range(rounds):
@@ -190,11 +190,11 @@ def rounds_without_end(entrants: int, size: int, stream: Stream) -> Iterator[tup
         while True:
             yield before.round(size, stream)
 
-    def drafts(before: Acquaintance, cycle: int) -> list[Draft]:
+    def drafts(before: Acquaintance, cycle: int) -> list[PossibleRounds]:
         """Of a cycle, the best first."""
         rounds = length(cycle, entrants, size) - length(cycle - 1, entrants, size)
-        drawn = [Draft.drawn(before, rounds, size, stream) for _ in range(DRAFTS // tables)]
-        return sorted(drawn, key=Draft.unevenness)
+        drawn = [PossibleRounds.drawn(before, rounds, size, stream) for _ in range(DRAFTS // tables)]
+        return sorted(drawn, key=PossibleRounds.unevenness)
 
     cycle = drafts(before, 1)
     for number in count(2):

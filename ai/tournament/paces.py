@@ -20,7 +20,7 @@ def pace(milliseconds: Iterable[float]) -> Pace:
     return tuple(sorted(counts.items()))
 
 
-class Moves:
+class MoveTimes:
     """All moves of an entrant, as far as they are told."""
 
     __slots__ = ("count", "longest", "total", "_steps")

@@ -1,6 +1,6 @@
 """A bot of somebody else's machine, as a worker plays with it: over the run's place on the network.
 
-A `Line` is to a talk what a program of this machine is (ai/program.py): so the dialogue, the clock, and what counts as
+A `PeerProgram` is to a talk what a program of this machine is (ai/program.py): so the dialogue, the clock, and what counts as
 a fault are the same for both. The run (peers_exchange.py) is reached by a local connection, one for each game. When a
 peer has lost its program, and comes back in time, another one is told the game so far, and goes on with it.
 Specification: protocols.md, "Tournaments", Peers.
@@ -44,7 +44,7 @@ def reach(address: Any) -> None:
     _here["exchange"] = address
 
 
-class Line:
+class PeerProgram:
     """A peer's program, for one game; what a `Program` is to a talk."""
 
     def __init__(self, who: str, way: "Connection[Any, Any]") -> None:
@@ -222,8 +222,8 @@ class PeerTalk(Talk):
     __slots__ = ()
 
     @property
-    def _line(self) -> Line:
-        return cast("Line", self.program)
+    def _line(self) -> PeerProgram:
+        return cast("PeerProgram", self.program)
 
     def hear(self, timeout: float = 0) -> Event | None:
         """Hear the bot."""
@@ -276,4 +276,4 @@ def engage(entrant: Entrant, contest: Contest, time: Time, *, fresh: bool, patie
     if answer[0] != "yes":
         way.close()
         raise TournamentError(f"{who} {answer[1]}" if answer[0] == "no" else f"{who}: {_LOST}")
-    return PeerTalk(cast("Program", Line(who, way)))
+    return PeerTalk(cast("Program", PeerProgram(who, way)))

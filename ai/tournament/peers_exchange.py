@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.tournament.peers import MESSAGE
-from quadrille.net.engagement import Pace, Stream
+from quadrille.net.engagement import ReliableStream, SendQuota
 from quadrille.net.errors import NetError, PeerError
 from quadrille.net.lobby import Aside
 from quadrille.net.station import Station, now
@@ -44,7 +44,7 @@ _MOST_UNREAD: Final = 1 << 17
 
 
 @dataclass(slots=True)
-class Link:
+class LinkQuality:
     """How a peer was reached in this run: delays in tenths of milliseconds, and how often and how long it was away
     while it was engaged.
     """
@@ -81,7 +81,7 @@ class _Engagement:
         self.fresh = fresh
         self.patience = patience
         self.table = secrets.token_bytes(16)
-        self.stream: Stream | None = None
+        self.stream: ReliableStream | None = None
         #: Whether it was open before: then the game goes on, and its clock decides how long is too long.
         self.goes_on = False
         self.missed = self.ask_due = now
@@ -108,7 +108,7 @@ class Exchange:
 
     def __init__(self, place: Callable[[], Station]) -> None:
         """`place` gives the station, in the thread where it is used."""
-        self.links: dict[bytes, Link] = {}
+        self.links: dict[bytes, LinkQuality] = {}
         #: What somebody should know of whom: a key, and a sentence that begins with a verb.
         self.news: queue.SimpleQueue[tuple[bytes, str]] = queue.SimpleQueue()
         self.address: Any = None
@@ -121,7 +121,7 @@ class Exchange:
         self._told: queue.SimpleQueue[tuple[Connection[Any, Any], Any]] = queue.SimpleQueue()
         self._open: dict[Connection[Any, Any], _Engagement] = {}
         self._by_table: dict[bytes, _Engagement] = {}
-        self._paces: dict[bytes, Pace] = {}
+        self._paces: dict[bytes, SendQuota] = {}
         self._listener: Listener | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -243,8 +243,8 @@ class Exchange:
         one.tell("no", why)
         self._release(station, one)
 
-    def _link(self, key: bytes) -> Link:
-        return self.links.setdefault(key, Link())
+    def _link(self, key: bytes) -> LinkQuality:
+        return self.links.setdefault(key, LinkQuality())
 
     def _look_after(self, station: Station, one: _Engagement, now: int) -> None:
         """What time brings."""
@@ -302,7 +302,7 @@ class Exchange:
 
     def _send(self, station: Station, one: _Engagement) -> None:
         if one.stream is not None:
-            pace = self._paces.setdefault(one.key, Pace())
+            pace = self._paces.setdefault(one.key, SendQuota())
             station.lobby.outgoing += [(one.key, words) for words in pace.take(one.stream.outgoing, now())]
 
     def _ask(self, station: Station, one: _Engagement, now: int, *, here: bool) -> None:
@@ -359,7 +359,7 @@ class Exchange:
         one.asked = None
         match answer.reply:
             case "yes" if one.stream is None:
-                one.stream, one.full = Stream(one.table), None
+                one.stream, one.full = ReliableStream(one.table), None
                 one.tell("anew" if one.goes_on else "yes")
             case "full" if one.stream is None:
                 if one.full is None and not self._is_ours(one.key):

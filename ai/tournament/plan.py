@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.ai.isolation import USUAL
-from quadrille.ai.local import Umpire
+from quadrille.ai.local import Adjudication
 from quadrille.ai.program import Limits, kit_command
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.knockout import Knockout
@@ -26,7 +26,7 @@ from quadrille.ai.tournament.schedule import Contest, Format, Schedule
 from quadrille.ai.tournament.swiss import Swiss
 from quadrille.net.identity import fingerprint
 from quadrille.net.spans import written
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.registry import rules_of
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Time:
     `work`: what they are told to do for each move, 0 if nothing.
     """
 
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     move: int = 60_000
     budget: int | None = None
     period: int = 0
@@ -174,7 +174,7 @@ class Time:
 
         return replace(
             self,
-            clock=Clock(there(self.clock.initial), there(self.clock.increment)) if self.clock else None,
+            clock=TimeControl(there(self.clock.initial), there(self.clock.increment)) if self.clock else None,
             move=there(self.move),
             budget=None if self.budget is None else there(self.budget),
             bank=there(self.bank),
@@ -185,7 +185,7 @@ class Time:
         """As a local game takes them."""
         shared = {"patience": self.move, "budget": self.budget, "margin": self.margin, "work": self.work or None}
         if self.bank:
-            return shared | {"clock": Clock(self.bank, 0), "free": self.move}
+            return shared | {"clock": TimeControl(self.bank, 0), "free": self.move}
         return shared | {"clock": self.clock, "period": self.period}
 
 
@@ -227,7 +227,7 @@ class Plan:
     format: Format
     seed: str = ""
     time: Time = field(default_factory=Time)
-    umpire: Umpire = field(default_factory=Umpire)
+    umpire: Adjudication = field(default_factory=Adjudication)
     referee: Entrant | None = None
     neighbours: bool = True
     fresh: bool = False
@@ -302,8 +302,8 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
         contests=tuple(Contest(**row | {"options": tuple(row["options"].items())}) for row in plain["games"]),
         format=FORMATS[shape.pop("kind")](**shape),
         seed=plain["seed"],
-        time=Time(**time | {"clock": Clock(**time["clock"]) if time["clock"] else None}),
-        umpire=Umpire(**plain["adjudicate"]),
+        time=Time(**time | {"clock": TimeControl(**time["clock"]) if time["clock"] else None}),
+        umpire=Adjudication(**plain["adjudicate"]),
         referee=_entrant(plain["referee"]) if plain["referee"] else None,
         neighbours=plain["balance"] == "neighbours",
         fresh=plain["fresh"],

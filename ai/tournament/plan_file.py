@@ -14,7 +14,7 @@ from typing import Final
 
 from quadrille.ai.executable import why_not
 from quadrille.ai.isolation import ISOLATE, Isolate
-from quadrille.ai.local import Umpire
+from quadrille.ai.local import Adjudication
 from quadrille.ai.opponents import opponent
 from quadrille.ai.program import Limits
 from quadrille.ai.tournament import TournamentError
@@ -25,7 +25,7 @@ from quadrille.ai.tournament.plan_text import SPRT
 from quadrille.ai.tournament.schedule import Contest, Format
 from quadrille.ai.tournament.toml_section import Lines, PlanError, Section
 from quadrille.net.spans import clock
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game
@@ -342,7 +342,7 @@ def _time(section: Section) -> Time:
     run, text = None, section.text("clock", "", 'a text such as "1m" or "1m+1s"')
     if "clock" in section:
         try:
-            run = Clock(*clock(text))
+            run = TimeControl(*clock(text))
         except ValueError as error:
             raise section.fail(f"clock: {error}", "clock") from None
     usual = Time()
@@ -364,7 +364,7 @@ def _time(section: Section) -> Time:
     return time
 
 
-def _umpire(section: Section, folder: str) -> tuple[Umpire, Entrant | None]:
+def _umpire(section: Section, folder: str) -> tuple[Adjudication, Entrant | None]:
     """When games are ended before their rules end them; and the referee, if there is one."""
     moves, draws, agreed = (section.number(name, 0) or 0 for name in ("moves", "draws", "agreed"))
     referee = None
@@ -378,7 +378,7 @@ def _umpire(section: Section, folder: str) -> tuple[Umpire, Entrant | None]:
     if referee is None and "every" in section:
         raise section.fail("every is after how many moves a referee is asked: there is no referee", "every")
     section.end()
-    return Umpire(moves, draws, agreed, every if referee else 0), referee
+    return Adjudication(moves, draws, agreed, every if referee else 0), referee
 
 
 def _limits(section: Section, usual: Limits | None = None) -> Limits:

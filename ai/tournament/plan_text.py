@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any, Final
 
 from quadrille.net.spans import written as span_text
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 
 #: What only the rule `sprt` of [stop] has.
 SPRT: Final = ("elo0", "elo1", "beta")
@@ -112,7 +112,7 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
 
 def _time(time: Plain) -> Plain:
     spans = {name: span_text(time[name]) if time[name] else None for name in ("move", "budget", "bank", "margin")}
-    run = Clock(**time["clock"]) if time["clock"] else None
+    run = TimeControl(**time["clock"]) if time["clock"] else None
     return {
         "clock": str(run) if run else None,
         "move": None if run else spans["move"],

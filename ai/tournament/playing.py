@@ -18,7 +18,7 @@ from typing import Final, cast
 
 from quadrille.ai.dialogue import Chosen
 from quadrille.ai.faults import BotFault, NotIsolated
-from quadrille.ai.local import LocalGame, Played, Umpire
+from quadrille.ai.local import Adjudication, LocalGame, LocalResult
 from quadrille.ai.program import Program
 from quadrille.ai.referee import Referee, RefereeFault
 from quadrille.ai.talk import Talk, now
@@ -60,7 +60,7 @@ class Job:
     time: Time
     folder: str
     fresh: bool = False
-    umpire: Umpire = field(default_factory=Umpire)
+    umpire: Adjudication = field(default_factory=Adjudication)
     referee: Entrant | None = None
     deal: str = ""
     dice: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class Killed:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameOutcome:
     """A game that was played. By seat: the longest time for a move in seconds, how many moves, what a faulty one did,
     how long moves took (paces.py); if one was faulty, the last that its program wrote to standard error.
 
@@ -222,7 +222,7 @@ def bench() -> Bench:
     return found
 
 
-def play(job: Job) -> Outcome | Killed:
+def play(job: Job) -> GameOutcome | Killed:
     """Play a game."""
     here = bench()
     quickness = speed()  # before its bots are started, and long before a clock runs
@@ -256,7 +256,7 @@ def play(job: Job) -> Outcome | Killed:
     return replace(found, speed=quickness)
 
 
-def _killed(job: Job, played: Played) -> Killed | None:
+def _killed(job: Job, played: LocalResult) -> Killed | None:
     """Whether a signal ended a program of this machine. That of a peer is its owner's to look after."""
     for seat, fault in played.faults.items():
         if fault.by_signal and not job.entrants[seat].peer:
@@ -282,7 +282,7 @@ def _table(here: Bench, job: Job) -> LocalGame:
         players,
         seed=job.dice or dice,
         table=fixture.id,
-        umpire=job.umpire if job.umpire != Umpire() else None,
+        umpire=job.umpire if job.umpire != Adjudication() else None,
         referee=_referee(here, job, match),
         ponder=job.ponder,
         **job.time.terms(),
@@ -349,7 +349,7 @@ def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk:
     return talk
 
 
-def _outcome(job: Job, table: LocalGame, played: Played, began: float, seconds: float) -> Outcome:
+def _outcome(job: Job, table: LocalGame, played: LocalResult, began: float, seconds: float) -> GameOutcome:
     fixture, match, seats = job.fixture, table.match, range(len(job.entrants))
     faults: tuple[Fault | None, ...] = tuple(
         played.faults[seat].kind if seat in played.faults else None  # type: ignore[misc]
@@ -366,7 +366,7 @@ def _outcome(job: Job, table: LocalGame, played: Played, began: float, seconds: 
         times=tuple(round(used / 1000, 6) for used in played.used),
         faults=faults if any(faults) else (),
     )
-    return Outcome(
+    return GameOutcome(
         number=fixture.number,
         result=result,
         record=write(match),
@@ -412,7 +412,7 @@ def _told(entry: Entry) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class EntrantTrial:
     """An entrant, or the referee, to be tried before the first game."""
 
     entrant: Entrant
@@ -423,7 +423,7 @@ class Trial:
     hidden: tuple[str, ...] = ()
 
 
-def attempt(trial: Trial) -> str:
+def attempt(trial: EntrantTrial) -> str:
     """Start a bot and play some moves of each game with it; what is wrong, "" if nothing is. A referee is greeted."""
     here = bench()
     speed()  # it takes a while, and there is time for it now
@@ -455,7 +455,7 @@ def attempt(trial: Trial) -> str:
     return ""
 
 
-def _tried(here: Bench, trial: Trial, contest: Contest) -> Talk:
+def _tried(here: Bench, trial: EntrantTrial, contest: Contest) -> Talk:
     if not trial.entrant.peer:
         return here.bring(trial.entrant, trial.folder, hidden=trial.hidden)
     return here.engage(trial.entrant, trial.folder, contest, trial.time, fresh=False, patience=peers.FIND)

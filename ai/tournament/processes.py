@@ -60,7 +60,7 @@ class Processes:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class WorkerTask:
     """Something to be done, as it is sent, and who is told what comes of it."""
 
     words: bytes
@@ -74,9 +74,9 @@ class Crew(Executor):
         self._places = places
         self._first = first
         self._pinned = pinned
-        self._asked: SimpleQueue[Asked | None] = SimpleQueue()
+        self._asked: SimpleQueue[WorkerTask | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
-        self._hands: dict[int, Hand] = {}
+        self._hands: dict[int, WorkerProcess] = {}
         self._closed = self._killed = False
         #: Held where a worker is started: one at a time, and none after all have been killed.
         self._door = threading.Lock()
@@ -90,7 +90,7 @@ class Crew(Executor):
             raise RuntimeError("the workers have been let go")
         told: Future[Any] = Future()
         try:
-            self._asked.put(Asked(pickle.dumps((work, words, named)), told))
+            self._asked.put(WorkerTask(pickle.dumps((work, words, named)), told))
         except (TypeError, AttributeError, pickle.PicklingError) as error:
             told.set_exception(error)
             return told
@@ -136,7 +136,7 @@ class Crew(Executor):
         if hand := self._hands.get(place):
             hand.dismiss()
 
-    def _begin(self, place: int, *, wait: bool) -> Asked | None:
+    def _begin(self, place: int, *, wait: bool) -> WorkerTask | None:
         """Hand over what is next, if there is anything; with `wait`, unless there will be no more."""
         while True:
             try:
@@ -154,19 +154,19 @@ class Crew(Executor):
                 else:
                     return asked
 
-    def _hand(self, place: int) -> "Hand":
+    def _hand(self, place: int) -> "WorkerProcess":
         """Who works there; if there is nobody, somebody new."""
         if hand := self._hands.get(place):
             return hand
         with self._door:
             if self._killed:
                 raise WorkerLost("its worker was ended")
-            self._hands[place] = Hand.hire(place if self._pinned else None, self._first)
+            self._hands[place] = WorkerProcess.hire(place if self._pinned else None, self._first)
             return self._hands[place]
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class WorkerProcess:
     """A worker, as it is seen from here."""
 
     process: SpawnProcess

@@ -12,7 +12,7 @@ from quadrille.ai.tournament.book import book_in
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.openings import Opening, opening_of
 from quadrille.ai.tournament.plan import Plan
-from quadrille.ai.tournament.playing import Outcome, moves_hash
+from quadrille.ai.tournament.playing import GameOutcome, moves_hash
 from quadrille.ai.tournament.schedule import Fixture
 from quadrille.ai.tournament.secret import Committed, deal_label, made
 from quadrille.rules.errors import RulesError
@@ -74,7 +74,9 @@ def broken(rows: Sequence[Committed]) -> Iterator[str]:
             yield f"the secret that is shown for the commitment {row.commitment[:16]}… is another one"
 
 
-def _differs(plan: Plan, fixture: Fixture, outcome: Outcome, match: Match, row: Committed | None, again: int) -> str:
+def _differs(
+    plan: Plan, fixture: Fixture, outcome: GameOutcome, match: Match, row: Committed | None, again: int
+) -> str:
     """In what a game is not the one that should have been played; "" if in nothing."""
     result, contest = outcome.result, plan.contests[fixture.contest]
     options = match.game.read_options(dict(contest.options))

@@ -13,14 +13,14 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.book import Bookbinder, Stopped
+from quadrille.ai.tournament.book import Bookbinder, BookStopped
 from quadrille.ai.tournament.counting import Count, unjudged
 from quadrille.ai.tournament.farm import Farm, Lost, Workers
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.ladder import Ladder, RunningRating
 from quadrille.ai.tournament.openings import Book, opening_of
 from quadrille.ai.tournament.plan import Entrant, Plan
-from quadrille.ai.tournament.playing import Job, Killed, Outcome, Trial, Unfit, attempt, job, play
+from quadrille.ai.tournament.playing import EntrantTrial, GameOutcome, Job, Killed, Unfit, attempt, job, play
 from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
 from quadrille.ai.tournament.schedule import Fixture
 
@@ -32,7 +32,7 @@ TICK: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class RunBegun:
     """The run has begun; `there` games had been played before."""
 
     there: int
@@ -49,7 +49,7 @@ class Given:
 class Ended:
     """A game has ended and is kept."""
 
-    outcome: Outcome
+    outcome: GameOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Finished:
     why: str
 
 
-Event = Begun | Given | Ended | Void | Unplayed | Warned | Passing | Finished
+Event = RunBegun | Given | Ended | Void | Unplayed | Warned | Passing | Finished
 OVER: Final = "all games are played"
 DECIDED: Final = "it is decided"
 STOPPED: Final = "it was stopped"
@@ -134,11 +134,12 @@ class Run:
         self._waiting.appendleft(first)
         plan = self.plan
         trials = [
-            Trial(entrant, plan.contests, plan.folder, plan.time, hidden=first.hidden) for entrant in plan.entrants
+            EntrantTrial(entrant, plan.contests, plan.folder, plan.time, hidden=first.hidden)
+            for entrant in plan.entrants
         ]
         if plan.referee is not None:
-            trials.append(Trial(plan.referee, (), plan.folder, referee=True))
-        todo, wrong, losses = deque(trials), dict[Trial, str](), Counter[Trial]()
+            trials.append(EntrantTrial(plan.referee, (), plan.folder, referee=True))
+        todo, wrong, losses = deque(trials), dict[EntrantTrial, str](), Counter[EntrantTrial]()
         while (todo or self._farm.busy) and not self.stopping:
             # whoever is lost with a worker is tried again by itself, so that nobody pays for what another does to it
             while todo and (not self._farm.busy if losses else self._farm.room > 0):
@@ -184,7 +185,7 @@ class Run:
     def go(self) -> str:
         """Play until there is no more to play; why it ended."""
         self.began = time.monotonic()
-        self.tell(Begun(self.there))
+        self.tell(RunBegun(self.there))
         try:
             self._play()
         except TournamentError as error:
@@ -217,7 +218,7 @@ class Run:
         if self._book is None:
             try:
                 self._book = Bookbinder(self.plan, self.journal, self._farm, passing).bind()
-            except Stopped:
+            except BookStopped:
                 self.stopping = 2  # no game is under way that could be finished
             self.making = ""
         return self._book is not None
@@ -271,13 +272,13 @@ class Run:
         """Of a game before this run."""
         return self._unplayed.get(number) or (self.journal.result(number) if self.there else None)
 
-    def _take(self, given: Job, end: Outcome | Killed | Lost) -> None:
+    def _take(self, given: Job, end: GameOutcome | Killed | Lost) -> None:
         number = given.fixture.number
         if isinstance(end, Lost):
             self._lose(given, end)
         elif isinstance(end, Killed):
             self._kill(given, end)
-        elif isinstance(end, Outcome) and self.journal.keep(end):
+        elif isinstance(end, GameOutcome) and self.journal.keep(end):
             self._again.pop(number, None)
             self.played += 1
             self._count(end.result)
@@ -298,7 +299,7 @@ class Run:
         names = [entrant.name for entrant in self.plan.entrants]
         return dict(zip(names, self._running.shown(), strict=True)) if self._running else {}
 
-    def _warn(self, outcome: Outcome) -> None:
+    def _warn(self, outcome: GameOutcome) -> None:
         """Of a bot's first fault of each kind: the table at the end counts them all."""
         result = outcome.result
         for entrant, fault, why in zip(result.seats, result.faults, outcome.whys, strict=False):
@@ -351,7 +352,7 @@ def plain(event: Event, run: Run) -> dict[str, Any] | None:
     """An event as data (protocols.md, "Tournaments"); None for what is nobody's business."""
     names = [entrant.name for entrant in run.plan.entrants]
     match event:
-        case Begun(there):
+        case RunBegun(there):
             return {
                 "event": "begin",
                 "games": run.total,
@@ -398,7 +399,7 @@ def _game_data(number: int, id: str, game: Fixture | Result, names: list[str]) -
     return {"game": number, "id": id, "block": game.block, "contest": game.contest, "seats": seats}
 
 
-def outcome_data(outcome: Outcome, names: list[str]) -> dict[str, Any]:
+def outcome_data(outcome: GameOutcome, names: list[str]) -> dict[str, Any]:
     """A game as data."""
     result = outcome.result
     return _game_data(outcome.number, result.game, result, names) | {

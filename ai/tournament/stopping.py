@@ -65,7 +65,7 @@ def block_scores(blocks: Iterable[Sequence[Result]], entrant: int, against: int 
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class MeanScore:
     """A mean score of a match and its two standard errors: as blocks scatter, which is right, and as if all games were
     independent, which others print.
     """
@@ -94,16 +94,16 @@ class Score:
         return NormalDist().cdf((self.mean - 0.5) / self.by_block)
 
 
-def match_score(blocks: Sequence[Sequence[Result]], entrant: int, against: int | None = None) -> Score:
+def match_score(blocks: Sequence[Sequence[Result]], entrant: int, against: int | None = None) -> MeanScore:
     """How a match stands."""
     scores = block_scores(blocks, entrant, against)
     games = block_scores(([game] for block in blocks for game in block), entrant, against)
     if not scores:
         raise TournamentError("a match without a complete block has no score yet")
-    return Score(len(scores), len(games), sum(games) / len(games), _standard_error(scores), _standard_error(games))
+    return MeanScore(len(scores), len(games), sum(games) / len(games), _standard_error(scores), _standard_error(games))
 
 
-def field_scores(results: Iterable[Result], entrants: int) -> tuple[Score | None, ...]:
+def field_scores(results: Iterable[Result], entrants: int) -> tuple[MeanScore | None, ...]:
     """How everybody stands against everybody; None for whoever has not played."""
     games: list[list[float]] = [[] for _ in range(entrants)]
     blocks: list[dict[int, list[float]]] = [defaultdict(list) for _ in range(entrants)]
@@ -113,7 +113,7 @@ def field_scores(results: Iterable[Result], entrants: int) -> tuple[Score | None
             games[entrant].append(halves / most)
             blocks[entrant][result.block].append(halves / most)
     return tuple(
-        Score(
+        MeanScore(
             len(blocked),
             len(row),
             sum(row) / len(row),

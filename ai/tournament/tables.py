@@ -14,7 +14,7 @@ from quadrille.ai.tournament.results import Fault, Result
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class HeadToHead:
     """How an entrant did against another: in how many games it was ahead, level and behind."""
 
     ahead: int = 0
@@ -33,7 +33,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EntrantLine:
     """An entrant in the standing. The rank, shared by equals, goes by points a game: not all play as many. `places`
     counts games by place from the first on; a shared place is the best of those shared.
     """
@@ -107,7 +107,7 @@ def played(results: Iterable[Result]) -> list[Result]:
     return sorted((result for result in results if not result.void), key=lambda result: (result.block, result.game))
 
 
-def cross_table(results: Iterable[Result], entrants: int) -> tuple[tuple[Cell, ...], ...]:
+def cross_table(results: Iterable[Result], entrants: int) -> tuple[tuple[HeadToHead, ...], ...]:
     """A row for each entrant, a column for each opponent."""
     counts = [[[0, 0, 0] for _ in range(entrants)] for _ in range(entrants)]
     for result in played(results):
@@ -115,10 +115,10 @@ def cross_table(results: Iterable[Result], entrants: int) -> tuple[tuple[Cell, .
             for other, theirs in zip(result.seats, result.places, strict=True):
                 if entrant != other:
                     counts[entrant][other][(place >= theirs) + (place > theirs)] += 1
-    return tuple(tuple(Cell(*count) for count in row) for row in counts)
+    return tuple(tuple(HeadToHead(*count) for count in row) for row in counts)
 
 
-def standing(results: Iterable[Result], entrants: int) -> tuple[Line, ...]:
+def standing(results: Iterable[Result], entrants: int) -> tuple[EntrantLine, ...]:
     """All entrants, best first; those without a game come last."""
     won: list[Counter[int]] = [Counter() for _ in range(entrants)]  # half points, by the number of seats
     places: list[Counter[int]] = [Counter() for _ in range(entrants)]
@@ -131,7 +131,7 @@ def standing(results: Iterable[Result], entrants: int) -> tuple[Line, ...]:
     rates = [points[entrant] / games[entrant] if games[entrant] else Fraction(-1) for entrant in range(entrants)]
     last = max((place for row in places for place in row), default=-1) + 1
     return tuple(
-        Line(
+        EntrantLine(
             rank=1 + sum(rate > rates[entrant] for rate in rates),
             entrant=entrant,
             games=games[entrant],

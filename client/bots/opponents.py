@@ -1,6 +1,6 @@
 """The bots that play at a local table or give hints: programs of their own, never code in this process.
 
-What a table asks for (`Think`, `Advise`, `Offer`) is said to their dialogues (ai/dialogue.py), and what they answer
+What a table asks for (`Think`, `Advise`, `OfferDraw`) is said to their dialogues (ai/dialogue.py), and what they answer
 comes back as wishes. Nothing here waits: a program wakes the face when it has said something, and the face calls
 `pump` then, and when something is due.
 """
@@ -19,8 +19,8 @@ from quadrille.ai.program import Program
 from quadrille.ai.talk import Talk, now
 from quadrille.client.bots.boxes import USUAL, limits
 from quadrille.client.bots.names import called, program_words
-from quadrille.client.clocks import Clocks
-from quadrille.client.table.effects import Advise, Offer, Settled, Think
+from quadrille.client.table.clocks import Clocks
+from quadrille.client.table.effects import Advise, OfferDraw, Settled, Think
 from quadrille.client.table.wishes import Answer, Answered, Faulted, Heard, Hinted, Moved, Slow
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
@@ -79,12 +79,12 @@ class Opponents:
         self._players: dict[int, _Player] = {}
         self._closed = False
 
-    def perform(self, effect: Asked | Offer | Settled) -> None:
+    def perform(self, effect: Asked | OfferDraw | Settled) -> None:
         """Say to the bots what a table asks for."""
         match effect:
             case Think() | Advise():
                 self._ask(effect)
-            case Offer():
+            case OfferDraw():
                 self._offer(effect)
             case Settled():
                 self._settle(effect)
@@ -100,7 +100,7 @@ class Opponents:
         player.asked = asked
         self.pump()
 
-    def _offer(self, offer: Offer) -> None:
+    def _offer(self, offer: OfferDraw) -> None:
         """Offer a draw to a bot, beside the question that it thinks about. A bot that is not ready yet declines."""
         player = self._players.get(offer.seat)
         if player is None or not player.ready:

@@ -4,10 +4,10 @@ import argparse
 import json
 from typing import Any, Final
 
-from quadrille.client.analysing import Verdict, verdicts
+from quadrille.client.analysis import Verdict, verdicts
 from quadrille.client.files import read_match
 from quadrille.client.reports import heading, player
-from quadrille.client.seating import whole
+from quadrille.client.table_setup import whole
 from quadrille.rules.errors import RulesError
 from quadrille.rules.plain_text import aligned
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from quadrille.ai.bench import LISTED, Listing, Rate, listings, rates, starts, yardsticks
 from quadrille.client.pages import set_text
-from quadrille.client.seating import whole
+from quadrille.client.table_setup import whole
 from quadrille.rules.compiled import engine
 from quadrille.rules.plain_text import aligned
 

@@ -7,7 +7,7 @@ from typing import Final
 from quadrille.client.bots.boxes import USUAL, add_isolate
 from quadrille.client.bots.names import WAYS, bot_name
 from quadrille.client.network.options import add_arbiter, add_network, span
-from quadrille.client.seating import whole
+from quadrille.client.table_setup import whole
 
 DESCRIPTION: Final = """A bot that asks for a seat, plays, and goes when the game is over. Its identity is its own.
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.commands.bot import add_bot
 from quadrille.client.network.options import span
-from quadrille.client.seating import whole
+from quadrille.client.table_setup import whole
 
 DESCRIPTION: Final = """Plays with a bot through every game that it says it knows, and through all that can happen
 at a table: it comes in the middle, its program is killed, moves are taken back, proposals come at odd times, seats

@@ -18,7 +18,7 @@ def run(settings: argparse.Namespace) -> int:
     """Examine, and say each finding as soon as it is known."""
     from textwrap import wrap
 
-    from quadrille.client.checkup import examine, verdict
+    from quadrille.client.network.diagnosis import examine, verdict
     from quadrille.rules.plain_text import WIDTH
 
     findings = []

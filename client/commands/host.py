@@ -6,8 +6,8 @@ from typing import Final
 from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.bots.names import WAYS, bot_names, command_name
 from quadrille.client.network.options import WATCHERS, add_network, clock, port, span
-from quadrille.client.seating import whole
 from quadrille.client.settings import has_screen
+from quadrille.client.table_setup import whole
 from quadrille.rules.errors import BadSeats, RulesError
 
 DESCRIPTION: Final = """Open a table on the network, and play when all its seats are taken.
@@ -66,7 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Open the table."""
-    from quadrille.client.table_terms import terms_of
+    from quadrille.client.network.table_terms import terms_of
 
     terms = terms_of(settings)
     free = max(0, terms.seats - len(settings.bots) - 1)  # without yourself

@@ -26,9 +26,9 @@ def run(settings: argparse.Namespace) -> int:
     """Find the table and sit down."""
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.evening_stage import spend
-        from quadrille.client.screen.network.news import Join
+        from quadrille.client.screen.network.news import JoinTable
 
-        return spend(settings, Join(settings.table))
+        return spend(settings, JoinTable(settings.table))
     from quadrille.client.plain.network_evening import join
 
     return join(settings)

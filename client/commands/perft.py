@@ -5,7 +5,7 @@ import json
 from typing import Final
 
 from quadrille.client.pages import set_text
-from quadrille.client.seating import add_setup, set_up, whole
+from quadrille.client.table_setup import add_setup, set_up, whole
 from quadrille.rules.perft import DEEPEST, check_depth, perft
 
 DESCRIPTION: Final = "Count the sequences of 1, 2, ... DEPTH legal moves from the start of a game."

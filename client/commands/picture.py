@@ -4,10 +4,10 @@ import argparse
 from typing import Final
 
 from quadrille.client.files import STANDARD_INPUT
-from quadrille.client.picture.film import Shown, through
+from quadrille.client.picture.film import FilmedMatch, through
 from quadrille.client.picture.records import entries_at, keep, told
 from quadrille.client.picture.svg import picture
-from quadrille.client.seating import add_setup, set_up, whole
+from quadrille.client.table_setup import add_setup, set_up, whole
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import keys
 
@@ -36,15 +36,15 @@ def run(settings: argparse.Namespace) -> int:
     return 0
 
 
-def _new(settings: argparse.Namespace) -> Shown:
+def _new(settings: argparse.Namespace) -> FilmedMatch:
     match = set_up(settings)
     moves = settings.moves or ""
     for move in filter(str.strip, moves.split(";" if ";" in moves else ",")):
         match.play(move)
-    return Shown(match, through(match, settings.seat))
+    return FilmedMatch(match, through(match, settings.seat))
 
 
-def _kept(settings: argparse.Namespace) -> Shown:
+def _kept(settings: argparse.Namespace) -> FilmedMatch:
     of_new = (settings.moves, settings.seats, settings.preset, settings.seed)
     if settings.set or any(value is not None for value in of_new):
         raise RulesError(

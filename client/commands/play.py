@@ -8,9 +8,9 @@ from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.bots.names import WAYS, bot_names, command_name
 from quadrille.client.files import load
 from quadrille.client.network.options import clock
-from quadrille.client.seating import add_setup, seated, set_up, whole
 from quadrille.client.settings import has_screen
-from quadrille.net.terms import Clock
+from quadrille.client.table_setup import add_setup, seated, set_up, whole
+from quadrille.net.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 
@@ -60,7 +60,7 @@ def run(settings: argparse.Namespace) -> int:
     match = _match(settings)
     own = 0 if settings.seat is None else settings.seat - 1
     row = seated(bots, match.state.seats, own)  # who is too many is refused before anything is shown
-    terms = Clock(*settings.clock) if settings.clock else None
+    terms = TimeControl(*settings.clock) if settings.clock else None
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.stage import play
 

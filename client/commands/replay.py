@@ -5,11 +5,11 @@ import json
 from typing import Any, Final
 
 from quadrille.client.foreign import shown
-from quadrille.client.picture.film import Shown, position
+from quadrille.client.picture.film import FilmedMatch, position
 from quadrille.client.picture.records import entries_at, keep, told
 from quadrille.client.reports import entry_text, heading, result
-from quadrille.client.seating import whole
 from quadrille.client.settings import has_screen
+from quadrille.client.table_setup import whole
 from quadrille.rules.errors import RulesError
 from quadrille.rules.plain_text import drawing
 
@@ -59,7 +59,7 @@ def run(settings: argparse.Namespace) -> int:
     return 0
 
 
-def _print(one: Shown, numbers: list[int]) -> None:
+def _print(one: FilmedMatch, numbers: list[int]) -> None:
     match, names = one.match, one.safe_names
     print(heading(match) + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
     for number in numbers:
@@ -72,7 +72,7 @@ def _print(one: Shown, numbers: list[int]) -> None:
         print(f"\n{result(match, over, names=names)}" if over else "\nThe game is not finished.")
 
 
-def _data(one: Shown, numbers: list[int]) -> dict[str, Any]:
+def _data(one: FilmedMatch, numbers: list[int]) -> dict[str, Any]:
     from quadrille.ai.data import entry_data, summary
 
     match, positions = one.match, []

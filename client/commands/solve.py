@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any, Final
 
 from quadrille.client.reports import heading
-from quadrille.client.seating import add_setup, set_up, whole
+from quadrille.client.table_setup import add_setup, set_up, whole
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.plain_text import WIDTH

@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.network.options import add_network
-from quadrille.client.seating import whole
+from quadrille.client.table_setup import whole
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to lose.
 
@@ -156,13 +156,13 @@ def run(settings: argparse.Namespace) -> int:
 
 def _command(settings: argparse.Namespace) -> int:
     if settings.what in ("run", "quick"):
-        from quadrille.client.tournament import running
+        from quadrille.client.tournament import runs as running
 
         return running.quick(settings) if settings.what == "quick" else running.run(settings)
-    from quadrille.client.tournament import looking
+    from quadrille.client.tournament import inspection as looking
 
     if settings.what == "verify":
-        from quadrille.client.tournament import proving
+        from quadrille.client.tournament import verification as proving
 
         return proving.verify(settings)
     commands = {"game": looking.game, "show": looking.show, "report": looking.report}

@@ -12,7 +12,7 @@ import threading
 from contextlib import suppress
 from typing import Final
 
-from quadrille.client.guests.house import House
+from quadrille.client.guests.server import GuestServer
 from quadrille.client.network.options import NetworkOptions, add_network, network_options
 from quadrille.client.presence.guest_seats import GuestSeats
 from quadrille.client.screen.network import session  # noqa: F401 - now, and not when the first guest waits for it
@@ -43,7 +43,7 @@ def main() -> int:
 async def _serve(settings: argparse.Namespace, options: NetworkOptions) -> None:
     seats = GuestSeats(options, home(options.home), settings.seat)
     seats.find(settings.table)
-    house = House(options, settings.table, settings.about, seats)
+    house = GuestServer(options, settings.table, settings.about, seats)
     await house.open(settings.telnet)
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     for name in _ENDING:

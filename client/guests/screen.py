@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from quadrille.client.screen.draw.canvas import Canvas, Picture, wrapped
 from quadrille.client.screen.evening import Evening, EveningEffect, EveningEvent, draw_evening, update_evening
 from quadrille.client.screen.lobby.draw import LEAST_COLUMNS, LEAST_ROWS, draw_bar, draw_foot, draw_too_small
-from quadrille.client.screen.lobby.model import Lobby
+from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.network.news import PLAYING, Sent, Watch
 from quadrille.client.screen.table.line_keys import edited, inserted
 from quadrille.client.screen.table.model import (
@@ -26,7 +26,7 @@ from quadrille.client.screen.table.model import (
     Line,
     Look,
     Pasted,
-    Play,
+    PlayMove,
     Quit,
     Redraw,
     Remember,
@@ -45,7 +45,7 @@ _NOT_HERE: Final = "That is for those who play on their own machine"
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class GuestScreen:
     """One guest's screen. `about` is the table in words, `wanted` its number; with a `code` there is a seat, and with
     an `evening` it is taken.
     """
@@ -121,19 +121,19 @@ class Inside:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class Dismissed:
     """It is over: the host has gone, or the guest came again from elsewhere."""
 
 
-GuestEvent: TypeAlias = EveningEvent | Seat | Inside | Closed
+GuestEvent: TypeAlias = EveningEvent | Seat | Inside | Dismissed
 GuestEffect: TypeAlias = EveningEffect | Knock | Enter
 Effects: TypeAlias = tuple[GuestEffect, ...]
 
 
-def update_guest(guest: Guest, event: GuestEvent) -> tuple[Guest, Effects]:
+def update_guest(guest: GuestScreen, event: GuestEvent) -> tuple[GuestScreen, Effects]:
     """The screen after an event, and what is to be done."""
     match event:
-        case Closed():
+        case Dismissed():
             return guest, (Quit(),)
         case Resized(rows, columns):
             guest = replace(guest, own_rows=rows, own_columns=columns)
@@ -141,7 +141,7 @@ def update_guest(guest: Guest, event: GuestEvent) -> tuple[Guest, Effects]:
         case Seat(code, name):
             return replace(guest, code=code, name=name, notice="", line=Line()), ()
         case Inside(code, name, plain):
-            lobby = Lobby(Look(plain=plain, title=not plain), guest.rows, guest.columns, name)
+            lobby = LobbyScreen(Look(plain=plain, title=not plain), guest.rows, guest.columns, name)
             guest = replace(guest, code=code, name=name)
             return _inside(guest, Evening(lobby, straight=True), Begun())
     if guest.evening is None:
@@ -151,7 +151,7 @@ def update_guest(guest: Guest, event: GuestEvent) -> tuple[Guest, Effects]:
     return _inside(guest, guest.evening, event)
 
 
-def _at_door(guest: Guest, event: GuestEvent) -> tuple[Guest, Effects]:
+def _at_door(guest: GuestScreen, event: GuestEvent) -> tuple[GuestScreen, Effects]:
     match event:
         case Told(text):
             return replace(guest, notice=text), ()
@@ -174,7 +174,7 @@ def _short(line: Line) -> Line:
     return line if len(line.text) <= _LONGEST_NAME else Line.of(line.text[:_LONGEST_NAME])
 
 
-def _looking(guest: Guest, event: GuestEvent) -> tuple[Guest, Effects]:
+def _looking(guest: GuestScreen, event: GuestEvent) -> tuple[GuestScreen, Effects]:
     """The table is looked for: there is nothing to do but to go, or to look on where the game has begun."""
     match event:
         case Key(key) if key in _LEAVING:
@@ -186,14 +186,14 @@ def _looking(guest: Guest, event: GuestEvent) -> tuple[Guest, Effects]:
     return guest, ()
 
 
-def _inside(guest: Guest, evening: Evening, event: EveningEvent) -> tuple[Guest, Effects]:
+def _inside(guest: GuestScreen, evening: Evening, event: EveningEvent) -> tuple[GuestScreen, Effects]:
     """The evening goes on; what it asks for is done only if a guest may."""
     before = evening.table
     evening, asked = update_evening(evening, event)
     done: list[GuestEffect] = []
     for effect in asked:
         match effect:
-            case Ring() | Entitle() | Wake() | Redraw() | Quit() | Sent(Play()):
+            case Ring() | Entitle() | Wake() | Redraw() | Quit() | Sent(PlayMove()):
                 done.append(effect)
             case Sent(order) if isinstance(order, NetworkWish) and word_of(order) in GUESTS:
                 done.append(effect)
@@ -208,7 +208,7 @@ def _inside(guest: Guest, evening: Evening, event: EveningEvent) -> tuple[Guest,
     return replace(guest, evening=evening), tuple(done)
 
 
-def draw_guest(guest: Guest) -> Picture:
+def draw_guest(guest: GuestScreen) -> Picture:
     """The screen."""
     if guest.evening is not None and not guest.is_looking:
         return draw_evening(guest.evening)
@@ -231,7 +231,7 @@ def draw_guest(guest: Guest) -> Picture:
     return canvas.picture(caret)
 
 
-def _page(guest: Guest) -> tuple[str, ...]:
+def _page(guest: GuestScreen) -> tuple[str, ...]:
     if guest.is_looking and guest.may_watch:
         return (guest.about, "The game has begun without you. Enter looks on; Ctrl-Q leaves.")
     if guest.is_looking:

@@ -12,11 +12,11 @@ from quadrille.ai.guest import Guest
 from quadrille.ai.policy import ANYONE, BOTS, NOBODY, PEOPLE, Policy
 from quadrille.client.bots.program import Starter
 from quadrille.client.foreign import shown
-from quadrille.client.network.ending import Ending
 from quadrille.client.network.options import network_options
+from quadrille.client.network.shutdown import Ending
 from quadrille.client.network.station import own_station
 from quadrille.client.network.surroundings import own_store
-from quadrille.client.network.unfinished import left_in_the_middle
+from quadrille.client.network.unfinished_games import left_in_the_middle
 from quadrille.net.entry import NOBODY as NO_KEY
 from quadrille.net.guard import author_of
 from quadrille.net.known import called

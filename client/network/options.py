@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from quadrille.client.cli import WORDS_VARIABLE
-from quadrille.client.seating import whole
+from quadrille.client.table_setup import whole
 
 if TYPE_CHECKING:
     from quadrille.net.station import PrivateRoom

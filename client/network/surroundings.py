@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
-from quadrille.client.network.ending import Ending
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
+from quadrille.client.network.shutdown import Ending
 from quadrille.client.network.station import LOOKOUT, own_station
 from quadrille.client.words.network.missing import expected, missing
 from quadrille.net.home import home, own_folder

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from quadrille.client.foreign import shown, shown_lines
-from quadrille.client.picture.layout import Layout, Plan
+from quadrille.client.picture.layout import Layout, LayoutPlan
 from quadrille.client.picture.patches import PAPER, Apart, Changes, Patch, Patches, Spot, apart, nameplate
 from quadrille.client.reports import entry_text, heading, player, result
 from quadrille.client.table.sight import seen
@@ -21,7 +21,7 @@ from quadrille.rules.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class FilmedMatch:
     """A match as somebody sees it, with the names of who played, if they are known."""
 
     match: Match
@@ -57,16 +57,16 @@ def through(match: Match, person: int | None) -> Viewer:
     return person - 1
 
 
-def position(one: Shown, number: int) -> State[Any, Any]:
+def position(one: FilmedMatch, number: int) -> State[Any, Any]:
     """The position after so many entries, as it is seen."""
     return _seen(one, one.match.before(number).state)
 
 
-def _seen(one: Shown, state: State[Any, Any]) -> State[Any, Any]:
+def _seen(one: FilmedMatch, state: State[Any, Any]) -> State[Any, Any]:
     return state if one.viewer == "whole" or one.viewer == one.match.viewer else state.view(one.viewer)
 
 
-def patches(one: Shown, number: int, before: Apart = PAPER) -> Apart:
+def patches(one: FilmedMatch, number: int, before: Apart = PAPER) -> Apart:
     """What is to be seen after so many entries; at the end of the game also how it ended."""
     over = one.match.over if number == one.match.length else None
     return _apart(position(one, number).scene(), over, one.result if over else "", before, one.names)
@@ -80,7 +80,7 @@ def _apart(scene: Scene, over: Over | None, result: str, before: Apart, names: S
     return apart(replace(scene, notes=notes), before, names=names, places=over.places)
 
 
-def happened(one: Shown, number: int, entry: Entry) -> tuple[int, str]:
+def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
     """Which seat did what in the entry of that number; -1 and a whole sentence where it was no move."""
     if not isinstance(entry, Played):
         return -1, shown(entry_text(one.match, number, one.viewer, one.safe_names))
@@ -123,16 +123,16 @@ class _Game:
 class _Reel:
     """The games that are set up alike: what they are called, the plan of their picture."""
 
-    def __init__(self, one: Shown, patches: dict[Patch | None, int]) -> None:
+    def __init__(self, one: FilmedMatch, patches: dict[Patch | None, int]) -> None:
         self.title = one.title
-        self.plan = Plan(position(one, 0).scene())
+        self.plan = LayoutPlan(position(one, 0).scene())
         self.patches = patches
         self.spots: dict[Spot, int] = {}
         #: What has changed in all frames, as the page is told.
         self.rows: dict[_Row, list[int]] = {}
         self._last: list[_Frame] = []
 
-    def take(self, one: Shown) -> _Game:
+    def take(self, one: FilmedMatch) -> _Game:
         """The next game."""
         said, names = one.result, one.safe_names
         frames = self._frames(one, said)
@@ -147,7 +147,7 @@ class _Reel:
         }
         return _Game(self, told, [self._with_names(frame, tuple(one.names)) for frame in frames])
 
-    def _frames(self, one: Shown, said: str) -> list[_Frame]:
+    def _frames(self, one: FilmedMatch, said: str) -> list[_Frame]:
         """As far as its positions are the very ones of the game before it, they are that game's."""
         match, found = one.match, list[_Frame]()
         ends = [None] * len(match.entries) + [match.over]
@@ -192,7 +192,7 @@ class Film:
     each takes, counted from 0; the one at 0 is shown first.
     """
 
-    def __init__(self, games: Iterable[Shown], places: Sequence[int] = ()) -> None:
+    def __init__(self, games: Iterable[FilmedMatch], places: Sequence[int] = ()) -> None:
         reels: dict[object, _Reel] = {}
         patches: dict[Patch | None, int] = {None: 0}
         found: dict[int, _Game] = {}
@@ -213,7 +213,7 @@ class Film:
                     game.reel.rows[row] = []
                     self._number(row, spots[game.reel], game.reel.plan)
 
-    def _number(self, row: _Row, spots: Sequence[Spot], plan: Plan) -> None:
+    def _number(self, row: _Row, spots: Sequence[Spot], plan: LayoutPlan) -> None:
         """Spots and patches in the order in which they come up."""
         for spot, patch in _pairs(row):
             self._patches.setdefault(patch, len(self._patches))

@@ -33,7 +33,7 @@ ORDER: Final = ("fresh", "link", BARE, "cell")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SpotPlace:
     """Where a spot is, and what it is called in words."""
 
     x: float
@@ -48,10 +48,10 @@ class Layout:
     width: int
     height: int
     under: str
-    places: dict[Spot, Place]
+    places: dict[Spot, SpotPlace]
 
 
-class Plan:
+class LayoutPlan:
     """Takes in the positions of a game (of many games, if they are set up alike), then says where things are."""
 
     def __init__(self, scene: Scene) -> None:
@@ -75,11 +75,11 @@ class Plan:
 class _Drawing:
     """The plan being laid out; `y` is how far down the paper is used."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: LayoutPlan) -> None:
         self.scene = plan.scene
         self.plan = plan
         self.under: list[str] = []
-        self.places: dict[Spot, Place] = {}
+        self.places: dict[Spot, SpotPlace] = {}
         self.y: float = MARGIN
         sheet = self.scene.sheet
         self.width = WIDE if any(self.of("place")) else NARROW
@@ -105,7 +105,7 @@ class _Drawing:
 
     def put(self, spot: Spot, x: float, y: float, called: str = "") -> None:
         if spot in self.plan.spots:
-            self.places[spot] = Place(x, y, called)
+            self.places[spot] = SpotPlace(x, y, called)
 
     def of(self, part: str) -> Iterator[Spot]:
         return (spot for spot in self.plan.spots if spot.part == part)

@@ -15,7 +15,7 @@ from html import escape
 from typing import Any, Final
 
 from quadrille.client.foreign import shown
-from quadrille.client.picture.film import Film, Shown
+from quadrille.client.picture.film import Film, FilmedMatch
 from quadrille.client.picture.glyphs import definitions
 from quadrille.client.picture.svg import frame, in_words, inside, labels, sheet
 
@@ -29,7 +29,7 @@ BUTTONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class FilmParts:
     """What shows games move by move, as parts of a page: `symbols` come first in its body and `data` last."""
 
     symbols: str
@@ -37,7 +37,7 @@ class Stage:
     data: str
 
 
-def page(games: Iterable[Shown], title: str = "") -> str:
+def page(games: Iterable[FilmedMatch], title: str = "") -> str:
     """The page of these games, of which there is one at least; the first is shown first."""
     film = Film(games)
     data = film.data()
@@ -52,7 +52,7 @@ def page(games: Iterable[Shown], title: str = "") -> str:
     return document(title, body, sheet("picture.css") + sheet("page.css"))
 
 
-def stage(film: Film, data: Mapping[str, Any]) -> Stage:
+def stage(film: Film, data: Mapping[str, Any]) -> FilmParts:
     """The stage for a film and its data."""
     layout, first, end = film.layouts()[0], data["games"][0], film.end
     moves = "".join(f"<li>{escape(_line(first, *move))}</li>" for move in first["moves"])
@@ -81,7 +81,7 @@ def stage(film: Film, data: Mapping[str, Any]) -> Stage:
 </div>
 <footer id="keys">Made with Quadrille.<span hidden> Arrow keys: one move on or back. Home, End: start and end.
 Space: play.</span></footer>"""
-    return Stage(
+    return FilmParts(
         '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" class="symbols" aria-hidden="true">'
         f"{symbols}</svg>",
         board,

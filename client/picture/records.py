@@ -1,13 +1,13 @@
 """What pictures are made from, and where they go: records and logs, the position that is meant, the file to write."""
 
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text, write_text
-from quadrille.client.picture.film import Shown, through
+from quadrille.client.picture.film import FilmedMatch, through
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.record import FIRST_LINE, read
 
 
-def told(name: str, person: int | None = None) -> Shown:
+def told(name: str, person: int | None = None) -> FilmedMatch:
     """What a record tells, or the log of a table, which has names too; `person` is the player who looks."""
     text = read_text(name)
     if not text.startswith(FIRST_LINE):
@@ -15,9 +15,11 @@ def told(name: str, person: int | None = None) -> Shown:
 
         if archive.is_archive(text):
             standing = archive.read(text).now
-            return Shown(standing.match, through(standing.match, person), [chair.name for chair in standing.chairs])
+            return FilmedMatch(
+                standing.match, through(standing.match, person), [chair.name for chair in standing.chairs]
+            )
     match = read(text)
-    return Shown(match, through(match, person))
+    return FilmedMatch(match, through(match, person))
 
 
 def entries_at(match: Match, ply: int | None) -> int:

@@ -4,14 +4,14 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from quadrille.client.picture.film import Shown, patches, position
+from quadrille.client.picture.film import FilmedMatch, patches, position
 from quadrille.client.picture.glyphs import definitions
-from quadrille.client.picture.layout import Layout, Plan
+from quadrille.client.picture.layout import Layout, LayoutPlan
 from quadrille.client.picture.patches import Patches
 from quadrille.rules.scene import Scene
 
 
-def picture(one: Shown, number: int) -> str:
+def picture(one: FilmedMatch, number: int) -> str:
     """The picture of a match after so many entries."""
     ply = one.match.before(number).ply
     if number == len(one.match.entries) and one.match.over:
@@ -25,7 +25,7 @@ def picture(one: Shown, number: int) -> str:
 
 def drawing(scene: Scene, title: str, patches: Patches) -> str:
     """The picture of any scene, with the patches that it was taken apart into."""
-    plan = Plan(scene)
+    plan = LayoutPlan(scene)
     plan.take(patches.items())
     layout = plan.layout()
     symbols = definitions([layout.under, *(patch.drawn for patch in patches.values())])

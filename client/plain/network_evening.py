@@ -8,9 +8,9 @@ import sys
 from textwrap import wrap
 from typing import Final
 
-from quadrille.client.network import unfinished
-from quadrille.client.network.ending import Ending
+from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import network_options
+from quadrille.client.network.shutdown import Ending
 from quadrille.client.network.station import own_station
 from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.plain.network_room import PlainTableSearch, PlainWaitingRoom

@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from quadrille.client.clocks import clock_text
 from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.plain.network_stage import PlainStage
 from quadrille.client.reports import heading, is_move, moves_text, player, result
+from quadrille.client.table.clocks import clock_text
 from quadrille.client.table.network import notices
 from quadrille.client.table.network.reasons import Denial, Denied
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import StageNotice
-from quadrille.client.table.network.wishes import NetworkWish, Play
+from quadrille.client.table.network.wishes import NetworkWish, PlayMove
 from quadrille.client.words.commands import Place, help_text
 from quadrille.client.words.network.table import by_seat
 from quadrille.client.words.network.terms import arbiter_text, number
@@ -166,8 +166,8 @@ class PlainNetworkTable(PlainStage):
         if self._is_word(line):
             super().obey(line)
         else:
-            self.wish(Play(line))
+            self.wish(PlayMove(line))
 
     def other(self, line: str, word: str) -> NetworkWish:
         """Anything else is a move."""
-        return Play(line)
+        return PlayMove(line)

@@ -7,12 +7,12 @@ from typing import Any
 
 from quadrille.client.network.options import network_options
 from quadrille.client.network.surroundings import look_around, own
-from quadrille.client.network.unfinished import count, mention
+from quadrille.client.network.unfinished_games import count, mention
 from quadrille.net import known
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, fingerprint
 from quadrille.net.known import Known
-from quadrille.net.lobby import Peer
+from quadrille.net.lobby import AdvertisedPeer
 from quadrille.net.names import plain_name
 from quadrille.net.station import Unlike
 from quadrille.net.store import Store
@@ -61,7 +61,7 @@ def _change(settings: argparse.Namespace) -> int:
     return 0
 
 
-def _data(peer: Peer, met: Known | None, *, mine: bool) -> dict[str, Any]:
+def _data(peer: AdvertisedPeer, met: Known | None, *, mine: bool) -> dict[str, Any]:
     return {
         "name": peer.name,
         "nickname": met.nickname if met else None,

@@ -15,7 +15,6 @@ from quadrille.ai import talk
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.names import told_apart
 from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
-from quadrille.client.clocks import clock_text
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.foreign import shown
 from quadrille.client.pages import rules_text
@@ -23,11 +22,12 @@ from quadrille.client.plain.console import Console
 from quadrille.client.reports import entry_text, heading, is_move, moves_text, result
 from quadrille.client.settings import read_settings
 from quadrille.client.table import effects, notices, wishes
+from quadrille.client.table.clocks import clock_text
 from quadrille.client.table.course import grant
 from quadrille.client.table.local import LocalTable
 from quadrille.client.words.commands import Place, by_any_word, help_text, misread
 from quadrille.client.words.table import by_seat, refusal, seat_and_bot
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.plain_text import WIDTH, drawing
@@ -80,7 +80,7 @@ class PlainTable:
         match: Match,
         seated: Callable[[Match], Mapping[int, str]],
         console: Console,
-        clock: Clock | None = None,
+        clock: TimeControl | None = None,
         *,
         now: Callable[[], int] = talk.now,
         patience: int = PATIENCE,
@@ -221,7 +221,7 @@ class PlainTable:
                 if self._wait is not None and self._wait.asks:
                     self.console.say()
                 self._wait = None
-                typed = f"player {seat + 1}: {wish.text}" if isinstance(wish, wishes.Play) else ""
+                typed = f"player {seat + 1}: {wish.text}" if isinstance(wish, wishes.PlayMove) else ""
                 if text == typed or not set(self.table.people) & set(self.table.in_game):
                     return
             case notices.BotSlow() if self._wait is None or self._wait.asks:
@@ -237,7 +237,7 @@ class PlainTable:
 
     def _perform(self, effect: effects.TableEffect) -> None:
         match effect:
-            case effects.Think() | effects.Advise() | effects.Offer() | effects.Settled():
+            case effects.Think() | effects.Advise() | effects.OfferDraw() | effects.Settled():
                 self._bots.perform(effect)
             case effects.Keep(name):
                 try:
@@ -308,9 +308,9 @@ class PlainTable:
         first, _, rest = line.partition(" ")
         word, rest = first.lower(), rest.strip()
         if word != "quit":
-            self.wish(wishes.Stay())
+            self.wish(wishes.StayAfterAll())
         if word not in self._words or is_move(self.match, line):
-            self.wish(wishes.Play(line))
+            self.wish(wishes.PlayMove(line))
         elif command := self._commands.get(word):
             command(rest)
         else:
@@ -320,15 +320,15 @@ class PlainTable:
 
     def pause(self, _: str) -> None:
         """Nothing goes on until somebody is back."""
-        self.wish(wishes.Propose("pause"))
+        self.wish(wishes.ProposeMotion("pause"))
         self.wish(wishes.TimeIs(self._now()))
         self.done = self.console.ask("Paused: Enter goes on ") is None
         if not self.done:
-            self.wish(wishes.Propose("pause"))
+            self.wish(wishes.ProposeMotion("pause"))
 
     def wait(self, _: str) -> None:
         """Go on waiting for a bot."""
-        self.wish(wishes.Propose("wait"))
+        self.wish(wishes.ProposeMotion("wait"))
         self._wait = None
 
 

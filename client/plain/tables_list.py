@@ -7,7 +7,7 @@ from typing import Any
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.network.options import network_options
 from quadrille.client.network.surroundings import look_around
-from quadrille.client.network.unfinished import count, mention
+from quadrille.client.network.unfinished_games import count, mention
 from quadrille.client.words.network.room import unplayable_text
 from quadrille.client.words.network.terms import DIGITS, terms_text
 from quadrille.net.identity import fingerprint

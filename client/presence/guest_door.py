@@ -25,7 +25,7 @@ _PORTS: Final = range(4023, 4033)
 _PATIENCE: Final = 10
 
 
-class GuestDoor:
+class GuestServerProcess:
     """The way in for guests at one table of a host's, as long as the host is there."""
 
     def __init__(self, station: Station, options: NetworkOptions) -> None:

@@ -16,7 +16,7 @@ from typing import Final
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import own_station
-from quadrille.client.network.unfinished import left_in_the_middle
+from quadrille.client.network.unfinished_games import left_in_the_middle
 from quadrille.net.errors import LocalError, NetError
 from quadrille.net.home import own_folder
 from quadrille.net.identity import KEY_FILE, Identity

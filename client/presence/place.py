@@ -10,12 +10,12 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
-from quadrille.client.network import unfinished
+from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
 from quadrille.client.network.surroundings import at_address
 from quadrille.client.presence.bot_processes import BotProcesses, at_home
-from quadrille.client.presence.guest_door import GuestDoor
+from quadrille.client.presence.guest_door import GuestServerProcess
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.reasons import NotGranted
 from quadrille.client.table.network.seat import NetworkSeat
@@ -26,7 +26,7 @@ from quadrille.client.words.network.refusals import refusal
 from quadrille.net import known
 from quadrille.net.home import home
 from quadrille.net.interfaces import present, usable
-from quadrille.net.lobby import Awaited, Event
+from quadrille.net.lobby import Event, SeatAwaited
 from quadrille.net.station import Remark, Station, now
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Terms
@@ -58,7 +58,7 @@ class Presence:
                 asks=not self.options.is_guest,
                 missing=lambda: missing(self.station),
             )
-            self.door = undo.enter_context(GuestDoor(self.station, self.options))
+            self.door = undo.enter_context(GuestServerProcess(self.station, self.options))
             self._undo = undo.pop_all()
         return self
 
@@ -86,7 +86,7 @@ class Presence:
 def events(station: Station, timeout: int) -> Iterator[Event | Remark]:
     """What happens on the network in at most so many milliseconds, but for tables that were given up."""
     for event in station.turn(timeout):
-        if not (isinstance(event, Awaited) and unfinished.is_forgotten(station, event.log.table)):
+        if not (isinstance(event, SeatAwaited) and unfinished.is_forgotten(station, event.log.table)):
             yield event
 
 

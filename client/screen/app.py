@@ -54,7 +54,7 @@ _POP_TITLE: Final = "\x1b[23;2t"
 _ENDING: Final = ("SIGTERM", "SIGHUP")
 
 
-class Shown(Protocol):
+class ScreenModel(Protocol):
     """What any model of a screen has."""
 
     @property
@@ -70,7 +70,7 @@ class Shown(Protocol):
         """The width of the window."""
 
 
-M = TypeVar("M", bound=Shown)
+M = TypeVar("M", bound=ScreenModel)
 E = TypeVar("E")
 F = TypeVar("F")
 

@@ -12,13 +12,13 @@ from typing import Final, TypeAlias
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.lobby.draw import draw_lobby
-from quadrille.client.screen.lobby.model import Browse, Browsed, Deal, Examine, Lobby, Peruse, Prepare
+from quadrille.client.screen.lobby.model import Browse, Browsed, Examine, LobbyScreen, NewGame, Peruse, Prepare
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.new_table_draw import draw_new
 from quadrille.client.screen.lobby.new_table_update import update_new
 from quadrille.client.screen.lobby.update import TITLE, update_lobby
-from quadrille.client.screen.lobby.waiting_room import Waiting, draw_waiting, update_waiting
-from quadrille.client.screen.network.news import Around, Left, News, Room, Seated, Sent, Shown, Shut
+from quadrille.client.screen.lobby.waiting_room import WaitingRoom, draw_waiting, update_waiting
+from quadrille.client.screen.network.news import Around, News, Room, Seated, Sent, Shown, Shut, StationLeft
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draft import tidy
 from quadrille.client.screen.table.draw import draw
@@ -35,15 +35,15 @@ from quadrille.client.screen.table.model import (
     Look,
     Model,
     Page,
-    Play,
-    Propose,
+    PlayMove,
+    ProposeMotion,
     Quit,
     Redraw,
     Replay,
     Resized,
     Ring,
+    ShownTable,
     Suspend,
-    Table,
     Tick,
     Told,
     Wake,
@@ -53,12 +53,12 @@ from quadrille.client.screen.table.model import (
 from quadrille.client.screen.table.page import draw_page, is_at_end, turned
 from quadrille.client.screen.table.update import update
 from quadrille.client.table.local import LocalTable
-from quadrille.client.table.network.wishes import Leave, NetworkWish
-from quadrille.net.terms import Clock
+from quadrille.client.table.network.wishes import LeaveTable, NetworkWish
+from quadrille.net.terms import TimeControl
 from quadrille.rules.half import verdict
 from quadrille.rules.match import Match, Played
 
-Front: TypeAlias = NewTable | Waiting | Model | None
+Front: TypeAlias = NewTable | WaitingRoom | Model | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Evening:
     `behind` is the evening as it is at a table on the network of which a copy is played in front.
     """
 
-    lobby: Lobby
+    lobby: LobbyScreen
     front: Front = None
     page: Page | None = None
     table: str = ""
@@ -102,19 +102,19 @@ class Dealt:
 
     match: Match
     bots: tuple[str, ...]
-    clock: Clock | None = None
+    clock: TimeControl | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PageLine:
     """One more line for the page that is open under that title."""
 
     title: str
     line: str
 
 
-EveningEvent: TypeAlias = Event | News | Shut | Left | Shown | Dealt | Found | Browsed
-EveningEffect: TypeAlias = Effect | Sent | Deal | Browse | Peruse | Examine | Prepare | Page
+EveningEvent: TypeAlias = Event | News | Shut | StationLeft | Shown | Dealt | PageLine | Browsed
+EveningEffect: TypeAlias = Effect | Sent | NewGame | Browse | Peruse | Examine | Prepare | Page
 Effects: TypeAlias = tuple[EveningEffect, ...]
 
 #: A banner that only counts down is none that is new.
@@ -131,7 +131,7 @@ def update_evening(evening: Evening, event: EveningEvent) -> tuple[Evening, Effe
             after, effects = _heard(evening, event)
         case Shut(why):
             after, effects = _shut(evening, why)
-        case Left(code):
+        case StationLeft(code):
             return evening, (Quit(code),)
         case Shown():
             after, effects = _shown(evening, event)
@@ -140,7 +140,7 @@ def update_evening(evening: Evening, event: EveningEvent) -> tuple[Evening, Effe
             shown_first = _model(evening, local.table_of(match, bots, clock))
             after, effects = _in_front(evening, local.at_own(shown_first, LocalTable.of(match, bots, clock)))
             after = replace(after, behind=behind)
-        case Found(title, line):
+        case PageLine(title, line):
             after, effects = _found(evening, title, line), ()
         case Begun():
             after, effects = _lobby(evening, event)
@@ -159,7 +159,7 @@ def _in_turn(evening: Evening, event: Event | Browsed) -> tuple[Evening, Effects
     match evening.front:
         case NewTable() as dialog:
             return _dialog(evening, dialog, event)
-        case Waiting() as waiting:
+        case WaitingRoom() as waiting:
             after, effects = update_waiting(waiting, event)
             return _opened(replace(evening, front=after), effects)
         case Model() as model:
@@ -222,7 +222,7 @@ def _back(evening: Evening) -> tuple[Evening, Effects]:
 # Tables
 
 
-def _model(evening: Evening, table: Table, *, file: str = "", replay: Replay | None = None) -> Model:
+def _model(evening: Evening, table: ShownTable, *, file: str = "", replay: Replay | None = None) -> Model:
     lobby = evening.lobby
     return Model(
         table, lobby.look, lobby.rows, lobby.columns, file=file, replay=replay, now=lobby.now, bot=evening.bot
@@ -277,8 +277,8 @@ def _table(evening: Evening, model: Model, event: Event | Browsed) -> tuple[Even
                 done.append(Quit(code))
             case Quit():
                 evening = replace(evening, leaving=True)
-                done.append(Sent(Leave()))
-            case Propose("chat"):
+                done.append(Sent(LeaveTable()))
+            case ProposeMotion("chat"):
                 evening = _chat(evening, after)
             case _ if isinstance(effect, NetworkWish):
                 done.append(Sent(effect))
@@ -358,9 +358,9 @@ def _is_on(evening: Evening) -> bool:
 
 def _gathered(evening: Evening, room: Room, said: str) -> tuple[Evening, Effects]:
     before = evening.front
-    if not isinstance(before, Waiting) or evening.table != room.id:
+    if not isinstance(before, WaitingRoom) or evening.table != room.id:
         lobby = evening.lobby
-        before = Waiting(replace(room, chairs=()), lobby.look, lobby.rows, lobby.columns)
+        before = WaitingRoom(replace(room, chairs=()), lobby.look, lobby.rows, lobby.columns)
     after, effects = update_waiting(before, room)
     if said and said not in room.said:  # refusals: all else stands in the room
         after = replace(after, notice=said, alarm=False)
@@ -397,7 +397,7 @@ def _seated(evening: Evening, seated: Seated, said: str) -> tuple[Evening, Effec
     return evening, (*effects, *more)
 
 
-def _made(model: Model, table: Table) -> Model:
+def _made(model: Model, table: ShownTable) -> Model:
     """Without the line that has just been made as a move."""
     entries, before = table.match.entries, model.table.match.entries
     if len(entries) > len(before):
@@ -425,7 +425,7 @@ def _make_kept(evening: Evening, model: Model) -> tuple[Evening, Effects]:
         told = f"{text}, which was kept, can't be made now: {why}."
         line = Line.of(text) if not model.line.text else model.line
         return replace(evening, front=replace(model, line=line, notice=told, alarm=True)), ()
-    return evening, (Sent(Play(text)),)
+    return evening, (Sent(PlayMove(text)),)
 
 
 def _shut(evening: Evening, why: str) -> tuple[Evening, Effects]:
@@ -466,7 +466,7 @@ def draw_evening(evening: Evening) -> Picture:
     match evening.front:
         case NewTable() as dialog:
             return draw_new(dialog)
-        case Waiting() as waiting:
+        case WaitingRoom() as waiting:
             return draw_waiting(waiting)
         case Model() as model:
             return draw(model)

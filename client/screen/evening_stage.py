@@ -26,12 +26,12 @@ from quadrille.client.screen.evening import (
     Evening,
     EveningEffect,
     EveningEvent,
-    Found,
+    PageLine,
     draw_evening,
     update_evening,
 )
-from quadrille.client.screen.lobby.model import Browse, Browsed, Deal, Examine, Lobby, Peruse
-from quadrille.client.screen.network.news import Left, Order, Rename, Sent, Shown, Shut
+from quadrille.client.screen.lobby.model import Browse, Browsed, Examine, LobbyScreen, NewGame, Peruse
+from quadrille.client.screen.network.news import Order, Rename, Sent, Shown, Shut, StationLeft
 from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.stage import Attendant, look_of, rescue, sentence
 from quadrille.client.screen.table.model import Begun, Copy, Model, Told
@@ -66,7 +66,7 @@ class EveningStage:
         self._settings, remark = read_settings()
         if remark and first is not None:  # there is no lobby that would show it
             self.said.append(remark)
-        lobby = Lobby(look_of(self._settings), name=own_name(options.name), notice=remark, alarm=bool(remark))
+        lobby = LobbyScreen(look_of(self._settings), name=own_name(options.name), notice=remark, alarm=bool(remark))
         evening = Evening(lobby, straight=first is not None, bot=self._settings.hints)
         self.shell: Shell[Evening, EveningEvent, EveningEffect] = Shell(
             evening, update_evening, draw_evening, self.perform, screen_input=screen_input, screen_output=screen_output
@@ -102,7 +102,7 @@ class EveningStage:
 
     def _hear(self, event: EveningEvent) -> None:
         match event:
-            case Left(_, said):
+            case StationLeft(_, said):
                 self.said += said
             case Shut(why) if self._first is not None:
                 self.said.append(why)
@@ -116,7 +116,7 @@ class EveningStage:
                 if isinstance(order, Rename):
                     self._attendant.keep(replace(self._attendant.settings, name=order.name))
                 self._network.ask(order)
-            case Deal(key, options, bots, clock):
+            case NewGame(key, options, bots, clock):
                 match_now = Match(game(key), dict(options), len(bots), deal=Seed(secrets.token_hex(4)))
                 self.shell.tell(Dealt(match_now, bots, clock))
             case Copy(match_then, bots):
@@ -148,14 +148,14 @@ class EveningStage:
 
     def _examine(self) -> None:
         """What `quadrille doctor` says, as soon as it is known."""
-        from quadrille.client.checkup import examine, verdict
+        from quadrille.client.network.diagnosis import examine, verdict
 
         findings = []
         for finding in examine(self._options):
             findings.append(finding)
-            self._tell(Found(DOCTOR, f"{'ok     ' if finding.fine else 'BLOCKED'}  {finding.text}"))
+            self._tell(PageLine(DOCTOR, f"{'ok     ' if finding.fine else 'BLOCKED'}  {finding.text}"))
         for line in ("", *wrap(verdict(findings), WIDTH)):
-            self._tell(Found(DOCTOR, line))
+            self._tell(PageLine(DOCTOR, line))
 
 
 def _is_record(path: Path) -> bool:

@@ -35,7 +35,7 @@ from quadrille.client.screen.table.model import (
     Loaded,
     Look,
     Model,
-    Offer,
+    OfferDraw,
     Remember,
     Replay,
     Settled,
@@ -47,13 +47,12 @@ from quadrille.client.settings import Settings, read_settings, wants_ascii, writ
 from quadrille.client.table.local import LocalTable
 from quadrille.net.errors import NetError
 from quadrille.net.home import home
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
 
 if TYPE_CHECKING:
-    from quadrille.client.picture.film import Shown
     from quadrille.client.screen.table.bots import Bots
 
 
@@ -64,7 +63,7 @@ def look_of(settings: Settings) -> Look:
 
 
 def begin_model(
-    match: Match, bots: Sequence[str], settings: Settings, remark: str = "", clock: Clock | None = None
+    match: Match, bots: Sequence[str], settings: Settings, remark: str = "", clock: TimeControl | None = None
 ) -> Model:
     """A local table as it is shown first; `bots` has, for each seat, who plays there, "" for a person."""
     advice = match.game.advice(match.state.options, match.state.seats)
@@ -91,7 +90,7 @@ class Attendant:
     def perform(self, effect: object) -> None:
         """Do what is none of the terminal's."""
         match effect:
-            case Think() | Advise() | Offer():
+            case Think() | Advise() | OfferDraw():
                 self._bots.perform(effect)
             case Settled() if self._has_bots:
                 self._bots.perform(effect)
@@ -195,13 +194,13 @@ def sentence(error: Exception) -> str:
     return f"{error}."
 
 
-def play(match: Match, bots: Sequence[str], clock: Clock | None = None, isolate: str = USUAL) -> int:
+def play(match: Match, bots: Sequence[str], clock: TimeControl | None = None, isolate: str = USUAL) -> int:
     """A local table at this terminal, until somebody leaves it; the exit code."""
     settings, remark = read_settings()
     return _shown(Stage(begin_model(match, bots, settings, remark, clock), settings, isolate=isolate))
 
 
-def look_at(one: "Shown", file: str) -> int:
+def look_at(one: "FilmedMatch", file: str) -> int:
     """A record at this terminal, to step through and to play on from; the exit code."""
     settings, remark = read_settings()
     match, notice = one.match, f"{remark}." if remark else ""

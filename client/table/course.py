@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from quadrille.client.clocks import Clocks
-from quadrille.client.seating import seated
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.effects import Advise, Keep, Offer, Quit, Settled, TableEffect, Think, Wake
+from quadrille.client.table.clocks import Clocks
+from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
 from quadrille.client.table.local import Cover, LocalTable, forced
+from quadrille.client.table_setup import seated
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match, Played
 
@@ -36,7 +36,7 @@ class _NotGranted(Exception):
 
 def grant(table: LocalTable, wish: wishes.Wish) -> Outcome:
     """Do what is wished; a refusal is a notice."""
-    if table.warned and not isinstance(wish, wishes.Leave | wishes.TimeIs | wishes.BotAnswer | wishes.Kept):
+    if table.warned and not isinstance(wish, wishes.LeaveTable | wishes.TimeIs | wishes.BotAnswer | wishes.Kept):
         table = replace(table, warned=False)
     try:
         return _granted(table, wish)
@@ -54,13 +54,13 @@ def _granted(table: LocalTable, wish: wishes.Wish) -> Outcome:
             return _timed(table, now)
         case wishes.Begin():
             return _proceed(table)
-        case wishes.Play(text):
+        case wishes.PlayMove(text):
             return _wished_move(table, text)
         case wishes.Takeback(moves):
             return _taken_back(table, moves)
         case wishes.PlayOn(entries):
             return _changed(table, table.match.before(entries))
-        case wishes.Resign():
+        case wishes.ResignSeat():
             return _resigned(table)
         case wishes.Rematch():
             return _rematch(table)
@@ -68,15 +68,15 @@ def _granted(table: LocalTable, wish: wishes.Wish) -> Outcome:
             return _asked_for_hint(table, bot)
         case wishes.Uncover():
             return _uncovered(table)
-        case wishes.Leave():
+        case wishes.LeaveTable():
             return _left(table)
-        case wishes.Stay():
+        case wishes.StayAfterAll():
             return Outcome(table)
         case wishes.Against() | wishes.StandIn() | wishes.Loaded():
             return _seated_anew(table, wish)
         case wishes.Save() | wishes.Load() | wishes.Kept():
             return _filed(table, wish)
-        case wishes.Propose():
+        case wishes.ProposeMotion():
             return _proposed(table, wish.what)
         case wishes.Say():
             raise _NotGranted(notices.Why.NOBODY_HEARS)
@@ -195,7 +195,7 @@ def _draw(table: LocalTable) -> Outcome:
     if not bots:
         return _changed(table, match)
     by, offered = _own_seat(table), replace(table, offered=bots)
-    offers = tuple(Offer(table.ticket, seat, by, table.match) for seat in bots)
+    offers = tuple(OfferDraw(table.ticket, seat, by, table.match) for seat in bots)
     return Outcome(offered, offers, (notices.DrawOffered(),))
 
 

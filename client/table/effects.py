@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from quadrille.client.clocks import Clocks
+from quadrille.client.table.clocks import Clocks
 from quadrille.client.table.wishes import Load
 from quadrille.rules.match import Match
 
@@ -30,7 +30,7 @@ class Advise:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class OfferDraw:
     """A draw is offered to a bot: answered by `Answered`."""
 
     ticket: int
@@ -69,4 +69,4 @@ class Quit:
     code: int = 0
 
 
-TableEffect: TypeAlias = Think | Advise | Offer | Settled | Keep | Load | Wake | Quit
+TableEffect: TypeAlias = Think | Advise | OfferDraw | Settled | Keep | Load | Wake | Quit

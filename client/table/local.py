@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from quadrille.client.clocks import Clocks
+from quadrille.client.table.clocks import Clocks
 from quadrille.client.table.notices import BotSlow, BotStopped
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.core import WHOLE, State, ToMove, Viewer
 from quadrille.rules.match import Entry, Match
 
@@ -53,7 +53,7 @@ class LocalTable:
     warned: bool = False
 
     @classmethod
-    def of(cls, match: Match, bots: Sequence[str], clock: Clock | None = None) -> Self:
+    def of(cls, match: Match, bots: Sequence[str], clock: TimeControl | None = None) -> Self:
         """A table at its start, or at the position of a game that goes on."""
         clocks = Clocks.full(clock, match.state.seats) if clock else None
         table = cls(match, tuple(bots), clocks)

@@ -10,7 +10,7 @@ from quadrille.rules.match import Entry, Match
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayMove:
     """A move, as text."""
 
     text: str
@@ -24,7 +24,7 @@ class Takeback:
 
 
 @dataclass(frozen=True, slots=True)
-class Propose:
+class ProposeMotion:
     """ "draw", "pause", "wait", or what else a table on the network knows."""
 
     what: str
@@ -32,7 +32,7 @@ class Propose:
 
 
 @dataclass(frozen=True, slots=True)
-class Resign:
+class ResignSeat:
     """Out of the game."""
 
 
@@ -112,13 +112,13 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class LeaveTable:
     """Away from the table; wished twice in a row where a game would be lost."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stay:
-    """Not away after all: the next `Leave` asks again."""
+class StayAfterAll:
+    """Not away after all: the next `LeaveTable` asks again."""
 
 
 # What bots and files answer
@@ -194,6 +194,6 @@ class Loaded:
 BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered
 Answer: TypeAlias = BotAnswer | Kept | Loaded
 Wish: TypeAlias = (
-    Play | Takeback | Propose | Resign | Rematch | Say | Against | Begin | TimeIs | StandIn | Hint | PlayOn | Uncover
-    | Save | Load | Leave | Stay | Answer
+    PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Against | Begin | TimeIs | StandIn | Hint | PlayOn | Uncover
+    | Save | Load | LeaveTable | StayAfterAll | Answer
 )  # fmt: skip

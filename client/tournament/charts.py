@@ -5,7 +5,7 @@ from html import escape
 from math import isfinite
 from typing import Final
 
-from quadrille.client.tournament.rated import error_text
+from quadrille.client.tournament.rating_notes import error_text
 from quadrille.client.tournament.tables import elo
 
 WIDTH: Final = 720

@@ -17,7 +17,7 @@ from quadrille.ai.tournament.counting import Tally
 from quadrille.ai.tournament.plan import Entrant
 from quadrille.ai.tournament.quantiles import student_quantile
 from quadrille.ai.tournament.results import BEGINNINGS
-from quadrille.ai.tournament.run import Begun, Event, Finished, Given, Run, Unplayed, Void, Warned, plain
+from quadrille.ai.tournament.run import Event, Finished, Given, Run, RunBegun, Unplayed, Void, Warned, plain
 from quadrille.client.foreign import shown
 from quadrille.client.settings import has_screen
 from quadrille.client.tournament.tables import many
@@ -104,7 +104,7 @@ def _sentence(event: Void | Unplayed | Warned) -> str:
     return f"{why}."
 
 
-class Lines:
+class LineProgress:
     """A line now and then, if games have ended since the last one; and what has to be said at once."""
 
     def __init__(self, run: Run, out: TextIO, now: Callable[[], float] = time.monotonic) -> None:
@@ -122,7 +122,7 @@ class Lines:
     def take(self, event: Event) -> None:
         """Something happened."""
         match event:
-            case Begun():
+            case RunBegun():
                 self._trying = False
             case Given() if self._resumed:
                 self._resumed = False
@@ -153,7 +153,7 @@ class Lines:
         """Nothing is left on the screen that would have to go."""
 
 
-class Picture:
+class LiveProgress:
     """The table on a terminal, drawn by rich in its place."""
 
     def __init__(self, run: Run, console: Any = None) -> None:
@@ -167,7 +167,7 @@ class Picture:
 
     def take(self, event: Event) -> None:
         """Something happened."""
-        if isinstance(event, Begun):
+        if isinstance(event, RunBegun):
             self._trying = False
         if isinstance(event, Void | Unplayed | Warned):
             self._live.console.print(_sentence(event), markup=False)
@@ -220,7 +220,7 @@ class Picture:
         self._live.stop()
 
 
-class Stream:
+class JsonProgress:
     """Every event as a line of JSON (protocols.md, "Tournaments")."""
 
     def __init__(self, run: Run, out: TextIO) -> None:
@@ -241,12 +241,12 @@ def watcher(run: Run, *, quiet: bool, piped: bool = False) -> tuple[Callable[[Ev
         return (lambda _: None), (lambda: None)
     if sys.stderr.isatty() and has_screen(plain=piped):
         try:
-            picture = Picture(run)
+            picture = LiveProgress(run)
         except ModuleNotFoundError as error:
             if (error.name or "").split(".")[0] != "rich":
                 raise
             print("With rich there is a table here: pip install 'quadrille[tournament]'", file=sys.stderr)
         else:
             return picture.take, picture.close
-    lines = Lines(run, sys.stderr)
+    lines = LineProgress(run, sys.stderr)
     return lines.take, lines.close

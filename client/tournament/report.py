@@ -16,18 +16,18 @@ from typing import Final
 from quadrille.ai.tournament.collusion import collusion
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan_text import written
-from quadrille.ai.tournament.playing import Outcome
+from quadrille.ai.tournament.playing import GameOutcome
 from quadrille.ai.tournament.ratings import rate
 from quadrille.ai.tournament.tables import cross_table, faults, seat_table, time_used
 from quadrille.client.foreign import shown
-from quadrille.client.picture.page import Stage, document
+from quadrille.client.picture.page import FilmParts, document
 from quadrille.client.picture.svg import sheet
 from quadrille.client.tournament.charts import error_bars, lines, shares
-from quadrille.client.tournament.chosen import MOST_GAMES, Chosen, choose, stage_of
 from quadrille.client.tournament.html_table import Html, Shaded, safe, table, tall
 from quadrille.client.tournament.progress import WIDE, give_or_take
-from quadrille.client.tournament.rated import error_text, unsaid
-from quadrille.client.tournament.tables import Standing, elo, many, notes, percent, rank, ranks, standing_of
+from quadrille.client.tournament.rating_notes import error_text, unsaid
+from quadrille.client.tournament.replays import MOST_GAMES, ReplayableGames, choose, stage_of
+from quadrille.client.tournament.tables import TournamentStanding, elo, many, notes, percent, rank, ranks, standing_of
 
 #: Points of the rating over time.
 _POINTS: Final = 12
@@ -46,7 +46,7 @@ def page(journal: Journal, most: int = MOST_GAMES) -> str:
     title = shown(f"Tournament {journal.path.stem}")
     parts = [
         ("verdict", "Verdict", _verdict(one)),
-        ("standing", "Standing", _standing(one, names)),
+        ("standing", "TournamentStanding", _standing(one, names)),
         ("superiority", "Who is stronger than whom", _superiority(one, names)),
         ("cross", "Who met whom", _cross(one, names)),
         ("seats", "Seats", _seats(one)),
@@ -76,12 +76,12 @@ def page(journal: Journal, most: int = MOST_GAMES) -> str:
     return document(title, body, style, plays=shows is not None)
 
 
-def _board(shows: Stage | None) -> str:
+def _board(shows: FilmParts | None) -> str:
     """Where games are stepped through: keys do it as long as one is there."""
     return f'<div data-keys tabindex="-1">{shows.board}</div>' if shows else ""
 
 
-def _verdict(one: Standing) -> str:
+def _verdict(one: TournamentStanding) -> str:
     said, *rest = notes(one)
     count = one.counted.count
     basis = (
@@ -91,7 +91,7 @@ def _verdict(one: Standing) -> str:
     return f'<p class="said">{escape(said)}</p>' + "".join(f"<p>{escape(line)}</p>" for line in [*rest, basis])
 
 
-def _standing(one: Standing, names: Sequence[str]) -> str:
+def _standing(one: TournamentStanding, names: Sequence[str]) -> str:
     if not one.counted.results:
         return ""
     ranked, ratings = ranks(one), one.ratings
@@ -127,7 +127,7 @@ def _standing(one: Standing, names: Sequence[str]) -> str:
     return table(head, rows, left=(1, 9)) + note + drawn
 
 
-def _superiority(one: Standing, names: Sequence[str]) -> str:
+def _superiority(one: TournamentStanding, names: Sequence[str]) -> str:
     if not one.counted.results or len(names) > _WIDEST:
         return ""
     rows = [
@@ -137,12 +137,12 @@ def _superiority(one: Standing, names: Sequence[str]) -> str:
     return note + table(("", *(names[entrant] for entrant in one.order)), rows, left=(0,))
 
 
-def _likely(one: Standing, row: int, column: int) -> Shaded | str:
+def _likely(one: TournamentStanding, row: int, column: int) -> Shaded | str:
     value = one.ratings.superiority[row][column]
     return "?" if unsaid(one, row, column) else Shaded(value, percent(value))
 
 
-def _cross(one: Standing, names: Sequence[str]) -> str:
+def _cross(one: TournamentStanding, names: Sequence[str]) -> str:
     if not one.counted.results or len(names) > _WIDEST:
         return ""
     cells = cross_table(one.counted.results, len(names))
@@ -158,7 +158,7 @@ def _cross(one: Standing, names: Sequence[str]) -> str:
     return note + table(("", *(names[entrant] for entrant in one.order)), rows, left=(0,))
 
 
-def _seats(one: Standing) -> str:
+def _seats(one: TournamentStanding) -> str:
     found = seat_table(one.counted.results)
     if not found:
         return ""
@@ -176,7 +176,7 @@ def _seats(one: Standing) -> str:
     return table(head, rows, left=(0,)) + shares(bars, values)
 
 
-def _over_time(one: Standing) -> str:
+def _over_time(one: TournamentStanding) -> str:
     results = one.counted.results
     size = one.counted.schedule.block_size
     blocks = len(results) // size
@@ -189,7 +189,7 @@ def _over_time(one: Standing) -> str:
     return lines(names, [[elo[entrant] for elo in rated] for entrant in one.order], marks)
 
 
-def _times(one: Standing, names: Sequence[str]) -> str:
+def _times(one: TournamentStanding, names: Sequence[str]) -> str:
     used = time_used(one.counted.results, len(names))
     rows = []
     for entrant in one.order:
@@ -209,7 +209,9 @@ def _times(one: Standing, names: Sequence[str]) -> str:
     return note + table(head, rows, left=(0,))
 
 
-def _faults(one: Standing, outcomes: Sequence[Outcome], names: Sequence[str], chosen: Chosen) -> str:
+def _faults(
+    one: TournamentStanding, outcomes: Sequence[GameOutcome], names: Sequence[str], chosen: ReplayableGames
+) -> str:
     lost = faults(one.counted.results, len(names))
     rows = [
         [names[entrant], fault, str(len(games)), Html.joined(map(chosen.link, games[:10]))]
@@ -235,7 +237,7 @@ def _faults(one: Standing, outcomes: Sequence[Outcome], names: Sequence[str], ch
     )
 
 
-def _duplicates(one: Standing, chosen: Chosen) -> str:
+def _duplicates(one: TournamentStanding, chosen: ReplayableGames) -> str:
     found = one.duplicates
     if not found.groups:
         return "<p>No two games that count are the same.</p>"
@@ -247,7 +249,7 @@ def _duplicates(one: Standing, chosen: Chosen) -> str:
     return said + table(("times", "games"), rows, left=(1,))
 
 
-def _companions(one: Standing, names: Sequence[str]) -> str:
+def _companions(one: TournamentStanding, names: Sequence[str]) -> str:
     if one.counted.schedule.seats < 3 or len(names) <= one.counted.schedule.seats or not one.counted.results:
         return ""
     found = collusion(one.counted.results, len(names), seed=one.plan.seed)
@@ -262,7 +264,7 @@ def _companions(one: Standing, names: Sequence[str]) -> str:
     return said + table(("who helps", "whom", "points gained", "p, corrected"), rows, left=(0, 1))
 
 
-def _machines(one: Standing, journal: Journal, outcomes: Sequence[Outcome]) -> str:
+def _machines(one: TournamentStanding, journal: Journal, outcomes: Sequence[GameOutcome]) -> str:
     seconds: dict[str, list[float]] = {}
     for outcome in outcomes:
         seconds.setdefault(outcome.host, []).append(outcome.seconds)
@@ -282,7 +284,7 @@ def _machines(one: Standing, journal: Journal, outcomes: Sequence[Outcome]) -> s
     return table(head, rows, left=(0,)) + said + voided
 
 
-def _isolation(one: Standing, names: Sequence[str]) -> str:
+def _isolation(one: TournamentStanding, names: Sequence[str]) -> str:
     rows = [
         [name, host, *(told.partition(": ")[::2]), str(games)]
         for name, boxes in zip(names, one.boxes, strict=False)
@@ -297,7 +299,7 @@ def _isolation(one: Standing, names: Sequence[str]) -> str:
     return held + table(("bot", "s of processor time while others were to move"), used, left=(0,))
 
 
-def _games(chosen: Chosen, total: int, names: Sequence[str]) -> str:
+def _games(chosen: ReplayableGames, total: int, names: Sequence[str]) -> str:
     rows = "".join(
         f"<tr><td>{chosen.link(outcome.result.game)}<td class=name>"
         + safe(", ".join(names[entrant] for entrant in outcome.result.seats))
@@ -314,7 +316,7 @@ def _games(chosen: Chosen, total: int, names: Sequence[str]) -> str:
     return f"{more}<details><summary>The list of games</summary>{tall(Html(f'<table>{head}{rows}</table>'))}</details>"
 
 
-def _again(one: Standing, journal: Journal) -> str:
+def _again(one: TournamentStanding, journal: Journal) -> str:
     name = safe(shlex.quote(journal.path.with_suffix(".toml").name))
     rows = [
         *([heading, text] for heading, text in written(one.plan.plain())),

@@ -13,20 +13,20 @@ from textwrap import wrap
 from typing import Any, Final, TypeAlias
 
 from quadrille.ai.tournament.counting import Counted, counted, unjudged
-from quadrille.ai.tournament.hosts import Host, compare, medians, named, slower
+from quadrille.ai.tournament.hosts import HostFigures, compare, medians, named, slower
 from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.paces import Moves
+from quadrille.ai.tournament.paces import MoveTimes
 from quadrille.ai.tournament.plan import Plan
-from quadrille.ai.tournament.playing import Outcome
+from quadrille.ai.tournament.playing import GameOutcome
 from quadrille.ai.tournament.proof import broken
 from quadrille.ai.tournament.ratings import Ratings, rate
 from quadrille.ai.tournament.results import Kill, Result
 from quadrille.ai.tournament.run import outcome_data
 from quadrille.ai.tournament.secret import Committed
-from quadrille.ai.tournament.stopping import Gsprt, Score, field_scores
-from quadrille.ai.tournament.tables import Duplicates, Line, duplicates, faults, standing, time_used
+from quadrille.ai.tournament.stopping import Gsprt, MeanScore, field_scores
+from quadrille.ai.tournament.tables import Duplicates, EntrantLine, duplicates, faults, standing, time_used
 from quadrille.client.foreign import shown
-from quadrille.client.tournament.rated import bounds, differences, error_text, seats, unsaid
+from quadrille.client.tournament.rating_notes import bounds, differences, error_text, seats, unsaid
 from quadrille.rules.plain_text import WIDTH, aligned
 from quadrille.rules.registry import game
 
@@ -42,19 +42,19 @@ Boxes: TypeAlias = Counter[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TournamentStanding:
     """What is known of a tournament at some time."""
 
     plan: Plan
     counted: Counted
-    lines: tuple[Line, ...]
+    lines: tuple[EntrantLine, ...]
     ratings: Ratings
-    scores: tuple[Score | None, ...]
+    scores: tuple[MeanScore | None, ...]
     duplicates: Duplicates
-    hosts: tuple[Host, ...]
+    hosts: tuple[HostFigures, ...]
     #: Of each host, whether its games count or not.
     speeds: dict[str, float]
-    moves: tuple[Moves, ...]
+    moves: tuple[MoveTimes, ...]
     #: Beginnings of games that a signal ended, and the entrants that could not be judged for that.
     kills: tuple[Kill, ...] = ()
     unjudged: frozenset[int] = frozenset()
@@ -67,7 +67,7 @@ class Standing:
     #: Seconds of processor time of each entrant while it was not to move.
     pondered: tuple[float, ...] = ()
 
-    def line(self, entrant: int) -> Line:
+    def line(self, entrant: int) -> EntrantLine:
         """What an entrant has scored."""
         return next(line for line in self.lines if line.entrant == entrant)
 
@@ -91,13 +91,13 @@ class Standing:
         return None if self.unjudged else self.counted.count.verdict
 
 
-def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> Standing:
+def standing_of(journal: Journal, outcomes: Iterable[GameOutcome] | None = None) -> TournamentStanding:
     """How the tournament of a journal stands; its `outcomes`, if they are at hand."""
     plan = journal.plan()
     if outcomes is None:
         outcomes = journal.outcomes(records=False)
     entrants = len(plan.entrants)
-    moves = tuple(Moves() for _ in plan.entrants)
+    moves = tuple(MoveTimes() for _ in plan.entrants)
     where: dict[str, str] = {}
     speeds: dict[str, list[float]] = {}
     void, kills = journal.unplayed(), tuple(journal.kills())
@@ -105,7 +105,7 @@ def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> 
     outcomes = _boxed(outcomes, boxes, pondered)
     found = counted(plan, chain(void.values(), _taken(outcomes, moves, where, speeds)))
     ratings = rate(found.results, entrants, anchor=plan.anchor)
-    return Standing(
+    return TournamentStanding(
         plan,
         found,
         standing(found.results, entrants),
@@ -124,7 +124,7 @@ def standing_of(journal: Journal, outcomes: Iterable[Outcome] | None = None) -> 
     )
 
 
-def _boxed(outcomes: Iterable[Outcome], boxes: Sequence[Boxes], pondered: list[float]) -> Iterator[Outcome]:
+def _boxed(outcomes: Iterable[GameOutcome], boxes: Sequence[Boxes], pondered: list[float]) -> Iterator[GameOutcome]:
     """The same outcomes, with a note of what isolated each program, and of the time that it took out of turn."""
     for outcome in outcomes:
         for entrant, told in zip(outcome.result.seats, outcome.held, strict=False):
@@ -136,7 +136,7 @@ def _boxed(outcomes: Iterable[Outcome], boxes: Sequence[Boxes], pondered: list[f
 
 
 def _taken(
-    outcomes: Iterable[Outcome], moves: Sequence[Moves], where: dict[str, str], speeds: dict[str, list[float]]
+    outcomes: Iterable[GameOutcome], moves: Sequence[MoveTimes], where: dict[str, str], speeds: dict[str, list[float]]
 ) -> Iterator[Result]:
     """All results, with a note of how long moves took, where games were played and how quick it was there."""
     for outcome in outcomes:
@@ -149,7 +149,7 @@ def _taken(
         yield result
 
 
-def text(one: Standing) -> str:
+def text(one: TournamentStanding) -> str:
     """The standing, as it is printed."""
     said = [line for note in notes(one) for line in folded(note)]
     return "\n\n".join([_heading(one), "\n".join(aligned(list(_rows(one)), 2)), "\n".join(said)])
@@ -162,7 +162,7 @@ def folded(note: str) -> list[str]:
     return [line.replace("\xa0", " ") for line in lines]
 
 
-def _heading(one: Standing) -> str:
+def _heading(one: TournamentStanding) -> str:
     count = one.counted.count
     games = ", ".join(f"{contest.game} for {contest.seats}" for contest in one.plan.contests)
     blocks = f"{many(count.games, 'game')} in {many(count.blocks, 'complete block')}"
@@ -179,7 +179,7 @@ def elo(value: float) -> str:
     return str(round(value))
 
 
-def _rows(one: Standing) -> Iterator[list[str]]:
+def _rows(one: TournamentStanding) -> Iterator[list[str]]:
     yield ["", "", "Elo", f"± {100 * one.ratings.level:g} %", "score", "games", "places", "faults", "ms a game"]
     lost = faults(one.counted.results, len(one.plan.entrants))
     times = time_used(one.counted.results, len(one.plan.entrants))
@@ -204,7 +204,7 @@ def rank(place: int | None) -> str:
     return "-" if place is None else f"{place}."
 
 
-def ranks(one: Standing) -> dict[int, int | None]:
+def ranks(one: TournamentStanding) -> dict[int, int | None]:
     """The rank of everybody, shared by equals; None for all if not all could be judged. Whoever ended the programs of
     others, perhaps at tables where it did not sit, would else stand above them.
     """
@@ -220,7 +220,7 @@ def ranks(one: Standing) -> dict[int, int | None]:
     return found
 
 
-def notes(one: Standing) -> Iterator[str]:
+def notes(one: TournamentStanding) -> Iterator[str]:
     """What has to be said beside the table."""
     yield verdict(one)
     yield from _winner(one)
@@ -259,7 +259,7 @@ def notes(one: Standing) -> Iterator[str]:
             yield f"{shown(who.name)} lost games {whose}: {told}."
 
 
-def _winner(one: Standing) -> Iterator[str]:
+def _winner(one: TournamentStanding) -> Iterator[str]:
     """Of a format that ranks its entrants itself."""
     if ranking := one.counted.schedule.ranking:
         best = " and ".join(shown(one.plan.entrants[entrant].name) for entrant in ranking[0])
@@ -267,7 +267,7 @@ def _winner(one: Standing) -> Iterator[str]:
             yield f"{best} {'wins' if len(ranking[0]) == 1 else 'share the first place of'} the tournament."
 
 
-def _kills(one: Standing) -> Iterator[str]:
+def _kills(one: TournamentStanding) -> Iterator[str]:
     """Of programs that signals ended. Whose deed that was can't be known: so nobody is said to have done it."""
     names = [shown(entrant.name) for entrant in one.plan.entrants]
     if one.counted.schedule.stuck:
@@ -296,7 +296,7 @@ def _kills(one: Standing) -> Iterator[str]:
         )
 
 
-def _secrets(one: Standing) -> Iterator[str]:
+def _secrets(one: TournamentStanding) -> Iterator[str]:
     """Who can check what was dealt, where anything is; and a secret that is not the one that was committed to."""
     for why in broken(one.secrets):
         yield f"Nothing that was dealt can be believed: {why}."
@@ -308,7 +308,7 @@ def _secrets(one: Standing) -> Iterator[str]:
                 yield f"Dealt by a secret that is shown at the end; its commitment is {row.commitment}."
 
 
-def _isolation(one: Standing) -> Iterator[str]:
+def _isolation(one: TournamentStanding) -> Iterator[str]:
     """What isolated the bots, where; and which of them thought while others were to move."""
     names = [shown(entrant.name) for entrant in one.plan.entrants]
     who: dict[str, dict[str, list[str]]] = {}
@@ -333,7 +333,7 @@ def _isolation(one: Standing) -> Iterator[str]:
             yield f"{name} used {seconds:.1f} s of processor time while others were to move ([limits] ponder = false)."
 
 
-def verdict(one: Standing) -> str:
+def verdict(one: TournamentStanding) -> str:
     """What can be said, in words."""
     stop, rule = one.plan.stop, one.counted.count.rule
     names = [shown(entrant.name) for entrant in one.plan.entrants]
@@ -374,7 +374,7 @@ def percent(share: float) -> str:
     return "over 99.9" if share > 0.999 else "under 0.1" if share < 0.001 else f"{100 * share:.1f}"
 
 
-def data(one: Standing) -> dict[str, Any]:
+def data(one: TournamentStanding) -> dict[str, Any]:
     """The standing as data for JSON (protocols.md, "Tournaments")."""
     count, lost = one.counted.count, faults(one.counted.results, len(one.plan.entrants))
     times, ranked = time_used(one.counted.results, len(one.plan.entrants)), ranks(one)
@@ -456,7 +456,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def csv_text(outcomes: Iterable[Outcome], names: list[str]) -> str:
+def csv_text(outcomes: Iterable[GameOutcome], names: list[str]) -> str:
     """All games, one a row; what is a list has | between its parts."""
     out = io.StringIO()
     rows = csv.DictWriter(out, COLUMNS, lineterminator="\n")
@@ -467,7 +467,7 @@ def csv_text(outcomes: Iterable[Outcome], names: list[str]) -> str:
     return out.getvalue()
 
 
-def lines_text(outcomes: Iterable[Outcome], names: list[str]) -> str:
+def lines_text(outcomes: Iterable[GameOutcome], names: list[str]) -> str:
     """All games, one a line, as JSON."""
     return "".join(json.dumps(outcome_data(outcome, names)) + "\n" for outcome in outcomes)
 

@@ -13,10 +13,10 @@ from functools import cache
 from itertools import groupby
 from typing import Final, TypeAlias, cast
 
-from quadrille.client.seating import named_bots, one_bot
 from quadrille.client.table.network import wishes
 from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.client.table.wishes import Against, Hint, Wish
+from quadrille.client.table_setup import named_bots, one_bot
 from quadrille.rules.errors import BadNotation, RulesError
 
 
@@ -86,7 +86,7 @@ class Command:
 
 
 def _proposal(what: str) -> WishMaker:
-    return lambda _, rest: wishes.Propose(what, rest)
+    return lambda _, rest: wishes.ProposeMotion(what, rest)
 
 
 def _takeback(_: str, rest: str) -> wishes.Takeback:
@@ -127,7 +127,7 @@ _ROWS: Final = (
     Command("save", "f7", record=True, there=lambda _, rest: wishes.Save(rest)),
     Command("save!", there=lambda _, rest: wishes.Save(rest, over=True)),
     Command("pause", "f8", _proposal("pause"), seat=True, guest=True),
-    Command("resign", "f9", lambda *_: wishes.Resign(), seat=True, guest=True),
+    Command("resign", "f9", lambda *_: wishes.ResignSeat(), seat=True, guest=True),
     Command("menu", "f10", record=True),
     Command("against", wish=_against, local=True),
     Command("wait", wish=_proposal("wait"), seat=True, guest=True),
@@ -139,7 +139,7 @@ _ROWS: Final = (
     ),
     Command("load", local=True, record=True),
     Command("say", wish=_say, guest=True, there=lambda _, rest: wishes.Say(rest)),
-    Command("quit", "c-q", lambda *_: wishes.Leave(), record=True, guest=True),
+    Command("quit", "c-q", lambda *_: wishes.LeaveTable(), record=True, guest=True),
     *map(Command, ("moves", "board", "seats")),
     # At network tables
     Command("yes", wish=lambda *_: wishes.Agree(), seat=True, guest=True),
@@ -429,8 +429,8 @@ _WORDS: Final = {
     wishes.Agree: "yes", wishes.Decline: "no", wishes.Drop: "drop", wishes.Flag: "flag", wishes.TakeSeatBack: "back",
     wishes.OpenBook: "book", wishes.Invite: "invite", wishes.Block: "block", wishes.PlayFor: "play-on",
     wishes.Kick: "kick", wishes.Start: "start", wishes.AskWho: "who", wishes.ListTables: "tables",
-    wishes.StandIn: "stand-in", wishes.Takeback: "takeback", wishes.Resign: "resign", wishes.Rematch: "rematch",
-    wishes.Say: "say", wishes.Save: "save", wishes.Leave: "quit",
+    wishes.StandIn: "stand-in", wishes.Takeback: "takeback", wishes.ResignSeat: "resign", wishes.Rematch: "rematch",
+    wishes.Say: "say", wishes.Save: "save", wishes.LeaveTable: "quit",
 }  # fmt: skip
 
 
@@ -444,6 +444,6 @@ def network_wish(place: Place, word: str, rest: str) -> NetworkWish:
 def word_of(wish: NetworkWish) -> str:
     """The word that is typed for a wish."""
     match wish:
-        case wishes.Play(text) | wishes.Choose(text) | wishes.Propose(text) | wishes.Unknown(text):
+        case wishes.PlayMove(text) | wishes.Choose(text) | wishes.ProposeMotion(text) | wishes.Unknown(text):
             return text
     return _WORDS[type(wish)]

@@ -27,7 +27,7 @@ FIRST: Final = 1 << 50
 KILLER: Final = 1 << 40
 
 
-class AlphaBeta:
+class AlphaBetaSearch:
     """A search on one board, on which it moves and takes back; what it saw it keeps from depth to depth.
 
     After `search` or `prove`: `value` for the seat to move, the best `move`, the `depth` to which everything was looked

@@ -9,7 +9,7 @@ from quadrille.ai.guest import STRIKES, Guest
 from quadrille.ai.talk import Talk
 from quadrille.net import lobby as net
 from quadrille.net.motions import all_of
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.match import Left
 from tests.ai.inside import Anything, talk
 from tests.net.simulation import Peer, Weather, World
@@ -190,7 +190,7 @@ BREAKS: list[tuple[str, Callable[[], Talk], dict[str, Any]]] = [
     ("protocol", distorted(b"best move so far\n"), {}),
     ("protocol", distorted(b'{"turn": 99, "move": "a1"}\n'), {}),
     ("stall", distorted(b'{"ask": "view"}\n'), {"patience": -1}),
-    ("time", distorted(b'{"ask": "view"}\n'), {"clock": Clock(30_000, 0)}),
+    ("time", distorted(b'{"ask": "view"}\n'), {"clock": TimeControl(30_000, 0)}),
 ]
 
 

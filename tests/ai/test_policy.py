@@ -9,7 +9,7 @@ from quadrille.ai.guest import Guest, Objection
 from quadrille.ai.policy import ANYONE, BOTS, PEOPLE, Policy
 from quadrille.net.gathering import TurnedDown
 from quadrille.net.lobby import At, Lobby
-from quadrille.net.terms import Chair, Clock, Terms
+from quadrille.net.terms import Chair, Terms, TimeControl
 from quadrille.net.wire import Offer
 from tests.ai.inside import Anything, talk
 from tests.net.simulation import Peer, World
@@ -27,10 +27,10 @@ BEN = Chair(b"b" * 32, "Ben", "bot")
         (Policy(games=frozenset({"maze", "dotter"})), {}, "it does not play barons, only dotter, maze"),
         (Policy(games=frozenset({"barons"})), {}, None),
         (Policy(untimed=False), {}, "it plays with a clock only"),
-        (Policy(untimed=False), {"clock": Clock(1000, 0)}, None),
-        (Policy(shortest=60_000), {"clock": Clock(59_000, 0)}, "the clock 59s+0s is too short for it"),
-        (Policy(shortest=60_000), {"clock": Clock(60_000, 0)}, None),
-        (Policy(longest=60_000), {"clock": Clock(61_000, 0)}, "the clock 61s+0s is too long for it"),
+        (Policy(untimed=False), {"clock": TimeControl(1000, 0)}, None),
+        (Policy(shortest=60_000), {"clock": TimeControl(59_000, 0)}, "the clock 59s+0s is too short for it"),
+        (Policy(shortest=60_000), {"clock": TimeControl(60_000, 0)}, None),
+        (Policy(longest=60_000), {"clock": TimeControl(61_000, 0)}, "the clock 61s+0s is too long for it"),
         (Policy(shortest=60_000, longest=60_000), {}, None),
     ],
 )

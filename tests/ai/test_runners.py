@@ -12,10 +12,10 @@ from quadrille.ai.engaged import SHUT_OUT, STARTS, STARTS_IN_ALL
 from quadrille.ai.json_lines import LONGEST_LINE
 from quadrille.ai.notes import LONGEST_OPENING, MOST_OPENING, Notes
 from quadrille.ai.table_lines import Course
-from quadrille.net.engagement import Stream
+from quadrille.net.engagement import ReliableStream
 from quadrille.net.errors import PeerError
 from quadrille.net.lobby import Aside
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.net.wire import Engage, Engaged, Gone, Words
 from tests.ai.tournament.test_peers import HELLO, OVER, START, Owner, tell
 from tests.net.tables import TABLE, identity, terms
@@ -72,7 +72,7 @@ WRONG = {
 def test_f6_one_line_of_a_runner_ends_its_engagement_and_never_the_bot(folder: Path, wrong: bytes) -> None:
     owner = Owner(folder, most=2)
     owner.engage()
-    end, said = Stream(TABLE), []
+    end, said = ReliableStream(TABLE), []
     tell(owner, end, HELLO)
     program = owner.started[0]
     end.say(wrong, owner.now)
@@ -82,7 +82,7 @@ def test_f6_one_line_of_a_runner_ends_its_engagement_and_never_the_bot(folder: P
     assert (told.table, told.reply) == (TABLE, "protocol") and "runner said" in told.why
     assert owner.hear(Words(TABLE, 0, 0, HELLO, 0)) == [Gone(TABLE)]
     assert program.ended or not program._said
-    other = Stream(b"another's table.")
+    other = ReliableStream(b"another's table.")
     [answer] = owner.hear(Engage(other.table, terms("maze").plain(), False), 3)
     assert answer.reply == "yes"
     assert owner.hear(Words(other.table, 0, 0, HELLO, 0), 3)[0].said.startswith(b'{"hello"')
@@ -112,7 +112,7 @@ def test_f6_who_said_what_is_no_line_gets_no_program_for_a_minute(folder: Path) 
         (*terms("maze").plain()[:2], (("size", "--1"),), *terms("maze").plain()[3:]),
         (*terms("maze").plain()[:2], (("size", 3), ("size", 4)), *terms("maze").plain()[3:]),
         (*terms("maze").plain()[:3], 26, *terms("maze").plain()[4:]),
-        terms("maze", clock=Clock(1, 0)).plain(),
+        terms("maze", clock=TimeControl(1, 0)).plain(),
     ],
 )
 def test_f6_senseless_terms_are_answered(folder: Path, plain: tuple[Any, ...]) -> None:
@@ -179,7 +179,7 @@ def test_f6_lines_before_the_first_game_are_bounded(tmp_path: Path) -> None:
 def test_f29_only_lines_of_the_dialogue_reach_a_program_in_their_canonical_writing(folder: Path) -> None:
     owner = Owner(folder)
     owner.engage()
-    program, end = owner.started[0], Stream(TABLE)
+    program, end = owner.started[0], ReliableStream(TABLE)
     heard: list[bytes] = []
     send = program.send
     program.send = lambda line: (heard.append(line), send(line))[1]  # type: ignore[method-assign, func-returns-value]

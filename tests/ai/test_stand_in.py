@@ -9,7 +9,7 @@ from quadrille.net.log import Log
 from quadrille.net.motions import back, flag, gone, stand_in
 from quadrille.net.news import Declined
 from quadrille.net.table import Table
-from quadrille.net.terms import Clock, Terms
+from quadrille.net.terms import Terms, TimeControl
 from quadrille.rules.errors import RulesError
 from tests.ai.inside import talk
 from tests.net.simulation import Peer, World, gather
@@ -147,7 +147,7 @@ def test_a_bot_does_not_agree_that_a_seat_is_gone_which_it_sees() -> None:
 def test_n15_a_bot_signs_a_flag_as_soon_as_its_own_clock_saw_it_fall(monkeypatch: pytest.MonkeyPatch) -> None:
     """The owner is here, has no time left, and its program does not say so."""
     monkeypatch.setattr(Table, "lose", lambda self, how, now: None)
-    trio = Trio(agreed=terms("barons", 3, SMALL, grace=600_000, lot=False, clock=Clock(10_000, 0)))
+    trio = Trio(agreed=terms("barons", 3, SMALL, grace=600_000, lot=False, clock=TimeControl(10_000, 0)))
     person, bot = trio.table(trio.person), trio.table(trio.bot)
     bot.began = trio.world.now + 4000  # it heard of the turn later
     trio.world.run(lambda: person.flag_fell(0, trio.world.now))

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from quadrille.ai.tournament.journal import Journal
-from quadrille.client.tournament.chosen import MOST_GAMES
+from quadrille.client.tournament.replays import MOST_GAMES
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import standing_of, text
 from quadrille.rules.record import read

@@ -5,13 +5,13 @@ from typing import Final
 
 from quadrille.net.entry import NOBODY
 from quadrille.net.gathering import TurnedDown
-from quadrille.net.lobby import Arrived, At, Awaited, Called, Departed, Dropped, Invited
-from quadrille.net.lobby import Peer as Somebody
+from quadrille.net.lobby import AdvertisedPeer as Somebody
+from quadrille.net.lobby import Arrived, At, Called, Departed, Dropped, Invited, SeatAwaited
 from quadrille.net.motions import all_of, stand_in
-from quadrille.net.news import Blamed, Convicted, Declined, Doubted, Line, Opened, Presence, Proposed, Stopped
+from quadrille.net.news import Blamed, ChatLine, Convicted, Declined, Doubted, Opened, Presence, Proposed, Stopped
 from quadrille.net.station import Remark
 from quadrille.net.table import Table
-from quadrille.net.terms import Clock, Terms
+from quadrille.net.terms import Terms, TimeControl
 from tests.client.parties import Party
 from tests.net.tables import identity, terms
 
@@ -27,7 +27,7 @@ def barons(seats: int = 2, **more: object) -> Terms:
 
 def before_the_game(make: Callable[..., Party]) -> Party:
     """The room before a game, of three of whom two are there."""
-    party = make(barons(3, clock=Clock(60_000, 1000)), 1, guests=1)
+    party = make(barons(3, clock=TimeControl(60_000, 1000)), 1, guests=1)
     table = next(iter(party.peer("p0").lobby.gatherings)) if party.peer("p0").lobby else b""
     party.types("p0", "who", "a1", "start", "say hello", "kick", "kick p9", "invite", "invite p9", "invite p2", "yes")
     party.types("p1", "who", "say hello", "kick p0", "play-on 3f", "play-on")
@@ -170,7 +170,7 @@ def a_bot_stands_in(make: Callable[..., Party]) -> Party:
 
 def clocks(make: Callable[..., Party]) -> Party:
     """A flag falls, and a seat that says nothing is flagged."""
-    party = make(barons(3, clock=Clock(10_000, 0)))
+    party = make(barons(3, clock=TimeControl(10_000, 0)))
     party.passes(3000)
     party.types("p0", "b2", "seats", "flag")
     lose = Table.lose
@@ -217,7 +217,7 @@ def news_of_all_kinds(make: Callable[..., Party]) -> Party:
         Blamed(second, "entry 1 is no legal move"), Blamed(fourth, HOSTILE), Blamed(STRANGER, "why"),
         Doubted(1, 1000, 9000), Doubted(2, 0, 1900, 11_900),
         Convicted(third, "two entries", (b"one", b"two")), Convicted(third, "entry 1 leads elsewhere", (b"one",)),
-        Line(second, "hello"), Line(second, HOSTILE), Line(fourth, "who looks on"), Line(first, "of mine"),
+        ChatLine(second, "hello"), ChatLine(second, HOSTILE), ChatLine(fourth, "who looks on"), ChatLine(first, "of mine"),
         Proposed(all_of("draw"), (1,)), Proposed(all_of("draw"), (1, 2)), Declined(all_of("draw"), third),
         Proposed(all_of("takeback", 3), (1, 2)), Declined(all_of("takeback", 3), second),
         Proposed(stand_in(1, fourth, HOSTILE[:20]), (2,)), Declined(stand_in(1, fourth, HOSTILE[:20]), third),
@@ -231,14 +231,14 @@ def news_of_all_kinds(make: Callable[..., Party]) -> Party:
         Dropped(second, "no msgpack"),
         Invited(fourth, bytes(16), barons()),
         Invited(second, bytes(16), barons()),
-        Awaited(second, table.log),
+        SeatAwaited(second, table.log),
         Called(fourth, b"table of nobody.", bytes(32), 1, barons()),
         Called(fourth, b"table of nobody.", bytes(32), 1, barons()),
         Called(fourth, b"another of those", bytes(32), 2, barons(arbiter=STRANGER)),
     )
     party.types("p0", "play-on 61", "play-on 74", "block p1", "block p9", "block p3")
     for number in range(40):
-        party.hear("p0", At(name, Line(third, f"line {number}")))
+        party.hear("p0", At(name, ChatLine(third, f"line {number}")))
     party.write("a flood")
     party.passes(7000)
     for stopped in (Stopped(NOBODY, "its log is damaged"), Stopped(second, "two at 1"), Stopped(first, "two programs")):

@@ -12,12 +12,12 @@ import pytest
 
 from quadrille.ai.opponents.names import UnknownOpponent, opponent
 from quadrille.client.bots.names import bot_name, called, command_name, program_words, slug
-from quadrille.client.screen.lobby.model import Deal
+from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import NewTable, problem, request
 from quadrille.client.screen.lobby.new_table_update import update_new
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.model import Pasted
-from quadrille.client.seating import named_bots
+from quadrille.client.table_setup import named_bots
 from tests.client.conftest import Run
 from tests.client.programs import Program
 from tests.client.screen.test_new_table import at, press
@@ -123,7 +123,7 @@ def test_s7_the_dialog_for_a_new_table_takes_a_program(folder: Path) -> None:
     assert 'can\'t be started: there is no file "./bo"' in problem(dialog)
     dialog = press(dialog, "t")
     found = request(dialog)
-    assert isinstance(found, Deal) and found.bots == ("", str(folder / "bot"))
+    assert isinstance(found, NewGame) and found.bots == ("", str(folder / "bot"))
     assert request(press(dialog, "right")).bots == ("", "1"), "left and right go back to those of the house"
     dialog = typed(at(NewTable("maze", local=False), "Their level"), f"{PYTHON} lines.txt")
     found = request(press(at(dialog, "Bots"), "1"))

@@ -9,7 +9,7 @@ from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.floods import SUM_EVERY, Floods, Kind
 from quadrille.net.lobby import At, Invited
 from quadrille.net.motions import all_of
-from quadrille.net.news import Blamed, Declined, Line, Proposed
+from quadrille.net.news import Blamed, ChatLine, Declined, Proposed
 from quadrille.net.station import Remark
 from tests.client.evening import Evening, here, plain_face
 from tests.net.tables import identity, terms
@@ -82,13 +82,13 @@ def test_f27_chat_at_a_table_ends_in_a_sum_that_offers_to_block() -> None:
     made = evening()
     talk, bob = made.table("p0"), made.peers[1].identity.key
     for number in range(2000):
-        here(talk, Line(bob, f"line {number}"))
+        here(talk, ChatLine(bob, f"line {number}"))
     told = made.told("p0")
     assert told.startswith("player 2 (p1): line 0\n") and told.count("\n") == 12
     made.settle(SUM_EVERY + 1000)
     assert made.told("p0") == "p1 said 1988 more lines (block p1 to hear no more).\n"
     assert "You hear no more words of p1 here. The game goes on" in made.type("p0", "block p1")
-    here(talk, Line(bob, "again"))
+    here(talk, ChatLine(bob, "again"))
     made.settle(SUM_EVERY + 1000)
     assert "again" not in made.told("p0")
     made.type("p0", "b2")
@@ -98,7 +98,7 @@ def test_f27_chat_at_a_table_ends_in_a_sum_that_offers_to_block() -> None:
 def test_f27_one_who_only_looks_on_is_bounded_harder() -> None:
     made = evening()
     for number in range(2000):
-        here(made.table("p0"), Line(identity(77).key, f"line {number}"))
+        here(made.table("p0"), ChatLine(identity(77).key, f"line {number}"))
     assert made.told("p0").count("line ") == 3
 
 

@@ -12,13 +12,13 @@ from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.terms import terms_text
 from quadrille.net import archive
-from quadrille.net.lobby import Awaited, Dropped, Invited
+from quadrille.net.lobby import Dropped, Invited, SeatAwaited
 from quadrille.net.motions import stand_in
-from quadrille.net.news import Blamed, Doubted, Line, Proposed, Stopped
+from quadrille.net.news import Blamed, ChatLine, Doubted, Proposed, Stopped
 from quadrille.net.offers import offers
 from quadrille.net.station import Remark
 from quadrille.net.table import Table
-from quadrille.net.terms import Clock, Terms
+from quadrille.net.terms import Terms, TimeControl
 from tests.client.evening import Evening, here
 from tests.net.tables import terms
 
@@ -188,14 +188,14 @@ def test_talk_and_who_looks_on() -> None:
 
 
 def test_clocks_are_shown() -> None:
-    made = evening(clock=Clock(300_000, 10_000))
+    made = evening(clock=TimeControl(300_000, 10_000))
     assert "Your turn (4:5" in made.told("p0")
     assert "It is the turn of player 2 (p1) (4:59 left)." in made.type("p0", "a1")
     assert ", 5:0" in made.type("p0", "seats")
 
 
 def test_a_flag_falls() -> None:
-    made = evening(clock=Clock(5000, 0))
+    made = evening(clock=TimeControl(5000, 0))
     made.settle(6000)
     assert "player 1 (p0) has run out of time" in made.told("p1")
 
@@ -446,7 +446,7 @@ def test_who_waits_for_me_elsewhere_is_said() -> None:
     made = evening()
     table, other = made.table("p1").table, made.table("p0")
     made.told("p0")
-    other.hear(Awaited(table.identity.key, table.log))
+    other.hear(SeatAwaited(table.identity.key, table.log))
     short = table.log.table.hex()[:8]
     assert made.told("p0") == f"p1 waits for you at table {short}: quadrille resume {short}\n"
 
@@ -460,7 +460,7 @@ def test_hostile_text_is_spelled_out() -> None:
     talk = made.table("p0")
     other = made.table("p1").table.identity.key
     made.told("p0")
-    here(talk, Line(other, HOSTILE))
+    here(talk, ChatLine(other, HOSTILE))
     here(talk, Blamed(other, HOSTILE))
     here(talk, Proposed(stand_in(1, other, HOSTILE[:20]), (1,)))
     assert made.context(made.peers[0]).called(other, HOSTILE) == HARMLESS

@@ -8,7 +8,7 @@ import pytest
 
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.table import PlainTable
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
@@ -521,7 +521,7 @@ def timed(match: Match, *lines: tuple[str, str, int], bots: dict[int, str] | Non
     """How the game stands after these lines, and what was said."""
     watch = Watch()
     console = Dawdler(watch, *lines)
-    table = PlainTable(match, lambda _: bots or {}, console, Clock(60_000, 5000), now=watch.now)
+    table = PlainTable(match, lambda _: bots or {}, console, TimeControl(60_000, 5000), now=watch.now)
     table.run()
     assert not console.lines
     return table.match, console.said.getvalue()
@@ -558,7 +558,7 @@ def test_a_bot_is_told_its_clock_and_loses_on_time(tmp_path: Path) -> None:
     (tmp_path / "hangs.py").write_text(HANGS)
     match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
     console = Lines(("player 1 0:01> ", "a2"), ("over> ", ""))
-    table = PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, Clock(1500, 0))
+    table = PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, TimeControl(1500, 0))
     table.run()
     assert table.match.entries[-1] == Left(1, "time")
     said(console.said.getvalue(), "player 2 has run out of time", "Player 1 wins.")

@@ -11,7 +11,7 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.net.lobby import Awaited, Began, Called
+from quadrille.net.lobby import Began, Called, SeatAwaited
 from quadrille.net.table import Table
 from quadrille.net.terms import Terms
 from tests.client.evening import Evening
@@ -123,7 +123,7 @@ def test_f9_a_seat_that_lies_about_the_terms_brings_nobody_to_the_table() -> Non
     made.settle(4000)
     assert made.talks["p3"] is talk
     assert not made.fourth.lobby.tables  # type: ignore[union-attr]
-    assert any(isinstance(event, Awaited) for event in heard)
+    assert any(isinstance(event, SeatAwaited) for event in heard)
 
 
 def test_f9_who_plays_elsewhere_hears_of_it_and_quit_leads_there() -> None:

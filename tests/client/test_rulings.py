@@ -12,7 +12,7 @@ from quadrille.net.entry import NOBODY, Entry
 from quadrille.net.log import Log
 from quadrille.net.news import Blamed, Convicted, Doubted, Stopped
 from quadrille.net.table import Table
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.net.wire import Entries
 from tests.client.evening import Evening, here
 from tests.net.tables import begun, identity, mover, terms
@@ -35,7 +35,7 @@ class TestFlags:
     @pytest.fixture
     def made(self, monkeypatch: pytest.MonkeyPatch) -> Evening:
         lose = Table.lose
-        made = three(clock=Clock(10_000, 0))
+        made = three(clock=TimeControl(10_000, 0))
         silent = made.table("p0").table.identity.key
 
         def silently(table: Table, how: str, now: int) -> None:
@@ -82,7 +82,7 @@ class TestFlags:
 
     def test_n15_refusals(self) -> None:
         assert "no clock runs at this table" in three().type("p1", "flag")
-        two = Evening(terms("barons", 2, SMALL, lot=False, clock=Clock(10_000, 0)))
+        two = Evening(terms("barons", 2, SMALL, lot=False, clock=TimeControl(10_000, 0)))
         two.begin()
         assert "two can't tell whose clock is right" in two.type("p1", "flag")
 
@@ -91,7 +91,7 @@ class TestDoubts:
     """F11: time that a seat does not state is added up, and told."""
 
     def test_f11_the_sum_is_told_and_stands_beside_the_result(self) -> None:
-        made = three(clock=Clock(600_000, 0))
+        made = three(clock=TimeControl(600_000, 0))
         talk = made.table("p1")
         here(talk, Doubted(0, 0, 1900, 11_900))
         note = "Note: player 1 (p0) says it used 0:00, and it was 0:01 here. That makes 11.9 s in this game so far.\n"
@@ -106,7 +106,7 @@ class TestDoubts:
         assert "11.9" not in archive.record(talk.table.log)
 
     def test_f11_a_game_without_doubts_says_nothing_of_clocks(self) -> None:
-        made = three(clock=Clock(600_000, 0))
+        made = three(clock=TimeControl(600_000, 0))
         made.type("p0", "abort")
         made.type("p2", "yes")
         assert "By your clock" not in made.type("p1", "yes")

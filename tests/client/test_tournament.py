@@ -16,12 +16,12 @@ import pytest
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.playing import Outcome, moves_hash
+from quadrille.ai.tournament.playing import GameOutcome, moves_hash
 from quadrille.ai.tournament.processes import Processes
 from quadrille.ai.tournament.results import BEGINNINGS, Result
 from quadrille.ai.tournament.run import Run, Void
 from quadrille.client.cli import main
-from quadrille.client.tournament.progress import Picture
+from quadrille.client.tournament.progress import LiveProgress
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import COLUMNS, folded
 from quadrille.rules.chance import Stream as Rolls
@@ -196,7 +196,7 @@ def test_a_terminal_has_a_table_in_its_place(league: Path) -> None:
     rich = pytest.importorskip("rich.console")
     with Journal(league.with_suffix(".sqlite")) as journal, Run(journal.plan(), journal, Processes(1)) as run:
         drawn = io.StringIO()
-        picture = Picture(run, rich.Console(file=drawn, force_terminal=True, width=100))
+        picture = LiveProgress(run, rich.Console(file=drawn, force_terminal=True, width=100))
         run.tell = picture.take
         run.go()
         picture.take(Void(3, "[red]lost[/red]"))
@@ -390,7 +390,9 @@ def fill(path: Path, games: int) -> None:
                 host, paces = f"host {dice.randrange(3)}", (((60, first),), ((66, second),))
                 counts, record, reason = (first, second), write(match), match.over.reason
                 journal.keep(
-                    Outcome(fixture.number, result, record, reason, (0.1, 0.2), counts, ("", ""), host, 0, 0.03, paces)
+                    GameOutcome(
+                        fixture.number, result, record, reason, (0.1, 0.2), counts, ("", ""), host, 0, 0.03, paces
+                    )
                 )
         journal._file.execute("COMMIT")
 

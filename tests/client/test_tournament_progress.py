@@ -14,8 +14,8 @@ from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan import Stop
 from quadrille.ai.tournament.plan_file import parse
 from quadrille.ai.tournament.processes import Processes
-from quadrille.ai.tournament.run import OVER, Begun, Event, Finished, Given, Passing, Run, Void
-from quadrille.client.tournament.progress import Lines, Picture, give_or_take, line, watcher
+from quadrille.ai.tournament.run import OVER, Event, Finished, Given, Passing, Run, RunBegun, Void
+from quadrille.client.tournament.progress import LineProgress, LiveProgress, give_or_take, line, watcher
 from tests.ai.tournament.programs import file, play, three
 
 MANY = 20
@@ -53,7 +53,7 @@ def drawn(run: Run, width: int, height: int, *events: Event) -> list[str]:
     screen = console(
         file=out, force_terminal=True, width=width, height=height, color_system="truecolor", no_color=False
     )
-    picture = Picture(run, screen)
+    picture = LiveProgress(run, screen)
     for event in (*events, Finished(OVER)):
         out.truncate(out.seek(0))
         picture.take(event)
@@ -65,7 +65,7 @@ def drawn(run: Run, width: int, height: int, *events: Event) -> list[str]:
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (60, 15), (120, 40), (80, 12)])
 def test_rate_and_time_left_are_on_every_screen(run: Run, width: int, height: int) -> None:
     far_on(run)
-    lines = drawn(run, width, height, Begun(0))
+    lines = drawn(run, width, height, RunBegun(0))
     assert max(map(len, lines)) <= width
     words = " ".join(lines[-3:-1] if width == 60 else lines[-2:-1])
     assert WORDS in words
@@ -77,7 +77,7 @@ def test_rate_and_time_left_are_on_every_screen(run: Run, width: int, height: in
 def test_the_echo_of_ctrl_c_begins_no_line(run: Run, width: int) -> None:
     far_on(run)
     run.stopping = 1
-    lines = drawn(run, width, 24, Begun(0))
+    lines = drawn(run, width, 24, RunBegun(0))
     assert len(lines[-1]) + len("^C^C") <= width
     assert STOP in " ".join(lines)
 
@@ -86,24 +86,24 @@ def test_more_entrants_than_lines_leave_the_words_and_the_bar(run: Run) -> None:
     far_on(run)
     run.stopping = 1
     words = WORDS.removesuffix(", 3:29 left")  # nobody knows, once no new game is begun
-    lines = drawn(run, 80, 12, Begun(0))
+    lines = drawn(run, 80, 12, RunBegun(0))
     assert lines[-3:-1] == [words, STOP]
     assert "bot number 0" in lines[1] and "bot number 5" in lines[6]
     assert lines[7] == "and 14 more"
     assert len(lines) == 11, "with all lines of the screen rich can't wipe the first one"
-    assert drawn(run, 80, 4, Begun(0))[:2] == [words, STOP]
-    assert "more" not in " ".join(drawn(run, 80, 40, Begun(0)))
+    assert drawn(run, 80, 4, RunBegun(0))[:2] == [words, STOP]
+    assert "more" not in " ".join(drawn(run, 80, 40, RunBegun(0)))
 
 
 def test_a_long_name_takes_one_line(run: Run) -> None:
     far_on(run)
-    lines = drawn(run, 42, 40, Begun(0))
+    lines = drawn(run, 42, 40, RunBegun(0))
     assert sum("±" in row for row in lines[1:]) == MANY
 
 
 def test_the_head_says_how_sure_the_error_is(run: Run) -> None:
     far_on(run)
-    assert re.search(r"score +± 95 % +games", drawn(run, 80, 24, Begun(0))[0])
+    assert re.search(r"score +± 95 % +games", drawn(run, 80, 24, RunBegun(0))[0])
 
 
 def test_few_blocks_and_blocks_alike_have_no_error() -> None:
@@ -122,7 +122,8 @@ def test_time_left_is_a_bound_where_a_verdict_may_end_it(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("term", "piped", "kind"), [("xterm", False, Picture), ("dumb", False, Lines), ("xterm", True, Lines)]
+    ("term", "piped", "kind"),
+    [("xterm", False, LiveProgress), ("dumb", False, LineProgress), ("xterm", True, LineProgress)],
 )
 def test_a_dumb_terminal_has_lines(
     run: Run, term: str, piped: bool, kind: type, monkeypatch: pytest.MonkeyPatch
@@ -150,7 +151,7 @@ class Reader:
         self.run = run
         self.clock = 1000.0
         self._out = io.StringIO()
-        self.lines = Lines(run, self._out, lambda: self.clock)
+        self.lines = LineProgress(run, self._out, lambda: self.clock)
 
     def wait(self, seconds: float, played: int = 0) -> list[str]:
         """What is said in that time, in which so many games end, evenly."""
@@ -178,7 +179,7 @@ GIVEN = Given(None)  # type: ignore[arg-type]  # which game it is makes no diffe
 
 def test_nothing_is_said_while_nothing_happens(run: Run) -> None:
     reader = Reader(run)
-    reader.take(Begun(0), GIVEN)
+    reader.take(RunBegun(0), GIVEN)
     assert reader.wait(600) == []
     run.played = 1
     assert len(reader.wait(600)) == 1
@@ -186,7 +187,7 @@ def test_nothing_is_said_while_nothing_happens(run: Run) -> None:
 
 def test_lines_come_more_and_more_seldom(run: Run) -> None:
     reader = Reader(run)
-    reader.take(Begun(0), GIVEN)
+    reader.take(RunBegun(0), GIVEN)
     assert len(reader.wait(9, 1000)) == 9
     assert len(reader.wait(50, 1000)) == 10
     assert len(reader.wait(360, 1000)) == 12
@@ -194,14 +195,14 @@ def test_lines_come_more_and_more_seldom(run: Run) -> None:
 
 def test_ctrl_c_is_answered_at_once_and_once(run: Run) -> None:
     reader = Reader(run)
-    reader.take(Begun(0), GIVEN)
+    reader.take(RunBegun(0), GIVEN)
     run.stopping = 1
     assert reader.take(Passing(), Passing()) == [STOP]
 
 
 def test_the_last_line_is_said_once(run: Run) -> None:
     reader = Reader(run)
-    reader.take(Begun(0), GIVEN)
+    reader.take(RunBegun(0), GIVEN)
     assert reader.wait(1, 4) == ["4 of 3800 games, 12.3 a second, 5:09 left"]
     assert reader.take(Finished(OVER)) == []
     run.played = 5
@@ -211,7 +212,7 @@ def test_the_last_line_is_said_once(run: Run) -> None:
 def test_the_trial_is_called_a_trial(run: Run) -> None:
     reader = Reader(run)
     assert reader.wait(10) == ["trying the bots"]
-    assert reader.take(Begun(0), GIVEN) == []
+    assert reader.take(RunBegun(0), GIVEN) == []
     assert reader.wait(10) == []
     assert drawn(run, 80, 24)[-2] == "trying the bots"
 
@@ -224,14 +225,14 @@ def test_what_was_played_before_is_said_before_all_else(run: Run, there: int, sa
     run.there = there
     reader = Reader(run)
     assert reader.wait(10) == ["trying the bots"]
-    assert reader.take(Begun(there), GIVEN) == [said]
+    assert reader.take(RunBegun(there), GIVEN) == [said]
     assert reader.wait(10) == []
     assert reader.wait(20, 2)[-1].startswith(f"{there + 2} of 3800 games, 12.3 a second, ")
 
 
 def test_nobody_goes_on_where_all_is_played(run: Run) -> None:
     run.there = 3800
-    assert Reader(run).take(Begun(3800), Finished(OVER)) == []
+    assert Reader(run).take(RunBegun(3800), Finished(OVER)) == []
 
 
 def test_what_has_to_be_said_is_said_at_once(run: Run) -> None:
@@ -247,7 +248,7 @@ def test_a_ladder_has_a_running_rating_beside_its_names(tmp_path: Path) -> None:
         again = play(journal)  # goes on, from games that were played before
         assert again.played == 0 and again.provisional() == rated
         assert set(rated) == {"first", "last", "middle"} and {mean for mean, _ in rated.values()} != {25.0}
-        lines = drawn(again, 80, 24, Begun(journal.games))
+        lines = drawn(again, 80, 24, RunBegun(journal.games))
     assert lines[0].split()[-1] == "provisional"
     for name, (mean, error) in rated.items():
         assert any(re.fullmatch(rf"{name} .* {mean:.1f} ± {error:.1f} *", one) for one in lines)
@@ -255,4 +256,4 @@ def test_a_ladder_has_a_running_rating_beside_its_names(tmp_path: Path) -> None:
 
 def test_who_is_on_no_ladder_has_no_running_rating(run: Run) -> None:
     far_on(run)
-    assert run.provisional() == {} and "provisional" not in " ".join(drawn(run, 80, 24, Begun(0)))
+    assert run.provisional() == {} and "provisional" not in " ".join(drawn(run, 80, 24, RunBegun(0)))

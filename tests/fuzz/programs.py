@@ -23,7 +23,7 @@ from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.net.engagement import Stream
+from quadrille.net.engagement import ReliableStream
 from quadrille.net.lobby import Aside, Began, Event, Lobby
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair
@@ -41,7 +41,7 @@ TYPED: Final = (
 
 
 #: An engagement: its name, the other end, and what has been said if it is open.
-Open: TypeAlias = tuple[bytes, bytes, Stream | None]
+Open: TypeAlias = tuple[bytes, bytes, ReliableStream | None]
 
 
 class Attendant(Protocol):

@@ -9,7 +9,7 @@ import pytest
 
 from quadrille.net.guesses import GUESSES, MOST_BANNED
 from quadrille.net.identity import KEY_FILE
-from quadrille.net.pake import Run, Sent
+from quadrille.net.pake import PakeMessage, PakeRun
 from quadrille.net.room import (
     CONFIRM,
     HEADER,
@@ -93,7 +93,7 @@ def test_a_door_in_whatever_hands(seed: int) -> None:
     own, others = identity(1), [identity(number) for number in range(2, 62)]
     door = Door(own, key, bytes(32), draw=dice.randbytes, group=STUB)
     ours = End(own.curve().public, own.peer, bytes(32))
-    runs: dict[bytes, Run] = {}
+    runs: dict[bytes, PakeRun] = {}
     inside = 0
     for _ in range(3000):
         one = dice.choice(others)
@@ -122,7 +122,7 @@ def test_a_door_in_whatever_hands(seed: int) -> None:
         for peer, said in door.outgoing:
             run = next((runs[one.curve().public] for one in others if one.peer == peer and said[0] == SHARE), None)
             if run is not None and dice.random() < 0.9:
-                run.hears(Sent(said[1:], ours.data))
+                run.hears(PakeMessage(said[1:], ours.data))
         door.outgoing.clear()
         door.events.clear()
         assert len(door._bans) <= MOST_BANNED
@@ -131,7 +131,7 @@ def test_a_door_in_whatever_hands(seed: int) -> None:
     assert inside > 5
 
 
-def _answer(door: Door, curve: bytes, run: Run | None, dice: Random, now: int) -> None:
+def _answer(door: Door, curve: bytes, run: PakeRun | None, dice: Random, now: int) -> None:
     """A share and its claim, most often the right ones in their order."""
     if run is None:
         return

@@ -5,7 +5,7 @@ from random import Random
 
 from quadrille.net.cards.group import best_group
 from quadrille.net.identity import Identity
-from quadrille.net.pake import Run, Sent
+from quadrille.net.pake import PakeMessage, PakeRun
 from quadrille.net.room import (
     BANNED,
     CONFIRM,
@@ -59,7 +59,7 @@ class Caller:
 
     def __init__(self, at: Door, mine: Identity, one: Identity, key: bytes = KEY, *, run: int = 1) -> None:
         self.at, self.one, self.mine = at, one, mine
-        self.run: Run = run_between(best_group(), key, end(one, run), end(mine), drawn(99))
+        self.run: PakeRun = run_between(best_group(), key, end(one, run), end(mine), drawn(99))
         self.number = run
 
     def greet(self, now: int = NOW) -> "Caller":
@@ -69,7 +69,7 @@ class Caller:
     def share(self, now: int = NOW) -> "Caller":
         """Say our share, and hear the door's."""
         theirs = next(words[1:] for whom, words in self.at.outgoing if whom == self.one.peer and words[0] == SHARE)
-        assert self.run.hears(Sent(theirs, end(self.mine).data))
+        assert self.run.hears(PakeMessage(theirs, end(self.mine).data))
         self.at.receive(curve(self.one), bytes([SHARE]) + self.run.sent.share, now)
         return self
 
@@ -131,6 +131,6 @@ def standing(state: str) -> tuple[Door, Caller]:
         at.receive(curve(HIGH), bytes([SHARE]), NOW)
     if state == WAITING:
         theirs = at.outgoing[0][1][1:]
-        assert caller.run.hears(Sent(theirs, end(MIDDLE).data))
+        assert caller.run.hears(PakeMessage(theirs, end(MIDDLE).data))
     assert at.state(curve(HIGH), NOW) == state
     return quiet(at), caller

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from quadrille.net.neighbour import Event, Met, Said
+from quadrille.net.neighbour import Event, PeerMet, Said
 from quadrille.net.node import Node
 from tests.net.ports import udp_port
 
@@ -74,4 +74,4 @@ class Party:
 
 
 def meetings(guest: Guest) -> list[str]:
-    return [event.peer.name for event in guest.of(Met)]
+    return [event.peer.name for event in guest.of(PeerMet)]

@@ -10,7 +10,7 @@ import threading
 from typing import Any
 
 from quadrille.net.errors import LocalError
-from quadrille.net.neighbour import Joined, Left, LeftGroup, Met, Said
+from quadrille.net.neighbour import Joined, LeftGroup, PeerLeft, PeerMet, Said
 from quadrille.net.node import Node
 
 
@@ -23,10 +23,10 @@ def run(node: Node, commands: list[Any]) -> None:
     while True:
         for event in node.turn(60_000):
             match event:
-                case Met(peer):
+                case PeerMet(peer):
                     ids[peer.name] = peer.id
                     tell("met", name=peer.name, address=peer.address)
-                case Left(peer, why):
+                case PeerLeft(peer, why):
                     tell("left", name=peer.name, why=why.name)
                 case Joined(peer, group) | LeftGroup(peer, group):
                     tell(type(event).__name__.lower(), name=peer.name, group=group)

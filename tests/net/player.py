@@ -26,7 +26,7 @@ from quadrille.net.shapes import plain_options
 from quadrille.net.station import Station, now
 from quadrille.net.store_shelf import StoreShelf
 from quadrille.net.table import Table
-from quadrille.net.terms import Clock, Terms
+from quadrille.net.terms import Terms, TimeControl
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
 
@@ -40,7 +40,7 @@ def terms_of(text: str) -> Terms:
     given = json.loads(text)
     clock = given.pop("clock", None)
     options = plain_options(game(given["game"]).read_options(given.pop("options", {})).plain())
-    return Terms(options=options, clock=Clock(*clock) if clock else None, **given)
+    return Terms(options=options, clock=TimeControl(*clock) if clock else None, **given)
 
 
 def standing(table: Table) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Endpoint, Event, Left, Limits, Met, Phase
+from quadrille.net.neighbour import Endpoint, Event, NeighbourLimits, PeerLeft, PeerMet, Phase
 from quadrille.net.neighbourhood import Neighbourhood
 from quadrille.net.proof import Prover
 from quadrille.net.switchboard import Action, Announce, Dial, HangUp, Send
@@ -36,7 +36,7 @@ class Desk:
 
     def __init__(
         self,
-        limits: Limits | None = None,
+        limits: NeighbourLimits | None = None,
         seeds: Iterable[Endpoint] = (),
         key: bytes | None = None,
         near: Callable[[str], bool] = lambda _: True,
@@ -83,9 +83,9 @@ class Desk:
         self.machine.outgoing.clear()
         for event in self.machine.events:
             self.house.events.append(event)
-            if isinstance(event, Met):
+            if isinstance(event, PeerMet):
                 self.house.met.add(event.peer.id)
-            elif isinstance(event, Left):
+            elif isinstance(event, PeerLeft):
                 self.house.met.remove(event.peer.id)
         self.machine.events.clear()
         check(self.house)

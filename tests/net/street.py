@@ -12,7 +12,7 @@ from random import Random
 from typing import Literal, Protocol
 
 from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Contact, Doubled, Endpoint, Event, Left, Limits, Met
+from quadrille.net.neighbour import Contact, Doubled, Endpoint, Event, NeighbourLimits, PeerLeft, PeerMet
 from quadrille.net.neighbourhood import Neighbourhood
 from quadrille.net.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 from quadrille.net.switchboard import Announce, Cut, Dial, HangUp, Send, SendBack
@@ -93,7 +93,7 @@ class Street:
         *addresses: str,
         port: int = 0,
         id: bytes | None = None,
-        limits: Limits | None = None,
+        limits: NeighbourLimits | None = None,
         seeds: Iterable[Endpoint] = (),
         key: bytes | None = None,
         identity: Identity | None = None,
@@ -200,10 +200,10 @@ class Street:
         for event in house.machine.events:
             house.events.append(event)
             match event:
-                case Met(peer):
+                case PeerMet(peer):
                     assert peer.id not in house.met
                     house.met.add(peer.id)
-                case Left(peer):
+                case PeerLeft(peer):
                     house.met.remove(peer.id)
                 case Doubled():
                     pass

@@ -16,8 +16,8 @@ from quadrille.net import acceptor, connection
 from quadrille.net.acceptor import PATIENT_WITH
 from quadrille.net.connection import MOST_UNSENT
 from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Left, Limits, Met, Why
-from quadrille.net.node import Lock
+from quadrille.net.neighbour import LossReason, NeighbourLimits, PeerLeft, PeerMet
+from quadrille.net.node import RoomLock
 from quadrille.net.proof import Prover
 from quadrille.net.switchboard import Cut, SendBack
 from quadrille.net.zre import Hello, Ping, PingOk, Whisper, encode
@@ -46,7 +46,7 @@ def bob_is_heard(party: Party, ann: Guest, bob: Guest) -> None:
     before = len(ann.said())
     bob.node.whisper(ann.id, b"still here")
     party.until(lambda: ("bob", None, b"still here") in ann.said()[before:])
-    assert not bob.of(Left) and "bob" in ann.peers(), VERSION
+    assert not bob.of(PeerLeft) and "bob" in ann.peers(), VERSION
 
 
 def called(party: Party, listener: socket.socket) -> Stranger:
@@ -204,18 +204,18 @@ def test_n2_where_all_places_are_taken_one_by_which_no_neighbour_speaks_makes_ro
     party: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(acceptor, "LEAST_SILENCE", 100)
-    ann = party.invite("ann", limits=Limits(peers=4, calls=4))
+    ann = party.invite("ann", limits=NeighbourLimits(peers=4, calls=4))
     bob = party.invite("bob")
     party.until_all_met()
     with strangers(ann.node.tcp_port, 7) as crowd:
         for eve in crowd:
             eve.say(opening(EVE), message(b"x"))
         party.until(lambda: ann.node.counts["malformed"] == 7)
-        cid = party.invite("cid", limits=Limits(first_retry=50))
+        cid = party.invite("cid", limits=NeighbourLimits(first_retry=50))
         party.until_all_met()
         assert connections(ann) == 8 and any(eve.is_closed() for eve in crowd)
     bob_is_heard(party, ann, bob)
-    assert not cid.of(Left)
+    assert not cid.of(PeerLeft)
 
 
 def test_n2_an_address_that_breaks_bounds_is_slowed_and_its_standing_connections_are_not(party: Party) -> None:
@@ -232,12 +232,12 @@ def test_n2_an_address_that_breaks_bounds_is_slowed_and_its_standing_connections
     bob_is_heard(party, ann, bob)
     party.invite("cid")
     party.until_all_met()
-    assert not bob.of(Left)
+    assert not bob.of(PeerLeft)
 
 
 def test_n2_work_beyond_what_a_connection_may_cost_waits(party: Party) -> None:
     """A flood before any HELLO: read at the pace that a peer has, and no faster."""
-    ann = party.invite("ann", limits=Limits(messages_a_second=1, burst=100))
+    ann = party.invite("ann", limits=NeighbourLimits(messages_a_second=1, burst=100))
     bob = party.invite("bob")
     party.until_all_met()
     with strangers(ann.node.tcp_port, 1) as [eve]:
@@ -249,7 +249,7 @@ def test_n2_work_beyond_what_a_connection_may_cost_waits(party: Party) -> None:
 
 def test_n2_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
     """All of them together: what they say beyond it waits, and takes no time from a peer that matters."""
-    few = Limits(strangers_a_second=1, strangers_burst=20, stranger_a_second=1, stranger_burst=10)
+    few = NeighbourLimits(strangers_a_second=1, strangers_burst=20, stranger_a_second=1, stranger_burst=10)
     own = {name: Identity(bytes([number]) * 32) for number, name in enumerate(("ann", "bob", "cid", "dan"), 1)}
     ann, bob, cid, dan = (
         party.invite(
@@ -268,7 +268,7 @@ def test_n2_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
             guest.node.whisper(ann.id, b"word")
     party.until(lambda: ann.said().count(("bob", None, b"word")) == 900)
     assert all(ann.said().count((name, None, b"word")) < 250 for name in ("cid", "dan"))
-    assert not ann.of(Left), "to say too much is no offence"
+    assert not ann.of(PeerLeft), "to say too much is no offence"
 
 
 def test_n2_what_is_sent_to_somebody_who_does_not_read_is_bounded(party: Party) -> None:
@@ -284,7 +284,7 @@ def test_n2_what_is_sent_to_somebody_who_does_not_read_is_bounded(party: Party) 
             ann.events += ann.node.turn(0)
             assert ann.node._exchange.held < MOST_UNSENT + (1 << 18)
         deaf.cut()
-    assert [left.why for left in ann.of(Left)] == [Why.CHOKED]
+    assert [left.why for left in ann.of(PeerLeft)] == [LossReason.CHOKED]
     bob_is_heard(party, ann, bob)
 
 
@@ -361,7 +361,7 @@ def test_heartbeats_of_other_programs_are_answered(party: Party) -> None:
 def test_curve_with_pyzmq_either_way(party: Party) -> None:
     """A room of which one end is libzmq: a DEALER that calls, and a ROUTER that is called."""
     (public, secret), (their_public, their_secret) = key_pair(), key_pair()
-    ann = party.invite("ann", identity=public[:16], security=Lock(public, secret, lambda key: key == their_public))
+    ann = party.invite("ann", identity=public[:16], security=RoomLock(public, secret, lambda key: key == their_public))
     identity = b"\x01" + their_public[:16] + b"12345678"
     with zmq.Context() as context, context.socket(zmq.DEALER) as calls, context.socket(zmq.ROUTER) as called:
         for each in (calls, called):
@@ -378,7 +378,7 @@ def test_curve_with_pyzmq_either_way(party: Party) -> None:
         calls.send_multipart(encode(PingOk(2)))
         calls.send_multipart(encode(Whisper(3, (bytes(60_000),))))
         party.until(ann.said)
-        assert ann.said() == [("eve", None, bytes(60_000))] and ann.of(Met)[0].peer.key == their_public
+        assert ann.said() == [("eve", None, bytes(60_000))] and ann.of(PeerMet)[0].peer.key == their_public
 
 
 # Memory and programs

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.net.terms import Clock, Terms
+from quadrille.net.terms import Terms, TimeControl
 from tests.net.simulation import Peer, Weather, World, gather
 from tests.net.tables import terms
 
 GRACE = 5000
-TWO = terms("barons", 2, {"width": 2, "height": 2}, grace=GRACE, clock=Clock(600_000, 0))
+TWO = terms("barons", 2, {"width": 2, "height": 2}, grace=GRACE, clock=TimeControl(600_000, 0))
 THREE = terms("barons", 3, {"width": 3, "height": 2}, grace=GRACE)
 CALM = Weather(power=True)
 ROUGH = Weather(loss=100, twice=50, delay=400, cuts=10, power=True)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from quadrille.net import neighbour, zre
 from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Limits
-from quadrille.net.proof import Claim, Prover
+from quadrille.net.neighbour import NeighbourLimits
+from quadrille.net.proof import Prover, SenderClaim
 from quadrille.net.zre import Beacon, Hello, Join, PingOk, Shout, decode, decode_beacon, encode
 
 TEXT = (Path(__file__).parents[2] / "protocols.md").read_text("utf-8").split("\n## Discovery\n")[1].split("\n## ")[0]
@@ -33,7 +33,7 @@ def test_commands() -> None:
 
 
 def test_limits() -> None:
-    assert {name: int(value) for name, value, _ in rows("limit")[1:]} == asdict(Limits())
+    assert {name: int(value) for name, value, _ in rows("limit")[1:]} == asdict(NeighbourLimits())
     for number in (zre.MOST_GROUPS, zre.MOST_HEADER_BYTES, zre.MOST_FRAME_BYTES, zre.MOST_CONTENT_FRAMES):
         assert re.search(rf"\b{number}\b", TEXT)
 
@@ -66,6 +66,6 @@ def test_a_proof_of_a_link() -> None:
     told = {name: bytes.fromhex(data) for name, data in (line.split(" ", 1) for line in block[1].splitlines())}
     prover, verifier = Identity(bytes([1]) * 32), Identity(bytes([2]) * 32)
     assert (told["prover"], told["verifier"]) == (prover.key, verifier.key)
-    proof = Prover(prover).proof(told["prover-nonce"], Claim(verifier.key, told["verifier-nonce"]))
+    proof = Prover(prover).proof(told["prover-nonce"], SenderClaim(verifier.key, told["verifier-nonce"]))
     assert proof == told["proof"]
-    assert Prover(verifier).is_right(proof, Claim(prover.key, told["prover-nonce"]), told["verifier-nonce"])
+    assert Prover(verifier).is_right(proof, SenderClaim(prover.key, told["prover-nonce"]), told["verifier-nonce"])

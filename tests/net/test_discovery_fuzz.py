@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Endpoint, Limits, Met, Phase, Said
-from quadrille.net.proof import Claim, Prover, claim_of
+from quadrille.net.neighbour import Endpoint, NeighbourLimits, PeerMet, Phase, Said
+from quadrille.net.proof import Prover, SenderClaim, claim_of
 from quadrille.net.switchboard import Send, SendBack
 from quadrille.net.zre import Beacon, Hello, Join, Message, Ping, PingOk, Shout, Unknown, Whisper, decode, encode
 from tests.net.strangers import Desk, Stranger
@@ -40,7 +40,7 @@ def honest_peers_are_well(desk: Desk, honest: Stranger) -> None:
 
 @given(st.data())
 def test_any_bytes_at_any_time(data: st.DataObject) -> None:
-    desk = Desk(Limits(peers=6, calls=6))
+    desk = Desk(NeighbourLimits(peers=6, calls=6))
     honest = Stranger(desk, 100, "10.0.0.100")
     honest.meet("G")
     hostile = [Stranger(desk, number, "10.0.0.66") for number in (1, 2, 3)]
@@ -154,10 +154,10 @@ class Crossfire:
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
-        limits = Limits(peers=3, calls=3, rivals=3, rivals_each=2)
+        limits = NeighbourLimits(peers=3, calls=3, rivals=3, rivals_each=2)
         self.desk = Desk(limits, seeds=[Endpoint("10.0.0.3", 50003)], identity=ME)
         self.nonces: dict[int, bytes] = {}  # of the HELLOs that were sent on a connection or a link
-        self.theirs: list[Claim] = []  # of the HELLOs that have come
+        self.theirs: list[SenderClaim] = []  # of the HELLOs that have come
 
     def step(self) -> None:
         random, desk = self.random, self.desk
@@ -227,4 +227,4 @@ def test_peers_that_prove_their_keys_say_anything_anywhere(seed: int) -> None:
     fire = Crossfire(seed)
     for _ in range(800):
         fire.step()
-    assert any(isinstance(event, Met) and event.peer.proved for event in fire.desk.events())
+    assert any(isinstance(event, PeerMet) and event.peer.proved for event in fire.desk.events())

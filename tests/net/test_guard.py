@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from quadrille.net.errors import LocalError, PeerError
-from quadrille.net.gathering import Refused
+from quadrille.net.gathering import ChairRefused
 from quadrille.net.guard import FILE, MOST_BYTES, MOST_WRITTEN, Guard, author_of
 from quadrille.net.lobby import At, Lobby
 from quadrille.net.neighbourhood import Neighbourhood
-from quadrille.net.news import Line, Stopped, Took
+from quadrille.net.news import ChatLine, Stopped, Took
 from quadrille.net.station import Remark, Station
 from quadrille.net.table import Table
 from tests.fuzz.logs import ME, played
@@ -75,9 +75,9 @@ def test_a_disk_that_takes_no_file_ends_nothing(tmp_path: Path) -> None:
 
 def test_whose_doing_an_event_is() -> None:
     entry = played("barons", "early")[1]
-    assert author_of(At(b"", Line(KEY, "x"))) == KEY
+    assert author_of(At(b"", ChatLine(KEY, "x"))) == KEY
     assert author_of(At(b"", Took(entry))) == entry.author
-    assert author_of(At(b"", Refused("x"))) is None
+    assert author_of(At(b"", ChairRefused("x"))) is None
 
 
 # In a lobby: what time brings
@@ -122,7 +122,7 @@ def test_a_gathering_that_fails_as_time_passes_is_closed(monkeypatch: pytest.Mon
     lobby.wake(5000)
     assert [place for place, _ in faults] == ["a table that has not begun"]
     assert not lobby.gatherings
-    assert Refused("this program made a mistake here") in [
+    assert ChairRefused("this program made a mistake here") in [
         event.event for event in lobby.events if isinstance(event, At)
     ]
 

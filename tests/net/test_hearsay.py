@@ -11,7 +11,7 @@ from quadrille.net.cards.umpire import Umpire, Witness
 from quadrille.net.entry import Entry, consent, statement
 from quadrille.net.hearsay import CHECKED_AT_ONCE, MOST_TABLES, PAUSE, SENDER_TABLES, STALE
 from quadrille.net.identity import Identity
-from quadrille.net.lobby import MOST_STAND_INS, Awaited, Lobby
+from quadrille.net.lobby import MOST_STAND_INS, Lobby, SeatAwaited
 from quadrille.net.log import Log
 from quadrille.net.motions import stand_in
 from quadrille.net.wire import Entries, Gone, Head, Message, Want
@@ -97,7 +97,7 @@ def test_f10_proofs_are_checked_when_this_peer_means_to_sit_down() -> None:
     log = named(serve(dotter(3, STUB)))
     tell(mine, SENDER, log.entries)
     assert umpire.asked == 0
-    [awaited] = [event for event in mine.events if isinstance(event, Awaited)]
+    [awaited] = [event for event in mine.events if isinstance(event, SeatAwaited)]
     assert isinstance(awaited.log.umpire, Witness)
     table = mine.accept(log.table, 0)
     assert umpire.asked > 5 and table.log.umpire is umpire
@@ -107,11 +107,11 @@ def test_f10_a_sender_of_entries_that_can_not_stand_is_not_heard_for_a_while() -
     mine, log = lobby(), named(barons(b"a table of lies.", 2))
     wrong = Entry(**{**{name: getattr(log.entries[1], name) for name in Entry.__dataclass_fields__}, "used": 5})
     tell(mine, SENDER, [log.entries[0], wrong, *log.entries[2:]])
-    assert not [event for event in mine.events if isinstance(event, Awaited)]
+    assert not [event for event in mine.events if isinstance(event, SeatAwaited)]
     tell(mine, SENDER, log.entries, PAUSE - 1)
-    assert not [event for event in mine.events if isinstance(event, Awaited)]
+    assert not [event for event in mine.events if isinstance(event, SeatAwaited)]
     tell(mine, SENDER, log.entries, PAUSE)
-    assert [event for event in mine.events if isinstance(event, Awaited)]
+    assert [event for event in mine.events if isinstance(event, SeatAwaited)]
 
 
 def test_f10_one_message_makes_a_peer_check_few_entries(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,7 @@ def test_f10_one_message_makes_a_peer_check_few_entries(monkeypatch: pytest.Monk
         else:
             mine.receive(SENDER.key, Head(log.table, len(log.entries), log.head), 0)
         assert len(taken) - before <= 16
-    assert [event for event in mine.events if isinstance(event, Awaited)]
+    assert [event for event in mine.events if isinstance(event, SeatAwaited)]
 
 
 def invented(number: int) -> bytes:
@@ -150,7 +150,7 @@ def test_f9_a_stand_in_is_asked_first_and_nothing_is_kept_before(inventions: lis
     mine = lobby()
     for number, log in enumerate(inventions):
         tell(mine, identity(1 + number % 8), log.entries, 10_000 * number)
-    assert len([event for event in mine.events if isinstance(event, Awaited)]) == MOST_STAND_INS
+    assert len([event for event in mine.events if isinstance(event, SeatAwaited)]) == MOST_STAND_INS
     assert len(mine.stand_ins) == MOST_STAND_INS
     assert isinstance(mine.shelf, MemoryShelf) and mine.shelf.kept == [] and not mine.tables
     chosen = mine.stand_ins[3].table
@@ -164,7 +164,7 @@ def test_n2_invented_tables_have_few_places_and_nobody_takes_them_all(inventions
         tell(mine, SENDER, log.entries[:2], 0)
     assert len(mine._hearsay._rumours) == SENDER_TABLES
     tell(mine, identity(2), inventions[40].entries, 0)
-    assert [event.log.table for event in mine.events if isinstance(event, Awaited)] == [inventions[40].table]
+    assert [event.log.table for event in mine.events if isinstance(event, SeatAwaited)] == [inventions[40].table]
     for number, log in enumerate(inventions[:30]):
         tell(mine, identity(1 + number % 8), log.entries[:2], 0)
     assert len(mine._hearsay._rumours) == MOST_TABLES

@@ -1,6 +1,6 @@
 """An Ask for a seat that arrives when its table has begun: it is answered, whoever sends it."""
 
-from quadrille.net.gathering import Refused
+from quadrille.net.gathering import ChairRefused
 from quadrille.net.wire import Ask, Entries, Offer
 from tests.net.tables import terms
 from tests.net.test_lobby import SMALL, Room
@@ -16,7 +16,7 @@ def test_who_asks_for_a_seat_as_the_game_begins_hears_that_it_has_begun() -> Non
     late.lobby.join(Offer(table.log.table, host.identity.key, room.world.terms, (), "open", 0), room.world.now)
     room.world.after(late)
     room.settle()
-    assert room.events(Refused) == [Refused("the game has begun")]
+    assert room.events(ChairRefused) == [ChairRefused("the game has begun")]
     assert not late.lobby.gatherings and late.identity.key not in host.lobby.watchers.get(table.log.table, ())
 
 

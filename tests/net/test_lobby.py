@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from quadrille.net import table as table_module
-from quadrille.net.gathering import AGREEING, OPEN, PATIENCE, Gathering, Refused, Seated, TurnedDown
-from quadrille.net.lobby import LAST_WORDS, Arrived, At, Awaited, Called, Invited, Lobby
+from quadrille.net.gathering import AGREEING, OPEN, PATIENCE, ChairGranted, ChairRefused, Gathering, TurnedDown
+from quadrille.net.lobby import LAST_WORDS, Arrived, At, Called, Invited, Lobby, SeatAwaited
 from quadrille.net.motions import all_of, back, stand_in
-from quadrille.net.news import Line, Presence, Proposed
+from quadrille.net.news import ChatLine, Presence, Proposed
 from quadrille.net.table import Table
-from quadrille.net.terms import Chair, Clock, Terms
+from quadrille.net.terms import Chair, Terms, TimeControl
 from quadrille.net.wire import Advert, Answer, Ask, Entries, Gone, Head, Message
 from tests.net.simulation import NOTICED, MemoryShelf, Peer, World, gather
 from tests.net.tables import identity, terms
@@ -112,8 +112,8 @@ def test_chat_and_its_history_for_who_comes_late() -> None:
     assert watched.log.head == room.table(0).log.head
     speaker = room.table(0).identity.key
     if speaker == room.seated[0].identity.key:
-        assert watched.lines() == [Line(speaker, "good luck")]
-    assert len(room.events(Line)) >= 2
+        assert watched.lines() == [ChatLine(speaker, "good luck")]
+    assert len(room.events(ChatLine)) >= 2
 
 
 @pytest.mark.parametrize(("watchers", "sees"), [("anyone", True), ("invited", False), ("nobody", False)])
@@ -156,7 +156,7 @@ def test_an_invitation_and_a_kick() -> None:
     world.run(lambda: len(gathering.chairs) == 2)
     gathering.kick(guest.identity.key, "not today")
     world.after(host)
-    world.run(lambda: any(isinstance(event, At) and event.event == Refused("not today") for _, event in heard))
+    world.run(lambda: any(isinstance(event, At) and event.event == ChairRefused("not today") for _, event in heard))
     guest.lobby.join(offer, world.now)
     world.after(guest)
     world.run(lambda: any(isinstance(event, At) and "does not want you" in str(event.event) for _, event in heard))
@@ -181,7 +181,7 @@ def test_a_chair_that_is_kept_waits_for_whom_it_is_kept_for() -> None:
     world.run(lambda: all(peer.lobby and host.identity.key in peer.lobby.peers for peer in (owner, other)))
     other.lobby.join(gathering.offer(), world.now)
     world.after(other)
-    refused = Refused("all seats are taken")
+    refused = ChairRefused("all seats are taken")
     world.run(lambda: any(isinstance(event, At) and event.event == refused for _, event in heard))
     gathering.start(world.now)
     assert gathering.phase == OPEN
@@ -225,7 +225,7 @@ def asked(name: str, cut: int) -> tuple[World, Gathering, list[object]]:
     world.run(lambda: bool(guest.lobby and guest.lobby.peers.get(host.identity.key)))
     guest.lobby.join(gathering.offer(), world.now)
     world.after(guest)
-    world.run(lambda: Seated() in heard)
+    world.run(lambda: ChairGranted() in heard)
     world.sever(host, guest, cut)
     world.run(lambda: len(gathering.chairs) == 1)
     return world, gathering, heard
@@ -235,7 +235,7 @@ def test_a_guest_whose_link_breaks_before_the_game_asks_again_when_the_host_is_b
     """A machine that stands still for a moment just then may break it, and a person's program went away."""
     world, gathering, heard = asked("back", NOTICED + PATIENCE - 1000)
     world.run(lambda: len(gathering.chairs) == 2)
-    assert not any(isinstance(event, Refused) for event in heard)
+    assert not any(isinstance(event, ChairRefused) for event in heard)
     gathering.start(world.now)
     world.after(next(iter(world.peers.values())))
     world.run(lambda: all(map(world.begun, world.peers.values())))
@@ -244,7 +244,7 @@ def test_a_guest_whose_link_breaks_before_the_game_asks_again_when_the_host_is_b
 def test_a_guest_whose_host_stays_away_goes_in_the_end() -> None:
     world, gathering, heard = asked("away", 10 * PATIENCE)
     gone = world.now
-    world.run(lambda: Refused("the host is gone") in heard)
+    world.run(lambda: ChairRefused("the host is gone") in heard)
     assert PATIENCE <= world.now - gone <= PATIENCE + 1000 and len(gathering.chairs) == 1
 
 
@@ -273,7 +273,7 @@ def test_who_is_invited_says_why_it_does_not_come() -> None:
 
 
 def test_a_rematch_with_everybody_one_seat_further() -> None:
-    room = Room(terms("barons", 2, {"width": 2, "height": 2}, clock=Clock(60_000, 0)))
+    room = Room(terms("barons", 2, {"width": 2, "height": 2}, clock=TimeControl(60_000, 0)))
     for seat, text in ((0, "a1"), (1, "a2"), (0, "b1"), (1, "b2")):
         room.play(seat, text)
     first = room.table(0)
@@ -438,7 +438,7 @@ def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> No
         room.world.meet(away, other)
     end = room.world.now + 5000
     room.world.run(lambda: room.world.now > end)
-    waited = [event for _, event in room.heard if isinstance(event, Awaited)]
+    waited = [event for _, event in room.heard if isinstance(event, SeatAwaited)]
     assert len(waited) == 1 and waited[0].log.table == table
     assert not away.lobby.tables
     away.lobby.resume(away.shelf.entries(table), room.world.now)

@@ -8,7 +8,7 @@ from quadrille.net.entry import NOBODY, Entry, consent, read_entry, resignation,
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.log import Log, replayed
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.match import Left
 from quadrille.rules.record import write
 from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
@@ -128,12 +128,12 @@ class TestMoves:
 
 class TestClocks:
     def test_the_time_used_is_taken_off_and_the_increment_added(self) -> None:
-        log = begun(terms(options=SMALL, lot=False, clock=Clock(10_000, 500)))
+        log = begun(terms(options=SMALL, lot=False, clock=TimeControl(10_000, 500)))
         moved(log, "a1", 3000)
         assert log.now.remaining == (7500, 10_000)
 
     def test_a_move_after_the_time_is_up_can_not_stand(self) -> None:
-        log = begun(terms(options=SMALL, lot=False, clock=Clock(10_000, 0)))
+        log = begun(terms(options=SMALL, lot=False, clock=TimeControl(10_000, 0)))
         with pytest.raises(Fault, match="moved 1 ms after its time was up"):
             log.write("move", ("a1",), identity(1), 10_001)
         log.take(log.write("left", (0, "time", b"", b""), identity(1)))
@@ -141,7 +141,7 @@ class TestClocks:
         assert log.now.over.places == (2, 1)
 
     def test_nobody_says_it_for_another(self) -> None:
-        log = begun(terms(options=SMALL, lot=False, clock=Clock(10_000, 0)))
+        log = begun(terms(options=SMALL, lot=False, clock=TimeControl(10_000, 0)))
         with pytest.raises(Fault, match="by its own word"):
             log.write("left", (1, "time", b"", b""), identity(1))
 
@@ -294,7 +294,7 @@ def test_hidden_cards_need_the_deck_that_nobody_holds() -> None:
 
 @pytest.mark.parametrize("kind", ["pause", "adjourn"])
 def test_no_clock_runs_until_the_next_move(kind: str) -> None:
-    log = begun(terms(options=SMALL, lot=False, clock=Clock(10_000, 0)))
+    log = begun(terms(options=SMALL, lot=False, clock=TimeControl(10_000, 0)))
     motion = (kind, 0, NOBODY, "")
     log.take(log.write("motion", (motion, signatures(log, motion, 2)), identity(1)))
     assert log.now.rest == kind

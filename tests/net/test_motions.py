@@ -3,7 +3,7 @@
 import pytest
 
 from quadrille.net.entry import NOBODY
-from quadrille.net.gathering import Refused
+from quadrille.net.gathering import ChairRefused
 from quadrille.net.lobby import At
 from quadrille.net.motions import all_of
 from quadrille.net.news import Blamed, Declined, Proposed
@@ -89,4 +89,4 @@ def test_who_may_not_look_on_hears_of_it() -> None:
     late.lobby.watch(room.table(0).log.table, room.seated[0].identity.key)
     room.world.after(late)
     room.settle()
-    assert [event for _, event in room.heard if isinstance(event, At) and isinstance(event.event, Refused)]
+    assert [event for _, event in room.heard if isinstance(event, At) and isinstance(event.event, ChairRefused)]

@@ -9,13 +9,13 @@ from quadrille.net.neighbour import (
     Deed,
     Endpoint,
     Joined,
-    Left,
     LeftGroup,
-    Limits,
-    Met,
+    LossReason,
+    NeighbourLimits,
+    PeerLeft,
+    PeerMet,
     Phase,
     Said,
-    Why,
     rows,
 )
 from quadrille.net.switchboard import Dial
@@ -61,7 +61,7 @@ def test_each_message_does_in_each_phase_what_the_table_says(message: Message, p
         Deed.JOIN: ([Joined] if phase is Phase.MET else [], [], phase),
         Deed.LEAVE: ([LeftGroup] if phase is Phase.MET else [], [], phase),
         Deed.ANSWER: ([], [PingOk], phase),
-        Deed.MEET: ([Met, Joined], [], Phase.MET),
+        Deed.MEET: ([PeerMet, Joined], [], Phase.MET),
     }
     assert (told, [type(one) for one in sent], stranger.phase) == expected[deed]
     assert desk.machine.counts["before HELLO"] == (deed is Deed.DROP)
@@ -80,7 +80,7 @@ def test_a_hello_opens_or_reopens(phase: Phase) -> None:
     assert stranger.phase is Phase.HEARD
     again = TABLE[Hello][phase] is Deed.REOPEN
     assert again == (phase in (Phase.HEARD, Phase.MET))
-    assert [type(event) for event in desk.events()] == ([Left] if phase is Phase.MET else [])
+    assert [type(event) for event in desk.events()] == ([PeerLeft] if phase is Phase.MET else [])
     assert (stranger.link == old) == (phase is Phase.GREETED)
     assert stranger.link is not None
 
@@ -94,13 +94,13 @@ def test_what_is_said_before_the_meeting_is_heard_after_it() -> None:
     assert desk.events() == []
     stranger.say(PingOk(0))
     met, one, two, early, bird = desk.events()
-    assert isinstance(met, Met) and met.peer.groups == {"G", "H"}
+    assert isinstance(met, PeerMet) and met.peer.groups == {"G", "H"}
     assert [one, two] == [Joined(met.peer, "G"), Joined(met.peer, "H")]
     assert [early, bird] == [Said(met.peer, None, b"early"), Said(met.peer, "G", b"bird")]
 
 
 def test_who_says_too_much_before_the_meeting_is_not_heard_in_full() -> None:
-    desk = Desk(Limits(held=3))
+    desk = Desk(NeighbourLimits(held=3))
     stranger = stranger_in(desk, Phase.HEARD)
     for number in range(5):
         stranger.say(Whisper(0, (bytes([number]),)))
@@ -125,7 +125,7 @@ def test_a_beacon_is_answered_with_hello_and_ping() -> None:
     assert desk.events() == [] and desk.dials() == []
     stranger.say(PingOk(0))
     met = desk.events()[0]
-    assert isinstance(met, Met) and desk.machine.peers() == [met.peer]
+    assert isinstance(met, PeerMet) and desk.machine.peers() == [met.peer]
     assert (met.peer.id, met.peer.name, met.peer.headers, met.peer.address, met.peer.key) == (
         stranger.id,
         "Zoë",
@@ -255,7 +255,7 @@ def test_a_call_without_an_answer_is_given_up_and_made_again() -> None:
 
 def test_calls_are_rationed() -> None:
     """A flood of beacons is cheap to make; calls are not."""
-    desk = Desk(Limits(calls=8))
+    desk = Desk(NeighbourLimits(calls=8))
     for number in range(1, 200):
         Stranger(desk, number, f"10.0.1.{number}").beacon()
     assert len(desk.dials()) == 8
@@ -264,7 +264,7 @@ def test_calls_are_rationed() -> None:
 
 
 def test_room_is_limited_and_who_says_hello_goes_first() -> None:
-    desk = Desk(Limits(peers=4, calls=4))
+    desk = Desk(NeighbourLimits(peers=4, calls=4))
     beacons = [Stranger(desk, number, f"10.0.1.{number}") for number in range(1, 21)]
     for stranger in beacons:
         stranger.beacon()
@@ -323,7 +323,7 @@ def test_port_zero_means_farewell() -> None:
     stranger.say(Whisper(0, (b"last words",)))
     assert [event.payload for event in desk.events() if isinstance(event, Said)] == [b"last words"]
     desk.wait(500)
-    assert [event.why for event in desk.events() if isinstance(event, Left)] == [Why.LEFT]
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.LEFT]
     desk.wait(60_000)
     assert desk.machine.halfway() == []
 
@@ -353,7 +353,7 @@ def test_a_quiet_peer_is_pinged_and_a_silent_one_given_up() -> None:
     desk.wait(1700)
     assert desk.sent() == [] and desk.events() == []
     desk.wait(3600)
-    assert [event.why for event in desk.events() if isinstance(event, Left)] == [Why.SILENT]
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.SILENT]
 
 
 def test_n1_a_peer_that_answers_is_pinged_every_two_seconds_at_most() -> None:
@@ -380,7 +380,7 @@ def test_n1_the_time_in_which_we_did_not_listen_is_nobodys_silence() -> None:
     desk.wait(0)
     assert desk.events() == [] and stranger.phase is Phase.MET
     desk.wait(5300)
-    assert [event.why for event in desk.events() if isinstance(event, Left)] == [Why.SILENT]
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.SILENT]
 
 
 def test_beacons_are_signs_of_life() -> None:
@@ -401,12 +401,12 @@ def test_a_broken_connection_is_noticed_and_mended() -> None:
     desk.events()
     desk.dials()
     stranger.lose()
-    assert [event.why for event in desk.events() if isinstance(event, Left)] == [Why.LOST]
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.LOST]
     desk.wait(1000)
     assert desk.dials() == [stranger.endpoint]
     stranger.hello()
     stranger.say(PingOk(0))
-    assert [type(event) for event in desk.events()] == [Met]
+    assert [type(event) for event in desk.events()] == [PeerMet]
 
 
 def test_who_does_not_read_is_parted_with() -> None:
@@ -416,7 +416,7 @@ def test_who_does_not_read_is_parted_with() -> None:
     desk.events()
     desk.machine.choked(stranger.link or 0, desk.now)
     desk.collect()
-    assert [event.why for event in desk.events() if isinstance(event, Left)] == [Why.CHOKED]
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.CHOKED]
     assert desk.machine.whisper(stranger.id, b"x") is False
 
 

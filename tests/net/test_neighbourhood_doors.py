@@ -6,10 +6,10 @@ from quadrille.net.errors import PeerError
 from quadrille.net.neighbour import (
     Contact,
     Endpoint,
-    Left,
-    Met,
+    LossReason,
+    PeerLeft,
+    PeerMet,
     Phase,
-    Why,
 )
 from quadrille.net.switchboard import Dial
 from quadrille.net.zre import Hello, Join, Leave, Ping, PingOk, encode
@@ -35,7 +35,7 @@ def test_a_seed_is_called_until_it_answers() -> None:
     stranger.hello()
     assert stranger.phase is Phase.HEARD
     stranger.say(PingOk(0))
-    assert [type(event) for event in desk.events()] == [Met]
+    assert [type(event) for event in desk.events()] == [PeerMet]
 
 
 def test_the_link_to_a_seed_is_the_link_to_who_answers() -> None:
@@ -47,7 +47,7 @@ def test_the_link_to_a_seed_is_the_link_to_who_answers() -> None:
     stranger.hello()
     stranger.say(PingOk(0))
     assert desk.dials() == [seed]
-    assert [type(event) for event in desk.events()] == [Met]
+    assert [type(event) for event in desk.events()] == [PeerMet]
     stranger.lose()
     stranger.beacon(port=0)
     desk.wait(1000)
@@ -128,7 +128,7 @@ def test_an_introduction_is_tried_and_believed_only_when_it_answers() -> None:
     assert desk.machine.contacts(other.id) == [Contact(friend.id, friend.endpoint)]
     other.hello()
     other.say(PingOk(0))
-    assert [type(event) for event in desk.events()] == [Met]
+    assert [type(event) for event in desk.events()] == [PeerMet]
     assert desk.machine.contacts(friend.id) == [Contact(other.id, other.endpoint)]
 
 
@@ -246,12 +246,14 @@ def test_in_a_private_room_an_unsigned_farewell_ends_nothing() -> None:
     assert desk.events() == [] and stranger.phase is Phase.MET
     stranger.beacon()
     stranger.lose()
-    assert [event.why for event in desk.events() if isinstance(event, Left)] == [Why.LOST], "it was still there"
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.LOST], (
+        "it was still there"
+    )
     stranger.meet()
     desk.events()
     stranger.beacon(port=0)
     stranger.lose()
-    assert [event.why for event in desk.events() if isinstance(event, Left)] == [Why.LEFT]
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.LEFT]
     assert desk.machine.halfway() == []
 
 

@@ -5,13 +5,13 @@ import pytest
 from quadrille.net.errors import LocalError
 from quadrille.net.neighbour import (
     Joined,
-    Left,
     LeftGroup,
-    Limits,
-    Met,
+    LossReason,
+    NeighbourLimits,
+    PeerLeft,
+    PeerMet,
     Phase,
     Said,
-    Why,
 )
 from quadrille.net.switchboard import Dial, HangUp
 from quadrille.net.zre import Hello, Join, Leave, Ping, PingOk, Shout, Unknown, Whisper, encode
@@ -29,11 +29,11 @@ def test_a_restarted_peer_is_greeted_again() -> None:
     desk.actions.clear()
     stranger.port += 1000
     stranger.hello()
-    assert [event.why for event in desk.events() if isinstance(event, Left)] == [Why.RESTARTED]
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.RESTARTED]
     assert [type(action) for action in desk.actions[:2]] == [HangUp, Dial]
     assert [type(message) for message in desk.sent()] == [Hello, Ping]
     stranger.say(PingOk(0))
-    assert [type(event) for event in desk.events()] == [Met]
+    assert [type(event) for event in desk.events()] == [PeerMet]
 
 
 def test_a_hello_that_crossed_ours_begets_no_other() -> None:
@@ -86,7 +86,7 @@ def test_lost_messages_end_the_conversation_and_it_begins_again() -> None:
     desk.dials()
     stranger.sequence += 1
     stranger.say(Whisper(0, (b"x",)))
-    assert [event.why for event in desk.events() if isinstance(event, Left)] == [Why.GAPS]
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.GAPS]
     desk.wait(1000)
     assert desk.dials() == [stranger.endpoint]
 
@@ -171,7 +171,7 @@ def test_more_groups_than_anybody_needs() -> None:
     for number in range(33):
         stranger.say(Join(0, f"g{number}", number + 1))
     left = desk.events()[-1]
-    assert isinstance(left, Left) and (left.why, left.detail) == (Why.BROKE, "in more than 32 groups")
+    assert isinstance(left, PeerLeft) and (left.why, left.detail) == (LossReason.BROKE, "in more than 32 groups")
     for number in range(32):
         desk.machine.join(f"g{number}")
     with pytest.raises(LocalError, match="32 groups"):
@@ -180,7 +180,7 @@ def test_more_groups_than_anybody_needs() -> None:
 
 @pytest.mark.slow
 def test_66000_messages_both_ways_across_the_wrap() -> None:
-    desk = Desk(Limits(burst=100_000))
+    desk = Desk(NeighbourLimits(burst=100_000))
     stranger = Stranger(desk)
     stranger.meet("G")
     desk.events()
@@ -239,13 +239,13 @@ def test_a_malformed_message_ends_the_conversation_and_the_third_one_bans() -> N
         desk.events()
         stranger.raw(b"\xaa\xa1\x04\x02\x00\x03\xff")
         left = desk.events()[-1]
-        assert isinstance(left, Left) and left.why is Why.BROKE and "too early" in left.detail
+        assert isinstance(left, PeerLeft) and left.why is LossReason.BROKE and "too early" in left.detail
         assert (desk.machine.counts["not wanted"] > 0) == (number > 2)
     stranger.meet()
     assert desk.events() == [] and stranger.phase is Phase.AWAY
     desk.wait(60_000)
     stranger.meet()
-    assert [type(event) for event in desk.events()] == [Met]
+    assert [type(event) for event in desk.events()] == [PeerMet]
 
 
 def test_malformed_messages_of_strangers_are_counted() -> None:
@@ -260,7 +260,7 @@ def test_malformed_messages_of_strangers_are_counted() -> None:
 
 
 def test_a_flood_is_ended() -> None:
-    desk = Desk(Limits(messages_a_second=10, burst=100))
+    desk = Desk(NeighbourLimits(messages_a_second=10, burst=100))
     stranger = Stranger(desk)
     stranger.meet()
     desk.events()
@@ -272,7 +272,7 @@ def test_a_flood_is_ended() -> None:
     for _ in range(200):
         stranger.say(Whisper(0, (b"x",)))
     events = desk.events()
-    assert len(events) < 120 and isinstance(events[-1], Left) and events[-1].why is Why.FLOODED
+    assert len(events) < 120 and isinstance(events[-1], PeerLeft) and events[-1].why is LossReason.FLOODED
     desk.wait(59_000)
     stranger.hello()
     assert stranger.phase is Phase.AWAY
@@ -293,14 +293,14 @@ def test_whom_the_program_does_not_want() -> None:
     desk.events()
     desk.machine.ban(stranger.id, desk.now, 5000)
     desk.collect()
-    assert [event.why for event in desk.events() if isinstance(event, Left)] == [Why.BANNED]
+    assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.BANNED]
     stranger.meet()
     assert desk.events() == []
     for number in range(3000):
         desk.machine.ban(number.to_bytes(16, "big"), desk.now, 5000)
     desk.wait(5000)
     stranger.meet()
-    assert [type(event) for event in desk.events()] == [Met]
+    assert [type(event) for event in desk.events()] == [PeerMet]
 
 
 def test_a_long_meeting_makes_good_for_all_failures_before() -> None:

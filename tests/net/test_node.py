@@ -14,7 +14,7 @@ import zmq
 from quadrille.net import caller
 from quadrille.net.broadcast import _refusal
 from quadrille.net.errors import LocalError
-from quadrille.net.neighbour import Joined, Left, LeftGroup, Limits, Met, Why
+from quadrille.net.neighbour import Joined, LeftGroup, LossReason, NeighbourLimits, PeerLeft, PeerMet
 from quadrille.net.node import Node
 from quadrille.net.zre import Beacon, Hello, Message, Ping, PingOk, Whisper, decode, encode
 from tests.net.party import PATIENCE, Party, meetings
@@ -34,7 +34,7 @@ def test_two_nodes_meet_and_talk(party: Party) -> None:
     zoe.node.join("größe")
     bob = party.invite("bob")
     party.until_all_met()
-    [met] = bob.of(Met)
+    [met] = bob.of(PeerMet)
     assert (met.peer.id, met.peer.headers) == (zoe.id, {"X-GAME": "quadrille", "schlüssel": "wert"})
     party.until(lambda: bob.of(Joined))
     bob.node.shout("größe", b"to all")
@@ -50,10 +50,10 @@ def test_a_turn_of_no_time_reads_what_has_come(party: Party) -> None:
     """Once it looked at the clock before the sockets, so that a program with other things to do heard nobody."""
     ann, bob = party.invite("ann"), party.invite("bob")
     end = time.monotonic() + PATIENCE
-    while not (ann.of(Met) and bob.of(Met)) and time.monotonic() < end:
+    while not (ann.of(PeerMet) and bob.of(PeerMet)) and time.monotonic() < end:
         for guest in (ann, bob):
             guest.events += guest.node.turn(0)
-    assert ann.of(Met) and bob.of(Met)
+    assert ann.of(PeerMet) and bob.of(PeerMet)
 
 
 def test_many_meet(party: Party) -> None:
@@ -61,7 +61,7 @@ def test_many_meet(party: Party) -> None:
     for number in range(8):
         party.invite(f"guest {number}", interfaces=None)
     party.until_all_met()
-    assert all(len(guest.of(Met)) == 7 and not guest.of(Left) for guest in party.guests)
+    assert all(len(guest.of(PeerMet)) == 7 and not guest.of(PeerLeft) for guest in party.guests)
 
 
 def test_farewell_is_heard_and_last_words_are_delivered(party: Party) -> None:
@@ -70,8 +70,8 @@ def test_farewell_is_heard_and_last_words_are_delivered(party: Party) -> None:
     for number in range(50):
         bob.node.whisper(ann.id, bytes([number]))
     party.is_over(bob)
-    party.until(lambda: ann.of(Left))
-    assert ann.of(Left)[0].why is Why.LEFT
+    party.until(lambda: ann.of(PeerLeft))
+    assert ann.of(PeerLeft)[0].why is LossReason.LEFT
     assert [payload for _, _, payload in ann.said()] == [bytes([number]) for number in range(50)]
 
 
@@ -93,8 +93,8 @@ def test_a_killed_process_is_noticed_by_its_connection(party: Party) -> None:
     try:
         party.until(lambda: ann.peers() == {"bob"})
         bob.process.kill()
-        party.until(lambda: ann.of(Left))
-        assert ann.of(Left)[0].why is Why.LOST
+        party.until(lambda: ann.of(PeerLeft))
+        assert ann.of(PeerLeft)[0].why is LossReason.LOST
     finally:
         bob.kill()
 
@@ -108,11 +108,11 @@ def test_n1_a_stopped_program_is_noticed_as_soon_as_a_cut_cable(party: Party) ->
     try:
         party.until(lambda: ann.peers() == {"bob"})
         bob.process.send_signal(signal.SIGSTOP)
-        party.until(lambda: ann.of(Left))
-        [left] = ann.of(Left)
-        assert left.why is Why.SILENT
+        party.until(lambda: ann.of(PeerLeft))
+        [left] = ann.of(PeerLeft)
+        assert left.why is LossReason.SILENT
         bob.process.send_signal(signal.SIGCONT)
-        party.until(lambda: len(ann.of(Met)) == 2)
+        party.until(lambda: len(ann.of(PeerMet)) == 2)
     finally:
         bob.process.send_signal(signal.SIGCONT)
         bob.kill()
@@ -221,7 +221,7 @@ def test_only_chosen_interfaces_are_heard(party: Party) -> None:
     ann = party.invite("ann", interfaces=["127.0.0.1"])
     party.invite("bob", interfaces=["127.0.0.1"])
     party.until_all_met()
-    assert [met.peer.address for met in ann.of(Met)] == ["127.0.0.1"]
+    assert [met.peer.address for met in ann.of(PeerMet)] == ["127.0.0.1"]
     assert ann.node.troubles == {}
 
 
@@ -334,11 +334,11 @@ def test_messages_that_end_other_nodes(party: Party, raw: Raw, case: int) -> Non
         raw.send(*encode(Whisper(raw.sequence + 1, (b"and on",))))
         party.until(lambda: ann.said() == [("raw", None, b"and on")])
     else:
-        party.until(lambda: ann.of(Left))
-        assert ann.of(Left)[0].why in (Why.BROKE, Why.GAPS)
+        party.until(lambda: ann.of(PeerLeft))
+        assert ann.of(PeerLeft)[0].why in (LossReason.BROKE, LossReason.GAPS)
     bob.node.whisper(ann.id, b"still here")
     party.until(lambda: ann.said()[-1:] == [("bob", None, b"still here")])
-    assert ann.peers() >= {"bob"} and not bob.of(Left)
+    assert ann.peers() >= {"bob"} and not bob.of(PeerLeft)
 
 
 def test_a_message_that_is_too_long_cuts_only_its_sender(party: Party, raw: Raw) -> None:
@@ -347,7 +347,7 @@ def test_a_message_that_is_too_long_cuts_only_its_sender(party: Party, raw: Raw)
     meet(party, raw, ann.node.tcp_port)
     raw.send(bytes(128 * 1024))
     raw.router.close(0)
-    party.until(lambda: ann.of(Left))
+    party.until(lambda: ann.of(PeerLeft))
     bob.node.whisper(ann.id, b"still here")
     party.until(ann.said)
 
@@ -357,21 +357,21 @@ def test_a_message_of_very_many_frames_cuts_only_its_sender(party: Party, raw: R
     party.until_all_met()
     meet(party, raw, ann.node.tcp_port)
     raw.send(*encode(Whisper(3, (b"x",) * 50_000)))
-    party.until(lambda: ann.of(Left))
-    assert (ann.of(Left)[0].why, ann.of(Left)[0].detail) == (Why.BROKE, "a message of too many frames")
+    party.until(lambda: ann.of(PeerLeft))
+    assert (ann.of(PeerLeft)[0].why, ann.of(PeerLeft)[0].detail) == (LossReason.BROKE, "a message of too many frames")
     bob.node.whisper(ann.id, b"still here")
     party.until(ann.said)
 
 
 def test_a_flood_is_ended_and_others_are_heard(party: Party, raw: Raw) -> None:
-    ann = party.invite("ann", limits=Limits(messages_a_second=1, burst=500))
+    ann = party.invite("ann", limits=NeighbourLimits(messages_a_second=1, burst=500))
     bob = party.invite("bob")
     party.until_all_met()
     meet(party, raw, ann.node.tcp_port)
     for number in range(900):
         raw.send(*encode(Whisper(number + 3, (b"flood",))))
-    party.until(lambda: ann.of(Left))
-    assert ann.of(Left)[0].why is Why.FLOODED
+    party.until(lambda: ann.of(PeerLeft))
+    assert ann.of(PeerLeft)[0].why is LossReason.FLOODED
     bob.node.whisper(ann.id, b"still here")
     party.until(lambda: ann.said()[-1][2] == b"still here")
 
@@ -380,8 +380,8 @@ def test_whom_a_program_bans(party: Party) -> None:
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     ann.node.ban(bob.id, 3_600_000)
-    party.until(lambda: ann.of(Left))
-    assert ann.of(Left)[0].why is Why.BANNED
+    party.until(lambda: ann.of(PeerLeft))
+    assert ann.of(PeerLeft)[0].why is LossReason.BANNED
     party.until(lambda: ann.node.counts["not wanted"])
     assert not ann.peers()
 
@@ -420,17 +420,17 @@ def test_281_joins_and_leaves_arrive(party: Party) -> None:
         bob.node.leave(f"g{number}")
         ann.events += ann.node.turn(0)
     party.until(lambda: len(ann.of(LeftGroup)) == 281)
-    assert len(ann.of(Joined)) == 281 and not ann.of(Left)
+    assert len(ann.of(Joined)) == 281 and not ann.of(PeerLeft)
 
 
 @pytest.mark.slow
 def test_66000_messages_across_the_wrap(party: Party) -> None:
-    many = Limits(messages_a_second=100_000, burst=100_000)
+    many = NeighbourLimits(messages_a_second=100_000, burst=100_000)
     ann, bob = party.invite("ann", limits=many), party.invite("bob", limits=many)
     party.until_all_met()
     for number in range(66_000):
         assert bob.node.whisper(ann.id, number.to_bytes(4, "big"))
         if number % 100 == 0:
-            party.until(lambda so_far=number: len(ann.of(Met)) == 1 and len(ann.events) > so_far)
+            party.until(lambda so_far=number: len(ann.of(PeerMet)) == 1 and len(ann.events) > so_far)
     party.until(lambda: len(ann.events) == 66_001)
     assert [payload for _, _, payload in ann.said()] == [number.to_bytes(4, "big") for number in range(66_000)]

@@ -7,8 +7,8 @@ import pytest
 import zmq
 
 from quadrille.net.errors import LocalError
-from quadrille.net.neighbour import Joined, Left, Met, Phase
-from quadrille.net.node import Lock, Node
+from quadrille.net.neighbour import Joined, PeerLeft, PeerMet, Phase
+from quadrille.net.node import Node, RoomLock
 from quadrille.net.zre import Hello, Whisper, decode_beacon, encode
 from tests.net.party import Guest, Party
 from tests.net.ports import udp_port
@@ -38,7 +38,7 @@ class Room(Party):
 
     def enter(self, name: str, pair: tuple[bytes, bytes] | None = None, **options: object) -> tuple[Guest, bytes]:
         public, secret = pair or key_pair()
-        lock = Lock(
+        lock = RoomLock(
             public, secret, allows=lambda key: key not in self.banned, certify=lambda peer, key: peer == key[:16]
         )
         options.setdefault("identity", public[:16])
@@ -55,7 +55,7 @@ def test_four_meet_and_talk_and_know_each_others_keys(room: Room) -> None:
     guests = [room.enter(name) for name in ("ann", "bob", "cid", "dot")]
     room.until_all_met()
     (ann, ann_key), (bob, _), *_ = guests
-    assert {met.peer.key for met in bob.of(Met)} == {key for guest, key in guests if guest is not bob}
+    assert {met.peer.key for met in bob.of(PeerMet)} == {key for guest, key in guests if guest is not bob}
     bob.node.whisper(ann.id, b"hello")
     room.until(ann.said)
     assert ann.said() == [("bob", None, b"hello")] and ann.id == ann_key[:16]
@@ -88,9 +88,9 @@ def test_beacons_carry_the_key_and_go_to_the_rooms_own_port(room: Room) -> None:
     assert (beacon.id, beacon.key, beacon.port) == (key[:16], key, ann.node.tcp_port)
     public, secret = key_pair()
     with pytest.raises(LocalError, match="5670 belongs to the open network"):
-        Node(public[:16], "ann", {}, security=Lock(public, secret, lambda _: True))
+        Node(public[:16], "ann", {}, security=RoomLock(public, secret, lambda _: True))
     with pytest.raises(LocalError, match="a CURVE key has 32 bytes"):
-        Node(public[:16], "ann", {}, port=room.port, security=Lock(public[:-1], secret, lambda _: True))
+        Node(public[:16], "ann", {}, port=room.port, security=RoomLock(public[:-1], secret, lambda _: True))
 
 
 def test_whose_key_is_not_allowed_gets_nothing(room: Room) -> None:
@@ -155,7 +155,7 @@ def test_nobody_speaks_with_the_identity_of_another(room: Room) -> None:
         eve.dial_as_client(ann.node.tcp_port, ann_key)
         eve.hello()
         room.until(lambda: ann.node.counts["no ZRE identity"])
-        assert not ann.said() and not ann.of(Left) and not bob.of(Left)
+        assert not ann.said() and not ann.of(PeerLeft) and not bob.of(PeerLeft)
         bob.node.whisper(ann.id, b"I am bob")
         room.until(ann.said)
         assert ann.said() == [("bob", None, b"I am bob")]
@@ -178,7 +178,7 @@ def test_the_wrong_key_for_a_server_reaches_nobody(room: Room) -> None:
         eve.hello()
         room.enter("bob")
         room.until_all_met()
-        assert ann.node.counts["not wanted"] == 0 and not ann.of(Left)
+        assert ann.node.counts["not wanted"] == 0 and not ann.of(PeerLeft)
     finally:
         eve.close()
 

@@ -31,8 +31,8 @@ SCALARS = tuple(
         "d2316b454718c35362d83d69df6320f38578ed5984651435e2949762d900b80d",
     )
 )
-A = pake.Sent(bytes.fromhex("d40fb265a7abeaee7939d91a585fe59f7053f982c296ec413c624c669308f87a"), b"ADa")
-B = pake.Sent(bytes.fromhex("08bcf6e9777a9c313a3db6daa510f2d398403319c2341bd506a92e672eb7e307"), b"ADb")
+A = pake.PakeMessage(bytes.fromhex("d40fb265a7abeaee7939d91a585fe59f7053f982c296ec413c624c669308f87a"), b"ADa")
+B = pake.PakeMessage(bytes.fromhex("08bcf6e9777a9c313a3db6daa510f2d398403319c2341bd506a92e672eb7e307"), b"ADb")
 COMMON = "e22b1ef7788f661478f3cddd4c600774fc0f41e6b711569190ff88fa0e607e09"
 KEY = (
     "980dcc5a1c52ceea031e75f38ed266586616488c5c5780285fcbcf79087c7bcd"
@@ -74,33 +74,34 @@ class TestVectorsOfTheDraft:
         good = bytes.fromhex("2c3c6b8c4f3800e7aef6864025b4ed79bd599117e427c41bd47d93d654b4a51c")
         product = "7c13645fe790a468f62c39beb7388e541d8405d1ade69d1778c5fe3e7f6b600e"
         assert group.times(secret, good).hex() == product
-        assert pake.session_key(group, secret, SESSION, A, pake.Sent(good, b"")) is not None
-        assert pake.session_key(group, secret, SESSION, A, pake.Sent(bytes.fromhex(bad), b"")) is None
+        assert pake.session_key(group, secret, SESSION, A, pake.PakeMessage(good, b"")) is not None
+        assert pake.session_key(group, secret, SESSION, A, pake.PakeMessage(bytes.fromhex(bad), b"")) is None
 
 
 class TestShares:
     def test_f25_small_identity_and_foreign_points_end_the_run(self, group: Group) -> None:
         bad = [bytes.fromhex(digits) for row in rfc9496.REFUSED.values() for digits in row]
         for share in (*bad, IDENTITY, b"", bytes(31), bytes(33), b"\xff" * 32):
-            assert pake.session_key(group, 5, SESSION, A, pake.Sent(share, b"x")) is None
+            assert pake.session_key(group, 5, SESSION, A, pake.PakeMessage(share, b"x")) is None
 
     def test_f25_a_share_sent_back_ends_the_run(self, group: Group) -> None:
         for data in (b"ADa", b"ADb"):
-            assert pake.session_key(group, SCALARS[0], SESSION, A, pake.Sent(A.share, data)) is None
+            assert pake.session_key(group, SCALARS[0], SESSION, A, pake.PakeMessage(A.share, data)) is None
 
     def test_everything_in_a_run_counts(self, group: Group) -> None:
         keys = {
             pake.session_key(group, secret, session, mine, theirs)
             for secret, session in itertools.product(SCALARS, (SESSION, b""))
-            for mine in (A, pake.Sent(A.share, b"other"))
-            for theirs in (B, pake.Sent(B.share, b"other"))
+            for mine in (A, pake.PakeMessage(A.share, b"other"))
+            for theirs in (B, pake.PakeMessage(B.share, b"other"))
         }
         assert len(keys) == 16 and None not in keys
 
     def test_a_tag_is_of_its_sender(self) -> None:
         key = bytes.fromhex(KEY)
         made = {
-            pake.tag(*of) for of in itertools.product((key, bytes(64)), (SESSION, b""), (A, B, pake.Sent(A.share, b"")))
+            pake.tag(*of)
+            for of in itertools.product((key, bytes(64)), (SESSION, b""), (A, B, pake.PakeMessage(A.share, b"")))
         }
         assert len(made) == 12 and {len(one) for one in made} == {pake.TAG_BYTES}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Contact, Endpoint, Left, Limits, Trouble, Why
+from quadrille.net.neighbour import Contact, Endpoint, LossReason, NeighbourLimits, PeerLeft, Trouble
 from tests.net.strangers import Desk, Stranger
 from tests.net.street import House, Street
 
@@ -53,7 +53,7 @@ def test_n3_squatters_do_not_shut_the_door(many: int, addresses: int, proves: bo
     assert comes(street, host) < 3000
     street.run(5000)
     assert {"friend", "new"} <= host.peers() and len(host.peers()) <= 64
-    assert not [event for event in friend.events if isinstance(event, Left)]
+    assert not [event for event in friend.events if isinstance(event, PeerLeft)]
     crowd = host.machine.crowd(street.now)
     assert crowd.met == len(host.peers()) and crowd.limit == 64
 
@@ -65,8 +65,8 @@ def test_n3_those_that_matter_find_a_place_among_strangers_that_have_proved_who_
     assert "friend" not in host.peers() and len(host.peers()) == 64
     street.build("friend", "10.0.0.2", identity=FRIEND, seeds=[DOOR])
     assert street.run_until(lambda: "friend" in host.peers(), 3000) < 1500
-    lost = [event.why for event in host.events if isinstance(event, Left)]
-    assert Why.CROWDED in lost
+    lost = [event.why for event in host.events if isinstance(event, PeerLeft)]
+    assert LossReason.CROWDED in lost
 
 
 def test_n3_among_equals_places_change_seldom() -> None:
@@ -74,8 +74,8 @@ def test_n3_among_equals_places_change_seldom() -> None:
     street, host, _ = crowded(70, 100, proves=True)
     host.events.clear()
     street.run(30_000)
-    lost = [event for event in host.events if isinstance(event, Left)]
-    assert len(lost) <= 30_000 // Limits().turnover + 1
+    lost = [event for event in host.events if isinstance(event, PeerLeft)]
+    assert len(lost) <= 30_000 // NeighbourLimits().turnover + 1
     assert host.machine.crowd(street.now).refused > 0
     outside = [one for one in street.houses if one is not host and "host" not in one.peers()]
     assert outside and all(
@@ -112,7 +112,7 @@ def test_f12_a_peer_may_tell_of_others_at_its_own_address() -> None:
 
 
 def test_f12_introductions_are_few_a_minute() -> None:
-    desk = Desk(Limits(peers=1000, calls=1000))
+    desk = Desk(NeighbourLimits(peers=1000, calls=1000))
     friend = Stranger(desk)
     friend.meet()
     desk.dials()
@@ -126,7 +126,7 @@ def test_f12_introductions_are_few_a_minute() -> None:
             desk.collect()
         return len(set(desk.dials()))
 
-    assert tell(64) == Limits().introductions
+    assert tell(64) == NeighbourLimits().introductions
     for _ in range(6):
         desk.wait(9000)
         friend.beacon()

@@ -13,7 +13,7 @@ from quadrille.net.faults import Fault, Fork, Late
 from quadrille.net.log import Log, replayed
 from quadrille.net.news import Blamed, Convicted, Doubted, Took
 from quadrille.net.table import Table
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.net.wire import Entries, Head, Motion, Vouch
 from quadrille.rules.errors import RulesError
 from tests.net.simulation import MemoryShelf
@@ -338,10 +338,10 @@ class TestClocks:
     """F11 and N15: what a seat says about its own time, and what the others can do about it."""
 
     def clocked(self, seats: int = 3) -> Log:
-        return three(seats, clock=Clock(10_000, 0))
+        return three(seats, clock=TimeControl(10_000, 0))
 
     def test_f11_small_lies_add_up_and_are_told(self) -> None:
-        log = begun(terms(seats=2, options={"width": 4, "height": 4}, lot=False, clock=Clock(600_000, 0)))
+        log = begun(terms(seats=2, options={"width": 4, "height": 4}, lot=False, clock=TimeControl(600_000, 0)))
         b, now = table_of(2, copy(log)), 0
         while log.now.over is None and now < 60_000:
             now += 1900

@@ -6,16 +6,16 @@ from itertools import count
 import pytest
 
 from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Doubled, Endpoint, Joined, Left, Limits, Said, Why
-from quadrille.net.proof import PROOF, Claim, Prover, claim_of, is_proof, spoken
+from quadrille.net.neighbour import Doubled, Endpoint, Joined, LossReason, NeighbourLimits, PeerLeft, Said
+from quadrille.net.proof import PROOF, Prover, SenderClaim, claim_of, is_proof, spoken
 from quadrille.net.zre import Beacon, Hello, Join, Leave, Message, Ping, PingOk, Whisper, decode, encode
 from tests.net.street import House, Street, ours
 
 ANN, BOB, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 
 
-def claim(identity: Identity, number: int) -> Claim:
-    return Claim(identity.key, bytes([number]) * 16)
+def claim(identity: Identity, number: int) -> SenderClaim:
+    return SenderClaim(identity.key, bytes([number]) * 16)
 
 
 def test_a_proof_is_good_for_its_ends_its_nonces_and_its_direction() -> None:
@@ -50,7 +50,7 @@ def test_the_protocol_that_a_peer_speaks(headers: dict[str, str], speaks: int) -
 
 def test_a_claim_is_whole_or_none() -> None:
     headers = ours(ANN) | {"X-NONCE": "00" * 16}
-    assert claim_of(headers) == Claim(ANN.key, bytes(16))
+    assert claim_of(headers) == SenderClaim(ANN.key, bytes(16))
     for name, value in (("X-NONCE", ""), ("X-NONCE", "0" * 33), ("X-KEY", "zz" * 32), ("X-SPEAKS", "1")):
         assert claim_of(headers | {name: value}) is None
     assert claim_of(headers | {"X-NONCE": "٠" * 32}) is None
@@ -136,7 +136,7 @@ def test_n4_a_flood_of_hellos_in_a_peer_s_name_disturbs_nothing() -> None:
         street.run(20)
     street.run(100)
     assert said(bob) == [str(number).encode() for number in range(300)]
-    assert not [event for event in bob.events if isinstance(event, Left | Joined)]
+    assert not [event for event in bob.events if isinstance(event, PeerLeft | Joined)]
     assert street.dials == dials and ann.events == []
     street.run(4000)
     assert not list(bob.machine._rivals)
@@ -169,9 +169,9 @@ def test_n4_proofs_that_are_not_for_this_link_prove_nothing(what: str) -> None:
     assert to_bob is not None and to_bob.claim is not None
     proof = {
         "replayed": Prover(ANN).proof(to_bob.nonce, to_bob.claim),
-        "swapped": Prover(ANN).proof(nonce, Claim(BOB.key, to_bob.nonce)),
+        "swapped": Prover(ANN).proof(nonce, SenderClaim(BOB.key, to_bob.nonce)),
         "reflected": theirs,
-        "another link's": Prover(ANN).proof(to_bob.nonce, Claim(BOB.key, nonce)),
+        "another link's": Prover(ANN).proof(to_bob.nonce, SenderClaim(BOB.key, nonce)),
     }[what]
     impostor.say(Whisper(0, (proof,)))
     impostor.everything()
@@ -194,7 +194,7 @@ def test_n4_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:
     street.run(3)
     street.kill(ann)
     street.run(100)
-    assert [event.why for event in bob.events if isinstance(event, Left)] == [Why.LEFT]
+    assert [event.why for event in bob.events if isinstance(event, PeerLeft)] == [LossReason.LEFT]
 
 
 def test_n4_an_impostor_that_was_first_gives_way_to_the_proof() -> None:
@@ -222,7 +222,7 @@ def test_n4_a_program_that_is_started_again_is_believed_at_once(silently: bool) 
     took = street.run_until(lambda: met(again, bob), 4000)
     assert took < (2500 if silently else 1000)
     street.run(60_000)
-    assert [type(event) for event in bob.events].count(Left) == 1 and met(again, bob)
+    assert [type(event) for event in bob.events].count(PeerLeft) == 1 and met(again, bob)
 
 
 def test_n4_both_start_again() -> None:
@@ -249,7 +249,7 @@ def test_n4_rivals_are_few() -> None:
     street, _, bob = two()
     for number in range(200):
         Impostor(street, bob, ANN, f"10.0.0.{number}").hello()
-    assert 0 < len(list(bob.machine._rivals)) <= Limits().rivals_each
+    assert 0 < len(list(bob.machine._rivals)) <= NeighbourLimits().rivals_each
     street.run(4000)
     assert not list(bob.machine._rivals) and bob.events == []
 
@@ -262,10 +262,10 @@ def test_n10_one_identity_twice_is_told_to_all_and_does_not_flap() -> None:
     assert [(event.id, event.address, event.endpoint.host) for event in told[1]] == [(ANN.peer, "10.0.0.1", "10.0.0.9")]
     assert [event.endpoint.host for event in told[0]] == ["10.0.0.9"]
     assert [event.endpoint.host for event in told[2]] == ["10.0.0.1"]
-    assert not [event for event in bob.events if isinstance(event, Left)] and bob.peers() == {"ann"}
+    assert not [event for event in bob.events if isinstance(event, PeerLeft)] and bob.peers() == {"ann"}
     dials = street.dials
     street.run(120_000)
-    assert not [event for event in (*bob.events, *ann.events) if isinstance(event, Left)]
+    assert not [event for event in (*bob.events, *ann.events) if isinstance(event, PeerLeft)]
     assert street.dials - dials < 20
     street.kill(ann)
     street.run_until(lambda: bob.peers() == {"copy"}, 40_000)
@@ -278,7 +278,7 @@ def test_n10_whoever_uses_its_own_key_many_times_is_told_of_seldom() -> None:
         street.run(3000)
     street.run(10_000)
     assert len([event for event in bob.events if isinstance(event, Doubled)]) == 4
-    assert not [event for event in bob.events if isinstance(event, Left)]
+    assert not [event for event in bob.events if isinstance(event, PeerLeft)]
 
 
 # N13: one connection is enough
@@ -344,7 +344,7 @@ def test_n10_in_a_private_room_the_first_of_two_with_one_identity_stays() -> Non
     street.run_until(lambda: met(ann, bob), 100)
     street.build("copy", "10.0.0.9", id=b"a" * 16, key=b"A" * 32)
     street.run(20_000)
-    assert bob.peers() == {"ann"} and not [event for event in bob.events if isinstance(event, Left)]
+    assert bob.peers() == {"ann"} and not [event for event in bob.events if isinstance(event, PeerLeft)]
     assert [event.endpoint.host for event in bob.events if isinstance(event, Doubled)] == ["10.0.0.9"]
 
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 import pytest
 
 from quadrille.net.interfaces import Interface, present
-from quadrille.net.neighbour import Joined, Left, LeftGroup, Limits, Met
+from quadrille.net.neighbour import Joined, LeftGroup, NeighbourLimits, PeerLeft, PeerMet
 from tests.net.party import Party
 from tests.net.ports import udp_port
 from tests.net.programs import Program
@@ -79,7 +79,7 @@ def test_meeting_and_talking(party: Party, pyre: PyrePeer) -> None:
     zoe = party.invite("Zoë", {"X-GAME": "quadrille", "größe": "voll"}, interfaces=None)
     zoe.node.join("TABLE")
     party.until(lambda: zoe.peers() == {"pyre"} and pyre.said("JOIN"))
-    assert [met.peer.headers for met in zoe.of(Met)] == [{"X-FROM": "pyre"}]
+    assert [met.peer.headers for met in zoe.of(PeerMet)] == [{"X-FROM": "pyre"}]
     [enter] = pyre.said("ENTER")
     assert (enter["peer"], enter["name"]) == (zoe.id.hex(), "Zoë")
     assert enter["headers"] == {"X-GAME": "quadrille", "größe": "voll"}
@@ -88,7 +88,7 @@ def test_meeting_and_talking(party: Party, pyre: PyrePeer) -> None:
     pyre.tell("join", "CHAT")
     party.until(lambda: zoe.of(Joined))
     assert zoe.node.shout("CHAT", "schön".encode()) == 1
-    zoe.node.whisper(zoe.of(Met)[0].peer.id, b"psst")
+    zoe.node.whisper(zoe.of(PeerMet)[0].peer.id, b"psst")
     party.until(lambda: pyre.said("SHOUT") and pyre.said("WHISPER"))
     [shout], [whisper] = pyre.said("SHOUT"), pyre.said("WHISPER")
     assert (shout["group"], shout["content"], whisper["content"]) == ("CHAT", ["schön"], ["psst"])
@@ -102,7 +102,7 @@ def test_meeting_and_talking(party: Party, pyre: PyrePeer) -> None:
     pyre.tell("leave", "CHAT")
     party.until(lambda: zoe.of(LeftGroup) and pyre.said("LEAVE"))
     pyre.tell("stop")
-    party.until(lambda: zoe.of(Left))
+    party.until(lambda: zoe.of(PeerLeft))
 
 
 def test_a_seed(party: Party, pyre: PyrePeer) -> None:
@@ -137,9 +137,9 @@ def test_281_of_our_joins_and_leaves(party: Party, pyre: PyrePeer) -> None:
 @pytest.mark.usefixtures("broadcasts")
 def test_after_65535_messages_we_begin_anew(party: Party, pyre: PyrePeer) -> None:
     """Pyre counts modulo 65535, ZRE's numbers have 16 bits: it believes that messages were lost, and we come back."""
-    zoe = party.invite("zoe", limits=Limits(messages_a_second=100_000, burst=100_000), interfaces=None)
+    zoe = party.invite("zoe", limits=NeighbourLimits(messages_a_second=100_000, burst=100_000), interfaces=None)
     party.until(lambda: zoe.peers() == {"pyre"} and pyre.said("ENTER"))
-    peer = zoe.of(Met)[0].peer.id
+    peer = zoe.of(PeerMet)[0].peer.id
     for number in range(65_600):
         if not zoe.node.whisper(peer, b"x"):
             break

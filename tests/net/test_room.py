@@ -14,7 +14,7 @@ from quadrille.net.cards.group import IDENTITY, best_group
 from quadrille.net.cards.pure import Pure
 from quadrille.net.errors import LocalError
 from quadrille.net.guesses import FIRST_BAN, LONGEST_BAN, MOST_BANNED, PARDON
-from quadrille.net.pake import Sent
+from quadrille.net.pake import PakeMessage
 from quadrille.net.room import (
     BANNED,
     CONFIRM,
@@ -104,7 +104,7 @@ class TestRoom:
         ends = [End(bytes([a]) * 32, bytes([b]) * 16, bytes([c]) * 32) for a, b, c in ((1, 1, 1), (2, 1, 1), (1, 2, 1))]
         ends += [End(bytes([1]) * 32, bytes([1]) * 16, bytes([2]) * 32)]
         theirs = End(bytes([9]) * 32, bytes([9]) * 16, bytes([9]) * 32)
-        fixed = Sent(best_group().base(5), theirs.data)
+        fixed = PakeMessage(best_group().base(5), theirs.data)
         tags = set()
         for key, mine in itertools.product((KEY, WRONG), ends):
             run = run_between(best_group(), key, mine, theirs, drawn(3))
@@ -115,7 +115,9 @@ class TestRoom:
     def test_both_ends_of_a_link_have_the_same_run_whichever_group_computes(self) -> None:
         one = run_between(best_group(), KEY, end(LOW), end(HIGH), drawn(1))
         two = run_between(Pure(), KEY, end(HIGH), end(LOW), drawn(2))
-        assert one.hears(Sent(two.sent.share, end(HIGH).data)) and two.hears(Sent(one.sent.share, end(LOW).data))
+        assert one.hears(PakeMessage(two.sent.share, end(HIGH).data)) and two.hears(
+            PakeMessage(one.sent.share, end(LOW).data)
+        )
         assert one.is_right(two.tag) and two.is_right(one.tag)
         assert not one.is_right(one.tag) and not two.is_right(two.tag), "a tag that is sent back"
 
@@ -199,7 +201,7 @@ class TestTable:
                 assert caller.run.is_right(at.outgoing[0][1][1:])
             case "inside, again":
                 assert (after, said, kinds, for_node) == (INSIDE, [SHARE, CONFIRM], [], False)
-                assert caller.run.hears(Sent(at.outgoing[0][1][1:], end(MIDDLE).data))
+                assert caller.run.hears(PakeMessage(at.outgoing[0][1][1:], end(MIDDLE).data))
                 assert caller.run.is_right(at.outgoing[1][1][1:])
             case "inside":
                 assert (after, said, for_node) == (INSIDE, [], False)

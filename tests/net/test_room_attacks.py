@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from quadrille.net.cards.group import IDENTITY, best_group
 from quadrille.net.guesses import GUESS_EVERY, GUESSES
 from quadrille.net.identity import Identity
-from quadrille.net.pake import Sent
+from quadrille.net.pake import PakeMessage
 from quadrille.net.room import (
     BANNED,
     CONFIRM,
@@ -235,8 +235,8 @@ class TestEve:
         share, confirmation = (words[1:] for _, words in at.outgoing)
         assert not eve.run.is_right(confirmation)
         later = run_between(best_group(), KEY, end(HIGH), end(MIDDLE), drawn(99))
-        later.sent = Sent(eve.run.sent.share, end(HIGH).data)
-        assert later.hears(Sent(share, end(MIDDLE).data)) and not later.is_right(confirmation)
+        later.sent = PakeMessage(eve.run.sent.share, end(HIGH).data)
+        assert later.hears(PakeMessage(share, end(MIDDLE).data)) and not later.is_right(confirmation)
 
     def test_every_run_has_a_fresh_share(self) -> None:
         at = door(MIDDLE)

@@ -7,8 +7,8 @@ import pytest
 
 from quadrille.net.guesses import FIRST_BAN
 from quadrille.net.identity import Identity, owner_of
-from quadrille.net.neighbour import Event, Joined, Left, Met, Said
-from quadrille.net.node import Lock
+from quadrille.net.neighbour import Event, Joined, PeerLeft, PeerMet, Said
+from quadrille.net.node import RoomLock
 from quadrille.net.room import INSIDE, Admitted, Door, Mismatch, ShutOut
 from tests.net.party import Guest, Party
 
@@ -28,7 +28,7 @@ class Member:
         self.identity = Identity(bytes([number]) * 32)
         curve = self.identity.curve()
         self.door = Door(self.identity, key, bytes([number]) * 32)
-        lock = Lock(
+        lock = RoomLock(
             curve.public,
             curve.secret,
             allows=lambda theirs: self.door.allows(theirs, now()),
@@ -67,11 +67,11 @@ class Member:
         key = event.peer.key
         assert key is not None
         match event:
-            case Met(peer):
+            case PeerMet(peer):
                 self.door.hello(key, peer.id, peer.headers, now())
                 if peer.groups:
                     self.door.other(key, now())
-            case Left():
+            case PeerLeft():
                 self.door.gone(key)
             case Said(_, None, payload):
                 if self.door.receive(key, payload, now()):
@@ -108,7 +108,7 @@ def test_those_with_the_passphrase_meet_and_a_stranger_hears_no_name(party: Part
     until(party, everybody, lambda: second.heard)
     assert second.heard == [b"\x94 a move"]
     assert not stranger.inside and not stranger.guest.of(Joined) and not stranger.heard
-    told = [event.peer for event in stranger.guest.of(Met)]
+    told = [event.peer for event in stranger.guest.of(PeerMet)]
     assert all(not peer.groups and set(peer.headers) == set(stranger.door.headers) and peer.name == "" for peer in told)
     for member in members:
         assert member.shut_out <= {stranger.identity.peer}

@@ -16,7 +16,7 @@ from quadrille.net.lobby import Lobby
 from quadrille.net.log import Log
 from quadrille.net.news import Took
 from quadrille.net.table import Table
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.net.wire import Entries, Head, Want
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
@@ -83,8 +83,8 @@ def test_f1_a_stranger_at_a_table_ends_nobody() -> None:
     assert table.stopped is None
 
 
-@pytest.mark.parametrize("clock", [None, Clock(60_000, 0)])
-def test_a_later_entry_0_takes_the_place_of_an_earlier_one(clock: Clock | None) -> None:
+@pytest.mark.parametrize("clock", [None, TimeControl(60_000, 0)])
+def test_a_later_entry_0_takes_the_place_of_an_earlier_one(clock: TimeControl | None) -> None:
     """Which ended every program at a table that had just begun: there is no standing before the first one."""
     agreed = terms(options=SMALL, clock=clock)
     log, own = begun(agreed), identity(1)
@@ -150,7 +150,7 @@ def test_what_begins_no_log_is_refused_in_the_first_place_of_one() -> None:
 
 def test_a_move_that_comes_after_its_time_loses_by_time() -> None:
     """A bot's answer may come before the clock was looked at; the move could not be written, and the program failed."""
-    log = begun(terms(options=SMALL, clock=Clock(1000, 0)))
+    log = begun(terms(options=SMALL, clock=TimeControl(1000, 0)))
     own = mover(log)
     table = Table(log, own, MemoryShelf(own.key), 0)
     table.play("a1", 1001)

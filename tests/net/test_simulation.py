@@ -10,7 +10,7 @@ from quadrille.net.lobby import At
 from quadrille.net.log import replayed
 from quadrille.net.news import Doubted
 from quadrille.net.shapes import unpack
-from quadrille.net.terms import Clock, Terms
+from quadrille.net.terms import Terms, TimeControl
 from quadrille.net.wire import Entries, Head, Message, Motion, Resign
 from tests.net.simulation import Peer, Weather, World, gather
 from tests.net.tables import terms
@@ -33,7 +33,7 @@ GAMES = {
     "coin-isolation-4": terms("coin-isolation", 4, {"renegade": True, "idle_rounds": 2}, grace=GRACE),
     "maze-2": terms("maze", 2, {"size": 4}, grace=GRACE),
     "dollar-draw-2": terms("dollar-draw", 2, {"width": 4, "height": 4}, grace=GRACE),
-    "clocks-2": terms("maze", 2, {"size": 3}, grace=GRACE, clock=Clock(60_000, 1000)),
+    "clocks-2": terms("maze", 2, {"size": 3}, grace=GRACE, clock=TimeControl(60_000, 1000)),
 }
 WEATHERS = {"calm": CALM, "lossy": LOSSY, "cuts": CUTS, "crashes": CRASHES, "storm": STORM, "deaths": DEATHS}
 WEATHERS |= {"power": POWER, "clocks": CLOCKS}
@@ -222,7 +222,7 @@ class TestLiars:
         assert {found.culprit for found in world.blamed} == {world.liar.identity.key}
 
     def test_a_false_time_is_shown_to_the_others(self) -> None:
-        agreed = terms("barons", 2, {"width": 3, "height": 3}, clock=Clock(600_000, 0))
+        agreed = terms("barons", 2, {"width": 3, "height": 3}, clock=TimeControl(600_000, 0))
         world = World("time", agreed)
         doubts: list[Doubted] = []
         noticed = world.notice

@@ -16,7 +16,7 @@ import pytest
 from quadrille.net import store as module
 from quadrille.net.errors import LocalError
 from quadrille.net.home import Lock
-from quadrille.net.store import MOST_LINES, MOST_VARIANTS, STORE_FILE, VERSION, KeptTable, Line, Store
+from quadrille.net.store import MOST_LINES, MOST_VARIANTS, STORE_FILE, VERSION, KeptTable, Store, StoredLine
 from tests.net.stores import OWNER, POSIX, TABLE, opened
 
 OTHER, SECOND = bytes([8]) * 32, b"u" * 16
@@ -163,9 +163,13 @@ class TestSecrets:
 
 class TestChat:
     def test_lines_come_back_as_they_were_said_each_once(self, tmp_path: Path) -> None:
-        said = [Line(OTHER, 5, "hello", 3), Line(OWNER, 0, "Zoë: \u2660", 2), Line(OTHER, 4, "late", 9)]
+        said = [
+            StoredLine(OTHER, 5, "hello", 3),
+            StoredLine(OWNER, 0, "Zoë: \u2660", 2),
+            StoredLine(OTHER, 4, "late", 9),
+        ]
         with opened(tmp_path) as store:
-            for line in [*said, Line(OTHER, 5, "something else", 4)]:
+            for line in [*said, StoredLine(OTHER, 5, "something else", 4)]:
                 store.keep_line(TABLE, line)
         with Store(tmp_path, OWNER) as store:
             assert store.lines(TABLE) == said
@@ -175,10 +179,10 @@ class TestChat:
     def test_the_last_ones_stay(self, tmp_path: Path) -> None:
         with opened(tmp_path) as store:
             store.keep_table(SECOND, "maze", b"", "seat", "playing", 1)
-            store.keep_line(SECOND, Line(OTHER, 0, "elsewhere", 0))
+            store.keep_line(SECOND, StoredLine(OTHER, 0, "elsewhere", 0))
             with store.together():
                 for number in range(MOST_LINES + 3):
-                    store.keep_line(TABLE, Line(OTHER, number, "x", number))
+                    store.keep_line(TABLE, StoredLine(OTHER, number, "x", number))
             assert [line.number for line in store.lines(TABLE, 10**6)] == list(range(3, MOST_LINES + 3))
             assert len(store.lines(SECOND)) == 1
 
@@ -230,7 +234,7 @@ class TestLock:
         with opened(tmp_path) as playing, Store(tmp_path, OWNER, alone=False) as looking:
             playing.keep_entry(TABLE, 0, b"begin")
             assert looking.entries(TABLE) == [b"begin"]
-            looking.keep_line(TABLE, Line(OTHER, 0, "noted", 1))
+            looking.keep_line(TABLE, StoredLine(OTHER, 0, "noted", 1))
             assert [line.text for line in playing.lines(TABLE)] == ["noted"]
 
     def test_who_only_looks_makes_a_store_where_there_is_none(self, tmp_path: Path) -> None:

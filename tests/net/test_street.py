@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Endpoint, Left, Limits, Why
+from quadrille.net.neighbour import Endpoint, LossReason, NeighbourLimits, PeerLeft
 from quadrille.net.neighbourhood import Neighbourhood
 from tests.net.street import House, Street
 
@@ -58,7 +58,7 @@ def test_a_process_killed_and_started_again() -> None:
     street.run(20_000)
     street.kill(houses[0])
     assert street.run_until(lambda: all_met(houses[1:]), 1000) <= 20
-    assert [event.why for event in houses[1].events if isinstance(event, Left)] == [Why.LOST]
+    assert [event.why for event in houses[1].events if isinstance(event, PeerLeft)] == [LossReason.LOST]
     again = street.build("h0", "10.0.0.0", id=houses[0].id)
     assert street.run_until(lambda: all_met([again, *houses[1:]]), 2000) <= 1500
     events = [len(house.events) for house in houses[1:]]
@@ -174,7 +174,9 @@ def test_a_private_room_and_the_open_network_do_not_see_each_other() -> None:
 
 def test_more_than_there_is_room_for() -> None:
     street = Street()
-    houses = [street.build(f"h{number}", f"10.0.0.{number}", limits=Limits(peers=5, calls=5)) for number in range(12)]
+    houses = [
+        street.build(f"h{number}", f"10.0.0.{number}", limits=NeighbourLimits(peers=5, calls=5)) for number in range(12)
+    ]
     street.run(60_000)
     assert all(len(house.peers()) <= 5 for house in houses)
     assert sum(len(house.peers()) for house in houses) > 20

@@ -7,7 +7,7 @@ import pytest
 
 from quadrille.ai.guest import Guest
 from quadrille.client.screen.lobby.draw import state_words
-from quadrille.client.screen.lobby.model import Lobby as Screen
+from quadrille.client.screen.lobby.model import LobbyScreen as Screen
 from quadrille.client.screen.lobby.update import _go_to
 from quadrille.client.screen.network.views import listed
 from quadrille.client.table.network.context import NetworkContext

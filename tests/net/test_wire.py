@@ -13,7 +13,7 @@ from quadrille.net.entry import NOBODY, Entry, read_entry
 from quadrille.net.errors import PeerError
 from quadrille.net.log import Log
 from quadrille.net.shapes import MOST_BYTES, pack, unpack
-from quadrille.net.terms import Chair, Clock, read_terms
+from quadrille.net.terms import Chair, TimeControl, read_terms
 from quadrille.net.wire import (
     STATES,
     TYPES,
@@ -49,7 +49,7 @@ from quadrille.net.wire import (
 )
 from tests.net.tables import TABLE, begun, identity, mover, terms
 
-AGREED = terms("maze", clock=Clock(300_000, 10_000))
+AGREED = terms("maze", clock=TimeControl(300_000, 10_000))
 OFFER = Offer(TABLE, identity(1).key, AGREED, (Chair(identity(1).key, "Zoë", "person"),), STATES[0], 17)
 HASH, SIGNATURE = b"h" * 32, b"s" * 64
 MOTION = ("draw", 0, NOBODY, "")

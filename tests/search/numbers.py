@@ -15,7 +15,7 @@ from quadrille.rules.boards.dollar_draw import DollarDrawBoard
 from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.boards.maze import MazeBoard
 from quadrille.rules.dice import Dice
-from quadrille.rules.engine.alpha_beta import AlphaBeta
+from quadrille.rules.engine.alpha_beta import AlphaBetaSearch
 from quadrille.rules.engine.playouts import play_out
 from quadrille.rules.engine.tree import Tree
 
@@ -78,7 +78,7 @@ def worked_out(name: str) -> Numbers:
     tree.search(10 if name.startswith("dotter") else 150)
     found = {"game": game, "payoffs": [int(moves), *payoffs], "tree": list(tree.result()), "dice": [int(dice.state)]}
     if board.seats == 2 and name != "dotter":
-        search = AlphaBeta(board, 1 << 10)
+        search = AlphaBetaSearch(board, 1 << 10)
         for _ in range(3):
             search.search(5, 1000)
         found["ahead"] = [int(search.value), int(search.move), int(search.depth), int(search.nodes)]

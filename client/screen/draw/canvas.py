@@ -26,7 +26,7 @@ TWINS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class ClickTarget:
     """A rectangle that can be clicked. `does` is "pick" (a place of the board, by its name), "word" (a whole line for
     the prompt) or "key" (the key that it stands for).
     """
@@ -53,7 +53,7 @@ class Picture:
     """A whole screen, drawn: its rows, what can be clicked (the last one on top), and where the caret is."""
 
     rows: tuple[Row, ...]
-    spots: tuple[Spot, ...] = ()
+    spots: tuple[ClickTarget, ...] = ()
     caret: tuple[int, int] | None = None
 
     @property
@@ -61,7 +61,7 @@ class Picture:
         """The text alone."""
         return ["".join(text for _, text in row).rstrip() for row in self.rows]
 
-    def at(self, row: int, column: int) -> Spot | None:
+    def at(self, row: int, column: int) -> ClickTarget | None:
         """What a click there means."""
         return next((spot for spot in reversed(self.spots) if spot.holds(row, column)), None)
 
@@ -75,7 +75,7 @@ class Canvas:
         self.width = width
         self.height = height
         self.plain = plain
-        self.spots: list[Spot] = []
+        self.spots: list[ClickTarget] = []
         self._signs = [[" "] * width for _ in range(height)]
         self._styles = [[""] * width for _ in range(height)]
 
@@ -124,7 +124,7 @@ class Canvas:
 
     def spot(self, does: str, name: str, row: int, column: int, width: int = 1, height: int = 1) -> None:
         """Let a rectangle be clicked."""
-        self.spots.append(Spot(does, name, row, column, width, height))
+        self.spots.append(ClickTarget(does, name, row, column, width, height))
 
     def picture(self, caret: tuple[int, int] | None = None) -> Picture:
         """What has been drawn."""

@@ -23,7 +23,7 @@ _LEAST_COMMON: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class SeatLabel:
     """What is said about a seat beside its cards."""
 
     name: str
@@ -83,7 +83,7 @@ class CardsView:
         end: int,
         width: int,
         scene: Scene,
-        seated: list[Seated],
+        seated: list[SeatLabel],
         marked: Marked,
         high: int,
     ) -> None:

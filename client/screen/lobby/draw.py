@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from quadrille.client.clocks import clock_text
 from quadrille.client.screen.draw.canvas import Canvas, Picture, box, clipped, columns, draw_key_line, wrapped
-from quadrille.client.screen.lobby.model import LISTED, Lobby, Pick
+from quadrille.client.screen.lobby.model import LISTED, LobbyScreen, PickList
 from quadrille.client.screen.network.news import TableRow
+from quadrille.client.table.clocks import clock_text
 from quadrille.client.words.commands import COMMANDS, Place, by_word, key_line, key_name
 
 LEAST_ROWS: Final = 16
@@ -21,7 +21,7 @@ _MINUTE: Final = 60_000
 _HOUR: Final = 60 * _MINUTE
 
 
-def draw_lobby(lobby: Lobby) -> Picture:
+def draw_lobby(lobby: LobbyScreen) -> Picture:
     """The screen."""
     canvas = Canvas(lobby.columns, lobby.rows, plain=lobby.look.plain)
     if lobby.rows < LEAST_ROWS or lobby.columns < LEAST_COLUMNS:
@@ -97,7 +97,7 @@ def state_words(row: TableRow) -> str:
     return "at play: look on" if row.may_watch else "at play"
 
 
-def _draw_tables(canvas: Canvas, lobby: Lobby, top: int, end: int) -> None:
+def _draw_tables(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None:
     """As many as there is room for, around the one that is chosen."""
     rows, room = lobby.around.tables, end - top - 1
     more = canvas.width - 80
@@ -120,7 +120,7 @@ def _draw_tables(canvas: Canvas, lobby: Lobby, top: int, end: int) -> None:
 
 
 def _draw_table(
-    canvas: Canvas, lobby: Lobby, at: int, number: int, row: TableRow, starts: tuple[int, int, int]
+    canvas: Canvas, lobby: LobbyScreen, at: int, number: int, row: TableRow, starts: tuple[int, int, int]
 ) -> None:
     chosen = lobby.at == f"table {row.id}"
     own = row.state in ("mine", "kept")
@@ -146,7 +146,7 @@ def _since(ms: int) -> str:
     return f"{ms // _MINUTE} min" if ms < _HOUR else f"{ms // _HOUR} h"
 
 
-def _draw_nothing(canvas: Canvas, lobby: Lobby, top: int, end: int) -> None:
+def _draw_nothing(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None:
     """What to do where there is no table."""
     if lobby.shut:
         text = [f"There is no network here: {lobby.shut}.", "It is tried again. A game against a bot needs none: F2."]
@@ -173,7 +173,7 @@ def _draw_nothing(canvas: Canvas, lobby: Lobby, top: int, end: int) -> None:
 # What can be done, and who is there
 
 
-def _draw_actions(canvas: Canvas, lobby: Lobby, top: int, width: int) -> None:
+def _draw_actions(canvas: Canvas, lobby: LobbyScreen, top: int, width: int) -> None:
     canvas.put(top, 1, "What can be done", "title")
     for row, action in enumerate(LISTED, top + 1):
         chosen = lobby.at == f"do {action.word}"
@@ -186,7 +186,7 @@ def _draw_actions(canvas: Canvas, lobby: Lobby, top: int, width: int) -> None:
         canvas.spot("row", f"do {action.word}", row, 0, width + 1)
 
 
-def _draw_people(canvas: Canvas, lobby: Lobby, top: int, end: int, left: int) -> None:
+def _draw_people(canvas: Canvas, lobby: LobbyScreen, top: int, end: int, left: int) -> None:
     people, width = lobby.around.people, canvas.width - left - 1
     canvas.put(top, left, "People and bots (*)", "title")
     if not people:
@@ -203,7 +203,7 @@ def _draw_people(canvas: Canvas, lobby: Lobby, top: int, end: int, left: int) ->
         canvas.put(end - 1, left, f"and {len(people) - len(shown)} more", "faint")
 
 
-def _draw_pick(canvas: Canvas, pick: Pick) -> None:
+def _draw_pick(canvas: Canvas, pick: PickList) -> None:
     """The list in the middle."""
     width = min(canvas.width, max(44, *(columns(text) + 6 for text, _ in pick.rows)))
     high = min(len(pick.rows) + 2, canvas.height - 2)
@@ -217,7 +217,7 @@ def _draw_pick(canvas: Canvas, pick: Pick) -> None:
         canvas.spot("row", f"pick {number}", row, left + 1, width - 2)
 
 
-def message(lobby: Lobby) -> tuple[str, bool]:
+def message(lobby: LobbyScreen) -> tuple[str, bool]:
     """What is told above the prompt, and whether it is a refusal."""
     if lobby.notice:
         return lobby.notice, lobby.alarm

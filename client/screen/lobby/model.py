@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from quadrille.client.screen.network.news import Around
 from quadrille.client.screen.table.model import COLUMNS, ROWS, Line, Look, Page
 from quadrille.client.words.commands import Place, offered
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 
 #: So long nobody may be found until something is said about it, in milliseconds.
 PATIENCE: Final = 5000
@@ -19,7 +19,7 @@ LISTED: Final = tuple(one for one in offered(Place.LOBBY) if one.key and one.wor
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class PickList:
     """A list to choose from: what each row says, and the line that it stands for. `stays` after a choice."""
 
     title: str
@@ -29,7 +29,7 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class Lobby:
+class LobbyScreen:
     """The lobby. `chosen` is the row under the cursor: "table" or "do" and its name; `opened` is when it was opened;
     `files` are records that were found in the folder of games.
     """
@@ -43,7 +43,7 @@ class Lobby:
     lines: tuple[str, ...] = ()
     recalled: int = 0
     chosen: str = ""
-    pick: Pick | None = None
+    pick: PickList | None = None
     notice: str = ""
     alarm: bool = False
     searching: bool = False
@@ -74,13 +74,13 @@ class Lobby:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class NewGame:
     """A table of one's own: a game, its options, its seats and who plays there ("" for a person), its clock."""
 
     game: str
     options: tuple[tuple[str, object], ...]
     bots: tuple[str, ...]
-    clock: Clock | None = None
+    clock: TimeControl | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,4 +115,4 @@ class Prepare:
     local: bool
 
 
-LobbyEffect: TypeAlias = Deal | Browse | Peruse | Examine | Prepare | Page
+LobbyEffect: TypeAlias = NewGame | Browse | Peruse | Examine | Prepare | Page

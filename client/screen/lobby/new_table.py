@@ -11,13 +11,13 @@ from typing import Any, Final, Literal
 
 from quadrille.client.bots.names import KINDS, LEVELS, bot_name
 from quadrille.client.network.options import WATCHERS, clock, span
+from quadrille.client.network.table_terms import checked_terms
 from quadrille.client.pages import plain, seats_text
-from quadrille.client.screen.lobby.model import Deal
+from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.model import COLUMNS, ROWS, Look
-from quadrille.client.table_terms import checked_terms
 from quadrille.net.errors import NetError
-from quadrille.net.terms import Clock, Terms
+from quadrille.net.terms import Terms, TimeControl
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import Spec, Value
@@ -32,7 +32,7 @@ _BOTS: Final = (*LEVELS, *KINDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DialogRow:
     """One line of the dialog. Left and right go through `choices`; a number has bounds; the others are typed. Of a
     "bot" both can be: a letter that begins no choice is typed, such as a dot.
     """
@@ -65,40 +65,40 @@ class NewTable:
         return game(self.key)
 
 
-def rows_of(dialog: NewTable) -> tuple[Row, ...]:
+def rows_of(dialog: NewTable) -> tuple[DialogRow, ...]:
     """Its lines, from the top."""
     played = dialog.game
     found = [
-        Row("game", "Game", "which game is played", "choice", tuple(one.key for one in games())),
+        DialogRow("game", "Game", "which game is played", "choice", tuple(one.key for one in games())),
         _seats(played),
-        Row("bots", "Bots", "how many of the seats bots take", "number", (), int(dialog.local), played.seats[-1]),
+        DialogRow("bots", "Bots", "how many of the seats bots take", "number", (), int(dialog.local), played.seats[-1]),
         *_bots(dialog),
-        Row("clock", "Clock", "time for each, and more after each move: 5m+10s", "text", _CLOCKS),
+        DialogRow("clock", "Clock", "time for each, and more after each move: 5m+10s", "text", _CLOCKS),
     ]
     if not dialog.local:
         found += [
-            Row("watchers", "Watchers", "who may look on", "choice", WATCHERS),
+            DialogRow("watchers", "Watchers", "who may look on", "choice", WATCHERS),
             *(
                 []
                 if played.hidden
-                else [Row("takebacks", "Takebacks", "whether moves can be taken back", "choice", _YES_NO)]
+                else [DialogRow("takebacks", "Takebacks", "whether moves can be taken back", "choice", _YES_NO)]
             ),
-            Row("lot", "Seats by lot", "or in the order of sitting down", "choice", _YES_NO),
-            Row("grace", "Grace", "how long a seat may be gone before the others may decide", "text", _GRACES),
+            DialogRow("lot", "Seats by lot", "or in the order of sitting down", "choice", _YES_NO),
+            DialogRow("grace", "Grace", "how long a seat may be gone before the others may decide", "text", _GRACES),
         ]
     if played.presets:
-        found.append(Row("preset", "Preset", "some options under one name", "choice", (USUAL, *played.presets)))
+        found.append(DialogRow("preset", "Preset", "some options under one name", "choice", (USUAL, *played.presets)))
     return (*found, *(_option(spec) for spec in played.Options.specs()))
 
 
-def _bots(dialog: NewTable) -> list[Row]:
+def _bots(dialog: NewTable) -> list[DialogRow]:
     """One line for each bot that has room; what is set in the first is as usual in the others."""
     count = max(1, min(_bot_count(dialog), dialog.game.seats[-1]))
     kinds = "1 to 5, a kind, or ./PROGRAM"
     if count == 1:
-        return [Row("bot", "Their level", kinds, "bot", _BOTS)]
+        return [DialogRow("bot", "Their level", kinds, "bot", _BOTS)]
     helps = (kinds, *["the same as Bot 1, or another"] * (count - 1))
-    return [Row(_bot_row(at), f"Bot {at}", help, "bot", _BOTS) for at, help in enumerate(helps, 1)]
+    return [DialogRow(_bot_row(at), f"Bot {at}", help, "bot", _BOTS) for at, help in enumerate(helps, 1)]
 
 
 def _bot_row(number: int) -> str:
@@ -110,24 +110,26 @@ def _bot_count(dialog: NewTable) -> int:
     return _number(dialog, "bots", usual)
 
 
-def _seats(played: Game[Any, Any]) -> Row:
-    return Row("seats", "Seats", f"{seats_text(played.seats)} play it", "number", (), played.seats[0], played.seats[-1])
+def _seats(played: Game[Any, Any]) -> DialogRow:
+    return DialogRow(
+        "seats", "Seats", f"{seats_text(played.seats)} play it", "number", (), played.seats[0], played.seats[-1]
+    )
 
 
-def _option(spec: Spec) -> Row:
+def _option(spec: Spec) -> DialogRow:
     label = spec.name.replace("_", " ").capitalize()
     match spec.kind:
         case "number":
             bounds = f"{spec.help} ({spec.least} to {spec.most})"
-            return Row(f"set {spec.name}", label, bounds, "number", (), spec.least, spec.most)
+            return DialogRow(f"set {spec.name}", label, bounds, "number", (), spec.least, spec.most)
         case "choice":
-            return Row(f"set {spec.name}", label, spec.help, "choice", spec.choices)
+            return DialogRow(f"set {spec.name}", label, spec.help, "choice", spec.choices)
         case "flag":
-            return Row(f"set {spec.name}", label, spec.help, "choice", _YES_NO)
-    return Row(f"set {spec.name}", label, spec.help, "text")
+            return DialogRow(f"set {spec.name}", label, spec.help, "choice", _YES_NO)
+    return DialogRow(f"set {spec.name}", label, spec.help, "text")
 
 
-def value_of(dialog: NewTable, row: Row) -> str:
+def value_of(dialog: NewTable, row: DialogRow) -> str:
     """What a line says now."""
     if row.name == "game":
         return dialog.key
@@ -162,7 +164,7 @@ def _number(dialog: NewTable, name: str, usual: int) -> int:
 # What it comes to
 
 
-def request(dialog: NewTable) -> Deal | Host:
+def request(dialog: NewTable) -> NewGame | Host:
     """The table that is wanted; an error says what is wrong with it."""
     played = dialog.game
     values = {row.name: value_of(dialog, row) for row in rows_of(dialog)}
@@ -177,7 +179,7 @@ def request(dialog: NewTable) -> Deal | Host:
         if not 0 <= count < seats:
             raise RulesError(f"{count} bots leave no seat for you: there are {seats} seats")
         row = ("",) * (seats - count) + _named(values, count)
-        return Deal(played.key, tuple(options.items()), row, _clock(values["clock"]))
+        return NewGame(played.key, tuple(options.items()), row, _clock(values["clock"]))
     bots = _named(values, count)
     return Host(_terms(played, options, seats, bots, values), bots)
 
@@ -195,9 +197,9 @@ def _bot(text: str) -> str:
         raise RulesError(str(error)) from None
 
 
-def _clock(text: str) -> Clock | None:
+def _clock(text: str) -> TimeControl | None:
     try:
-        return None if text == NONE else Clock(*clock(text))
+        return None if text == NONE else TimeControl(*clock(text))
     except argparse.ArgumentTypeError as error:
         raise RulesError(str(error)) from None
 

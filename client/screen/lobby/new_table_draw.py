@@ -4,7 +4,7 @@ from typing import Final
 
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns
 from quadrille.client.screen.lobby.draw import LEAST_COLUMNS, LEAST_ROWS, draw_bar, draw_too_small
-from quadrille.client.screen.lobby.new_table import NewTable, Row, problem, request, rows_of, value_of
+from quadrille.client.screen.lobby.new_table import DialogRow, NewTable, problem, request, rows_of, value_of
 from quadrille.client.screen.network.news import Host
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
@@ -52,7 +52,7 @@ def _advice(dialog: NewTable) -> tuple[str, ...]:
         return ()
 
 
-def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: Row) -> None:
+def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: DialogRow) -> None:
     chosen, value = number == dialog.at, value_of(dialog, row)
     shown = game(value).title if row.name == "game" else value
     changed = row.name in dialog.values or row.name == "game"

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from quadrille.client.screen.lobby.model import Deal
-from quadrille.client.screen.lobby.new_table import NewTable, Row, request, rows_of, value_of
+from quadrille.client.screen.lobby.model import NewGame
+from quadrille.client.screen.lobby.new_table import DialogRow, NewTable, request, rows_of, value_of
 from quadrille.client.screen.lobby.new_table_draw import draw_new
 from quadrille.client.screen.network.news import Sent
 from quadrille.client.screen.table.model import (
@@ -28,7 +28,7 @@ from quadrille.rules.errors import RulesError
 #: What stays when another game is chosen.
 _KEPT: Final = ("bot", "clock", "watchers", "grace", "lot")
 
-Effects: TypeAlias = tuple[Effect | Deal | Sent | Page, ...]
+Effects: TypeAlias = tuple[Effect | NewGame | Sent | Page, ...]
 
 
 def update_new(dialog: NewTable, event: Event) -> tuple[NewTable | None, Effects]:
@@ -90,7 +90,7 @@ def _done(dialog: NewTable) -> tuple[NewTable | None, Effects]:
         wanted = request(dialog)
     except (RulesError, NetError) as error:
         return replace(dialog, notice=f"{error}."), ()
-    return None, (wanted,) if isinstance(wanted, Deal) else (Sent(wanted),)
+    return None, (wanted,) if isinstance(wanted, NewGame) else (Sent(wanted),)
 
 
 def _moved(dialog: NewTable, step: int) -> NewTable:
@@ -112,7 +112,7 @@ def _turned(dialog: NewTable, step: int) -> NewTable:
     return _set(dialog, row, row.choices[at % len(row.choices)])
 
 
-def _is_typed(dialog: NewTable, row: Row) -> bool:
+def _is_typed(dialog: NewTable, row: DialogRow) -> bool:
     """Whether the value of a line has letters that can be taken away."""
     return row.kind in ("number", "text") or (row.kind == "bot" and value_of(dialog, row) not in row.choices)
 
@@ -135,7 +135,7 @@ def _typed(dialog: NewTable, sign: str) -> NewTable:
     return _set(dialog, row, fresh[:200])
 
 
-def _set(dialog: NewTable, row: Row, value: str) -> NewTable:
+def _set(dialog: NewTable, row: DialogRow, value: str) -> NewTable:
     """A line with another value. Another game has other options; a preset takes the place of single ones."""
     if row.name == "game":
         kept = {name: text for name, text in dialog.values.items() if name.split()[0] in _KEPT}

@@ -15,16 +15,16 @@ from quadrille.client.screen.lobby.model import (
     PATIENCE,
     Browse,
     Browsed,
-    Deal,
     Examine,
-    Lobby,
     LobbyEffect,
+    LobbyScreen,
+    NewGame,
     Peruse,
-    Pick,
+    PickList,
     Prepare,
 )
 from quadrille.client.screen.network.news import (
-    Join,
+    JoinTable,
     Rename,
     Return,
     Sent,
@@ -55,8 +55,8 @@ from quadrille.client.screen.table.model import (
     Wheel,
 )
 from quadrille.client.screen.table.page import rules_page
-from quadrille.client.seating import named_bots, seated
-from quadrille.client.table.network.wishes import Leave
+from quadrille.client.table.network.wishes import LeaveTable
+from quadrille.client.table_setup import named_bots, seated
 from quadrille.client.words.commands import Command, Place, by_key, by_word, network_wish, offered, slip
 from quadrille.net.names import plain_name
 from quadrille.rules.core import Game
@@ -86,7 +86,7 @@ _OTHER_KEYS: Final = (
 )
 
 
-def update_lobby(lobby: Lobby, event: LobbyEvent) -> tuple[Lobby, Effects]:
+def update_lobby(lobby: LobbyScreen, event: LobbyEvent) -> tuple[LobbyScreen, Effects]:
     """The lobby after an event, and what is to be done."""
     match event:
         case Key(name):
@@ -111,13 +111,13 @@ def update_lobby(lobby: Lobby, event: LobbyEvent) -> tuple[Lobby, Effects]:
     return lobby, ()
 
 
-def _is_fresh(lobby: Lobby) -> bool:
+def _is_fresh(lobby: LobbyScreen) -> bool:
     """Whether what is shown changes from second to second."""
     opening = lobby.now - lobby.opened <= PATIENCE
     return opening or any(lobby.now - row.since < _MINUTE for row in lobby.around.tables)
 
 
-def refused(lobby: Lobby, text: str) -> tuple[Lobby, Effects]:
+def refused(lobby: LobbyScreen, text: str) -> tuple[LobbyScreen, Effects]:
     """The lobby with a refusal."""
     return replace(lobby, notice=text + ("" if text.endswith("?") else "."), alarm=True), ()
 
@@ -125,7 +125,7 @@ def refused(lobby: Lobby, text: str) -> tuple[Lobby, Effects]:
 # Keys
 
 
-def _key(lobby: Lobby, key: str) -> tuple[Lobby, Effects]:
+def _key(lobby: LobbyScreen, key: str) -> tuple[LobbyScreen, Effects]:
     match key:
         case "c-z":
             return lobby, (Suspend(),)
@@ -146,7 +146,7 @@ def _key(lobby: Lobby, key: str) -> tuple[Lobby, Effects]:
         case "enter":
             return _submit(lobby) if lobby.line.text.strip() else _choose(lobby, lobby.at)
         case "escape" if lobby.searching and not lobby.line.text:
-            return lobby, (Sent(Leave()),)
+            return lobby, (Sent(LeaveTable()),)
         case "escape":
             return replace(lobby, line=Line()), ()
         case "tab":
@@ -157,7 +157,7 @@ def _key(lobby: Lobby, key: str) -> tuple[Lobby, Effects]:
     return (lobby if line is None else replace(lobby, line=line)), ()
 
 
-def _moved(lobby: Lobby, step: int) -> Lobby:
+def _moved(lobby: LobbyScreen, step: int) -> LobbyScreen:
     """The next row, or that many rows further."""
     if lobby.pick is not None:
         at = max(0, min(len(lobby.pick.rows) - 1, lobby.pick.at + step))
@@ -168,7 +168,7 @@ def _moved(lobby: Lobby, step: int) -> Lobby:
     return replace(lobby, chosen=entries[at])
 
 
-def _pick_key(lobby: Lobby, pick: Pick, key: str) -> tuple[Lobby, Effects]:
+def _pick_key(lobby: LobbyScreen, pick: PickList, key: str) -> tuple[LobbyScreen, Effects]:
     match key:
         case "up" | "down":
             return replace(lobby, pick=replace(pick, at=(pick.at + (1 if key == "down" else -1)) % len(pick.rows))), ()
@@ -187,7 +187,7 @@ def _pick_key(lobby: Lobby, pick: Pick, key: str) -> tuple[Lobby, Effects]:
     return lobby, ()
 
 
-def _picked(lobby: Lobby, pick: Pick) -> tuple[Lobby, Effects]:
+def _picked(lobby: LobbyScreen, pick: PickList) -> tuple[LobbyScreen, Effects]:
     """Do the line of a row; one that is not whole yet is put at the prompt."""
     line = pick.rows[pick.at][1]
     if line.endswith(" "):
@@ -199,7 +199,7 @@ def _picked(lobby: Lobby, pick: Pick) -> tuple[Lobby, Effects]:
     return replace(after, pick=replace(_settings(after), at=pick.at)), effects
 
 
-def _completed(lobby: Lobby) -> Lobby:
+def _completed(lobby: LobbyScreen) -> LobbyScreen:
     """The line as far as it can only go on in one way."""
     text = lobby.line.text
     word, blank, rest = text.partition(" ")
@@ -214,7 +214,7 @@ def _completed(lobby: Lobby) -> Lobby:
     return replace(lobby, line=Line.of(common if len(common) > len(text) else found[0]))
 
 
-def _values(lobby: Lobby, command: Command | None) -> list[str]:
+def _values(lobby: LobbyScreen, command: Command | None) -> list[str]:
     """What completes the argument of a command."""
     match command.values if command else "":
         case "game":
@@ -226,12 +226,12 @@ def _values(lobby: Lobby, command: Command | None) -> list[str]:
     return []
 
 
-def _recalled(lobby: Lobby, step: int) -> Lobby:
+def _recalled(lobby: LobbyScreen, step: int) -> LobbyScreen:
     at = max(0, min(len(lobby.lines), lobby.recalled + step))
     return replace(lobby, recalled=at, line=Line.of(lobby.lines[at] if at < len(lobby.lines) else ""))
 
 
-def _click(lobby: Lobby, row: int, column: int) -> tuple[Lobby, Effects]:
+def _click(lobby: LobbyScreen, row: int, column: int) -> tuple[LobbyScreen, Effects]:
     spot = draw_lobby(lobby).at(row, column)
     if spot is None:
         return lobby, ()
@@ -252,7 +252,7 @@ def _click(lobby: Lobby, row: int, column: int) -> tuple[Lobby, Effects]:
 # What is chosen or typed
 
 
-def _choose(lobby: Lobby, name: str) -> tuple[Lobby, Effects]:
+def _choose(lobby: LobbyScreen, name: str) -> tuple[LobbyScreen, Effects]:
     """Enter on a row: a table, or something to do."""
     kind, _, what = name.partition(" ")
     if kind == "do":
@@ -261,12 +261,12 @@ def _choose(lobby: Lobby, name: str) -> tuple[Lobby, Effects]:
     return _go_to(lobby, row)
 
 
-def _go_to(lobby: Lobby, row: TableRow) -> tuple[Lobby, Effects]:
+def _go_to(lobby: LobbyScreen, row: TableRow) -> tuple[LobbyScreen, Effects]:
     match row.state:
         case "mine" | "kept":
             return lobby, (Sent(Return(row.id)),)
         case "open":
-            return lobby, (Sent(Join(row.id)),)
+            return lobby, (Sent(JoinTable(row.id)),)
         case "playing" if row.may_watch:
             return lobby, (Sent(Watch(row.id)),)
         case "playing":
@@ -276,7 +276,7 @@ def _go_to(lobby: Lobby, row: TableRow) -> tuple[Lobby, Effects]:
     return refused(lobby, "all seats are taken there, and the game is about to begin")
 
 
-def _submit(lobby: Lobby) -> tuple[Lobby, Effects]:
+def _submit(lobby: LobbyScreen) -> tuple[LobbyScreen, Effects]:
     """Do what is typed: a number of the list, a word, an address, somebody's name."""
     text = " ".join(lobby.line.text.split())
     lines = (*lobby.lines, text)[-_MOST_KEPT:]
@@ -291,7 +291,7 @@ def _submit(lobby: Lobby) -> tuple[Lobby, Effects]:
     if word.lower() in by_word(Place.LOBBY):
         return _obey(lobby, word.lower(), rest)
     if is_address(text):
-        return lobby, (Sent(Join(text)),)
+        return lobby, (Sent(JoinTable(text)),)
     if any(text.casefold() == row.host.casefold() for row in tables):
         return _join(lobby, text)
     near = slip(word, by_word(Place.LOBBY))
@@ -299,7 +299,7 @@ def _submit(lobby: Lobby) -> tuple[Lobby, Effects]:
     return refused(replace(lobby, line=Line.of(text)), f"{quoted(word)} is no word here{hint}")
 
 
-def _obey(lobby: Lobby, word: str, rest: str) -> tuple[Lobby, Effects]:
+def _obey(lobby: LobbyScreen, word: str, rest: str) -> tuple[LobbyScreen, Effects]:
     """A word of the lobby."""
     match word:
         case "play":
@@ -330,7 +330,7 @@ def _obey(lobby: Lobby, word: str, rest: str) -> tuple[Lobby, Effects]:
     return lobby, (Quit(),)
 
 
-def _play(lobby: Lobby, rest: str) -> tuple[Lobby, Effects]:
+def _play(lobby: LobbyScreen, rest: str) -> tuple[LobbyScreen, Effects]:
     """A game of one's own: with a game and bots at once, else by the dialog."""
     name, _, text = rest.partition(" ")
     found = _game(name) if name else games()[0]
@@ -342,43 +342,43 @@ def _play(lobby: Lobby, rest: str) -> tuple[Lobby, Effects]:
         bots = named_bots(text)
         seats = len(bots) + 1 if len(bots) > 1 else found.usual_seats
         found.check_seats(seats)
-        return lobby, (Deal(found.key, (), seated(bots, seats)),)
+        return lobby, (NewGame(found.key, (), seated(bots, seats)),)
     except RulesError as error:
         return refused(lobby, str(error))
 
 
-def _join(lobby: Lobby, rest: str) -> tuple[Lobby, Effects]:
+def _join(lobby: LobbyScreen, rest: str) -> tuple[LobbyScreen, Effects]:
     if not rest:
         return replace(lobby, line=Line.of("join ")), ()
-    return lobby, (Sent(Join(rest)),)
+    return lobby, (Sent(JoinTable(rest)),)
 
 
-def _watch(lobby: Lobby, rest: str) -> tuple[Lobby, Effects]:
+def _watch(lobby: LobbyScreen, rest: str) -> tuple[LobbyScreen, Effects]:
     if not rest:
         return replace(lobby, line=Line.of("watch ")), ()
     return lobby, (Sent(Watch(rest)),)
 
 
-def _rules(lobby: Lobby, rest: str) -> tuple[Lobby, Effects]:
+def _rules(lobby: LobbyScreen, rest: str) -> tuple[LobbyScreen, Effects]:
     if not rest:
         rows = tuple((f"{one.title:16} {seats_text(one.seats)} seats", f"rules {one.key}") for one in games())
-        return replace(lobby, pick=Pick("Rules of which game?", rows)), ()
+        return replace(lobby, pick=PickList("Rules of which game?", rows)), ()
     found = _game(rest)
     if found is None:
         return _no_game(lobby, rest)
     return lobby, (rules_page(found),)
 
 
-def _browsed(lobby: Lobby) -> tuple[Lobby, Effects]:
+def _browsed(lobby: LobbyScreen) -> tuple[LobbyScreen, Effects]:
     """Which games there are to look at: those of tables, and records in the folder."""
     rows = [(f"{row.when}  {row.game}  table {row.id[:8]}", f"show {row.id}") for row in lobby.around.played]
     rows += [(file, f"replays {file}") for file in lobby.files]
     if not rows:
         return refused(lobby, "no game has been kept yet: those of tables on the network are, and F7 at a table saves")
-    return replace(lobby, pick=Pick("Which game?", tuple(rows))), ()
+    return replace(lobby, pick=PickList("Which game?", tuple(rows))), ()
 
 
-def _settings(lobby: Lobby) -> Pick:
+def _settings(lobby: LobbyScreen) -> PickList:
     look = lobby.look
     rows = (
         (f"name    {lobby.name}", "name "),
@@ -387,17 +387,17 @@ def _settings(lobby: Lobby) -> Pick:
         (f"bell    {'rings when it is your turn' if look.bell else 'off'}", "bell"),
         (f"title   {'tells whose turn it is' if look.title else 'off'}", "title"),
     )
-    return Pick("Settings", rows, stays=True)
+    return PickList("Settings", rows, stays=True)
 
 
-def _name(lobby: Lobby, rest: str) -> tuple[Lobby, Effects]:
+def _name(lobby: LobbyScreen, rest: str) -> tuple[LobbyScreen, Effects]:
     if not rest:
         return replace(lobby, line=Line.of("name ")), ()
     name = plain_name(rest)
     return replace(lobby, name=name, notice=f"You go by the name of {name}.", alarm=False), (Sent(Rename(name)),)
 
 
-def _look(lobby: Lobby, word: str, rest: str) -> tuple[Lobby, Effects]:
+def _look(lobby: LobbyScreen, word: str, rest: str) -> tuple[LobbyScreen, Effects]:
     try:
         look, told = look_after(lobby.look, word, rest)
     except RulesError as error:
@@ -412,7 +412,7 @@ def _game(name: str) -> Game[Any, Any] | None:
     return game(found[0]) if len(found) == 1 or wanted in found else None
 
 
-def _no_game(lobby: Lobby, name: str) -> tuple[Lobby, Effects]:
+def _no_game(lobby: LobbyScreen, name: str) -> tuple[LobbyScreen, Effects]:
     return refused(lobby, f"there is no game {quoted(name)}: there are {', '.join(one.key for one in games())}")
 
 

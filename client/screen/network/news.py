@@ -7,7 +7,7 @@ The network tells its `News`, and the person sends orders. Names and sentences i
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from quadrille.client.screen.table.model import Table
+from quadrille.client.screen.table.model import ShownTable
 from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.net.terms import Terms
 from quadrille.rules.match import Match
@@ -102,7 +102,7 @@ class Seated:
     """
 
     id: str
-    table: Table
+    table: ShownTable
     votes: bool = False
     waits: bool = False
 
@@ -128,7 +128,7 @@ class Shut:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class StationLeft:
     """The person has left the table for which the program was started: the exit code."""
 
     code: int
@@ -144,14 +144,14 @@ class Shown:
     names: tuple[str, ...] = ()
 
 
-Told: TypeAlias = News | Shut | Left | Shown
+Told: TypeAlias = News | Shut | StationLeft | Shown
 
 
 # What a person wants
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class JoinTable:
     """Sit down: a table's number or how it begins, its host's name, an address; "" for the only one there is."""
 
     wanted: str
@@ -195,7 +195,7 @@ class Rename:
 
 
 #: A wish is for the place where the person is; the others lead to a place, or away from the network.
-Order: TypeAlias = NetworkWish | Join | Watch | Host | Return | Show | Rename
+Order: TypeAlias = NetworkWish | JoinTable | Watch | Host | Return | Show | Rename
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,14 @@ import queue
 from collections.abc import Callable
 from typing import Final
 
-from quadrille.client.network.unfinished import is_forgotten, left_in_the_middle
+from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
 from quadrille.client.presence.kept_log import KeptLogs
 from quadrille.client.presence.place import Presence, events, opened_table, resumed_table, sought_table
 from quadrille.client.screen.network.news import (
     Around,
     Front,
     Host,
-    Join,
-    Left,
+    JoinTable,
     News,
     Order,
     PlayedRow,
@@ -24,6 +23,7 @@ from quadrille.client.screen.network.news import (
     Return,
     Show,
     Shown,
+    StationLeft,
     Told,
     Watch,
 )
@@ -36,7 +36,7 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage, StageNotice
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.network.wishes import Leave, NetworkWish, Play
+from quadrille.client.table.network.wishes import LeaveTable, NetworkWish, PlayMove
 from quadrille.client.words.commands import misread, word_of
 from quadrille.client.words.network.missing import missing
 from quadrille.client.words.network.places import words_at
@@ -117,7 +117,7 @@ class NetworkSession:
             self._collect(self.front)
         station.flush()
         if not self._again:
-            self._tell(Left(self.front.code, tuple(self._fresh)))
+            self._tell(StationLeft(self.front.code, tuple(self._fresh)))
         return self._again
 
     # What is said
@@ -200,16 +200,16 @@ class NetworkSession:
         """Carry it out, or say why not."""
         stage = self.front
         match order:
-            case Join() | Watch() | Host() | Return():
+            case JoinTable() | Watch() | Host() | Return():
                 if isinstance(stage, Bystander | TableSearch):  # else the same twice: the person is there already
                     stage.attempt(lambda: self._go(order))
             case Show(id):
                 stage.attempt(lambda: self._look_back(id))
             case Rename(name):
                 stage.attempt(lambda: self._rename(name))
-            case Play() if not isinstance(stage, NetworkSeat):
+            case PlayMove() if not isinstance(stage, NetworkSeat):
                 return  # the table has gone meanwhile
-            case Leave() if isinstance(stage, NetworkSeat) and self._first is None:
+            case LeaveTable() if isinstance(stage, NetworkSeat) and self._first is None:
                 self._step_aside(stage)
             case _:
                 self._wish(stage, order)
@@ -221,9 +221,9 @@ class NetworkSession:
             self._files.perform(stage, effect)
         self._collect(stage, word_of(wish), passing=True)
 
-    def _go(self, order: Join | Watch | Host | Return) -> None:
+    def _go(self, order: JoinTable | Watch | Host | Return) -> None:
         match order:
-            case Join(wanted):
+            case JoinTable(wanted):
                 self._begin(sought_table(self.place, wanted, sits=True))
             case Watch(wanted):
                 self._begin(sought_table(self.place, wanted, sits=False))

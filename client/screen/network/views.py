@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Final
 
 from quadrille.client.claimed_names import shown_name
-from quadrille.client.clocks import clock_text
 from quadrille.client.foreign import shown
 from quadrille.client.screen.network.news import (
     AGREEING,
@@ -25,8 +24,9 @@ from quadrille.client.screen.network.news import (
     Seated,
     TableRow,
 )
-from quadrille.client.screen.table.model import Chair as ScreenChair
-from quadrille.client.screen.table.model import Table as ScreenTable
+from quadrille.client.screen.table.model import ShownChair as ScreenChair
+from quadrille.client.screen.table.model import ShownTable as ScreenTable
+from quadrille.client.table.clocks import clock_text
 from quadrille.client.table.network.concern import concern
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.seat import NetworkSeat
@@ -34,7 +34,7 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.concern import concern_text
 from quadrille.client.words.network.terms import few, game_words, terms_text
 from quadrille.net import gathering as phases
-from quadrille.net.lobby import Lobby, Peer
+from quadrille.net.lobby import AdvertisedPeer, Lobby
 from quadrille.net.log import Log
 from quadrille.net.offers import offers, unplayable
 from quadrille.net.store import KeptTable
@@ -116,7 +116,7 @@ def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[Pers
     return tuple(PersonRow(peer.key.hex(), context.name(peer), peer.kind, _doing(lobby, peer)) for peer in found)
 
 
-def _doing(lobby: Lobby, peer: Peer) -> str:
+def _doing(lobby: Lobby, peer: AdvertisedPeer) -> str:
     """What somebody is about, by what is offered."""
     for offer in offers(lobby):
         title = game_words(offer.terms)[0]

@@ -22,19 +22,19 @@ from quadrille.client.screen.table.model import (
     Look,
     Menu,
     Model,
-    Play,
-    Propose,
+    PlayMove,
+    ProposeMotion,
     Question,
     Quit,
     Remember,
-    Resign,
+    ResignSeat,
     Wish,
     shown_match,
 )
 from quadrille.client.screen.table.overlays import help_page
 from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.client.table.notices import HintAsked, Why
-from quadrille.client.table.wishes import Hint, Leave, Save
+from quadrille.client.table.wishes import Hint, LeaveTable, Save
 from quadrille.client.words.commands import NO_SEAT, Command, by_any_word, by_word, slip
 from quadrille.client.words.table import REFUSALS, by_name
 from quadrille.rules.errors import RulesError
@@ -111,11 +111,11 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
     """What was asked about and is to be done; with no word a move."""
     match word:
         case "":
-            return grant(model, Play(rest))
+            return grant(model, PlayMove(rest))
         case "resign!":
-            return grant(model, Resign())
+            return grant(model, ResignSeat())
         case "draw!":
-            return grant(model, Propose("draw"))
+            return grant(model, ProposeMotion("draw"))
         case "play-on?":
             return _play_on(model)
         case "play-on!":
@@ -136,7 +136,7 @@ def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
 
 def _quit(model: Model) -> tuple[Model, Effects]:
     """Away; a local table asks once where something would be lost."""
-    return local.grant(model, Leave()) if model.own is not None else (model, (Quit(),))
+    return local.grant(model, LeaveTable()) if model.own is not None else (model, (Quit(),))
 
 
 def _hint(model: Model) -> tuple[Model, Effects]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from quadrille.client.pages import set_text
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, draw_key_line, text_lines, wrapped
-from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, Seated, height
+from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, SeatLabel, height
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
 from quadrille.client.screen.table import overlays
 from quadrille.client.screen.table.draft import NOTHING, Draft, draft, tidy
@@ -31,7 +31,7 @@ _BELOW: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SceneLayout:
     """How a scene is laid out: the pitch of its sheet, how high its cards are, and where the column beside it begins.
 
     `side` is 0 where there is none: then moves and choices have a line each below.
@@ -60,7 +60,7 @@ def current_draft(model: Model) -> Draft:
     return replace(found, choices=(("play", line), *others))
 
 
-def plan(scene: Scene, rows: int, width: int) -> Plan | None:
+def plan(scene: Scene, rows: int, width: int) -> SceneLayout | None:
     """The best layout for a window of that size; None when it is too small."""
     room = rows - _HEAD - _FOOT
     has_cards = bool(scene.rows or scene.tracks)
@@ -70,13 +70,13 @@ def plan(scene: Scene, rows: int, width: int) -> Plan | None:
         pitch = pitch_for(scene.sheet, room - below, beside)
         if pitch is None or room < len(scene.panels) + 4:
             return None
-        return Plan(pitch, 1, pitch.size(scene.sheet)[1] + 2)
+        return SceneLayout(pitch, 1, pitch.size(scene.sheet)[1] + 2)
     for high in HEIGHTS:
         for side in (max(width - SIDE - 8, width * 2 // 3), 0):
             beside = side - 1 if side else width
             lines = height(scene, beside, high)
             if lines and lines + 2 - bool(side) <= room and beside >= 50:
-                return Plan(None, high, side)
+                return SceneLayout(None, high, side)
     return None
 
 
@@ -141,7 +141,7 @@ def _draw_head(canvas: Canvas, model: Model) -> None:
         canvas.put(0, middle, clipped(last, start - middle - 2), "bar")
 
 
-def _draw_board(canvas: Canvas, model: Model, scene: Scene, laid: Plan, found: Draft) -> int:
+def _draw_board(canvas: Canvas, model: Model, scene: Scene, laid: SceneLayout, found: Draft) -> int:
     """The sheet and the cards; the row after them."""
     state = shown_state(model)
     after = scene_of(found.after).sheet if found.after is not None and found.shows_after else None
@@ -158,7 +158,7 @@ def _draw_board(canvas: Canvas, model: Model, scene: Scene, laid: Plan, found: D
     width = laid.side - 1 if laid.side else canvas.width
     if scene.rows or scene.tracks:
         seated = [
-            Seated(model.table.called(panel.seat), panel.to_move, panel.left, clock_of(model, panel.seat))
+            SeatLabel(model.table.called(panel.seat), panel.to_move, panel.left, clock_of(model, panel.seat))
             for panel in scene.panels
         ]
         end = canvas.height - _FOOT - (0 if laid.side else _BELOW)
@@ -168,7 +168,7 @@ def _draw_board(canvas: Canvas, model: Model, scene: Scene, laid: Plan, found: D
     return below
 
 
-def _draw_beside(canvas: Canvas, model: Model, laid: Plan, found: Draft, below: int, end: int) -> None:
+def _draw_beside(canvas: Canvas, model: Model, laid: SceneLayout, found: Draft, below: int, end: int) -> None:
     """What is told about the board: in a column beside it, or in lines below, up to the row `end`."""
     scene = scene_of(shown_state(model))
     if laid.side:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from quadrille.client.bots.names import called
 from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.table.model import (
-    Chair,
     Effects,
     Entitle,
     Line,
@@ -20,7 +19,8 @@ from quadrille.client.screen.table.model import (
     Replay,
     Ring,
     Settled,
-    Table,
+    ShownChair,
+    ShownTable,
 )
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.course import Outcome
@@ -28,28 +28,28 @@ from quadrille.client.table.course import grant as granted
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.sight import seen
 from quadrille.client.words.table import by_name, refusal, seat_names
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.core import Viewer
 from quadrille.rules.match import Match
 from quadrille.rules.plain_text import letter
 
 
-def table_of(match: Match, bots: Sequence[str], clock: Clock | None = None) -> Table:
+def table_of(match: Match, bots: Sequence[str], clock: TimeControl | None = None) -> ShownTable:
     """The first view of a local table. `bots` has the bot of each seat, "" for a person."""
     return shown(LocalTable.of(match, bots, clock))
 
 
-def shown(own: LocalTable) -> Table:
+def shown(own: LocalTable) -> ShownTable:
     """A local table as it is shown."""
-    chairs = tuple(Chair(name, bot) for name, bot in zip(seat_names(own.bots), own.bots, strict=True))
+    chairs = tuple(ShownChair(name, bot) for name, bot in zip(seat_names(own.bots), own.bots, strict=True))
     banner = by_name(own.trouble, own.bots) if own.trouble else ""
-    return Table(own.match, chairs, own.people, own.viewer, timer=own.clocks, banner=banner, paused=own.paused)
+    return ShownTable(own.match, chairs, own.people, own.viewer, timer=own.clocks, banner=banner, paused=own.paused)
 
 
-def record_of(match: Match, names: Sequence[str], viewer: Viewer) -> Table:
+def record_of(match: Match, names: Sequence[str], viewer: Viewer) -> ShownTable:
     """A game of before, to be looked at through those eyes; `names` may be unknown."""
-    chairs = tuple(Chair(names[seat] if names else f"player {seat + 1}") for seat in range(match.state.seats))
-    return Table(match, chairs, (), viewer)
+    chairs = tuple(ShownChair(names[seat] if names else f"player {seat + 1}") for seat in range(match.state.seats))
+    return ShownTable(match, chairs, (), viewer)
 
 
 def at_own(model: Model, own: LocalTable) -> Model:
@@ -95,7 +95,9 @@ def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
                 return _told(shown_now, notice)
             case notices.WouldBeLost():
                 return replace(shown_now, overlay=Question(by_name(notice, after.bots), "quit!"), notice="")
-    if not said and isinstance(wish, wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.Stay):
+    if not said and isinstance(
+        wish, wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.StayAfterAll
+    ):
         return shown_now
     texts = [model.notice] if isinstance(wish, wishes.Begin) else []
     texts += [_said(notice, after) for notice in said]

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from quadrille.client.clocks import clock_text
 from quadrille.client.screen.table.draft import Draft
-from quadrille.client.screen.table.model import Cover, Model, Question, Table, shown_state
+from quadrille.client.screen.table.model import Cover, Model, Question, ShownTable, shown_state
+from quadrille.client.table.clocks import clock_text
 from quadrille.client.words.commands import NO_SEAT, offered
 from quadrille.rules.core import Figures, ToMove
 from quadrille.rules.plain_text import letter
@@ -131,7 +131,7 @@ def _own_figures(figures: Figures, seat: int) -> dict[str, int]:
     return {name: number for name, number in own.items() if isinstance(number, int)}
 
 
-def _over_text(table: Table) -> str:
+def _over_text(table: ShownTable) -> str:
     """How it ended, in a line."""
     over = table.match.over
     if over is None:

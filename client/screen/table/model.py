@@ -9,8 +9,8 @@ effect, which is answered by `Changed`.
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from quadrille.client.clocks import Clocks
-from quadrille.client.table.effects import Advise, Keep, Offer, Quit, Settled, TableEffect, Think, Wake
+from quadrille.client.table.clocks import Clocks
+from quadrille.client.table.effects import Advise, Keep, Quit, Settled, TableEffect, Think, Wake
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.client.table.wishes import (
@@ -23,10 +23,7 @@ from quadrille.client.table.wishes import (
     Load,
     Loaded,
     Moved,
-    Play,
-    Propose,
     Rematch,
-    Resign,
     Say,
     Slow,
     Takeback,
@@ -38,11 +35,11 @@ from quadrille.rules.match import Match
 
 #: The vocabulary of the screen, that of tables among it.
 __all__ = [
-    "COLUMNS", "ROWS", "Advise", "Against", "Answered", "Begun", "Chair", "Changed", "Click", "Closed", "Copy",
+    "COLUMNS", "ROWS", "Advise", "Against", "Answered", "Begun", "ShownChair", "Changed", "Click", "Closed", "Copy",
     "Cover", "Effect", "Effects", "Entitle", "Event", "Faulted", "Hinted", "Keep", "Kept", "Key", "Line", "Load",
-    "Loaded", "LocalTable", "Look", "Menu", "Model", "Moved", "Offer", "Overlay", "Page", "Pasted", "Play", "Propose",
-    "Question", "Quit", "Redraw", "Rematch", "Remember", "Replay", "Resign", "Resized", "Ring", "Say", "Settled",
-    "Slow", "Suspend", "Table", "Takeback", "Think", "Tick", "Told", "Wake", "Wheel", "Wish", "shown_match",
+    "Loaded", "LocalTable", "Look", "Menu", "Model", "Moved", "OfferDraw", "Overlay", "Page", "Pasted", "PlayMove", "ProposeMotion",
+    "Question", "Quit", "Redraw", "Rematch", "Remember", "Replay", "ResignSeat", "Resized", "Ring", "Say", "Settled",
+    "Slow", "Suspend", "ShownTable", "Takeback", "Think", "Tick", "Told", "Wake", "Wheel", "Wish", "shown_match",
     "shown_state",
 ]  # fmt: skip
 
@@ -51,7 +48,7 @@ COLUMNS: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class ShownChair:
     """Who has a seat: the name that is shown, and the bot that plays there ("" for a person)."""
 
     name: str
@@ -59,7 +56,7 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ShownTable:
     """A table as it is shown, a local one or one on the network. The match is a value: a change of it changes a copy.
 
     `mine` are the seats whose moves are made at this keyboard, `viewer` through whose eyes it is shown. `clocks` has
@@ -70,7 +67,7 @@ class Table:
     """
 
     match: Match
-    chairs: tuple[Chair, ...]
+    chairs: tuple[ShownChair, ...]
     mine: tuple[int, ...]
     viewer: Viewer
     local: bool = True
@@ -206,7 +203,7 @@ class Model:
     asked for hints.
     """
 
-    table: Table
+    table: ShownTable
     look: Look = Look()
     rows: int = ROWS
     columns: int = COLUMNS
@@ -296,7 +293,7 @@ class Told:
 class Changed:
     """A table that is not of this program alone has changed; this is how it is now."""
 
-    table: Table
+    table: ShownTable
     notice: str = ""
 
 

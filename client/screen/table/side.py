@@ -3,12 +3,12 @@
 import re
 from typing import Final
 
-from quadrille.client.clocks import clock_text
 from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
 from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.screen.table.draft import Draft
-from quadrille.client.screen.table.model import Model, Table, shown_match, shown_state
+from quadrille.client.screen.table.model import Model, ShownTable, shown_match, shown_state
+from quadrille.client.table.clocks import clock_text
 from quadrille.client.table.sight import seen
 from quadrille.client.words.table import YOU
 from quadrille.rules.core import WHOLE
@@ -29,7 +29,7 @@ def clock_of(model: Model, seat: int) -> str:
     return "" if left is None else clock_text(left)
 
 
-def entry_line(match: Match, number: int, table: Table) -> tuple[str, int | None]:
+def entry_line(match: Match, number: int, table: ShownTable) -> tuple[str, int | None]:
     """What happened in an entry, short, and whose it was."""
     entry = match.entries[number]
     match entry:
@@ -48,7 +48,7 @@ def entry_line(match: Match, number: int, table: Table) -> tuple[str, int | None
             return "the table has decided", None
 
 
-def last_moves(match: Match, table: Table, most: int) -> list[tuple[str, int | None]]:
+def last_moves(match: Match, table: ShownTable, most: int) -> list[tuple[str, int | None]]:
     """The last entries with their numbers."""
     count = len(match.entries)
     found = []

@@ -7,7 +7,7 @@ and the line. What an action does is in commands.py, what a table does with a wi
 from dataclasses import replace
 from typing import Final
 
-from quadrille.client.screen.draw.canvas import Spot
+from quadrille.client.screen.draw.canvas import ClickTarget
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.commands import act, submit, wished
 from quadrille.client.screen.table.draft import drop, pick, tidy
@@ -40,7 +40,7 @@ from quadrille.client.screen.table.model import (
     shown_state,
 )
 from quadrille.client.screen.table.page import turned
-from quadrille.client.table.wishes import Begin, Stay, TimeIs, Uncover
+from quadrille.client.table.wishes import Begin, StayAfterAll, TimeIs, Uncover
 from quadrille.client.words.commands import COMMANDS, NO_SEAT, Place, by_key, by_word, offered
 from quadrille.rules.half import common_start
 
@@ -200,7 +200,11 @@ def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Eff
     if key in ("enter", "y", "Y"):
         word, _, rest = overlay.line.partition(" ")
         return wished(replace(model, overlay=None), word, rest)
-    return local.grant(replace(model, overlay=None, notice=""), Stay()) if key in ("escape", "n", "N") else (model, ())
+    return (
+        local.grant(replace(model, overlay=None, notice=""), StayAfterAll())
+        if key in ("escape", "n", "N")
+        else (model, ())
+    )
 
 
 def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects] | None:
@@ -235,7 +239,7 @@ def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects]
 # The board's cursor, and the mouse
 
 
-def _places(model: Model) -> list[Spot]:
+def _places(model: Model) -> list[ClickTarget]:
     return [spot for spot in draw(model).spots if spot.does in ("pick", "word")]
 
 
@@ -247,7 +251,7 @@ def _moved_cursor(model: Model, step: tuple[int, int]) -> Model:
         return replace(model, cursor=_first_place(model, places), focus="board")
     row, column = here.centre
 
-    def far(spot: Spot) -> tuple[int, int] | None:
+    def far(spot: ClickTarget) -> tuple[int, int] | None:
         down, right = spot.centre[0] - row, spot.centre[1] - column
         along, across = (down * step[0] * 2, right) if step[0] else (right * step[1], down * 2)
         return (along + 3 * abs(across), along) if along > 0 else None
@@ -256,7 +260,7 @@ def _moved_cursor(model: Model, step: tuple[int, int]) -> Model:
     return replace(model, cursor=min(found)[1] if found else model.cursor, focus="board")
 
 
-def _first_place(model: Model, places: list[Spot]) -> str:
+def _first_place(model: Model, places: list[ClickTarget]) -> str:
     """Where the cursor comes to: something that can be picked."""
     found = current_draft(model)
     names = [spot.name for spot in places]

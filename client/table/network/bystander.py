@@ -4,7 +4,7 @@ from quadrille.client.table.network import notices
 from quadrille.client.table.network.floods import Kind
 from quadrille.client.table.network.notices import Whereabouts
 from quadrille.client.table.network.stage import AtTable, NetworkStage
-from quadrille.net.lobby import Awaited, Began, Called, Event, Invited
+from quadrille.net.lobby import Began, Called, Event, Invited, SeatAwaited
 from quadrille.net.station import Remark
 
 
@@ -21,5 +21,5 @@ class Bystander(NetworkStage):
                 self.tell(Kind.INVITATION, key, invitation)
             case Began(name) if self.context.calls.awaits(name):
                 self.onward = AtTable(name)
-            case Remark() | Called() | Awaited():
+            case Remark() | Called() | SeatAwaited():
                 self.overhear(event)

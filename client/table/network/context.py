@@ -12,7 +12,7 @@ from quadrille.client.table.network.notices import Arbiter, Role
 from quadrille.client.table.network.reasons import Denial, NobodyCalled, NotGranted, SeveralCalled, UntoldArbiter
 from quadrille.net.errors import LocalError
 from quadrille.net.identity import fingerprint
-from quadrille.net.lobby import Lobby, Peer
+from quadrille.net.lobby import AdvertisedPeer, Lobby
 from quadrille.net.names import are_alike
 from quadrille.net.table import Table
 from quadrille.net.terms import Chair, Terms
@@ -57,7 +57,7 @@ class NetworkContext:
         """What this person calls the holder of a key, who goes by that name."""
         return self.nickname(key) or shown_name(name, key)
 
-    def name(self, peer: Peer) -> str:
+    def name(self, peer: AdvertisedPeer) -> str:
         """What this person calls a peer."""
         return self.called(peer.key, peer.name)
 
@@ -66,7 +66,7 @@ class NetworkContext:
         peer = self.lobby.peers.get(key)
         return self.name(peer) if peer else "Somebody"
 
-    def peer(self, text: str) -> Peer:
+    def peer(self, text: str) -> AdvertisedPeer:
         """The one peer here that a person means: by name, or by the first digits of its fingerprint."""
         if not text.strip():
             raise NotGranted(Denial.NAME_MISSING)

@@ -30,7 +30,7 @@ from quadrille.net.wire import Offer
 _FIRST_ROUND: Final = 4000
 _MOST_SAID: Final = 500
 #: The wishes that a game takes only while it goes on.
-_TO_PLAY: Final = (wishes.Resign, wishes.Takeback)
+_TO_PLAY: Final = (wishes.ResignSeat, wishes.Takeback)
 _TO_PROPOSE: Final = ("draw", "pause", "adjourn", "abort")
 
 
@@ -190,7 +190,7 @@ class NetworkSeat(NetworkStage):
                 self.proposals.open = None
             case news.Presence(seat, here):
                 self._came_or_went(seat, here=here)
-            case news.Line(author, line):
+            case news.ChatLine(author, line):
                 self._said(author, line)
             case news.Opened(_, seat):
                 self._opened(seat)
@@ -304,11 +304,11 @@ class NetworkSeat(NetworkStage):
         if self.table.over and (isinstance(wish, _TO_PLAY) or getattr(wish, "what", "") in _TO_PROPOSE):
             raise NotGranted(Denial.OVER)
         match wish:
-            case wishes.Play(text):
+            case wishes.PlayMove(text):
                 self._play(text)
             case wishes.Unknown(word) if self.table.over:
                 raise NotGranted(Objected(Objection.NO_COMMAND, word))
-            case wishes.Resign():
+            case wishes.ResignSeat():
                 self._resign()
             case wishes.OpenBook():
                 self._open_book()
@@ -334,7 +334,7 @@ class NetworkSeat(NetworkStage):
         """Whether a wish needs others, or answers them; then it is done."""
         proposals = self.proposals
         match wish:
-            case wishes.Propose(what):
+            case wishes.ProposeMotion(what):
                 proposals.wish(what)
             case wishes.Takeback(moves):
                 proposals.take_back(moves)

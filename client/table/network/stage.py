@@ -30,7 +30,7 @@ from quadrille.client.table.network.room_notices import RoomNotice
 from quadrille.net.errors import NetError
 from quadrille.net.gathering import Gathering
 from quadrille.net.identity import fingerprint
-from quadrille.net.lobby import Awaited, Called, Event
+from quadrille.net.lobby import Called, Event, SeatAwaited
 from quadrille.net.log import Log
 from quadrille.net.station import Remark
 from quadrille.net.terms import Chair
@@ -140,7 +140,7 @@ class NetworkStage(ABC):
                 self.block(name)
             case wishes.PlayFor(table, name):
                 self.play_for(table, name)
-            case wishes.Leave():
+            case wishes.LeaveTable():
                 self.leave()
             case _:
                 raise NotGranted(NotHere(wish))
@@ -200,7 +200,7 @@ class NetworkStage(ABC):
         match event:
             case Remark(key, text):
                 self.tell(Kind.NAME, key, Remarked(text))
-            case Awaited(key, log):
+            case SeatAwaited(key, log):
                 self._awaited(key, log)
             case Called() if self.context.asks:
                 self._called(event)

@@ -11,7 +11,7 @@ from quadrille.client.table.network.notices import Whereabouts
 from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection
 from quadrille.client.table.network.room_notices import FoundTable, UnplayableTable
 from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
-from quadrille.net.gathering import Refused
+from quadrille.net.gathering import ChairRefused
 from quadrille.net.lobby import At, Began, Event, Invited, Lobby
 from quadrille.net.offers import host_name, is_meant, offers, unplayable
 from quadrille.net.station import Remark
@@ -78,7 +78,7 @@ class TableSearch(NetworkStage):
     def hear(self, event: Event | Remark) -> None:
         """Something happened on the network."""
         match event:
-            case At(name, Refused(why)) if name == self._gone_to:
+            case At(name, ChairRefused(why)) if name == self._gone_to:
                 self.say(room_notices.TableRefused(why))
                 self.done, self.code = True, 1
             case Began(name) if name == self._gone_to or self.context.calls.awaits(name):

@@ -9,7 +9,7 @@ from quadrille.client.table.network.floods import Kind
 from quadrille.client.table.network.notices import Deed, Fact, Whereabouts
 from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection, SeatsFree
 from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
-from quadrille.net.gathering import CLOSED, OPEN, Changed, Gathering, Refused, Seated, TurnedDown
+from quadrille.net.gathering import CLOSED, OPEN, ChairGranted, ChairRefused, Gathering, OfferChanged, TurnedDown
 from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Invited
 from quadrille.net.names import are_alike
 from quadrille.net.station import Remark
@@ -91,13 +91,13 @@ class WaitingRoom(NetworkStage):
 
     def _hear_here(self, what: object) -> None:
         match what:
-            case Seated() if not self._seated:
+            case ChairGranted() if not self._seated:
                 self._seated = True
                 self.say(Fact.SEAT_GIVEN)
-            case Refused(why):
+            case ChairRefused(why):
                 self.say(room_notices.SeatRefused(why))
                 self.done, self.code = True, 1
-            case Changed():
+            case OfferChanged():
                 self._tell_changes()
             case TurnedDown(key, why):
                 self.tell(Kind.INVITATION, key, room_notices.TurnedDown(self.context.somebody(key), why))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from quadrille.client.table.wishes import Kept as Kept
-from quadrille.client.table.wishes import Leave as Leave
-from quadrille.client.table.wishes import Play as Play
-from quadrille.client.table.wishes import Propose as Propose
+from quadrille.client.table.wishes import LeaveTable as LeaveTable
+from quadrille.client.table.wishes import PlayMove as PlayMove
+from quadrille.client.table.wishes import ProposeMotion as ProposeMotion
 from quadrille.client.table.wishes import Rematch as Rematch
-from quadrille.client.table.wishes import Resign as Resign
+from quadrille.client.table.wishes import ResignSeat as ResignSeat
 from quadrille.client.table.wishes import Save as Save
 from quadrille.client.table.wishes import Say as Say
 from quadrille.client.table.wishes import StandIn as StandIn
@@ -111,6 +111,6 @@ class Unknown:
 
 
 NetworkWish: TypeAlias = (
-    Play | Takeback | Propose | Resign | Rematch | Say | Save | Kept | Leave | StandIn | Agree | Decline | Drop | Flag
+    PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | Kept | LeaveTable | StandIn | Agree | Decline | Drop | Flag
     | TakeSeatBack | OpenBook | Invite | Block | PlayFor | Kick | Start | AskWho | ListTables | Choose | Unknown
 )  # fmt: skip

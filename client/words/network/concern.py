@@ -1,7 +1,7 @@
 """Sentences for what concerns a person at a table as long as it is so: what a screen shows above its prompt."""
 
-from quadrille.client.clocks import clock_text
 from quadrille.client.foreign import shown
+from quadrille.client.table.clocks import clock_text
 from quadrille.client.table.network import concern, notices
 from quadrille.client.table.network.notices import Seats
 from quadrille.client.words.network.motions import motion_text

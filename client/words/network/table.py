@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from quadrille.client.claimed_names import shown_name
-from quadrille.client.clocks import clock_text
 from quadrille.client.foreign import shown
 from quadrille.client.reports import player
+from quadrille.client.table.clocks import clock_text
 from quadrille.client.table.network import notices
 from quadrille.client.table.network.entries import cards_shown, entry_notice
 from quadrille.client.table.network.floods import Kind

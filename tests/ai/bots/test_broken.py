@@ -7,14 +7,14 @@ import pytest
 from quadrille.ai.faults import BotFault
 from quadrille.ai.local import play
 from quadrille.ai.talk import Talk
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.match import WAYS_OUT, Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, BROKEN, FOLDER, Broken
 from tests.ai.bots.programs import inside, programs
 
-CLOCK = Clock(1000, 0)
-LONG = Clock(60_000, 0)
+CLOCK = TimeControl(1000, 0)
+LONG = TimeControl(60_000, 0)
 #: For a game with a broken bot, its processes and its end, on a machine that has other things to do.
 BOUND = 60.0
 
@@ -89,6 +89,6 @@ def test_without_a_clock_others_wait_only_so_long() -> None:
 def test_a_table_of_broken_bots_comes_to_its_end() -> None:
     with programs() as made:
         players = [made.broken(FOLDER / file) for file in ("raises.py", "chats.py", "hangs.py", "illegal.py")]
-        played = play(barons(4), players, clock=Clock(4000, 0))
+        played = play(barons(4), players, clock=TimeControl(4000, 0))
         assert {seat: fault.kind for seat, fault in played.faults.items()} == {0: "crash", 1: "protocol", 2: "time"}
         assert played.over.places == (4, 3, 2, 1)

@@ -17,7 +17,7 @@ from quadrille.ai.kit import Part, load
 from quadrille.ai.local import play
 from quadrille.ai.program import kit_command
 from quadrille.ai.talk import Talk, now
-from quadrille.net.terms import Clock as Terms
+from quadrille.net.terms import TimeControl as Terms
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.registry import game, keys

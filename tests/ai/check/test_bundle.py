@@ -12,7 +12,7 @@ from quadrille.ai.local import play
 from quadrille.ai.notes import KeptTalk, kept_games
 from quadrille.ai.program import Program
 from quadrille.ai.rerun import Rerun
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
@@ -134,7 +134,7 @@ def test_what_was_missing_then_is_asked_for_again(tmp_path: Path) -> None:
 
 
 def test_a_bundle_holds_the_view_the_clock_and_the_seed(tmp_path: Path) -> None:
-    made = bundle(tmp_path, Inside(Anything()), clock=Clock(60_000, 1000))
+    made = bundle(tmp_path, Inside(Anything()), clock=TimeControl(60_000, 1000))
     data = json.loads(json.dumps(made.plain()))
     assert (data["game"], data["seats"], data["seat"], data["seed"]) == ("barons", 2, 1, "dice")
     assert data["terms"] == {"initial": 60_000, "increment": 1000}

@@ -18,7 +18,7 @@ from typing import Any, Final
 import pytest
 
 from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.playing import Outcome
+from quadrille.ai.tournament.playing import GameOutcome
 from quadrille.client.tournament.tables import standing_of, text
 from tests.ai.tournament.programs import FIRST, PROGRAM
 
@@ -120,12 +120,12 @@ pytestmark = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets
 class League:
     """What was attacked, and what came of it."""
 
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[GameOutcome] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     said: str = ""
     reached: set[str] = field(default_factory=set)
 
-    def of(self, attack: str) -> list[Outcome]:
+    def of(self, attack: str) -> list[GameOutcome]:
         return [one for one in self.outcomes if attack in (self.names[entrant] for entrant in one.result.seats)]
 
 

@@ -11,7 +11,7 @@ from quadrille.ai.talk import Talk
 from quadrille.ai.tournament import playing
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.playing import Outcome
+from quadrille.ai.tournament.playing import GameOutcome
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.broken import BROKEN, FOLDER, Broken
@@ -26,7 +26,7 @@ LOSERS = tuple(bot for bot in BROKEN if bot.file != "falls.py")
 OTHERS = "first", "last", "middle", "second", "third"
 
 
-def gauntlet(folder: Path, name: str, broken: tuple[Broken, ...], seats: int) -> list[Outcome]:
+def gauntlet(folder: Path, name: str, broken: tuple[Broken, ...], seats: int) -> list[GameOutcome]:
     """A bot that plays well, and broken ones, each at tables with others that play well."""
     choices = FIRST, LAST, MIDDLE, "said['moves'][1 % len(said['moves'])]", "said['moves'][2 % len(said['moves'])]"
     for other, choose in zip(("fine", *OTHERS), (FIRST, *choices), strict=True):
@@ -49,7 +49,7 @@ def gauntlet(folder: Path, name: str, broken: tuple[Broken, ...], seats: int) ->
         return list(journal.outcomes())
 
 
-def told(outcome: Outcome) -> list[str]:
+def told(outcome: GameOutcome) -> list[str]:
     """A game's moves, without what names it."""
     return outcome.record.split("\n")[7:]
 

@@ -25,7 +25,7 @@ from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.schedule import Contest, Schedule
 from quadrille.ai.tournament.secret import Secrets, commitment, deal_label, made
 from quadrille.client.cli import main
-from quadrille.client.tournament.looking import SECRETS
+from quadrille.client.tournament.inspection import SECRETS
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game, games

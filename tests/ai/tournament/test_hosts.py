@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.ai.tournament.hosts import Host, compare, medians, named, slower
+from quadrille.ai.tournament.hosts import HostFigures, compare, medians, named, slower
 from quadrille.ai.tournament.ratings import rate
 from quadrille.ai.tournament.results import Result
 from tests.ai.tournament.simulated import Chance, tournament
@@ -23,7 +23,7 @@ def played(chance: Chance, sizes: Sequence[int], blocks: int, hosts: int) -> tup
     return results, {result.game: f"host {drawn[result.block]}" for result in results}
 
 
-def judged(results: Sequence[Result], where: dict[str, str]) -> tuple[Host, ...]:
+def judged(results: Sequence[Result], where: dict[str, str]) -> tuple[HostFigures, ...]:
     return compare(results, where, rate(results, len(STRENGTHS)).expected)
 
 

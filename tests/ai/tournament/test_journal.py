@@ -10,7 +10,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.playing import Outcome
+from quadrille.ai.tournament.playing import GameOutcome
 from quadrille.ai.tournament.results import Result
 
 
@@ -19,10 +19,10 @@ def plan(tmp_path: Path) -> Plan:
     return parse('[[game]]\ngame = "maze"\n[[entrant]]\nbot = "random"\n[[entrant]]\nbot = "greedy"', str(tmp_path))
 
 
-def outcome(plan: Plan, number: int = 0) -> Outcome:
+def outcome(plan: Plan, number: int = 0) -> GameOutcome:
     fixture = plan.schedule().fixture(number)
     result = Result(fixture.id, fixture.block, fixture.seats, (1, 2), 0, "ab", 7, (0.1, 0.2), ("time", None))
-    return Outcome(
+    return GameOutcome(
         number, result, "record\n" * 50, "the reason", (0.1, 0.1), (4, 3), ("late", ""), "here", 5.0, 0.4, speed=0.71,
         errors=("Traceback", ""),
     )  # fmt: skip

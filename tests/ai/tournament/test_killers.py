@@ -21,7 +21,7 @@ from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan_file import parse
 from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import OVER, Event, Finished, Unplayed, Void
-from quadrille.client.tournament.tables import Standing, data, ranks, standing_of, text
+from quadrille.client.tournament.tables import TournamentStanding, data, ranks, standing_of, text
 from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, clear, file, left_in, play, program
 from tests.waiting import soon
 
@@ -56,7 +56,7 @@ def killer(folder: Path, *deeds: tuple[bool, int]) -> None:
     program(folder, "other", MIDDLE)
 
 
-def run(folder: Path, *names: str, **more: Any) -> tuple[Standing, list[Event], Journal]:
+def run(folder: Path, *names: str, **more: Any) -> tuple[TournamentStanding, list[Event], Journal]:
     events: list[Event] = []
     with Journal(folder / "one.sqlite", plan=parse(file(names, more=NO_BOX, **more), str(folder))) as journal:
         play(journal, events.append)
@@ -255,7 +255,7 @@ def test_f5_bots_that_are_boxed_in_as_the_document_says_can_t_reach_each_other(t
     assert len(found.counted.results) == 2 and found.unjudged == frozenset() and journal_is_calm(found)
 
 
-def journal_is_calm(found: Standing) -> bool:
+def journal_is_calm(found: TournamentStanding) -> bool:
     """No program ended before its time."""
     return found.kills == () and not any(tally.faults for tally in found.counted.count.tallies)
 

@@ -9,9 +9,9 @@ from quadrille.ai.faults import BotFault
 from quadrille.ai.policy import Policy
 from quadrille.ai.program import Program
 from quadrille.ai.talk import now
-from quadrille.ai.tournament.peers import Line, PeerTalk
+from quadrille.ai.tournament.peers import PeerProgram, PeerTalk
 from quadrille.ai.tournament.peers_exchange import Exchange, _Engagement
-from quadrille.net.engagement import Stream
+from quadrille.net.engagement import ReliableStream
 from quadrille.net.station import Station
 from quadrille.net.terms import Chair
 from quadrille.rules.match import Match
@@ -38,7 +38,7 @@ def weather() -> tuple[Weather, Exchange, _Engagement, Any]:
     exchange = Exchange(lambda: cast("Station", sky))
     theirs, ours = multiprocessing.Pipe()
     one = _Engagement(theirs, b"key", terms("maze"), 0, 0, fresh=False)
-    one.stream = Stream(TABLE)
+    one.stream = ReliableStream(TABLE)
     return sky, exchange, one, ours
 
 
@@ -94,7 +94,7 @@ def test_s11_who_is_late_is_asked_whether_it_is_there(answers: bool) -> None:
 
 def test_s11_a_fault_tells_of_an_outage_that_nobody_had_noticed() -> None:
     ours, theirs = multiprocessing.Pipe()
-    talk = PeerTalk(cast("Program", Line("ada", ours)), start=0)
+    talk = PeerTalk(cast("Program", PeerProgram("ada", ours)), start=0)
     theirs.send(("heard", b'{"hello": "ada", "protocol": 1}\n', 5))
     talk.greet()
     match = Match(game("maze"), {"size": 3}, 2)
@@ -112,7 +112,7 @@ def test_s11_a_fault_tells_of_an_outage_that_nobody_had_noticed() -> None:
 
 def test_s12_an_outage_is_no_delay_of_the_way() -> None:
     ours, theirs = multiprocessing.Pipe()
-    one = Line("ada", ours)
+    one = PeerProgram("ada", ours)
     one.send(line("hello"))
     theirs.send(("gone", 16_000))
     theirs.send(("back",))

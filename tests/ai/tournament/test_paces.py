@@ -4,13 +4,13 @@ from statistics import quantiles
 
 import pytest
 
-from quadrille.ai.tournament.paces import Moves, pace
+from quadrille.ai.tournament.paces import MoveTimes, pace
 from tests.ai.tournament.simulated import Chance
 
 
 def test_quantiles_are_those_of_all_moves_but_for_a_sixteenth() -> None:
     games = [[float(time) for time in 1000 * Chance(f"game {number}").uniform(30) ** 3] for number in range(40)]
-    moves = Moves()
+    moves = MoveTimes()
     for game in games:
         moves.take(len(game), sum(game) / 1000, max(game) / 1000, pace(game))
     cuts = quantiles([time for game in games for time in game], n=100, method="inclusive")
@@ -23,4 +23,4 @@ def test_quantiles_are_those_of_all_moves_but_for_a_sixteenth() -> None:
 
 def test_moves_in_no_time_and_none_at_all() -> None:
     assert pace([0.0, 0.0005]) == ((0, 2),)
-    assert Moves().within(0.5) is None
+    assert MoveTimes().within(0.5) is None

@@ -15,18 +15,18 @@ from quadrille.ai.notes import Notes
 from quadrille.ai.policy import ANYONE, Policy
 from quadrille.ai.program import Program
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.peers import Line, PeerTalk, retold
-from quadrille.ai.tournament.peers_exchange import Exchange, Link, _Engagement
+from quadrille.ai.tournament.peers import PeerProgram, PeerTalk, retold
+from quadrille.ai.tournament.peers_exchange import Exchange, LinkQuality, _Engagement
 from quadrille.ai.tournament.plan import plan_of
 from quadrille.ai.tournament.plan_file import PlanError, parse
 from quadrille.ai.tournament.plan_text import differences
 from quadrille.net import engagement
-from quadrille.net.engagement import AGAIN, MOST_A_SECOND, Pace, Stream
+from quadrille.net.engagement import AGAIN, MOST_A_SECOND, ReliableStream, SendQuota
 from quadrille.net.errors import PeerError
 from quadrille.net.lobby import Aside, Lobby
-from quadrille.net.neighbour import Limits
+from quadrille.net.neighbour import NeighbourLimits
 from quadrille.net.station import Station
-from quadrille.net.terms import Chair, Clock
+from quadrille.net.terms import Chair, TimeControl
 from quadrille.net.wire import Engage, Engaged, Gone, Words
 from quadrille.rules.chance import Stream as Dice
 from quadrille.rules.match import Match
@@ -92,7 +92,7 @@ def test_a_wrong_one_is_refused_with_its_line(old: str, new: str, line: int, why
 def test_each_byte_comes_once_and_in_order_in_any_weather(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engagement, "PIECE", 7)
     dice = Dice("stream", str(seed))
-    ends = [Stream(TABLE), Stream(TABLE)]
+    ends = [ReliableStream(TABLE), ReliableStream(TABLE)]
     said, heard = [b"", b""], [b"", b""]
     way: list[tuple[int, Words]] = []
     now = 0
@@ -121,7 +121,7 @@ def test_each_byte_comes_once_and_in_order_in_any_weather(seed: int, monkeypatch
 
 
 def test_what_nobody_said_can_t_have_been_heard() -> None:
-    one = Stream(TABLE)
+    one = ReliableStream(TABLE)
     one.say(b"hello", 0)
     with pytest.raises(PeerError, match="has heard 6 bytes of an engagement, and 5 were said"):
         one.hear(Words(TABLE, 0, 6, b"", 0), 0)
@@ -129,7 +129,7 @@ def test_what_nobody_said_can_t_have_been_heard() -> None:
 
 
 def test_what_is_heard_is_not_said_again() -> None:
-    one = Stream(TABLE)
+    one = ReliableStream(TABLE)
     one.say(b"hello", 0)
     one.wake(AGAIN - 1)
     assert [words.said for words in one.outgoing] == [b"hello"]
@@ -141,7 +141,7 @@ def test_what_is_heard_is_not_said_again() -> None:
 
 
 def test_nobody_says_more_than_a_node_takes() -> None:
-    one, pace = Stream(TABLE), Pace()
+    one, pace = ReliableStream(TABLE), SendQuota()
     for _ in range(2 * MOST_A_SECOND):
         one.say(b"x", 0)
     first = pace.take(one.outgoing, 5000)
@@ -149,7 +149,7 @@ def test_nobody_says_more_than_a_node_takes() -> None:
     assert pace.take(one.outgoing, 5999) == []
     assert [words.start for words in pace.take(one.outgoing, 6000)] == list(range(MOST_A_SECOND, 2 * MOST_A_SECOND))
     assert one.outgoing == []
-    assert Limits().messages_a_second > MOST_A_SECOND
+    assert NeighbourLimits().messages_a_second > MOST_A_SECOND
 
 
 # A game retold
@@ -181,9 +181,9 @@ def test_another_program_is_told_the_game_and_says_nothing_twice() -> None:
     hello, start, turn = line("hello"), line("start", news=[]), line("turn", turn=1, news=[])
     for ready in (True, False):
         ours, theirs = multiprocessing.Pipe()
-        one = Line("ada", ours)
+        one = PeerProgram("ada", ours)
 
-        def hears(*said: tuple[Any, ...], one: Line = one, theirs: Any = theirs) -> list[bytes]:
+        def hears(*said: tuple[Any, ...], one: PeerProgram = one, theirs: Any = theirs) -> list[bytes]:
             for what in said:
                 theirs.send(what)
             return list(filter(None, [one.line() for _ in range(2 * len(said))]))
@@ -207,7 +207,7 @@ def test_another_program_is_told_the_game_and_says_nothing_twice() -> None:
 
 def test_the_end_of_a_way() -> None:
     ours, theirs = multiprocessing.Pipe()
-    one = Line("ada", ours)
+    one = PeerProgram("ada", ours)
     theirs.send(("ended", "crash", "failed"))
     with pytest.raises(BotFault, match="failed"):
         one.line(1)
@@ -216,7 +216,7 @@ def test_the_end_of_a_way() -> None:
     one.close()
     theirs.close()
     ours, theirs = multiprocessing.Pipe()
-    one = Line("ada", ours)
+    one = PeerProgram("ada", ours)
     for _ in range((1 << 20) // 60_000):
         theirs.send(("heard", b"x" * 60_000, 0))
         assert one.line() is None
@@ -224,7 +224,7 @@ def test_the_end_of_a_way() -> None:
     with pytest.raises(BotFault, match="wrote a line of more than"):
         one.line(1)
     theirs.close()
-    one = Line("ada", ours)
+    one = PeerProgram("ada", ours)
     with pytest.raises(TournamentError, match="ada: the way to it is gone"):
         one.line(1)
     with pytest.raises(TournamentError, match="ada: the way to it is gone"):
@@ -238,7 +238,7 @@ def test_a_worker_that_reads_nothing_is_told_only_so_much() -> None:
     exchange = Exchange(lambda: station)
     theirs, ours = multiprocessing.Pipe()
     one = _Engagement(theirs, b"key", terms("maze"), 0, 0, fresh=False)
-    one.stream = Stream(TABLE)
+    one.stream = ReliableStream(TABLE)
 
     def flood() -> int:
         assert one.stream is not None
@@ -248,7 +248,7 @@ def test_a_worker_that_reads_nothing_is_told_only_so_much() -> None:
 
     first = flood()
     assert 1000 < first < 1 << 17 and flood() == first
-    worker = Line("ada", ours)
+    worker = PeerProgram("ada", ours)
     while worker.line() is not None or ours.poll():
         pass  # a line that never ends
     exchange._open[theirs] = one
@@ -260,7 +260,7 @@ def test_a_worker_that_reads_nothing_is_told_only_so_much() -> None:
 
 def test_a_game_whose_beginning_was_cut_off_is_void() -> None:
     ours, theirs = multiprocessing.Pipe()
-    talk = PeerTalk(cast("Program", Line("ada", ours)))
+    talk = PeerTalk(cast("Program", PeerProgram("ada", ours)))
     theirs.send(("heard", b'{"hello": "x", "protocol": 1}\n', 0))
     assert talk.greet().name == "x"
     match = Match(game("maze"), {}, 2)
@@ -276,12 +276,12 @@ def test_a_game_whose_beginning_was_cut_off_is_void() -> None:
 
 
 def test_delays_are_kept_as_exactly_as_is_needed() -> None:
-    link = Link()
+    link = LinkQuality()
     for number in range(1000):
         link.add(number / 10_000)
     assert (link.at(0.5), link.at(0.99), link.at(1)) == (50.0, 99.0, 100.0)
     assert len(link.delays) < 200
-    assert Link().at(0.5) == 0
+    assert LinkQuality().at(0.5) == 0
 
 
 # An owner's programs
@@ -340,7 +340,7 @@ class Owner:
         return answer
 
 
-def tell(owner: Owner, end: Stream, *lines: bytes) -> list[bytes]:
+def tell(owner: Owner, end: ReliableStream, *lines: bytes) -> list[bytes]:
     """Lines for its program, and what that answers."""
     end.say(b"".join(lines), owner.now)
     answers = []
@@ -374,7 +374,7 @@ def test_a_program_is_kept_and_says_once_who_it_is(folder: Path) -> None:
         table = bytes([number]) * 16
         assert owner.engage(table).reply == "yes"
         assert owner.engage(table).reply == "yes"  # asked twice, since the first answer was late
-        end = Stream(table)
+        end = ReliableStream(table)
         [greeting] = tell(owner, end, HELLO)
         assert json.loads(greeting)["hello"] == "Anything"
         assert [json.loads(said) for said in tell(owner, end, START)] == [{"ready": True}]
@@ -392,7 +392,7 @@ def test_a_program_is_kept_and_says_once_who_it_is(folder: Path) -> None:
 def test_a_program_in_the_middle_of_a_game_is_not_kept(folder: Path) -> None:
     owner = Owner(folder)
     owner.engage()
-    tell(owner, Stream(TABLE), HELLO, START)
+    tell(owner, ReliableStream(TABLE), HELLO, START)
     owner.hear(Gone(TABLE))
     assert owner.started[0].ended
     owner.engage()
@@ -405,10 +405,10 @@ def test_a_kept_program_that_ends_at_once_is_started_again(folder: Path) -> None
 
     owner = Owner(folder, [Once()])
     owner.engage()
-    first = Stream(TABLE)
+    first = ReliableStream(TABLE)
     tell(owner, first, HELLO, START, OVER)
     owner.hear(Gone(TABLE))
-    second = Stream(b"another one here")
+    second = ReliableStream(b"another one here")
     owner.engage(second.table)
     tell(owner, second, HELLO)
     owner.started[0]._said.append(b"ends")
@@ -419,7 +419,7 @@ def test_a_kept_program_that_ends_at_once_is_started_again(folder: Path) -> None
 def test_how_a_program_failed_is_told_until_it_is_heard(folder: Path) -> None:
     owner = Owner(folder, [b"ends"])
     owner.engage()
-    end = Stream(TABLE)
+    end = ReliableStream(TABLE)
     end.say(HELLO, 0)
     [told] = [said for words in end.outgoing for said in owner.hear(words)]
     assert told == Engaged(TABLE, "crash", "ended with exit code 1", 0)
@@ -441,7 +441,7 @@ def test_where_it_does_not_play(folder: Path) -> None:
         assert Policy(runners=frozenset({who})).objection_to_runner(terms(), run) is None
     assert Policy(runners=frozenset({"Run"})).objection_to_runner(terms(), run)  # anybody can claim that name
     owner.policy = Policy(shortest=60_000)
-    assert owner.engage(clock=Clock(1000, 0)).why == "the clock 1s+0s is too short for it"
+    assert owner.engage(clock=TimeControl(1000, 0)).why == "the clock 1s+0s is too short for it"
     owner.policy = Policy(kept_for_people=1)
     assert "seats are kept for people" in owner.engage().why
     owner.policy = Policy()
@@ -472,7 +472,7 @@ def test_only_its_runner_speaks_to_a_program(folder: Path) -> None:
 def test_a_runner_that_is_gone_for_long_has_it_no_more(folder: Path) -> None:
     owner = Owner(folder)
     owner.engage()
-    end = Stream(TABLE)
+    end = ReliableStream(TABLE)
     tell(owner, end, HELLO)
     owner.lobby.here.clear()
     owner.says()

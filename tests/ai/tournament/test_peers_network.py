@@ -15,7 +15,7 @@ from quadrille.ai.tournament import TournamentError, peers
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.peers_exchange import Exchange
 from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.playing import Outcome
+from quadrille.ai.tournament.playing import GameOutcome
 from quadrille.ai.tournament.run import Ended, Event, Void
 from quadrille.client.cli import main
 from quadrille.net.station import Station
@@ -68,7 +68,7 @@ def network(folder: Path, port: int) -> Iterator[Exchange]:
     peers._here.clear()
 
 
-def played(folder: Path, text: str, name: str = "league") -> list[Outcome]:
+def played(folder: Path, text: str, name: str = "league") -> list[GameOutcome]:
     """All games of a tournament, in order."""
     with Journal(folder / f"{name}.sqlite", plan=parse(text, str(folder)), secret=bytes(32)) as journal:
         play(journal, tried=True)
@@ -76,7 +76,7 @@ def played(folder: Path, text: str, name: str = "league") -> list[Outcome]:
         return list(journal.outcomes())
 
 
-def rows(outcomes: list[Outcome]) -> list[object]:
+def rows(outcomes: list[GameOutcome]) -> list[object]:
     return [(one.number, one.result.seats, one.result.places, one.record, one.whys) for one in outcomes]
 
 

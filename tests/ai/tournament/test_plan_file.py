@@ -14,7 +14,7 @@ from quadrille.ai.tournament.knockout import Knockout
 from quadrille.ai.tournament.plan import Plan, Stop, Time, plan_of
 from quadrille.ai.tournament.plan_file import PlanError, parse, read
 from quadrille.ai.tournament.plan_text import differences
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from tests.ai.tournament.programs import file, three
 
 WHOLE = """\
@@ -69,7 +69,7 @@ def test_all_of_it(tmp_path: Path) -> None:
     assert [entrant.limits for entrant in plan.entrants] == [Limits(512), Limits(512, 60), Limits(512)]
     assert plan.format == Knockout(3)
     assert (plan.neighbours, plan.fresh, plan.seed, plan.at_once, plan.anchor) == (False, True, "spring", 3, 0)
-    assert plan.time == Time(Clock(60_000, 500), budget=200)
+    assert plan.time == Time(TimeControl(60_000, 500), budget=200)
     assert plan.stop == Stop("confidence", 0, alpha=0.01)
     [contest] = plan.contests
     assert (contest.game, dict(contest.options)["size"], contest.seats) == ("maze", 5, 2)

@@ -14,7 +14,7 @@ from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan import Plan, plan_of
 from quadrille.ai.tournament.plan_file import PlanError, parse
 from quadrille.ai.tournament.plan_text import differences
-from quadrille.ai.tournament.playing import Trial, attempt, job
+from quadrille.ai.tournament.playing import EntrantTrial, attempt, job
 from quadrille.ai.tournament.playing import play as play_one
 from quadrille.ai.tournament.run import TRIES, Event, Void
 from quadrille.rules.match import Match
@@ -212,12 +212,12 @@ def test_it_is_tried_before_the_first_game(
     referee(tmp_path, hello=hello, start=READY, judge=GO_ON)
     plan = planned(tmp_path)
     assert plan.referee is not None
-    found = attempt(Trial(plan.referee, plan.contests, plan.folder, referee=True))
+    found = attempt(EntrantTrial(plan.referee, plan.contests, plan.folder, referee=True))
     assert (found == "") if not why else found.startswith(f"the referee ({plan.referee.written}) {why}")
     (tmp_path / NAME).write_text("")
     if not why:
         clear()
-        assert "is not what it was" in attempt(Trial(plan.referee, plan.contests, plan.folder, referee=True))
+        assert "is not what it was" in attempt(EntrantTrial(plan.referee, plan.contests, plan.folder, referee=True))
 
 
 def test_nobody_is_late_because_the_referee_is(tmp_path: Path) -> None:

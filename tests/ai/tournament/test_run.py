@@ -17,7 +17,7 @@ from quadrille.ai.tournament.farm import AHEAD, Farm, Lost
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan import Plan
 from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.playing import Job, Outcome, Trial, attempt, job
+from quadrille.ai.tournament.playing import EntrantTrial, GameOutcome, Job, attempt, job
 from quadrille.ai.tournament.playing import play as play_one
 from quadrille.ai.tournament.processes import Processes
 from quadrille.ai.tournament.run import (
@@ -26,11 +26,11 @@ from quadrille.ai.tournament.run import (
     OVER,
     STOPPED,
     TRIES,
-    Begun,
     Ended,
     Event,
     Finished,
     Run,
+    RunBegun,
     Void,
     Warned,
     plain,
@@ -90,14 +90,14 @@ class Skies:
         pass
 
 
-def quick(given: Job) -> Outcome:
+def quick(given: Job) -> GameOutcome:
     """A game without programs: by the first letters of its id."""
     from quadrille.ai.tournament.results import Result
 
     fixture = given.fixture
     places = (1, 2) if int(fixture.id[:4], 16) % 3 else (2, 1)
     result = Result(fixture.id, fixture.block, fixture.seats, places, fixture.contest, fixture.id, 1, (0.0, 0.0))
-    return Outcome(fixture.number, result, "record", "", (0.0, 0.0), (1, 0), ("", ""), "here", 0.0, 0.0)
+    return GameOutcome(fixture.number, result, "record", "", (0.0, 0.0), (1, 0), ("", ""), "here", 0.0, 0.0)
 
 
 def test_a_whole_tournament(tmp_path: Path) -> None:
@@ -109,15 +109,18 @@ def test_a_whole_tournament(tmp_path: Path) -> None:
         assert journal.games == run.total == 24
         assert [outcome.number for outcome in journal.outcomes()] == list(range(24))
         assert not [why for outcome in journal.outcomes() for why in outcome.whys if why]
-        began = [event for event in events if isinstance(event, Begun | Finished)]
-        assert began == [Begun(0), Finished(OVER)]
+        began = [event for event in events if isinstance(event, RunBegun | Finished)]
+        assert began == [RunBegun(0), Finished(OVER)]
         assert sum(isinstance(event, Ended) for event in events) == 24
         data = [plain(event, run) for event in events]
         kinds = [row["event"] for row in data if row]
         assert [kind for kind in kinds if kind != "start"] == ["begin", *["game"] * 24, "end"]
         again: list[Event] = []
         play(journal, again.append)
-        assert [event for event in again if isinstance(event, Begun | Ended | Finished)] == [Begun(24), Finished(OVER)]
+        assert [event for event in again if isinstance(event, RunBegun | Ended | Finished)] == [
+            RunBegun(24),
+            Finished(OVER),
+        ]
         assert told(journal) == rows
     assert soon(lambda: left_in(tmp_path) == [])
 
@@ -267,7 +270,7 @@ def test_a_program_that_changed_meanwhile_is_nobodys_loss(tmp_path: Path) -> Non
             play(journal)
         assert journal.games == 0
         assert len(journal.voids()) >= TRIES
-    assert "is not what it was" in attempt(Trial(plan.entrants[1], plan.contests, plan.folder))
+    assert "is not what it was" in attempt(EntrantTrial(plan.entrants[1], plan.contests, plan.folder))
 
 
 def test_lost_workers_change_nothing(tmp_path: Path) -> None:
@@ -295,7 +298,7 @@ def test_lost_workers_change_nothing(tmp_path: Path) -> None:
 
 def trials_under(breaks: Callable[[], bool]) -> Skies:
     """Workers where every bot is fine, under such weather."""
-    return Skies(breaks, lambda given: "" if isinstance(given, Trial) else quick(given))
+    return Skies(breaks, lambda given: "" if isinstance(given, EntrantTrial) else quick(given))
 
 
 @pytest.mark.parametrize("times", [2, 5])
@@ -399,7 +402,7 @@ def test_what_never_comes_to_anything_ends_the_run_and_keeps_all_else(tmp_path: 
     three(tmp_path)
     plan = plan_in(tmp_path, ("first", "last", "middle"), cycles=4)
 
-    def broken(given: Job) -> Outcome:
+    def broken(given: Job) -> GameOutcome:
         if given.fixture.number == 9:
             raise RuntimeError("no memory left")
         return quick(given)
@@ -447,7 +450,7 @@ def test_a_verdict_ends_the_run_and_stands(tmp_path: Path) -> None:
     stop = '[stop]\nelo0 = 0\nelo1 = 100\nentrant = "last"\nagainst = "first"'
     plan = plan_in(tmp_path, ("first", "last"), cycles=1000, more=stop)
 
-    def last_wins(given: Job) -> Outcome:
+    def last_wins(given: Job) -> GameOutcome:
         played = quick(given)
         places = (1, 2) if given.fixture.seats[0] == 1 else (2, 1)
         return replace(played, result=replace(played.result, places=places))

@@ -14,7 +14,7 @@ from quadrille.ai.tournament.plan import Time
 from quadrille.ai.tournament.plan_file import PlanError, parse
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import data, standing_of, text
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, clear, file, play, program
 
 
@@ -52,12 +52,12 @@ def test_a_machine_may_become_slower(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_times_are_divided_by_the_speed() -> None:
-    clock = Time(Clock(60_000, 500), move=10_000, budget=200, period=5, scaled=True)
-    assert clock.at(0.5) == Time(Clock(120_000, 1000), move=20_000, budget=400, period=5)
+    clock = Time(TimeControl(60_000, 500), move=10_000, budget=200, period=5, scaled=True)
+    assert clock.at(0.5) == Time(TimeControl(120_000, 1000), move=20_000, budget=400, period=5)
     assert clock.at(1.0) == replace(clock, scaled=False)
     assert Time(move=1000, bank=3000, margin=70, scaled=True).at(1.5) == Time(move=667, bank=2000, margin=70)
-    assert Time(Clock(1, 0), budget=1, scaled=True).at(8.0) == Time(Clock(1, 0), move=7500, budget=1)
-    plain = Time(Clock(60_000, 500))
+    assert Time(TimeControl(1, 0), budget=1, scaled=True).at(8.0) == Time(TimeControl(1, 0), move=7500, budget=1)
+    plain = Time(TimeControl(60_000, 500))
     assert plain.at(0.5) is plain
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.tables import (
-    Cell,
+    HeadToHead,
     TimeLine,
     cross_table,
     duplicates,
@@ -29,9 +29,9 @@ GAMES = [
 
 def test_the_cross_table() -> None:
     table = cross_table(GAMES, 5)
-    assert table[0] == (Cell(), Cell(2, 0, 1), Cell(2, 0, 1), Cell(1, 0, 0), Cell())
-    assert table[1] == (Cell(1, 0, 2), Cell(), Cell(2, 1, 0), Cell(), Cell())
-    assert table[2] == (Cell(1, 0, 2), Cell(0, 1, 2), Cell(), Cell(), Cell())
+    assert table[0] == (HeadToHead(), HeadToHead(2, 0, 1), HeadToHead(2, 0, 1), HeadToHead(1, 0, 0), HeadToHead())
+    assert table[1] == (HeadToHead(1, 0, 2), HeadToHead(), HeadToHead(2, 1, 0), HeadToHead(), HeadToHead())
+    assert table[2] == (HeadToHead(1, 0, 2), HeadToHead(0, 1, 2), HeadToHead(), HeadToHead(), HeadToHead())
     assert (table[0][1].games, table[0][1].score) == (3, pytest.approx(2 / 3))
     assert table[1][2].score == pytest.approx(5 / 6)
     assert table[4][0].score is None

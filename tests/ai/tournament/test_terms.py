@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from quadrille.ai import local, talk
-from quadrille.ai.local import LocalGame, Played, Umpire
+from quadrille.ai.local import Adjudication, LocalGame, LocalResult
 from quadrille.ai.referee import Ruling
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan_file import PlanError, parse
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
@@ -53,39 +53,41 @@ class Thinker(Sampler):
         return self.agrees
 
 
-def played(*bots: Thinker, **terms: Any) -> Played:
+def played(*bots: Thinker, **terms: Any) -> LocalResult:
     match = Match(game("barons"), {"width": 5, "height": 5}, len(bots), deal=Deal("terms"))
     return LocalGame(match, [inside(bot) for bot in bots], **terms).play()
 
 
 def test_a_clock_has_its_time_anew_after_every_period(time: Time) -> None:
     bot = Thinker(time, 300, 300, 300, 900, 100)
-    found = played(bot, Thinker(time), clock=Clock(1000, 10), period=3)
+    found = played(bot, Thinker(time), clock=TimeControl(1000, 10), period=3)
     assert bot.left[:6] == [1000, 710, 420, 1130, 240, 150]
     assert bot.left[6] == 160 + 1000
     assert found.faults == {}
-    assert played(Thinker(time, 300, 300, 300, 200), Thinker(time), clock=Clock(1000, 10)).faults[0].kind == "time"
+    assert (
+        played(Thinker(time, 300, 300, 300, 200), Thinker(time), clock=TimeControl(1000, 10)).faults[0].kind == "time"
+    )
 
 
 def test_what_a_move_takes_longer_comes_from_the_bank(time: Time) -> None:
     bot = Thinker(time, 150, 450, 200, 0, 451)
-    found = played(bot, Thinker(time), clock=Clock(500, 0), free=200)
+    found = played(bot, Thinker(time), clock=TimeControl(500, 0), free=200)
     assert bot.left == [700, 700, 450, 450, 450]
     assert found.faults[0].kind == "time"
-    assert played(Thinker(time, 150, 450, 200, 450), Thinker(time), clock=Clock(500, 0), free=200).faults == {}
+    assert played(Thinker(time, 150, 450, 200, 450), Thinker(time), clock=TimeControl(500, 0), free=200).faults == {}
 
 
 @pytest.mark.parametrize(("margin", "fault"), [(0, "time"), (30, "time"), (50, None)])
 def test_nobody_is_late_by_less_than_the_margin(time: Time, margin: int, fault: str | None) -> None:
     bot = Thinker(time, 1040)
-    found = played(bot, Thinker(time), clock=Clock(1000, 5), margin=margin)
+    found = played(bot, Thinker(time), clock=TimeControl(1000, 5), margin=margin)
     assert (found.faults[0].kind if found.faults else None) == fault
     assert bot.left[1:2] == ([] if fault else [5])
     slow = Thinker(time, 1040)
     assert bool(played(slow, Thinker(time), patience=1000, margin=margin).faults) == bool(fault)
 
 
-@pytest.mark.parametrize(("terms", "kind"), [({"clock": Clock(900, 0)}, "time"), ({"patience": 900}, "stall")])
+@pytest.mark.parametrize(("terms", "kind"), [({"clock": TimeControl(900, 0)}, "time"), ({"patience": 900}, "stall")])
 def test_a_move_that_never_came_counts_in_the_time_that_was_used(time: Time, terms: Any, kind: str) -> None:
     found = played(Thinker(time, 100, 1000), Thinker(time, 5), **terms)
     assert found.faults[0].kind == kind
@@ -93,20 +95,22 @@ def test_a_move_that_never_came_counts_in_the_time_that_was_used(time: Time, ter
 
 
 def test_the_umpire_ends_what_goes_on_for_too_long(time: Time) -> None:
-    found = played(Thinker(time), Thinker(time), Thinker(time), umpire=Umpire(moves=5))
+    found = played(Thinker(time), Thinker(time), Thinker(time), umpire=Adjudication(moves=5))
     assert sum(found.moves) == 5
     assert (found.over.places, "5 moves were played, and no more are" in found.over.reason) == ((1, 1, 1), True)
-    lost = played(Thinker(time, 0, 9000), Thinker(time), Thinker(time), umpire=Umpire(moves=5), clock=Clock(1000, 0))
+    lost = played(
+        Thinker(time, 0, 9000), Thinker(time), Thinker(time), umpire=Adjudication(moves=5), clock=TimeControl(1000, 0)
+    )
     assert (lost.over.places, sum(lost.moves)) == ((3, 1, 1), 5)
 
 
 def test_a_draw_needs_all_of_them(time: Time) -> None:
     yes, no = (Thinker(time, agrees=agrees) for agrees in (True, False))
-    found = played(yes, Thinker(time, agrees=True), umpire=Umpire(draws=4))
+    found = played(yes, Thinker(time, agrees=True), umpire=Adjudication(draws=4))
     assert (found.over.places, sum(found.moves)) == ((1, 1), 4)
     assert "agreed" in found.over.reason
     for bots in ((yes, no), (no, yes)):
-        assert sum(played(*bots, umpire=Umpire(draws=4)).moves) > 4
+        assert sum(played(*bots, umpire=Adjudication(draws=4)).moves) > 4
     assert played(yes, Thinker(time, agrees=True)).over.reason != found.over.reason, "nobody is asked unless it is said"
 
 
@@ -138,7 +142,7 @@ WON, LOST, DRAWN = (1, 2), (2, 1), (1, 1)
     ],
 )
 def test_an_end_that_all_agree_on(time: Time, one: Any, other: Any, agreed: int, moves: int) -> None:
-    found = played(Foreteller(time, *one), Foreteller(time, *other), umpire=Umpire(agreed=agreed))
+    found = played(Foreteller(time, *one), Foreteller(time, *other), umpire=Adjudication(agreed=agreed))
     said = one[-1]
     assert (found.over.places, sum(found.moves)) == (said, moves)
     turns = "a turn each" if agreed == 1 else f"{agreed} turns each"
@@ -151,19 +155,19 @@ def test_an_end_that_all_agree_on(time: Time, one: Any, other: Any, agreed: int,
 def test_who_disagrees_plays_on(time: Time, said: Any) -> None:
     bots = [Foreteller(time, *row) for row in said]
     bots += [Foreteller(time, (1, 2, 3))] if said[0] == ((1, 2, 3),) else []
-    found = played(*bots, umpire=Umpire(agreed=1 if (None,) in said or len(bots) > 2 else 2))
+    found = played(*bots, umpire=Adjudication(agreed=1 if (None,) in said or len(bots) > 2 else 2))
     assert "agreed" not in found.over.reason and sum(found.moves) > 20
 
 
 def test_nobody_listens_to_places_unless_it_is_said(time: Time) -> None:
-    for umpire in (None, Umpire(moves=24)):
+    for umpire in (None, Adjudication(moves=24)):
         found = played(Foreteller(time, WON), Foreteller(time, WON), umpire=umpire)
         assert "agreed" not in found.over.reason and sum(found.moves) >= 24
 
 
 def test_three_have_to_agree(time: Time) -> None:
     row = (2, 1, 2)
-    found = played(*(Foreteller(time, row) for _ in range(3)), umpire=Umpire(agreed=2))
+    found = played(*(Foreteller(time, row) for _ in range(3)), umpire=Adjudication(agreed=2))
     assert (found.over.places, sum(found.moves)) == (row, 6)
     assert "the places 2, 1, 2 for 2 turns each" in found.over.reason
 
@@ -181,7 +185,7 @@ def test_three_have_to_agree(time: Time) -> None:
 def test_who_has_left_is_not_asked_and_stays_behind(time: Time, said: tuple[int, ...], places: tuple[int, ...]) -> None:
     """Seat 2 says otherwise, and loses by its clock in its second turn; those who are in agreed before it left."""
     bots = Foreteller(time, said), Foreteller(time, said), Foreteller(time, (1, 1, 1), takes=(0, 9000))
-    found = played(*bots, umpire=Umpire(agreed=2), clock=Clock(1000, 0))
+    found = played(*bots, umpire=Adjudication(agreed=2), clock=TimeControl(1000, 0))
     assert found.faults[2].kind == "time"
     assert (found.over.places, found.moves) == (places, (2, 2, 1))
     assert f"the places {', '.join(map(str, places))} for 2 turns" in found.over.reason
@@ -191,11 +195,14 @@ def test_who_left_first_is_last(time: Time) -> None:
     said = (2, 1, 4, 3, 5)
     bots = [Foreteller(time, said) for _ in range(3)]
     bots += [Foreteller(time, None, takes=(0, 9000)), Foreteller(time, None, takes=(9000,))]
-    found = played(*bots, umpire=Umpire(agreed=3), clock=Clock(1000, 0))
+    found = played(*bots, umpire=Adjudication(agreed=3), clock=TimeControl(1000, 0))
     assert {seat: fault.kind for seat, fault in found.faults.items()} == {3: "time", 4: "time"}
     assert found.over.places == (2, 1, 3, 4, 5)
     lost = played(
-        *bots[:3], Foreteller(time, None, takes=(9000,)), Foreteller(time, None, takes=(9000,)), clock=Clock(1000, 0)
+        *bots[:3],
+        Foreteller(time, None, takes=(9000,)),
+        Foreteller(time, None, takes=(9000,)),
+        clock=TimeControl(1000, 0),
     )
     assert lost.over.places[3:] == (5, 4)
 
@@ -221,7 +228,7 @@ class Judge:
 
 def test_the_referee_ends_a_game_and_its_time_is_nobodys(time: Time) -> None:
     bot, judge = Thinker(time, 100, 100, 100), Judge(time, None, Ruling((2, 1), "it is known"))
-    found = played(bot, Thinker(time), umpire=Umpire(every=3), referee=judge, clock=Clock(1000, 0))
+    found = played(bot, Thinker(time), umpire=Adjudication(every=3), referee=judge, clock=TimeControl(1000, 0))
     assert (judge.asked, found.faults) == ([3, 6], {})
     assert (found.over.places, found.over.reason) == ((2, 1), "the referee: it is known")
     assert bot.left == [1000, 900, 800]
@@ -230,7 +237,7 @@ def test_the_referee_ends_a_game_and_its_time_is_nobodys(time: Time) -> None:
 def test_a_referee_is_asked_once_after_a_move_and_not_when_all_is_over(time: Time) -> None:
     judge = Judge(time)
     bots = Thinker(time), Thinker(time), Thinker(time, 9000)
-    found = played(*bots, umpire=Umpire(every=2), referee=judge, clock=Clock(1000, 0))
+    found = played(*bots, umpire=Adjudication(every=2), referee=judge, clock=TimeControl(1000, 0))
     moves = sum(found.moves)
     assert judge.asked == list(range(2, moves + (moves % 2), 2)), "that seat 2 leaves after 2 moves is no move"
 
@@ -248,7 +255,7 @@ def test_what_ends_a_game_first(time: Time, off: tuple[str, ...], reason: str) -
     bots = Foreteller(time, WON), Foreteller(time, WON)
     for bot in bots:
         bot.agrees = True
-    umpire = Umpire(**{"moves": 2, "draws": 2, "agreed": 1, "every": 2} | dict.fromkeys(off, 0))
+    umpire = Adjudication(**{"moves": 2, "draws": 2, "agreed": 1, "every": 2} | dict.fromkeys(off, 0))
     assert played(*bots, umpire=umpire, referee=Judge(time, Ruling(WON, "so"))).over.reason == reason
 
 

@@ -14,7 +14,7 @@ from quadrille.ai.opponents.thinking import Effort
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.playing import Trial, attempt
+from quadrille.ai.tournament.playing import EntrantTrial, attempt
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.programs import Sampler, inside
@@ -91,7 +91,7 @@ def test_a_trial_is_too_short_for_all_of_the_work(tmp_path: Path) -> None:
     for name in ("first", "last"):
         program(tmp_path, name, 'said["moves"][0 if said["work"] == 1 else 99999]', greeting=', "work": True')
     plan = parse(file(("first", "last"), cycles=1, more="[time]\nwork = 3000"), str(tmp_path))
-    assert attempt(Trial(plan.entrants[0], plan.contests, plan.folder, plan.time)) == ""
+    assert attempt(EntrantTrial(plan.entrants[0], plan.contests, plan.folder, plan.time)) == ""
     clear()
 
 

@@ -8,7 +8,7 @@ writes them again, after a change of how things look. Look at them, in light and
 from pathlib import Path
 from typing import Final
 
-from quadrille.client.picture.film import Shown
+from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.svg import picture
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.options import Value
@@ -26,13 +26,13 @@ POSITIONS: Final[dict[str, tuple[dict[str, Value], int, str, int | None]]] = {
 }
 
 
-def shown(key: str) -> Shown:
+def shown(key: str) -> FilmedMatch:
     """A game as far as it is played."""
     options, seats, moves, viewer = POSITIONS[key]
     match = Match(GAMES[key], options, seats, deal=Deal("golden"))
     for move in moves.split("|" if "|" in moves else " "):
         match.play(move)
-    return Shown(match) if viewer is None else Shown(match, viewer)
+    return FilmedMatch(match) if viewer is None else FilmedMatch(match, viewer)
 
 
 def drawn(key: str) -> str:

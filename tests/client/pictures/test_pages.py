@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.picture.film import Film, Shown, patches
+from quadrille.client.picture.film import Film, FilmedMatch, patches
 from quadrille.client.picture.page import page
 from quadrille.client.picture.patches import PAPER, Patches
 from quadrille.client.picture.svg import inside
@@ -67,9 +67,9 @@ def data_of(text: str) -> dict[str, Any]:
     return data
 
 
-def shown_record(path: Path) -> Shown:
+def shown_record(path: Path) -> FilmedMatch:
     match = read(path.read_bytes())
-    return Shown(match, match.viewer)
+    return FilmedMatch(match, match.viewer)
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
@@ -128,7 +128,7 @@ def test_frames_lead_to_every_position(path: Path) -> None:
     assert film.end == told[-1]
 
 
-def apart_one_by_one(one: Shown) -> list[Patches]:
+def apart_one_by_one(one: FilmedMatch) -> list[Patches]:
     """All there is to be seen after each entry; of what was there before, only the rooms of rows are known."""
     found, before = [], PAPER
     for number in range(one.match.length + 1):
@@ -151,14 +151,14 @@ def test_games_that_begin_alike_are_drawn_as_if_each_stood_alone() -> None:
             match.adjudicate((1, 2), f"the lamp went out at {number}")
         records.append(write(match))
     names = [("Ann", "Bob"), ("Bob", "Cleo & Co"), ("Ann", "Bob")] * 4
-    alone = Film(Shown(read(text), names=pair) for text, pair in zip(records, names, strict=True))
+    alone = Film(FilmedMatch(read(text), names=pair) for text, pair in zip(records, names, strict=True))
     places = sorted(range(12), key=lambda place: story(records[place]))
 
-    def together() -> Iterator[Shown]:
+    def together() -> Iterator[FilmedMatch]:
         match = None
         for place in places:
             match = read(records[place], match)
-            yield Shown(match, names=names[place])
+            yield FilmedMatch(match, names=names[place])
 
     film = Film(together(), places)
     assert film.data() == alone.data()
@@ -169,7 +169,7 @@ def test_names_have_room_in_every_kind_of_picture() -> None:
     """Also where the games of another kind have had the same nameplates before."""
     setups = [(width, first) for width in (2, 3) for first in ("Ann", "Maximilian Featherstone")]
     games = [
-        Shown(Match(game("barons"), {"width": width, "height": 2}, 2, deal=Deal("1")), names=(first, "Bob"))
+        FilmedMatch(Match(game("barons"), {"width": width, "height": 2}, 2, deal=Deal("1")), names=(first, "Bob"))
         for width, first in setups
     ]
     first, second = Film(games).layouts()
@@ -200,7 +200,7 @@ def test_nothing_that_somebody_wrote_gets_out_of_its_place() -> None:
     match = Match(game("barons"), {"width": 3, "height": 3}, 2)
     match.play("a1")
     match.adjudicate((1, 2), "".join(sign for sign in HOSTILE if sign.isprintable()))
-    text = page([Shown(match, names=[HOSTILE, "Zoë"])], HOSTILE)
+    text = page([FilmedMatch(match, names=[HOSTILE, "Zoë"])], HOSTILE)
     read_page = Reader(text)
     assert text.count("<script") == 2 and "\x1b" not in text and "\u202e" not in text
     assert read_page.texts["title"].startswith(HOSTILE[:30])
@@ -212,7 +212,7 @@ def test_nothing_that_somebody_wrote_gets_out_of_its_place() -> None:
 def test_a_seat_sees_no_more_than_the_record_of_its_view(viewer: int | None) -> None:
     """The whole record through somebody's eyes shows what the record that this somebody could keep does."""
     match = random_match(setting("dotter", {"laps": 1}, 2), "eyes")
-    whole, own = Film([Shown(match, viewer)]).data(), Film([Shown(seen_by(match, viewer), viewer)]).data()
+    whole, own = Film([FilmedMatch(match, viewer)]).data(), Film([FilmedMatch(seen_by(match, viewer), viewer)]).data()
     assert own["games"][0]["moves"] == whole["games"][0]["moves"] and match.ply > 20
     for number in range(0, match.ply, 3):
         assert painted(whole, number) == painted(own, number)
@@ -259,7 +259,7 @@ def test_a_spectator_s_record_shows_hidden_cards_as_hidden() -> None:
 def test_a_tournament_fits_one_page(key: str, options: dict[str, int], most: int) -> None:
     """2,000 short games in less than a megabyte: each further game costs so many bytes at most."""
     table = setting(key, options, 2)
-    games = [Shown(random_match(table, str(n)), names=["greedy", "mcts-200"]) for n in range(60)]
+    games = [FilmedMatch(random_match(table, str(n)), names=["greedy", "mcts-200"]) for n in range(60)]
     few, many = (len(page(iter(games[:number]))) for number in (20, 60))
     assert (many - few) / 40 < most
     assert 'id="choice" hidden' in page(games[:2])
@@ -267,7 +267,7 @@ def test_a_tournament_fits_one_page(key: str, options: dict[str, int], most: int
 
 def test_games_of_several_kinds_share_a_page() -> None:
     games = [shown(key) for key in POSITIONS]
-    again = Shown(Match(game("barons"), {"width": 4, "height": 3}, 3, deal=Deal("x")))
+    again = FilmedMatch(Match(game("barons"), {"width": 4, "height": 3}, 3, deal=Deal("x")))
     data = data_of(page([*games, again], "All of them"))
     assert [one["plan"] for one in data["games"]] == [*range(len(games)), 0]
     assert data["games"][0]["title"] == games[0].title

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from quadrille.client.picture.film import Shown, patches, position
+from quadrille.client.picture.film import FilmedMatch, patches, position
 from quadrille.client.picture.glyphs import SHAPES
 from quadrille.client.picture.patches import Slots, apart, settle
 from quadrille.client.picture.svg import drawing, picture, sheet
@@ -57,7 +57,7 @@ def test_every_game_has_a_golden_picture() -> None:
 def test_every_position_is_well_formed_and_needs_nothing_beside_it(path: Path) -> None:
     match = read(path.read_bytes())
     for number in {0, len(match.entries) // 3, len(match.entries) * 2 // 3, len(match.entries)}:
-        text = picture(Shown(match, match.viewer), number)
+        text = picture(FilmedMatch(match, match.viewer), number)
         root = parsed(text)
         assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
         assert not re.search(r"https?:|//|url\(|@import|<script|<image|\bon\w+=", text.replace(SVG[1:-1], ""))
@@ -68,7 +68,7 @@ def test_every_position_is_well_formed_and_needs_nothing_beside_it(path: Path) -
 def test_what_is_on_a_square_is_said_in_words(path: Path) -> None:
     match = read(path.read_bytes())
     state = match.state
-    said = parsed(picture(Shown(match, match.viewer), len(match.entries))).findtext(f"{SVG}desc") or ""
+    said = parsed(picture(FilmedMatch(match, match.viewer), len(match.entries))).findtext(f"{SVG}desc") or ""
     for cell in state.scene().sheet.cells if state.scene().sheet else ():
         for mark in cell.marks:
             assert re.search(rf"\b{cell.name}: [^;]*\b{mark.kind}\b", said)
@@ -134,7 +134,7 @@ def test_a_line_tells_whose_it_is_where_the_squares_do_not() -> None:
 
 def test_names_are_shown_harmless_and_cut() -> None:
     match = Match(game("barons"), {"width": 3, "height": 3}, 2)
-    text = picture(Shown(match, names=[HOSTILE, "b" * 200]), 0)
+    text = picture(FilmedMatch(match, names=[HOSTILE, "b" * 200]), 0)
     root = parsed(text)
     assert "<script" not in text and "\x1b" not in text and "\u202e" not in text
     assert f"player 2 ({'b' * 23}…)" in texts(root)
@@ -170,6 +170,6 @@ def test_the_end_of_a_game_shows_places_and_the_result() -> None:
     match = Match(game("barons"), {"width": 3, "height": 3}, 3)
     match.play("a1")
     match.adjudicate((1, 3, 2), "the lamp went out")
-    shown_texts = texts(parsed(picture(Shown(match), 2)))
+    shown_texts = texts(parsed(picture(FilmedMatch(match), 2)))
     assert {"1.", "2.", "3.", "The game is over: the lamp went out.", "Player 1 wins."} <= set(shown_texts)
-    assert "1." not in texts(parsed(picture(Shown(match), 1)))
+    assert "1." not in texts(parsed(picture(FilmedMatch(match), 1)))

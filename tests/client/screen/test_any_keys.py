@@ -6,7 +6,6 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.client.clocks import Clocks
 from quadrille.client.screen.draw.canvas import columns
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
@@ -22,7 +21,7 @@ from quadrille.client.screen.table.model import (
     Key,
     Model,
     Moved,
-    Offer,
+    OfferDraw,
     Pasted,
     Question,
     Quit,
@@ -33,8 +32,9 @@ from quadrille.client.screen.table.model import (
     Wheel,
 )
 from quadrille.client.screen.table.update import KEYS, update
+from quadrille.client.table.clocks import Clocks
 from quadrille.client.words.commands import Place, by_word
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.chance import Stream
 from quadrille.rules.record import read, write
 from tests.client.screen.keyboard import begun
@@ -89,7 +89,7 @@ def answers(model: Model, effects: tuple[object, ...], dice: Stream) -> list[Eve
                 found.append(Moved(ticket, str(match.state.moves.sample(dice))))
             case Advise(ticket, _, _, match):
                 found.append(Hinted(ticket, str(match.state.moves.sample(dice))))
-            case Offer(ticket, seat):
+            case OfferDraw(ticket, seat):
                 found.append(Answered(ticket, seat, agrees=True))
             case Keep(name, match):
                 found.append(Kept(name, name, match.entries))
@@ -106,7 +106,7 @@ def test_no_event_ends_the_program_or_breaks_the_screen(
 ) -> None:
     key, seats, options = table
     model = model_of(match_of(key, seats, 3, options), bots="random", people=people, plain=plain)
-    timer = Clocks.full(Clock(60_000, 5000), seats) if clock else None
+    timer = Clocks.full(TimeControl(60_000, 5000), seats) if clock else None
     assert model.own is not None
     model = begun(local.at_own(model, replace(model.own, clocks=timer)))
     dice, waiting = Stream("s", "answers"), list(pressed)

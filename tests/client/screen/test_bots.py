@@ -11,7 +11,7 @@ from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model
 from quadrille.client.settings import Settings
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.registry import game
 from tests.client.screen.terminal import Person, at_screen
@@ -25,7 +25,7 @@ SMALL: dict[str, tuple[int, dict[str, object]]] = {
 }
 
 
-def table(key: str, bot: str = "random", clock: Clock | None = None) -> Model:
+def table(key: str, bot: str = "random", clock: TimeControl | None = None) -> Model:
     seats, options = SMALL[key]
     match = Match(game(key), options, seats, deal=Deal("s"))
     return replace(begin_model(match, ["", *[bot] * (seats - 1)], Settings(), clock=clock), notice="")
@@ -135,7 +135,7 @@ class Waits(Bot):
 
 
 def with_one_that_hangs(
-    folder: Path, typed: Callable[[Person], Awaitable[None]], clock: Clock | None = None, patience: int = 50
+    folder: Path, typed: Callable[[Person], Awaitable[None]], clock: TimeControl | None = None, patience: int = 50
 ) -> Match:
     """A game of Maze against a bot that never moves; how it stands after what is typed."""
     (folder / "hangs.py").write_text(HANGS)
@@ -177,7 +177,7 @@ def test_a_bot_that_hangs_loses_on_time(tmp_path: Path) -> None:
         person.press("b3", "enter")
         await person.sees("OVER", "has run out of time", "You win")
 
-    assert with_one_that_hangs(tmp_path, typed, Clock(4000, 0)).entries[-1] == Left(1, "time")
+    assert with_one_that_hangs(tmp_path, typed, TimeControl(4000, 0)).entries[-1] == Left(1, "time")
 
 
 def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(tmp_path: Path) -> None:

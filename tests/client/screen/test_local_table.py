@@ -18,7 +18,7 @@ from quadrille.client.screen.table.model import (
     Loaded,
     Model,
     Moved,
-    Offer,
+    OfferDraw,
     Replay,
     Ring,
     Settled,
@@ -29,7 +29,7 @@ from quadrille.client.screen.table.model import (
 )
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
@@ -135,7 +135,7 @@ def test_a_draw_among_people_is_agreed_by_a_yes() -> None:
 @pytest.mark.parametrize("agrees", [True, False])
 def test_a_draw_is_offered_to_every_bot(agrees: bool) -> None:
     model, effects = press(table("barons", ["", "random", "greedy"]), "f4", "enter")
-    offers = [effect for effect in effects if isinstance(effect, Offer)]
+    offers = [effect for effect in effects if isinstance(effect, OfferDraw)]
     assert [(offer.seat, offer.by) for offer in offers] == [(1, 0), (2, 0)]
     model = after(model, Answered(model.ticket, 1, agrees=True))[0]
     assert model.table.match.over is None
@@ -242,7 +242,7 @@ def test_each_of_the_others_can_be_given_a_bot() -> None:
 def clocked(bots: list[str], key: str = "barons") -> Model:
     """A table with a minute for each, at its start; it is 0:01."""
     match = Match(game(key), None, len(bots), deal=Deal("s"))
-    model = replace(begin_model(match, bots, Settings(), clock=Clock(60_000, 5000)), notice="")
+    model = replace(begin_model(match, bots, Settings(), clock=TimeControl(60_000, 5000)), notice="")
     return after(begun(model), Tick(1000))[0]
 
 

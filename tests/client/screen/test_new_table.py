@@ -1,12 +1,12 @@
 """The dialog for a new table: another bot in each seat, and clocks at one's own table too."""
 
-from quadrille.client.screen.lobby.model import Deal
+from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import NewTable, problem, request, rows_of
 from quadrille.client.screen.lobby.new_table_draw import draw_new
 from quadrille.client.screen.lobby.new_table_update import update_new
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.model import Key
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 
 
 def press(dialog: NewTable, *keys: str) -> NewTable:
@@ -23,9 +23,9 @@ def at(dialog: NewTable, label: str) -> NewTable:
     return press(dialog, "home", *["down"] * labels.index(label))
 
 
-def table(dialog: NewTable) -> Deal:
+def table(dialog: NewTable) -> NewGame:
     found = request(dialog)
-    assert isinstance(found, Deal)
+    assert isinstance(found, NewGame)
     return found
 
 
@@ -54,8 +54,8 @@ def test_on_the_network_too() -> None:
 def test_a_clock_at_ones_own_table() -> None:
     dialog = at(NewTable("maze", local=True), "Clock")
     assert table(dialog).clock is None
-    assert table(press(dialog, *"3m+2s")).clock == Clock(180_000, 2000)
-    assert table(press(dialog, "right")).clock == Clock(180_000, 2000)
+    assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
+    assert table(press(dialog, "right")).clock == TimeControl(180_000, 2000)
     assert "'soon' is no time" in problem(press(dialog, *"soon"))
 
 

@@ -10,14 +10,14 @@ from quadrille.client.screen.table.model import (
     Changed,
     Line,
     Model,
-    Play,
-    Propose,
+    PlayMove,
+    ProposeMotion,
     Quit,
     Rematch,
-    Resign,
+    ResignSeat,
     Ring,
     Say,
-    Table,
+    ShownTable,
     Takeback,
     Tick,
     Wake,
@@ -28,7 +28,7 @@ from quadrille.rules.registry import game
 from tests.client.screen.keyboard import after, pasted, press
 
 
-def remote(match: Match, **more: object) -> Table:
+def remote(match: Match, **more: object) -> ShownTable:
     """A table on the network at which the first seat is ours."""
     table = table_of(match, ["", *["x"] * (match.state.seats - 1)])
     names = ("Ann", "Ben", "Cid", "Dot")
@@ -36,7 +36,7 @@ def remote(match: Match, **more: object) -> Table:
     return replace(table, chairs=chairs, mine=(0,), local=False, link="3 of 3 here", **more)  # type: ignore[arg-type]
 
 
-def barons(moves: str = "", **more: object) -> Table:
+def barons(moves: str = "", **more: object) -> ShownTable:
     match = Match(game("barons"), None, 3, deal=Deal("s"))
     for move in moves.split():
         match.play(move)
@@ -49,12 +49,12 @@ def text(model: Model) -> str:
 
 def test_wishes_are_handed_on() -> None:
     model = Model(barons())
-    assert pasted(model, "e4")[1] == [Play("e4")]
+    assert pasted(model, "e4")[1] == [PlayMove("e4")]
     assert pasted(model, "takeback 2")[1] == [Takeback(2)]
     assert pasted(model, "say good luck")[1] == [Say("good luck")]
-    assert press(model, "f4", "y")[1] == [Propose("draw")]
-    assert press(model, "f8")[1] == [Propose("pause")]
-    assert press(model, "f9", "y")[1] == [Resign()]
+    assert press(model, "f4", "y")[1] == [ProposeMotion("draw")]
+    assert press(model, "f8")[1] == [ProposeMotion("pause")]
+    assert press(model, "f9", "y")[1] == [ResignSeat()]
     assert press(model, "c-q")[1] == [Quit()]
     assert press(Model(barons("a1")), "f6")[1] == [Rematch()]
 

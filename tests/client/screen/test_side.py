@@ -8,9 +8,9 @@ from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draft import draft
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Chair, Model, Replay, shown_state
+from quadrille.client.screen.table.model import Model, Replay, ShownChair, shown_state
 from quadrille.client.settings import Settings
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import begun
@@ -19,7 +19,7 @@ from tests.client.screen.positions import match_of
 
 def text(match: Match, *names: str, start: int = 54) -> str:
     model: Model = begin_model(match, [""] * match.state.seats, Settings())
-    chairs = tuple(map(Chair, names))
+    chairs = tuple(map(ShownChair, names))
     model = replace(model, table=replace(model.table, chairs=chairs, local=False, viewer=0), notice="")
     return " ".join(" ".join(line[start:] for line in draw(begun(model)).lines).split())
 
@@ -47,7 +47,7 @@ def test_who_looked_at_cards_is_told_by_name() -> None:
 def test_every_seat_shows_its_clock() -> None:
     """Only whose turn it was had one, in the first line."""
     for key in ("barons", "dotter"):
-        model = begin_model(match_of(key, 2, 0), ["", "random"], Settings(), clock=Clock(300_000, 0))
+        model = begin_model(match_of(key, 2, 0), ["", "random"], Settings(), clock=TimeControl(300_000, 0))
         lines = draw(replace(model, notice="")).lines[1:]
         assert len([line for line in lines if "5:00" in line]) == 2, key
 

@@ -10,7 +10,7 @@ from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Think
 from quadrille.client.table.local import LocalTable, forced
 from quadrille.client.words.table import by_name, by_seat
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
@@ -22,12 +22,12 @@ ROWS = [("", "", ""), ("", "2", "3"), ("2", "", ""), ("2", "3", "2")]
 
 wished = st.one_of(
     st.sampled_from([
-        wishes.Begin(), wishes.Resign(), wishes.Rematch(), wishes.Uncover(), wishes.Leave(), wishes.Stay(),
+        wishes.Begin(), wishes.ResignSeat(), wishes.Rematch(), wishes.Uncover(), wishes.LeaveTable(), wishes.StayAfterAll(),
         wishes.Hint("2"), wishes.StandIn("greedy"), wishes.Against(()), wishes.Against(("2",)), wishes.Save("x"),
         wishes.Load("x"), wishes.Say("hello"), wishes.Loaded("x", match_of("barons", 2, 3)),
-        wishes.Loaded("y", match_of("dotter", 3, 9)), wishes.Kept("x", "/x", ()), wishes.Play("zz"), "first", "last",
+        wishes.Loaded("y", match_of("dotter", 3, 9)), wishes.Kept("x", "/x", ()), wishes.PlayMove("zz"), "first", "last",
     ]),
-    st.builds(wishes.Propose, st.sampled_from(["draw", "pause", "wait", "adjourn"])),
+    st.builds(wishes.ProposeMotion, st.sampled_from(["draw", "pause", "wait", "adjourn"])),
     st.builds(wishes.Takeback, st.integers(1, 3)),
     st.builds(wishes.PlayOn, st.integers(0, 3)),
     st.builds(wishes.TimeIs, st.integers(0, 200_000)),
@@ -41,7 +41,7 @@ def as_wish(table: LocalTable, what: object) -> wishes.Wish:
     seat = table.offered[0] if table.offered else 0
     match what:
         case "first" | "last":
-            return wishes.Play((legal or ["a1"])[0 if what == "first" else -1])
+            return wishes.PlayMove((legal or ["a1"])[0 if what == "first" else -1])
         case "heard":
             return wishes.Heard(ticket)
         case "moved":
@@ -86,7 +86,7 @@ def test_no_wish_makes_a_table_unsound(
 ) -> None:
     key, seats, options = table
     match = Match(game(key), options, seats, deal=Deal("s"))
-    now = LocalTable.of(match, row[:seats], Clock(60_000, 5000) if clock else None)
+    now = LocalTable.of(match, row[:seats], TimeControl(60_000, 5000) if clock else None)
     for what in [wishes.Begin(), *wanted]:
         before, entries = now, now.match.entries
         now, effects, said = grant(before, as_wish(before, what))

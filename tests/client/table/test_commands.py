@@ -6,7 +6,7 @@ import pytest
 
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.table import PlainTable
-from quadrille.client.screen.table.model import Chair, Table
+from quadrille.client.screen.table.model import ShownChair, ShownTable
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.wishes import Unknown
 from quadrille.client.table.wishes import StandIn, Takeback
@@ -51,9 +51,9 @@ def test_whatever_a_screen_offers_has_a_help(place: Place) -> None:
 
 def test_a_table_says_by_itself_which_commands_make_sense() -> None:
     """Only its own value decides, so every face that shows it offers the same."""
-    match, chairs = Match(game("barons"), None, 2), (Chair("Ann"), Chair("Ben"))
-    own, seat = Table(match, chairs, (0, 1), 0), Table(match, chairs, (0,), 0, local=False)
-    watched, record = Table(match, chairs, (), None, local=False), Table(match, chairs, (), "whole")
+    match, chairs = Match(game("barons"), None, 2), (ShownChair("Ann"), ShownChair("Ben"))
+    own, seat = ShownTable(match, chairs, (0, 1), 0), ShownTable(match, chairs, (0,), 0, local=False)
+    watched, record = ShownTable(match, chairs, (), None, local=False), ShownTable(match, chairs, (), "whole")
     assert tuple(table.place for table in (own, seat, watched, record)) == TABLES
     assert not set(by_word(Place.WATCHED)) & {"draw", "resign", "yes", "against", "load"}
     assert set(by_word(Place.WATCHED)) < set(by_word(Place.SEAT))

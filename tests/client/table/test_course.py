@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from quadrille.client.table.course import grant
-from quadrille.client.table.effects import Advise, Keep, Offer, Quit, Settled, TableEffect, Think, Wake
+from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.notices import (
     BotSlow,
@@ -31,33 +31,33 @@ from quadrille.client.table.wishes import (
     Hint,
     Hinted,
     Kept,
-    Leave,
+    LeaveTable,
     Load,
     Loaded,
     Moved,
-    Play,
+    PlayMove,
     PlayOn,
-    Propose,
+    ProposeMotion,
     Rematch,
-    Resign,
+    ResignSeat,
     Save,
     Say,
     Slow,
     StandIn,
-    Stay,
+    StayAfterAll,
     Takeback,
     TimeIs,
     Uncover,
     Wish,
 )
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Deal, Left, Match, Played
 from quadrille.rules.registry import game
 from tests.client.screen.positions import match_of
 
 
-def table(*bots: str, key: str = "barons", clock: Clock | None = None) -> LocalTable:
+def table(*bots: str, key: str = "barons", clock: TimeControl | None = None) -> LocalTable:
     """A table at its start, `bots` with "" for a person."""
     match = Match(game(key), None, len(bots), deal=Deal("s"))
     return after(LocalTable.of(match, bots, clock), Begin())
@@ -83,7 +83,7 @@ def moves(shown: LocalTable) -> list[str]:
 
 def test_a_move_of_a_person_asks_the_bot_whose_turn_it_is_then() -> None:
     start = table("", "random")
-    moved, done, told = grant(start, Play("a1"))
+    moved, done, told = grant(start, PlayMove("a1"))
     assert moves(start) == [] and moves(moved) == ["a1"]
     assert done == (Think(moved.ticket, 1, "random", moved.match),) and moved.thinks
     assert told == (MoveMade(0, 0),)
@@ -93,21 +93,21 @@ def test_a_move_of_a_person_asks_the_bot_whose_turn_it_is_then() -> None:
 
 
 def test_what_is_refused_leaves_the_table_as_it_was() -> None:
-    waits = after(table("", "random"), Play("a1"))
+    waits = after(table("", "random"), PlayMove("a1"))
     for wish, why in {
-        Play("b2"): Why.BOTS_TURN,
+        PlayMove("b2"): Why.BOTS_TURN,
         Takeback(2): Why.TOO_FEW_TO_TAKE_BACK,
         Rematch(): Why.NOT_OVER,
         Hint("2"): Why.NO_HINT_NOW,
         Say("hello"): Why.NOBODY_HEARS,
-        Propose("adjourn"): Why.UNKNOWN_PROPOSAL,
+        ProposeMotion("adjourn"): Why.UNKNOWN_PROPOSAL,
     }.items():
         assert grant(waits, wish) == (waits, (), (Refused(why),)), wish
-    [refused] = notices(table("", ""), Play("zz"))
+    [refused] = notices(table("", ""), PlayMove("zz"))
     assert isinstance(refused, Refused) and isinstance(refused.why, RulesError)
 
 
-@pytest.mark.parametrize("wish", [Propose("wait"), StandIn("2")])
+@pytest.mark.parametrize("wish", [ProposeMotion("wait"), StandIn("2")])
 def test_only_about_a_bot_that_is_to_move_something_can_be_done(wish: Wish) -> None:
     assert notices(table("", "random"), wish) == (Refused(Why.NO_BOT_TO_MOVE),)
 
@@ -115,17 +115,19 @@ def test_only_about_a_bot_that_is_to_move_something_can_be_done(wish: Wish) -> N
 def test_a_takeback_goes_to_where_a_person_had_to_choose() -> None:
     begun = table("", "random")
     assert notices(begun, Takeback()) == (Refused(Why.NONE_TO_TAKE_BACK),)
-    later = after(begun, Play("a1"))
-    later = after(later, Moved(later.ticket, "b2"), Play("c3"))
+    later = after(begun, PlayMove("a1"))
+    later = after(later, Moved(later.ticket, "b2"), PlayMove("c3"))
     back, _, told = grant(later, Takeback())
     assert moves(back) == ["a1", "b2"] and told[0] == TakenBack(("c3",))
     assert moves(after(later, Takeback(2))) == []
 
 
 def test_people_agree_on_a_draw_at_once_and_bots_are_asked() -> None:
-    assert after(table("", ""), Propose("draw")).match.entries == (Agreed(),)
-    offered, done, told = grant(table("", "random", "greedy"), Propose("draw"))
-    assert done == tuple(Offer(offered.ticket, seat, 0, offered.match) for seat in (1, 2)) and told == (DrawOffered(),)
+    assert after(table("", ""), ProposeMotion("draw")).match.entries == (Agreed(),)
+    offered, done, told = grant(table("", "random", "greedy"), ProposeMotion("draw"))
+    assert done == tuple(OfferDraw(offered.ticket, seat, 0, offered.match) for seat in (1, 2)) and told == (
+        DrawOffered(),
+    )
     one = after(offered, Answered(offered.ticket, 1, agrees=True))
     assert one.match.over is None and one.offered == (2,)
     assert after(one, Answered(one.ticket, 2, agrees=True)).match.over
@@ -137,27 +139,27 @@ def test_people_agree_on_a_draw_at_once_and_bots_are_asked() -> None:
 def test_a_draw_with_bots_that_have_left_needs_nobody() -> None:
     match = Match(game("barons"), None, 3, deal=Deal("s"))
     match.leave(2, "time")
-    assert after(LocalTable.of(match, ["", "", "random"]), Begin(), Propose("draw")).match.over
+    assert after(LocalTable.of(match, ["", "", "random"]), Begin(), ProposeMotion("draw")).match.over
 
 
 def test_a_person_resigns_on_a_bots_turn_too() -> None:
-    waits = after(table("", "random", "random"), Play("a1"))
-    out, done, told = grant(waits, Resign())
+    waits = after(table("", "random", "random"), PlayMove("a1"))
+    out, done, told = grant(waits, ResignSeat())
     assert out.match.entries[-1] == Left(0, "resigned") and told[0] == SeatLeft(0, "resigned")
     assert isinstance(done[0], Think)
-    assert notices(out, Resign()) == (Refused(Why.NO_SEAT),)
+    assert notices(out, ResignSeat()) == (Refused(Why.NO_SEAT),)
 
 
 def test_a_pause_stops_bots_and_clocks_and_no_move_is_made_then() -> None:
-    assert notices(table("", ""), Propose("pause")) == (Refused(Why.NOTHING_RUNS),)
-    waits = after(table("", "random"), Play("a1"))
-    paused = after(waits, Propose("pause"))
+    assert notices(table("", ""), ProposeMotion("pause")) == (Refused(Why.NOTHING_RUNS),)
+    waits = after(table("", "random"), PlayMove("a1"))
+    paused = after(waits, ProposeMotion("pause"))
     assert after(paused, Moved(waits.ticket, "b2"), Moved(paused.ticket, "b2")) == paused
-    assert isinstance(effects(paused, Propose("pause"))[0], Think)
-    timed = after(table("", "", clock=Clock(60_000, 0)), TimeIs(0), Propose("pause"), TimeIs(10_000))
+    assert isinstance(effects(paused, ProposeMotion("pause"))[0], Think)
+    timed = after(table("", "", clock=TimeControl(60_000, 0)), TimeIs(0), ProposeMotion("pause"), TimeIs(10_000))
     assert timed.clocks and timed.clocks.left == (50_000, 60_000)
-    assert notices(timed, Play("a1")) == (Refused(Why.PAUSED),)
-    on = after(timed, TimeIs(90_000), Propose("pause"), TimeIs(90_000), TimeIs(100_000))
+    assert notices(timed, PlayMove("a1")) == (Refused(Why.PAUSED),)
+    on = after(timed, TimeIs(90_000), ProposeMotion("pause"), TimeIs(90_000), TimeIs(100_000))
     assert on.clocks and on.clocks.at(0, 100_000) == 40_000
 
 
@@ -165,9 +167,9 @@ def test_a_pause_stops_bots_and_clocks_and_no_move_is_made_then() -> None:
 
 
 def test_a_seat_pays_for_its_turns_and_is_out_when_its_time_is_up() -> None:
-    timed = after(table("", "", clock=Clock(60_000, 5000)), TimeIs(1000))
+    timed = after(table("", "", clock=TimeControl(60_000, 5000)), TimeIs(1000))
     assert effects(timed, TimeIs(60_500)) == (Wake(501),)
-    moved = after(timed, TimeIs(21_000), Play("a1"), TimeIs(21_000))
+    moved = after(timed, TimeIs(21_000), PlayMove("a1"), TimeIs(21_000))
     assert moved.clocks and moved.clocks.left == (45_000, 60_000) and moved.clocks.seat == 1
     out, done, told = grant(timed, TimeIs(61_001))
     assert out.match.entries == (Left(0, "time"),) and told[0] == SeatLeft(0, "time")
@@ -175,7 +177,7 @@ def test_a_seat_pays_for_its_turns_and_is_out_when_its_time_is_up() -> None:
 
 
 def test_the_time_of_a_bot_runs_when_it_has_heard_of_its_turn_and_until_it_fails() -> None:
-    timed = after(table("", "random", clock=Clock(60_000, 0)), TimeIs(0), Play("a1"), TimeIs(0), TimeIs(9000))
+    timed = after(table("", "random", clock=TimeControl(60_000, 0)), TimeIs(0), PlayMove("a1"), TimeIs(0), TimeIs(9000))
     assert timed.clocks and timed.clocks.seat is None and timed.clocks.left[1] == 60_000
     heard = after(timed, Heard(timed.ticket), TimeIs(9000))
     assert heard.clocks and heard.clocks.seat == 1
@@ -185,7 +187,9 @@ def test_the_time_of_a_bot_runs_when_it_has_heard_of_its_turn_and_until_it_fails
 
 
 def test_clocks_are_full_again_for_another_game_only() -> None:
-    timed = after(table("", "", "", clock=Clock(60_000, 0)), TimeIs(0), TimeIs(9000), Play("a1"), TimeIs(9000))
+    timed = after(
+        table("", "", "", clock=TimeControl(60_000, 0)), TimeIs(0), TimeIs(9000), PlayMove("a1"), TimeIs(9000)
+    )
     assert (same := after(timed, Against(("random",))).clocks) and same.left[0] == 51_000
     assert (other := after(timed, Loaded("x", match_of("barons", 3, 2))).clocks) and other.left == (60_000,) * 3
 
@@ -194,10 +198,10 @@ def test_clocks_are_full_again_for_another_game_only() -> None:
 
 
 def test_a_bot_that_stops_is_asked_again_or_replaced() -> None:
-    waits = after(table("", "random"), Play("a1"))
+    waits = after(table("", "random"), PlayMove("a1"))
     stopped, _, told = grant(waits, Faulted(waits.ticket, "ended", bot="random"))
     assert told == (BotStopped(1, "ended", "random"),) and not stopped.thinks
-    assert effects(stopped, Propose("wait")) == (Think(stopped.ticket + 1, 1, "random", stopped.match),)
+    assert effects(stopped, ProposeMotion("wait")) == (Think(stopped.ticket + 1, 1, "random", stopped.match),)
     stood, done, _ = grant(stopped, StandIn("greedy"))
     assert stood.bots == ("", "greedy") and Think(stood.ticket, 1, "greedy", stood.match) in done
     [illegal] = notices(waits, Moved(waits.ticket, "a1"))
@@ -205,10 +209,10 @@ def test_a_bot_that_stops_is_asked_again_or_replaced() -> None:
 
 
 def test_a_slow_bot_still_thinks() -> None:
-    waits = after(table("", "random"), Play("a1"))
+    waits = after(table("", "random"), PlayMove("a1"))
     slow, _, told = grant(waits, Slow(waits.ticket, 15))
     assert told == (BotSlow(1, 15),) == (slow.trouble,)
-    assert after(slow, Propose("wait")) == replace(slow, trouble=None)
+    assert after(slow, ProposeMotion("wait")) == replace(slow, trouble=None)
     assert moves(after(slow, Moved(slow.ticket, "b2"))) == ["a1", "b2"]
 
 
@@ -218,7 +222,7 @@ def test_a_hint_is_for_the_person_whose_turn_it_is() -> None:
     assert notices(asked, Hinted(asked.ticket, "c3")) == (HintGiven("greedy", "c3"),)
     assert notices(asked, Faulted(asked.ticket, "ended", bot="greedy")) == (HintMissed("ended", "greedy"),)
     assert after(asked, Faulted(asked.ticket, "ended")).match.entries == ()
-    assert notices(after(asked, Play("a1")), Hinted(asked.ticket, "c3")) == ()
+    assert notices(after(asked, PlayMove("a1")), Hinted(asked.ticket, "c3")) == ()
 
 
 def test_a_forced_pass_is_made_by_itself_also_for_a_bot() -> None:
@@ -235,25 +239,25 @@ def test_a_forced_pass_is_made_by_itself_also_for_a_bot() -> None:
 def test_hands_are_covered_between_people_in_two_steps() -> None:
     dealt = table("", "", key="dotter")
     assert dealt.cover is None and dealt.viewer == 0
-    moved = after(dealt, Play("draw"))
+    moved = after(dealt, PlayMove("draw"))
     assert moved.cover == Cover(1, 0) and moved.viewer == 0
     hidden = after(moved, Uncover())
     assert hidden.cover == Cover(1)
     seen = after(hidden, Uncover())
     assert seen.cover is None and seen.viewer == 1
-    assert after(table("", "random", key="dotter"), Play("draw")).cover is None
+    assert after(table("", "random", key="dotter"), PlayMove("draw")).cover is None
 
 
 def test_a_hand_of_a_game_that_goes_on_is_covered_first_and_in_the_end_all_is_shown() -> None:
-    moved = after(table("", "", key="dotter"), Play("draw"))
+    moved = after(table("", "", key="dotter"), PlayMove("draw"))
     assert after(LocalTable.of(moved.match, ["", ""]), Begin()).cover == Cover(1)
-    over = after(moved, Resign())
+    over = after(moved, ResignSeat())
     assert over.match.over and over.viewer == "whole" and over.cover is None
     assert after(over, Takeback()).cover is not None
 
 
 def test_a_covered_hand_costs_no_time() -> None:
-    moved = after(table("", "", key="dotter", clock=Clock(60_000, 0)), TimeIs(0), Play("draw"), TimeIs(0))
+    moved = after(table("", "", key="dotter", clock=TimeControl(60_000, 0)), TimeIs(0), PlayMove("draw"), TimeIs(0))
     assert (covered := after(moved, TimeIs(50_000)).clocks) and covered.left == (60_000, 60_000)
 
 
@@ -261,18 +265,18 @@ def test_a_covered_hand_costs_no_time() -> None:
 
 
 def test_to_leave_is_wished_twice_where_a_game_would_be_lost() -> None:
-    assert effects(table("", ""), Leave()) == (Quit(),)
-    moved = after(table("", ""), Play("a1"))
-    warned, done, told = grant(moved, Leave())
+    assert effects(table("", ""), LeaveTable()) == (Quit(),)
+    moved = after(table("", ""), PlayMove("a1"))
+    warned, done, told = grant(moved, LeaveTable())
     assert (done, told) == ((), (WouldBeLost(),))
-    assert effects(warned, Leave()) == (Quit(),)
-    for wish in (Stay(), Play("b2"), Propose("draw"), Takeback(), Save("x")):
+    assert effects(warned, LeaveTable()) == (Quit(),)
+    for wish in (StayAfterAll(), PlayMove("b2"), ProposeMotion("draw"), Takeback(), Save("x")):
         assert not after(warned, wish).warned, wish
-    assert effects(after(moved, Kept("x", "/x", moved.match.entries)), Leave()) == (Quit(),)
+    assert effects(after(moved, Kept("x", "/x", moved.match.entries)), LeaveTable()) == (Quit(),)
 
 
 def test_a_file_of_the_table_is_written_over_and_no_other() -> None:
-    moved = after(table("", ""), Play("a1"))
+    moved = after(table("", ""), PlayMove("a1"))
     assert effects(moved, Save("x")) == (Keep("x", moved.match),)
     kept = after(moved, Kept("x", "/x", moved.match.entries))
     assert effects(kept, Save("x")) == (Keep("x", moved.match, over=True),)
@@ -295,7 +299,7 @@ def test_a_game_that_is_loaded_is_played_by_those_who_are_here(
 
 
 def test_a_rematch_rotates_the_seats_and_deals_anew() -> None:
-    over = after(table("", "", "2"), Resign(), Resign())
+    over = after(table("", "", "2"), ResignSeat(), ResignSeat())
     assert over.match.over
     again = after(over, Rematch())
     assert again.bots == ("2", "", "") and again.match.deal == Deal("s-2") and not again.match.entries
@@ -303,7 +307,7 @@ def test_a_rematch_rotates_the_seats_and_deals_anew() -> None:
 
 
 def test_the_game_goes_on_from_an_earlier_position() -> None:
-    later = after(table("", ""), Play("a1"), Play("b2"), Play("c3"))
+    later = after(table("", ""), PlayMove("a1"), PlayMove("b2"), PlayMove("c3"))
     assert moves(after(later, PlayOn(1))) == ["a1"]
 
 

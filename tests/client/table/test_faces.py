@@ -25,9 +25,9 @@ from quadrille.client.table.wishes import (
     Begin,
     Faulted,
     Hint,
-    Play,
-    Propose,
-    Resign,
+    PlayMove,
+    ProposeMotion,
+    ResignSeat,
     Slow,
     TimeIs,
     Uncover,
@@ -35,7 +35,7 @@ from quadrille.client.table.wishes import (
 )
 from quadrille.client.words.commands import Place, by_any_word, by_word
 from quadrille.client.words.table import refusal
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
@@ -49,7 +49,7 @@ BOT: Final = "/nowhere/bot.py"
 def at(*wishes: Wish, bots: tuple[str, ...] = ("", ""), key: str = "barons", clock: bool = False) -> LocalTable:
     """A table after these wishes."""
     match = Match(game(key), None, len(bots), deal=Deal("s"))
-    table = LocalTable.of(match, bots, Clock(60_000, 5000) if clock else None)
+    table = LocalTable.of(match, bots, TimeControl(60_000, 5000) if clock else None)
     for wish in (Begin(), *wishes):
         table = grant(table, wish).table
     return table
@@ -60,20 +60,20 @@ def answered(table: LocalTable, answer: Callable[[int], Wish]) -> LocalTable:
 
 
 THREE: Final = ("", BOT, BOT)
-THINKS: Final = at(Play("a1"), bots=THREE)
+THINKS: Final = at(PlayMove("a1"), bots=THREE)
 SITUATIONS: Final = {
     "two people at the start": at(),
-    "two people later": at(Play("a1"), Play("b2"), Play("c3")),
+    "two people later": at(PlayMove("a1"), PlayMove("b2"), PlayMove("c3")),
     "a person against bots at the start": at(bots=THREE),
     "a bot thinks": THINKS,
     "a bot has thought for long": answered(THINKS, lambda ticket: Slow(ticket, 15)),
     "a bot has failed": answered(THINKS, lambda ticket: Faulted(ticket, "ended", bot="bot")),
     "a hint is awaited": at(Hint("2"), bots=THREE),
-    "a draw is offered": at(Propose("draw"), bots=THREE),
-    "the game is over": at(Play("a1"), Resign()),
-    "the only person has left": at(Resign(), bots=THREE),
-    "clocks run": at(TimeIs(0), Play("a1"), TimeIs(9000), clock=True),
-    "a person's hand is hidden": at(Play("draw"), Uncover(), Uncover(), key="dotter"),
+    "a draw is offered": at(ProposeMotion("draw"), bots=THREE),
+    "the game is over": at(PlayMove("a1"), ResignSeat()),
+    "the only person has left": at(ResignSeat(), bots=THREE),
+    "clocks run": at(TimeIs(0), PlayMove("a1"), TimeIs(9000), clock=True),
+    "a person's hand is hidden": at(PlayMove("draw"), Uncover(), Uncover(), key="dotter"),
     "a pass was forced": grant(LocalTable.of(match_of("coin-isolation", 2, 17, seed="d"), ("", "")), Begin()).table,
 }
 #: Words that are wishes at a local table.
@@ -97,7 +97,7 @@ def pure(table: LocalTable, line: str) -> Reached:
     """The table itself; a line that the game reads as a move is one."""
     word, _, rest = line.partition(" ")
     try:
-        wish = Play(line) if is_move(table.match, line) else WORDS[word].wished(rest, Settings().hints)
+        wish = PlayMove(line) if is_move(table.match, line) else WORDS[word].wished(rest, Settings().hints)
     except RulesError as error:
         return Reached(table, str(error))
     assert wish is not None
@@ -175,7 +175,7 @@ def test_a_move_leads_to_the_same_table_in_every_face(situation: str) -> None:
     if not table.awaits_person:
         return
     move = str(next(iter(table.match.state.moves)))
-    expected = Reached(grant(table, Play(move)).table)
+    expected = Reached(grant(table, PlayMove(move)).table)
     for face in (plain, screen):
         assert same(plainly(face(table, move)).table, plainly(expected).table)
 

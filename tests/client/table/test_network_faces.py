@@ -10,12 +10,12 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from quadrille.client.guests.screen import Guest, Inside, update_guest
+from quadrille.client.guests.screen import GuestScreen, Inside, update_guest
 from quadrille.client.plain.network_table import PlainNetworkTable
 from quadrille.client.reports import is_move
 from quadrille.client.screen.evening import Evening as ScreenEvening
 from quadrille.client.screen.evening import update_evening
-from quadrille.client.screen.lobby.model import Lobby
+from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.network.news import Around, News, Sent
 from quadrille.client.screen.network.views import seated
 from quadrille.client.screen.table.model import Key, Model, Pasted, Question
@@ -27,7 +27,7 @@ from quadrille.client.words.commands import GUESTS, Place, by_any_word, network_
 from quadrille.client.words.network.table import by_name, by_seat
 from quadrille.net.motions import all_of
 from quadrille.net.news import Proposed
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from tests.client.evening import Evening, here, plain_face
 from tests.net.tables import terms
@@ -83,7 +83,7 @@ SITUATIONS: Final[dict[str, Callable[[], NetworkSeat]]] = {
     "after moves of mine": lambda: seat_at(("p0", "a1"), ("p1", "b2")),
     "something is proposed": proposed,
     "a pause": lambda: seat_at(("p0", "pause"), ("p1", "yes")),
-    "clocks run": lambda: seat_at(seats=3, clock=Clock(60_000, 0)),
+    "clocks run": lambda: seat_at(seats=3, clock=TimeControl(60_000, 0)),
     "one of two is gone": lambda: seat_at(who="p1", lost="p0"),
     "one of three is gone": lambda: seat_at(who="p1", seats=3, lost="p0"),
     "the game is over": lambda: seat_at(("p0", "resign")),
@@ -102,7 +102,7 @@ def plain(seat: NetworkSeat, line: str) -> Wished:
 
 def screen(seat: NetworkSeat, line: str) -> Wished:
     """What a line wishes on the screen, where a question is answered by yes."""
-    evening = ScreenEvening(Lobby())
+    evening = ScreenEvening(LobbyScreen())
     shown = seated(seat, (), cut_off=False, here=2)
     orders: list[object] = []
     for event in (News(Around(), shown), Pasted(line), Key("enter"), Key("enter")):
@@ -115,7 +115,7 @@ def screen(seat: NetworkSeat, line: str) -> Wished:
 
 def guest(seat: NetworkSeat, line: str) -> Wished:
     """What a line wishes on the screen of a telnet guest."""
-    there = update_guest(Guest("a table", ""), Inside("code", "Gus", plain=False))[0]
+    there = update_guest(GuestScreen("a table", ""), Inside("code", "Gus", plain=False))[0]
     shown = seated(seat, (), cut_off=False, here=2)
     orders: list[object] = []
     for event in (News(Around(), shown), Pasted(line), Key("enter"), Key("enter")):
@@ -131,7 +131,7 @@ def expected(seat: NetworkSeat, line: str) -> Wished:
     """What the table of commands says; None where the line could not be read."""
     word, _, rest = line.partition(" ")
     if is_move(seat.table.log.now.match, line) or word not in by_any_word(Place.TALK):
-        return wishes.Play(line)
+        return wishes.PlayMove(line)
     try:
         return network_wish(Place.TALK, word, rest)
     except RulesError:

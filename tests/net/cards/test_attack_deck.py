@@ -17,7 +17,7 @@ from quadrille.net.entry import NOBODY, Entry
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Fault, Fork, Late
 from quadrille.net.log import Log
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from tests.net.cards.by_hand import ELSEWHERE, answer, before, dotter, drop, owner, play, serve, signed, sleeve
 from tests.net.cards.crooked import CHEATS, shuffled
 from tests.net.cards.groups import BEST
@@ -132,7 +132,7 @@ def test_no_seat_is_forfeited_with_a_secret() -> None:
 
 
 def test_what_the_deck_waits_for_takes_no_time_of_a_clock() -> None:
-    log = serve(dotter(2, STUB, clock=Clock(1000, 0)))
+    log = serve(dotter(2, STUB, clock=TimeControl(1000, 0)))
     assert log.now.remaining == (1000, 1000)
 
 

@@ -102,7 +102,7 @@ def ended(name: str) -> Log:
     return ENDS[name]()
 
 
-def standings_of(log: Log, deal: books.Deal) -> list[Any]:
+def standings_of(log: Log, deal: books.DealtPile) -> list[Any]:
     """The standings in which that deal lies on the table."""
     rows = [one for one in log.standings if one.deck is not None and not one.deck.shuffling and one.deck.cards]
     return [one for one in rows if (one.deck.pile, one.deck.epoch) == (deal.pile, deal.epoch)]

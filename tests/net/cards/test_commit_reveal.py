@@ -11,7 +11,7 @@ import pytest
 from quadrille.net.entry import NOBODY, Entry, acceptance, proposal_hash, revelation
 from quadrille.net.errors import PeerError
 from quadrille.net.faults import Fault
-from quadrille.net.gathering import AGREEING, BEGUN, CLOSED, OPEN, PATIENCE, Gathering, Refused
+from quadrille.net.gathering import AGREEING, BEGUN, CLOSED, OPEN, PATIENCE, ChairRefused, Gathering
 from quadrille.net.hashing import committed
 from quadrille.net.log import Log
 from quadrille.net.terms import Chair
@@ -232,7 +232,7 @@ def test_f2_a_chair_that_keeps_its_secret_back_draws_again_once_and_not_twice() 
     room.exchange()
     guest = room.guest
     guest.receive(identity(1).key, Propose(TABLE, 3, room.proposal.terms, room.proposal.chairs), PATIENCE)
-    assert guest.phase == CLOSED and [event.why for event in guest.events if isinstance(event, Refused)]
+    assert guest.phase == CLOSED and [event.why for event in guest.events if isinstance(event, ChairRefused)]
     room.host.wake(3 * PATIENCE)
     assert room.host.phase == OPEN and room.host.kicked == {CHEAT.key}
     assert CHEAT.key not in [chair.key for chair in room.host.chairs]

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.evening import Evening, Front, draw_evening
-from quadrille.client.screen.lobby.model import Lobby
+from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.lobby.new_table import NewTable
-from quadrille.client.screen.lobby.waiting_room import Waiting
+from quadrille.client.screen.lobby.waiting_room import WaitingRoom
 from quadrille.client.screen.network.news import Around, PersonRow, PlayedRow, Room, TableRow
 from quadrille.client.screen.table.model import Line, Look, Page
 
@@ -46,9 +46,9 @@ ROOM = Room(
 )  # fmt: skip
 
 
-def lobby(around: Around = AROUND, **more: object) -> Lobby:
+def lobby(around: Around = AROUND, **more: object) -> LobbyScreen:
     """A lobby that has been open for a while."""
-    return Lobby(name="Ann", around=around, opened=NOW - 60_000, now=NOW, **more)  # type: ignore[arg-type]
+    return LobbyScreen(name="Ann", around=around, opened=NOW - 60_000, now=NOW, **more)  # type: ignore[arg-type]
 
 
 def evening(around: Around = AROUND, **more: object) -> Evening:
@@ -67,7 +67,7 @@ SCENES: dict[str, Evening] = {
         evening(), front=NewTable("maze", local=False, values={"seats": "2", "bots": "3"}, at=2)
     ),
     "play": replace(evening(), front=NewTable("barons", local=True, at=0)),
-    "waiting": replace(evening(), front=Waiting(ROOM)),
+    "waiting": replace(evening(), front=WaitingRoom(ROOM)),
     "page": replace(evening(), page=Page("What may keep programs from meeting", ("ok      All is well.",))),
 }
 

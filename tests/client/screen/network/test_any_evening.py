@@ -7,10 +7,22 @@ from hypothesis import strategies as st
 
 from quadrille.client.foreign import shown
 from quadrille.client.screen.draw.canvas import columns
-from quadrille.client.screen.evening import Dealt, Evening, EveningEvent, Found, draw_evening, update_evening
-from quadrille.client.screen.lobby.model import Browsed, Deal
+from quadrille.client.screen.evening import Dealt, Evening, EveningEvent, PageLine, draw_evening, update_evening
+from quadrille.client.screen.lobby.model import Browsed, NewGame
 from quadrille.client.screen.network.news import News, Seated, Shut
-from quadrille.client.screen.table.model import Chair, Click, Key, Look, Pasted, Quit, Resized, Table, Tick, Told, Wheel
+from quadrille.client.screen.table.model import (
+    Click,
+    Key,
+    Look,
+    Pasted,
+    Quit,
+    Resized,
+    ShownChair,
+    ShownTable,
+    Tick,
+    Told,
+    Wheel,
+)
 from quadrille.client.words.commands import Place, by_word
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
@@ -26,9 +38,9 @@ def seated(plies: int, *, mine: bool, banner: str = "", votes: bool = False) -> 
     match = Match(game("barons"), {"width": 3, "height": 3}, 3, deal=Seed("s"))
     for _ in range(plies):
         match.play(next(iter(match.state.moves)))
-    chairs = (Chair("Ann"), Chair("Ben (gone)"), Chair("level-3-1", "level-3-1"))
+    chairs = (ShownChair("Ann"), ShownChair("Ben (gone)"), ShownChair("level-3-1", "level-3-1"))
     turn = match.state.board.turn
-    table = Table(
+    table = ShownTable(
         match, chairs, (turn,) if mine else (), turn if mine else None, local=False, link="LAN 3", banner=banner,
         clocks=(9000, 8000, 7000), read_at=NOW, chat=("Ben: hello", "漢字 sits down."),
     )  # fmt: skip
@@ -65,7 +77,7 @@ events = st.one_of(
     st.builds(Tick, st.integers(NOW, 2 * NOW)),
     st.builds(Told, foreign, st.booleans()),
     st.builds(Browsed, st.sampled_from([(), ("a.txt",)])),
-    st.builds(Found, st.just("What may keep programs from meeting"), foreign),
+    st.builds(PageLine, st.just("What may keep programs from meeting"), foreign),
     st.builds(Shut, st.just("the port is taken")),
     news,
     news,
@@ -90,7 +102,7 @@ def test_no_event_ends_the_program_or_breaks_the_screen(plain: bool, pressed: li
         there, effects = update_evening(there, event)
         is_whole(there)
         for effect in effects:
-            if isinstance(effect, Deal):
+            if isinstance(effect, NewGame):
                 match = Match(game(effect.game), dict(effect.options), len(effect.bots), deal=Seed("s"))
                 waiting.insert(0, Dealt(match, effect.bots))
             if isinstance(effect, Quit):

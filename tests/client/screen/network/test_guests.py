@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.guests.house import MOST_OF_ONE, House
+from quadrille.client.guests.server import MOST_OF_ONE, GuestServer
 from quadrille.client.presence.guest_seats import GuestSeats, folders, prepared, sweep
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.model import Model
@@ -26,7 +26,7 @@ STORE = Path("host")
 class Door:
     """The house, and who calls there."""
 
-    def __init__(self, house: House, home: Path, port: int) -> None:
+    def __init__(self, house: GuestServer, home: Path, port: int) -> None:
         self.house = house
         self.home = home
         self.port = port
@@ -54,7 +54,7 @@ async def open_house(home: Path, udp: int, table: str, seats: int = 1) -> AsyncI
     options, port = network(home, udp, "host"), tcp_port()
     kept = GuestSeats(options, home / STORE, [prepared(home / STORE)[0].name for _ in range(seats)])
     kept.find(table)
-    house = House(options, table, "Barons, 2 players", kept)
+    house = GuestServer(options, table, "Barons, 2 players", kept)
     await house.open(port)
     try:
         yield Door(house, home / STORE, port)

@@ -4,11 +4,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from quadrille.client.guests.screen import (
-    Closed,
+    Dismissed,
     Effects,
     Enter,
-    Guest,
     GuestEvent,
+    GuestScreen,
     Inside,
     Knock,
     Seat,
@@ -17,7 +17,6 @@ from quadrille.client.guests.screen import (
 )
 from quadrille.client.screen.network.news import Around, News, Room, Seated, Sent, TableRow, Watch
 from quadrille.client.screen.table.model import (
-    Chair,
     Entitle,
     Key,
     Pasted,
@@ -25,11 +24,12 @@ from quadrille.client.screen.table.model import (
     Redraw,
     Resized,
     Ring,
-    Table,
+    ShownChair,
+    ShownTable,
     Told,
     Wake,
 )
-from quadrille.client.table.network.wishes import Leave, NetworkWish, Play, PlayFor, Save, StandIn, Unknown
+from quadrille.client.table.network.wishes import LeaveTable, NetworkWish, PlayFor, PlayMove, Save, StandIn, Unknown
 from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
@@ -37,14 +37,14 @@ from quadrille.rules.registry import game
 ABOUT, TABLE = "Barons, 2 players", "ab" * 8
 MATCH = Match(game("barons"), {"width": 3, "height": 3}, 2)
 ROOM = Room(TABLE, "barons", "Barons", "terms", False, 2)
-SEATED = Seated(TABLE, Table(MATCH, (Chair("Ann"), Chair("Gus, guest")), (0,), 0, local=False))
+SEATED = Seated(TABLE, ShownTable(MATCH, (ShownChair("Ann"), ShownChair("Gus, guest")), (0,), 0, local=False))
 
 
 def news(front: Room | Seated | None = None, *tables: TableRow) -> News:
     return News(Around(tables), front)
 
 
-def after(guest: Guest, *events: GuestEvent) -> tuple[Guest, Effects]:
+def after(guest: GuestScreen, *events: GuestEvent) -> tuple[GuestScreen, Effects]:
     """The guest after all that, and all that was asked for."""
     asked: Effects = ()
     for event in events:
@@ -58,16 +58,16 @@ def typed(text: str) -> list[GuestEvent]:
     return [*map(Key, text), Key("enter")]
 
 
-def inside(*events: GuestEvent) -> Guest:
-    return after(Guest(ABOUT, TABLE), Inside("bcdf-ghjk", "Gus, guest", plain=False), *events)[0]
+def inside(*events: GuestEvent) -> GuestScreen:
+    return after(GuestScreen(ABOUT, TABLE), Inside("bcdf-ghjk", "Gus, guest", plain=False), *events)[0]
 
 
-def text(guest: Guest) -> str:
+def text(guest: GuestScreen) -> str:
     return "\n".join(draw_guest(guest).lines)
 
 
 def test_from_the_door_to_the_table() -> None:
-    guest, asked = after(Guest(ABOUT, TABLE), *typed("Gus"))
+    guest, asked = after(GuestScreen(ABOUT, TABLE), *typed("Gus"))
     assert asked == (Knock("Gus"),)
     assert "not encrypted" in text(guest) and ABOUT in text(guest)
     guest, asked = after(guest, Told("All seats are taken."))
@@ -77,11 +77,11 @@ def test_from_the_door_to_the_table() -> None:
     guest, asked = after(guest, Inside("bcdf-ghjk", "Gus, guest", plain=True), news())
     assert "A seat is asked for" in text(guest) and text(guest).isascii()
     guest, asked = after(guest, news(ROOM), news(SEATED), *typed("b2"))
-    assert "Gus, guest" in text(guest) and asked[-1] == Sent(Play("b2"))
+    assert "Gus, guest" in text(guest) and asked[-1] == Sent(PlayMove("b2"))
 
 
 def test_a_name_is_short() -> None:
-    _, asked = after(Guest(ABOUT, TABLE), Pasted("x" * 5000 + "\nmore"), Key("enter"))
+    _, asked = after(GuestScreen(ABOUT, TABLE), Pasted("x" * 5000 + "\nmore"), Key("enter"))
     assert asked == (Knock("x" * 24),)
 
 
@@ -106,10 +106,10 @@ def test_what_is_for_others_is_refused() -> None:
 
 
 def test_leaving() -> None:
-    assert after(Guest(ABOUT, TABLE), Key("c-q"))[1] == (Quit(),)
+    assert after(GuestScreen(ABOUT, TABLE), Key("c-q"))[1] == (Quit(),)
     assert after(inside(news()), Key("c-c"))[1] == (Quit(),)
-    assert after(inside(news(SEATED)), Key("c-q"))[1][-1] == Sent(Leave())
-    assert after(inside(news(SEATED)), Closed())[1] == (Quit(),)
+    assert after(inside(news(SEATED)), Key("c-q"))[1][-1] == Sent(LeaveTable())
+    assert after(inside(news(SEATED)), Dismissed())[1] == (Quit(),)
 
 
 EVENTS = some.one_of(
@@ -129,10 +129,10 @@ EVENTS = some.one_of(
 @settings(deadline=None)
 @given(some.lists(EVENTS, max_size=25))
 def test_whatever_is_pressed_nothing_of_the_hosts_is_reached(events: list[GuestEvent]) -> None:
-    _, asked = after(Guest(ABOUT, TABLE), *events)
+    _, asked = after(GuestScreen(ABOUT, TABLE), *events)
     for effect in asked:
         match effect:
-            case Ring() | Entitle() | Wake() | Redraw() | Quit() | Knock() | Enter() | Sent(Play()):
+            case Ring() | Entitle() | Wake() | Redraw() | Quit() | Knock() | Enter() | Sent(PlayMove()):
                 continue
             case Sent(Watch(table)):
                 assert table == TABLE

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 from prompt_toolkit.keys import Keys
 
-from quadrille.client.guests.line import MOST_UNREAD, Keyboard, _Letters
 from quadrille.client.guests.telnet import MOST_COLUMNS, MOST_ROWS, Telnet
+from quadrille.client.guests.terminal import MOST_UNREAD, Keyboard, _Letters
 from quadrille.client.screen.table.line_keys import LONGEST
 from tests.client.screen.network.telnet_client import (
     DO,

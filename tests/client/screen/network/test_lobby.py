@@ -10,17 +10,17 @@ from quadrille.client.screen.evening import (
     Evening,
     EveningEffect,
     EveningEvent,
-    Found,
+    PageLine,
     draw_evening,
     update_evening,
 )
-from quadrille.client.screen.lobby.model import LISTED, Browse, Browsed, Deal, Examine, Peruse
+from quadrille.client.screen.lobby.model import LISTED, Browse, Browsed, Examine, NewGame, Peruse
 from quadrille.client.screen.lobby.new_table import NewTable, problem
-from quadrille.client.screen.lobby.waiting_room import Waiting
+from quadrille.client.screen.lobby.waiting_room import WaitingRoom
 from quadrille.client.screen.network.news import (
     Around,
     Host,
-    Join,
+    JoinTable,
     News,
     PersonRow,
     Rename,
@@ -47,9 +47,9 @@ from quadrille.client.screen.table.model import (
     Wake,
     Wheel,
 )
-from quadrille.client.table.network.wishes import Invite, Kick, Leave, PlayFor
+from quadrille.client.table.network.wishes import Invite, Kick, LeaveTable, PlayFor
 from quadrille.client.words.commands import COMMANDS
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
@@ -91,7 +91,7 @@ def orders(effects: Sequence[EveningEffect]) -> list[object]:
 
 @pytest.mark.parametrize(
     ("number", "order"),
-    [(1, Return(TABLES[0].id)), (2, Return(TABLES[1].id)), (3, Join(TABLES[2].id)), (6, Watch(TABLES[5].id))],
+    [(1, Return(TABLES[0].id)), (2, Return(TABLES[1].id)), (3, JoinTable(TABLES[2].id)), (6, Watch(TABLES[5].id))],
 )
 def test_a_table_is_gone_to_in_three_ways(number: int, order: object) -> None:
     name = f"table {TABLES[number - 1].id}"
@@ -103,8 +103,8 @@ def test_a_table_is_gone_to_in_three_ways(number: int, order: object) -> None:
 
 def test_two_keys_join_a_table() -> None:
     only = replace(AROUND, tables=TABLES[2:3])
-    assert orders(press(evening(only), "1", "enter")[1]) == [Join(TABLES[2].id)]
-    assert orders(press(evening(only), "enter")[1]) == [Join(TABLES[2].id)]
+    assert orders(press(evening(only), "1", "enter")[1]) == [JoinTable(TABLES[2].id)]
+    assert orders(press(evening(only), "enter")[1]) == [JoinTable(TABLES[2].id)]
 
 
 @pytest.mark.parametrize(("number", "why"), [(5, "all seats are taken"), (7, "only those"), (8, "no table 8")])
@@ -116,11 +116,11 @@ def test_where_nobody_can_go_is_said(number: int, why: str) -> None:
 @pytest.mark.parametrize(
     ("line", "order"),
     [
-        ("join ben", Join("ben")),
+        ("join ben", JoinTable("ben")),
         ("watch Dot", Watch("Dot")),
-        ("ben", Join("ben")),
-        ("192.168.1.5:49200", Join("192.168.1.5:49200")),
-        ("join 10.0.0.1:5", Join("10.0.0.1:5")),
+        ("ben", JoinTable("ben")),
+        ("192.168.1.5:49200", JoinTable("192.168.1.5:49200")),
+        ("join 10.0.0.1:5", JoinTable("10.0.0.1:5")),
         ("name  Anna  Maria", Rename("Anna Maria")),
         ("play-on 3f2a", PlayFor("3f2a")),
     ],
@@ -189,12 +189,12 @@ def test_what_actions_do() -> None:
 
 
 def test_a_bot_at_once() -> None:
-    assert typed(evening(), "play maze 4")[1] == [Deal("maze", (), ("", "4"))]
-    assert typed(evening(), "play dotter mcts:2")[1] == [Deal("dotter", (), ("", "mcts:2"))]
+    assert typed(evening(), "play maze 4")[1] == [NewGame("maze", (), ("", "4"))]
+    assert typed(evening(), "play dotter mcts:2")[1] == [NewGame("dotter", (), ("", "mcts:2"))]
     assert "there is no bot" in text(typed(evening(), "play maze deep")[0])
     assert "there is no game" in text(typed(evening(), "play chess")[0])
     there = press(evening(), "f2", "enter")
-    assert there[1][-1] == Deal("barons", (), ("", "2", "2", "2")) and there[0].front is None
+    assert there[1][-1] == NewGame("barons", (), ("", "2", "2", "2")) and there[0].front is None
 
 
 def test_a_table_of_ones_own_and_back() -> None:
@@ -253,7 +253,7 @@ def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
 def test_the_doctor_tells_one_finding_after_another() -> None:
     there = press(evening(), "f9")[0]
     assert there.page
-    there = after(there, Found(there.page.title, "BLOCKED  beacons"), Found("another page", "nothing"))[0]
+    there = after(there, PageLine(there.page.title, "BLOCKED  beacons"), PageLine("another page", "nothing"))[0]
     assert "BLOCKED  beacons" in text(there).replace("BLOCKED beacons", "BLOCKED  beacons")
     assert "nothing" not in text(there)
     assert press(there, "escape")[0].page is None
@@ -273,7 +273,7 @@ def test_what_is_said_to_the_lobby() -> None:
     assert "Ben invites you." in text(there)
     assert "gone" in text(after(there, Told("gone", alarm=True))[0])
     there = after(evening(), News(AROUND, None, (), searching=True))[0]
-    assert orders(press(there, "escape")[1]) == [Leave()]
+    assert orders(press(there, "escape")[1]) == [LeaveTable()]
 
 
 # The dialog
@@ -307,7 +307,12 @@ def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
         )
     )  # fmt: skip
     terms = host.terms
-    assert (terms.seats, host.bots, terms.clock, terms.watchers) == (3, ("mcts",), Clock(600_000, 5000), "invited")
+    assert (terms.seats, host.bots, terms.clock, terms.watchers) == (
+        3,
+        ("mcts",),
+        TimeControl(600_000, 5000),
+        "invited",
+    )
     assert (terms.takebacks, terms.lot, terms.grace) == (False, False, 90_000)
     options = dict(terms.options)
     assert (options["width"], options["height"]) == (9, 12)
@@ -357,11 +362,11 @@ def waiting() -> Evening:
 
 def test_a_room() -> None:
     there = waiting()
-    assert isinstance(there.front, Waiting) and "2 of 4 seats taken" in text(there)
+    assert isinstance(there.front, WaitingRoom) and "2 of 4 seats taken" in text(there)
     assert orders(press(there, "enter")[1]) == [Invite("Ben")]
     assert orders(click(there, PEOPLE[2].key, 2)[1]) == [Invite("Dot")]
     assert orders(typed(there, "kick Level 3")[1]) == [Kick("Level 3")]
-    assert orders(press(there, "c-q")[1]) == [Leave()]
+    assert orders(press(there, "c-q")[1]) == [LeaveTable()]
     assert press(there, "f6")[0].page
     assert Ring() in after(there, News(AROUND, replace(ROOM, chairs=(*ROOM.chairs, PEOPLE[0]))))[1]
     assert after(there, News(AROUND, None, ("The table is closed.",)))[0].front is None
@@ -393,10 +398,10 @@ def test_a_table_with_people_is_closed_only_after_a_question() -> None:
     for key in ("escape", "c-q"):
         asked, effects = press(room, key)
         assert not orders(effects) and f"{PEOPLE[0].name} must go" in text(asked)
-        assert orders(press(asked, key)[1]) == [Leave()]
+        assert orders(press(asked, key)[1]) == [LeaveTable()]
         assert not orders(press(press(asked, "up")[0], key)[1])
     alone = after(evening(), News(AROUND, replace(ROOM, chairs=())))[0]
-    assert orders(press(alone, "escape")[1]) == [Leave()]
+    assert orders(press(alone, "escape")[1]) == [LeaveTable()]
 
 
 def test_what_was_said_while_a_table_was_looked_for_does_not_stay() -> None:

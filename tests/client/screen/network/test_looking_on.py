@@ -5,8 +5,8 @@ from dataclasses import replace
 from quadrille.client.screen.evening import Dealt, Evening
 from quadrille.client.screen.network.news import News, Seated, Sent, Shut
 from quadrille.client.screen.network.views import aborted
-from quadrille.client.screen.table.model import Chair, Copy, Model, Question, Resized, Ring, Table
-from quadrille.client.table.network.wishes import Play, Say
+from quadrille.client.screen.table.model import Copy, Model, Question, Resized, Ring, ShownChair, ShownTable
+from quadrille.client.table.network.wishes import PlayMove, Say
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening
@@ -21,7 +21,7 @@ def seated(plies: int = 2, seat: int | None = 0, *, key: str = "barons", waits: 
     for move in MOVES[:plies]:
         match.play(move)
     mine = () if seat is None else (seat,)
-    table = Table(match, (Chair("Ann"), Chair("Ben")), mine, seat, local=False, link="LAN 2", **more)  # type: ignore[arg-type]
+    table = ShownTable(match, (ShownChair("Ann"), ShownChair("Ben")), mine, seat, local=False, link="LAN 2", **more)  # type: ignore[arg-type]
     return Seated("a1" * 16, table, waits=waits)
 
 
@@ -141,7 +141,7 @@ def test_a_copy_goes_on_against_a_bot_while_the_table_waits() -> None:
     back = press(back, "enter")[0] if model(back).overlay else back
     assert not model(back).table.local and model(back).table.match.ply == 2 and back.table == "a1" * 16
     assert (model(back).rows, model(back).columns) == (30, 100)
-    assert orders(typed(back, "c3")[1]) == [Play("c3")]
+    assert orders(typed(back, "c3")[1]) == [PlayMove("c3")]
 
 
 def test_a_copy_does_not_know_how_the_table_was_dealt() -> None:

@@ -8,12 +8,12 @@ from typing import cast
 import pytest
 
 from quadrille.client.screen.evening_stage import EveningStage
-from quadrille.client.screen.lobby.waiting_room import Waiting
+from quadrille.client.screen.lobby.waiting_room import WaitingRoom
 from quadrille.client.screen.network import session
 from quadrille.client.screen.network.news import Host, Return, Sent, Watch
 from quadrille.client.screen.table.model import Model
 from quadrille.client.words.network.terms import terms_text
-from quadrille.net.terms import Clock, Terms
+from quadrille.net.terms import Terms, TimeControl
 from quadrille.rules.registry import game
 from tests.client.programs import Program
 from tests.client.screen.network.people import Guest, at_evening
@@ -64,7 +64,7 @@ def test_a_game_from_the_lobby_to_its_end_and_a_rematch(tmp_path: Path) -> None:
             await player.sees("OVER", "F6 rematch")
             assert player.match.over and player.match.entries == ann.match.entries
         ann.press("f6")
-        await ann.until(lambda _: isinstance(ann.evening.front, Waiting))
+        await ann.until(lambda _: isinstance(ann.evening.front, WaitingRoom))
         await ben.sees("wants a rematch")
         ben.press("f6")
         await ben.sees("YOUR TURN")
@@ -147,7 +147,7 @@ def test_clocks_run_on_both_screens(tmp_path: Path) -> None:
         await ann.plays("a1")
         await ben.sees("YOUR TURN  4:5")
 
-    together(tmp_path, story, small(clock=Clock(300_000, 0)))
+    together(tmp_path, story, small(clock=TimeControl(300_000, 0)))
 
 
 def test_a_table_can_be_left_for_the_lobby_and_returned_to(tmp_path: Path) -> None:
@@ -402,7 +402,7 @@ def test_ones_own_network_is_gone_and_comes_back(tmp_path: Path, monkeypatch: py
 
 def test_terms_are_told_in_the_room(tmp_path: Path) -> None:
     async def evening() -> None:
-        agreed = small(clock=Clock(60_000, 1000))
+        agreed = small(clock=TimeControl(60_000, 1000))
         async with at_evening(tmp_path, udp_port(), "Ann", Host(agreed), columns=120) as ann:
             await ann.sees(terms_text(agreed))
             ann.press("c-q")

@@ -11,7 +11,7 @@ from quadrille.ai.tournament.counting import Count, Counted
 from quadrille.ai.tournament.journal import Journal
 from quadrille.ai.tournament.ladder import Ladder
 from quadrille.ai.tournament.meetings import RoundRobin
-from quadrille.ai.tournament.paces import Moves
+from quadrille.ai.tournament.paces import MoveTimes
 from quadrille.ai.tournament.plan import Entrant, Plan, Stop
 from quadrille.ai.tournament.ratings import rate
 from quadrille.ai.tournament.results import Result
@@ -22,7 +22,7 @@ from quadrille.ai.tournament.tables import duplicates, standing
 from quadrille.client.cli import main
 from quadrille.client.tournament.charts import error_bars
 from quadrille.client.tournament.report import _seats, _standing, _superiority
-from quadrille.client.tournament.tables import Standing, data, notes, text, verdict
+from quadrille.client.tournament.tables import TournamentStanding, data, notes, text, verdict
 from tests.ai.tournament.programs import file, play, three
 
 WIN, LEVEL, LOSS = (1, 2), (1, 1), (2, 1)
@@ -37,7 +37,7 @@ def pair(block: int, one: int, other: int, *places: tuple[int, int]) -> list[Res
     ]
 
 
-def stands(blocks: list[list[Result]], entrants: int, format: Format | None = None) -> Standing:
+def stands(blocks: list[list[Result]], entrants: int, format: Format | None = None) -> TournamentStanding:
     """The standing of such a tournament."""
     names = tuple(Entrant("abcdefgh"[number], bot="random") for number in range(entrants))
     plan = Plan(names, (Contest("maze"),), format or RoundRobin(1), "rated")
@@ -49,7 +49,7 @@ def stands(blocks: list[list[Result]], entrants: int, format: Format | None = No
             count.take(result)
     ratings = rate(results, entrants)
     lines, scores = standing(results, entrants), field_scores(results, entrants)
-    return Standing(
+    return TournamentStanding(
         plan,
         Counted(count, plan.schedule(), results, 0),
         lines,
@@ -58,13 +58,13 @@ def stands(blocks: list[list[Result]], entrants: int, format: Format | None = No
         duplicates(results),
         (),
         {},
-        tuple(Moves() for _ in names),
+        tuple(MoveTimes() for _ in names),
         boxes=tuple(Counter() for _ in names),
         pondered=tuple(0.0 for _ in names),
     )
 
 
-def said(one: Standing) -> str:
+def said(one: TournamentStanding) -> str:
     return " ".join(notes(one))
 
 

@@ -6,8 +6,8 @@ The one shell of this package: everything that a stranger can do is bounded here
 import asyncio
 from typing import Final
 
-from quadrille.client.guests.screen import Guest
-from quadrille.client.guests.visit import CLOSED, Visit, hang_up
+from quadrille.client.guests.screen import GuestScreen
+from quadrille.client.guests.session import CLOSED, GuestSession, hang_up
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats
 from quadrille.net.errors import LocalError
@@ -20,13 +20,13 @@ _BACKLOG: Final = 16
 _BUFFER: Final = 4096
 
 
-class House:
+class GuestServer:
     """The guests of one table."""
 
     def __init__(self, options: NetworkOptions, table: str, about: str, seats: GuestSeats) -> None:
-        self.visits: set[Visit] = set()
+        self.visits: set[GuestSession] = set()
         self._options = options
-        self._guest = Guest(about, table)
+        self._guest = GuestScreen(about, table)
         self._seats = seats
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -53,7 +53,7 @@ class House:
         if why := self._objection(writer):
             await hang_up(writer, why)
             return
-        visit = Visit(reader, writer, self._guest, self._seats, self._seat)
+        visit = GuestSession(reader, writer, self._guest, self._seats, self._seat)
         self.visits.add(visit)
         try:
             await visit.run()
@@ -79,7 +79,7 @@ class House:
             return "Guests are let in from the host's local network only."
         return ""
 
-    async def _seat(self, visit: Visit, text: str) -> GuestSeat:
+    async def _seat(self, visit: GuestSession, text: str) -> GuestSeat:
         """The seat with that code, taken from a connection that may be dead; or a new one for that name."""
         seat = self._seats.of_code(text)
         if seat is None:

@@ -10,7 +10,7 @@ from quadrille.ai.tournament.proof import check
 from quadrille.ai.tournament.secret import Committed
 from quadrille.client.cli import FINE, NO
 from quadrille.client.foreign import shown
-from quadrille.client.tournament.looking import SECRETS, opened
+from quadrille.client.tournament.inspection import SECRETS, opened
 from quadrille.client.tournament.tables import folded, many
 from quadrille.net.home import home
 

@@ -9,7 +9,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.book import book_in
 from quadrille.ai.tournament.journal import SUFFIX, Journal
 from quadrille.ai.tournament.openings import opening_of
-from quadrille.ai.tournament.playing import Killed, Outcome, bench, job, play
+from quadrille.ai.tournament.playing import GameOutcome, Killed, bench, job, play
 from quadrille.ai.tournament.secret import known
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
@@ -95,7 +95,7 @@ def game(settings: argparse.Namespace) -> int:
     return FINE if same else NO
 
 
-def told(outcome: Outcome, names: list[str]) -> str:
+def told(outcome: GameOutcome, names: list[str]) -> str:
     """A game from its first move to its end."""
     match = read(outcome.record)
     moves = [f"{number + 1}. {entry_text(match, number, match.viewer, names)}" for number in range(len(match.entries))]
@@ -111,7 +111,7 @@ def told(outcome: Outcome, names: list[str]) -> str:
 
 def report(settings: argparse.Namespace) -> int:
     """All of it on one page."""
-    from quadrille.client.tournament.chosen import MOST_GAMES
+    from quadrille.client.tournament.replays import MOST_GAMES
     from quadrille.client.tournament.report import page
 
     with opened(settings.file) as journal:

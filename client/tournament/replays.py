@@ -12,9 +12,9 @@ from typing import Final
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.playing import Outcome
-from quadrille.client.picture.film import Film, Shown
-from quadrille.client.picture.page import Stage, stage
+from quadrille.ai.tournament.playing import GameOutcome
+from quadrille.client.picture.film import Film, FilmedMatch
+from quadrille.client.picture.page import FilmParts, stage
 from quadrille.client.tournament.html_table import Html
 from quadrille.rules.record import read, story
 
@@ -25,10 +25,10 @@ MOST_CHARACTERS: Final = 256 << 20
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ReplayableGames:
     """The games that can be stepped through; and the numbers of all games, by their ids."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[GameOutcome, ...]
     numbers: Mapping[str, int]
 
     def link(self, game: str) -> Html:
@@ -42,7 +42,7 @@ class Chosen:
         return frozenset(outcome.number for outcome in self.outcomes)
 
 
-def choose(outcomes: Sequence[Outcome], most: int) -> Chosen:
+def choose(outcomes: Sequence[GameOutcome], most: int) -> ReplayableGames:
     """Which games can be stepped through: all, or those with faults first and then the last ones."""
     all_numbers = {outcome.result.game: outcome.number for outcome in outcomes}
     if len(outcomes) > most:
@@ -51,10 +51,10 @@ def choose(outcomes: Sequence[Outcome], most: int) -> Chosen:
         rest = [outcome for outcome in outcomes if outcome.number not in numbers]
         found = [*faulty, *rest[len(rest) - (most - len(faulty)) :]]
         outcomes = sorted(found, key=lambda outcome: outcome.number)
-    return Chosen(tuple(outcomes), all_numbers)
+    return ReplayableGames(tuple(outcomes), all_numbers)
 
 
-def stage_of(chosen: Chosen, journal: Journal, names: Sequence[str]) -> Stage | None:
+def stage_of(chosen: ReplayableGames, journal: Journal, names: Sequence[str]) -> FilmParts | None:
     """Where they are stepped through; `names`: of all entrants. None where there is no game."""
     if not chosen.outcomes:
         return None
@@ -62,11 +62,11 @@ def stage_of(chosen: Chosen, journal: Journal, names: Sequence[str]) -> Stage | 
     # Games that begin alike one after the other: what they have in common is played and drawn once.
     places = sorted(range(len(records)), key=lambda place: story(records[place]))
 
-    def games() -> Iterator[Shown]:
+    def games() -> Iterator[FilmedMatch]:
         match = None
         for place in places:
             match = read(records[place], match)
-            yield Shown(match, names=[names[entrant] for entrant in chosen.outcomes[place].result.seats])
+            yield FilmedMatch(match, names=[names[entrant] for entrant in chosen.outcomes[place].result.seats])
 
     with _uncollected():
         film = Film(games(), places)
@@ -76,7 +76,7 @@ def stage_of(chosen: Chosen, journal: Journal, names: Sequence[str]) -> Stage | 
     return stage(film, data)
 
 
-def _records(chosen: Chosen, journal: Journal) -> list[str]:
+def _records(chosen: ReplayableGames, journal: Journal) -> list[str]:
     """Their records; all of them are in memory at once, so a journal may not make them of any size."""
     records, size = [], 0
     for outcome in chosen.outcomes:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quadrille.client.checkup import Finding, Reach, verdict
+from quadrille.client.network.diagnosis import Diagnosis, Reach, verdict
 
 
 @pytest.mark.parametrize(
@@ -15,10 +15,12 @@ from quadrille.client.checkup import Finding, Reach, verdict
     ],
 )
 def test_n9_doctor_says_what_it_can_t_know(shown: list[Reach], says: str, never: str) -> None:
-    said = verdict([Finding("one"), *(Finding("two", shows=reach) for reach in shown)])
+    said = verdict([Diagnosis("one"), *(Diagnosis("two", shows=reach) for reach in shown)])
     assert says in said and never not in said
     assert said != "Nothing is in the way."
 
 
 def test_n9_what_is_blocked_comes_first() -> None:
-    assert verdict([Finding("x", fine=False), Finding("y", shows=Reach.OTHERS)]).startswith("Something is in the way")
+    assert verdict([Diagnosis("x", fine=False), Diagnosis("y", shows=Reach.OTHERS)]).startswith(
+        "Something is in the way"
+    )

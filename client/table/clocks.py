@@ -7,20 +7,20 @@ with each of its moves.
 from dataclasses import dataclass, replace
 from typing import Self
 
-from quadrille.net.terms import Clock
+from quadrille.net.terms import TimeControl
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
     """All in milliseconds. `seat` is whose time runs, since `since`; None: nobody's."""
 
-    terms: Clock
+    terms: TimeControl
     left: tuple[int, ...]
     seat: int | None = None
     since: int = 0
 
     @classmethod
-    def full(cls, terms: Clock, seats: int) -> Self:
+    def full(cls, terms: TimeControl, seats: int) -> Self:
         """Before the first move."""
         return cls(terms, (terms.initial,) * seats)
 

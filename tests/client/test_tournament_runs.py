@@ -15,7 +15,7 @@ from quadrille.ai.tournament.plan_file import read
 from quadrille.ai.tournament.run import Run
 from quadrille.client.cli import Parser, main
 from quadrille.client.commands import tournament
-from quadrille.client.tournament import running
+from quadrille.client.tournament import runs as running
 from quadrille.net.errors import LocalError
 from tests.ai.tournament.programs import file, play, program, three
 

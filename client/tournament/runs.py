@@ -28,10 +28,10 @@ from quadrille.ai.tournament.secret import from_file
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.cli import FINE, INTERRUPTED, NO, unheard
 from quadrille.client.files import write_text
-from quadrille.client.tournament.looking import SECRETS
+from quadrille.client.tournament.inspection import SECRETS
 from quadrille.client.tournament.peers import exchange, links, news, told
-from quadrille.client.tournament.progress import Stream, watcher
-from quadrille.client.tournament.tables import Standing, data, standing_of, text
+from quadrille.client.tournament.progress import JsonProgress, watcher
+from quadrille.client.tournament.tables import TournamentStanding, data, standing_of, text
 from quadrille.net.home import home
 from quadrille.rules.core import Game
 from quadrille.rules.options import read_settings
@@ -199,7 +199,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
         run = stack.enter_context(Run(plan, journal, _workers(plan, settings, peers)))
         show, end = watcher(run, quiet=settings.quiet, piped=settings.events == STANDARD_OUTPUT)
         stack.callback(end)
-        takes = [show, *([Stream(run, out).take] if out else [])]
+        takes = [show, *([JsonProgress(run, out).take] if out else [])]
 
         def tell(event: Event) -> None:
             for one in (*(news(plan, peers) if peers else ()), event):
@@ -225,7 +225,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
         return INTERRUPTED if why == STOPPED else _code(found, run, settings)
 
 
-def _print(found: Standing, peers: "Exchange | None", settings: argparse.Namespace) -> None:
+def _print(found: TournamentStanding, peers: "Exchange | None", settings: argparse.Namespace) -> None:
     """How it stands, where no program reads events."""
     if settings.json:
         more = {"links": links(found.plan, peers)} if peers else {}
@@ -245,7 +245,7 @@ def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
         yield _NOT_KEPT
 
 
-def _code(found: Standing, run: Run, settings: argparse.Namespace) -> int:
+def _code(found: TournamentStanding, run: Run, settings: argparse.Namespace) -> int:
     """What a script is to know."""
     wrong = []
     if found.plan.stop and found.verdict != "stronger":

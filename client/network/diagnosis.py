@@ -46,7 +46,7 @@ class Reach(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosis:
     """One sentence; not `fine` when something has to be done. `shows` is how much of the network it has seen."""
 
     text: str
@@ -62,7 +62,7 @@ TRY_IT: Final = (
 )
 
 
-def verdict(findings: Sequence[Finding]) -> str:
+def verdict(findings: Sequence[Diagnosis]) -> str:
     """What all of it comes to, and what it can't tell."""
     shows = {finding.shows for finding in findings}
     if not all(finding.fine for finding in findings):
@@ -85,37 +85,37 @@ def verdict(findings: Sequence[Finding]) -> str:
     )
 
 
-def examine(options: NetworkOptions) -> Iterator[Finding]:
+def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
     """All examinations."""
     yield from _home(options)
-    yield Finding(f"The rules are {engine()}.", fine=engine() in ("compiled", "plain"))
+    yield Diagnosis(f"The rules are {engine()}.", fine=engine() in ("compiled", "plain"))
     yield from _cards()
     try:
         found = usable(present(), options.interfaces)
         ears = Broadcast(options.port, options.interfaces)
         with closing(ears):
             ears.open()
-            yield Finding(f"UDP port {options.port} can be listened at.")
+            yield Diagnosis(f"UDP port {options.port} can be listened at.")
             yield from _interfaces(options, found, ears)
     except LocalError as error:
-        yield Finding(f"{error}.", fine=False)
+        yield Diagnosis(f"{error}.", fine=False)
         return
     yield from _tcp(options)
     yield from _meeting(options)
 
 
-def _home(options: NetworkOptions) -> Iterator[Finding]:
+def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
     """Whether identity and games can be kept."""
     try:
         folder = own_folder(home(options.home))
         key, met = own(options.home)
     except LocalError as error:
-        yield Finding(f"{error}.", fine=False)
+        yield Diagnosis(f"{error}.", fine=False)
         return
-    yield Finding(f"Your identity is {fingerprint(key)}, in {folder}; you know {len(met)} others.")
+    yield Diagnosis(f"Your identity is {fingerprint(key)}, in {folder}; you know {len(met)} others.")
 
 
-def _cards() -> Iterator[Finding]:
+def _cards() -> Iterator[Diagnosis]:
     """Who computes the cards of games like Dotter, and how fast: a whole deck is shuffled and checked."""
     umpire, gid = Umpire(), bytes(16)
     sleeve = Sleeve(umpire.group, gid, 0, bytes(SEED_BYTES))
@@ -127,10 +127,10 @@ def _cards() -> Iterator[Finding]:
     deck.take_shuffle(umpire, 0, *shuffle)
     checked = time.perf_counter()
     times = f"{1000 * (shuffled - began):.0f} ms to shuffle a deck, {1000 * (checked - shuffled):.0f} ms to check that"
-    yield Finding(f"Hidden cards are computed by {umpire.group.name}: it takes {times}.")
+    yield Diagnosis(f"Hidden cards are computed by {umpire.group.name}: it takes {times}.")
 
 
-def _interfaces(options: NetworkOptions, found: tuple[Interface, ...], ears: Broadcast) -> Iterator[Finding]:
+def _interfaces(options: NetworkOptions, found: tuple[Interface, ...], ears: Broadcast) -> Iterator[Diagnosis]:
     """Whether beacons leave by each interface, and come in by it."""
     ours: dict[str, str] = {}
     trouble: dict[str, str] = {}
@@ -152,22 +152,22 @@ def _interfaces(options: NetworkOptions, found: tuple[Interface, ...], ears: Bro
         strangers = sorted(address for address in others if interface.admits(address) and address not in here)
         from_others = f"; beacons of {len(strangers)} other machines come in" if strangers else ""
         if interface.address in trouble:
-            yield Finding(f"{trouble[interface.address]}. {_firewall(options)}", fine=False)
+            yield Diagnosis(f"{trouble[interface.address]}. {_firewall(options)}", fine=False)
         elif interface.broadcast is None:
-            yield Finding(f"{where} has no broadcast (a VPN?): there, use --connect HOST:PORT.")
+            yield Diagnosis(f"{where} has no broadcast (a VPN?): there, use --connect HOST:PORT.")
         elif ours[interface.address] in marks:
-            yield Finding(f"{where}: our own beacons are heard{from_others}.")
+            yield Diagnosis(f"{where}: our own beacons are heard{from_others}.")
         else:
-            yield Finding(
+            yield Diagnosis(
                 f"{where}: our own beacon was not heard{from_others}. {_firewall(options)}", fine=bool(strangers)
             )
     if not any(not interface.network.is_loopback for interface in found):
         text = "There is no network but this machine's own: only programs on this machine can meet."
-        yield Finding(text, shows=Reach.LOOPBACK)
+        yield Diagnosis(text, shows=Reach.LOOPBACK)
     for name, address in only_ipv6().items():
-        yield Finding(f"{name} ({address}) has IPv6 only, and this version needs IPv4: nobody is met there.")
+        yield Diagnosis(f"{name} ({address}) has IPv6 only, and this version needs IPv4: nobody is met there.")
     if any(interface.admits(address) and address not in here for interface in found for address in others):
-        yield Finding("Other machines are heard.", shows=Reach.HALFWAY)
+        yield Diagnosis("Other machines are heard.", shows=Reach.HALFWAY)
 
 
 def _heard(ears: Broadcast) -> list[tuple[str, bytes]]:
@@ -180,14 +180,14 @@ def _heard(ears: Broadcast) -> list[tuple[str, bytes]]:
     return heard
 
 
-def _tcp(options: NetworkOptions) -> Iterator[Finding]:
+def _tcp(options: NetworkOptions) -> Iterator[Diagnosis]:
     """Whether others could connect to us."""
     with tempfile.TemporaryDirectory(prefix="quadrille-") as folder:
         try:
             with _station(options, folder, options.tcp_port) as mine:
-                yield Finding(f"TCP port {mine.node.tcp_port} can be listened at.")
+                yield Diagnosis(f"TCP port {mine.node.tcp_port} can be listened at.")
         except LocalError as error:
-            yield Finding(f"{error}.", fine=False)
+            yield Diagnosis(f"{error}.", fine=False)
 
 
 def _station(options: NetworkOptions, folder: str, tcp_port: int = 0) -> Station:
@@ -204,7 +204,7 @@ def _station(options: NetworkOptions, folder: str, tcp_port: int = 0) -> Station
     )
 
 
-def _meeting(options: NetworkOptions) -> Iterator[Finding]:
+def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
     """Whether a second program on this machine meets us: by beacons, or else when it is told where we are."""
     with (
         tempfile.TemporaryDirectory(prefix="quadrille-") as folder,
@@ -213,28 +213,28 @@ def _meeting(options: NetworkOptions) -> Iterator[Finding]:
         took = _meet(options, mine, str(Path(folder, "two")), [])
         yield from _others(mine)
         if took is not None:
-            yield Finding(f"Two programs on this machine meet: {took} ms from the start of the second one.")
+            yield Diagnosis(f"Two programs on this machine meet: {took} ms from the start of the second one.")
             return
         address = f"127.0.0.1:{mine.node.tcp_port}"
         if _meet(options, mine, str(Path(folder, "three")), ["--connect", address]) is not None:
             text = "Two programs on this machine meet only when one is told where the other is: beacons do not get"
-            yield Finding(f"{text} through. Use --connect HOST:PORT. {_firewall(options)}", fine=False)
+            yield Diagnosis(f"{text} through. Use --connect HOST:PORT. {_firewall(options)}", fine=False)
         else:
-            yield Finding(f"Two programs on this machine do not meet at all. {_firewall(options)}", fine=False)
+            yield Diagnosis(f"Two programs on this machine do not meet at all. {_firewall(options)}", fine=False)
 
 
-def _others(mine: Station) -> Iterator[Finding]:
+def _others(mine: Station) -> Iterator[Diagnosis]:
     """Who else was met, and who is known and was not."""
     own = {interface.address for interface in present()}
     met = {one.endpoint.host for one in mine.node.contacts(mine.identity.peer)} - own
     if met:
         machines = "1 other machine was met" if len(met) == 1 else f"{len(met)} other machines were met"
-        yield Finding(f"{machines}.", shows=Reach.OTHERS)
+        yield Diagnosis(f"{machines}.", shows=Reach.OTHERS)
     waiting = sorted({one.endpoint.host for one in mine.node.halfway() if one.endpoint.host not in own})
     if waiting:
         names = ", ".join(waiting[:5])
         text = f"{names} {'is' if len(waiting) == 1 else 'are'} known, and could not be met: see its firewall, too."
-        yield Finding(text, shows=Reach.HALFWAY)
+        yield Diagnosis(text, shows=Reach.HALFWAY)
 
 
 def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) -> int | None:

@@ -14,7 +14,7 @@ from quadrille.ai.tournament.tables import seat_table
 from quadrille.client.foreign import shown
 
 if TYPE_CHECKING:
-    from quadrille.client.tournament.tables import Standing
+    pass
 
 #: In Elo: seats that are worth more make a difference that has to be told.
 GREAT: Final = 100
@@ -30,12 +30,12 @@ def error_text(error: float) -> str:
     return str(round(error)) if isfinite(error) else "?"
 
 
-def unsaid(one: "Standing", row: int, column: int) -> bool:
+def unsaid(one: "TournamentStanding", row: int, column: int) -> bool:
     """Whether nothing can be said about which of two is stronger, though their Elo differs."""
     return one.ratings.superiority[row][column] == 0.5 and abs(one.ratings.elo[row] - one.ratings.elo[column]) > 1e-6
 
 
-def bounds(one: "Standing") -> Iterator[str]:
+def bounds(one: "TournamentStanding") -> Iterator[str]:
     """Where Elo has no error, or one that means less than others."""
     names = [shown(entrant.name) for entrant in one.plan.entrants]
     have_played = {line.entrant for line in one.lines if line.games}
@@ -61,7 +61,7 @@ def _listed(names: Sequence[str], chosen: Sequence[int]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def differences(one: "Standing", ranked: Mapping[int, int | None]) -> Iterator[str]:
+def differences(one: "TournamentStanding", ranked: Mapping[int, int | None]) -> Iterator[str]:
     """Why somebody stands above somebody else who has more Elo."""
     rated = [entrant for entrant in one.order if one.line(entrant).games]
     value = {entrant: round(one.ratings.elo[entrant]) for entrant in rated}
@@ -86,7 +86,7 @@ def differences(one: "Standing", ranked: Mapping[int, int | None]) -> Iterator[s
         )
 
 
-def seats(one: "Standing") -> Iterator[str]:
+def seats(one: "TournamentStanding") -> Iterator[str]:
     """Seats that decide leave little for strength."""
     scores = {(line.contest, line.seat): line.score for line in seat_table(one.counted.results)}
     greatest = max(one.ratings.seat_effects, key=lambda row: abs(row.elo), default=None)

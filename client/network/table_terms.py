@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from quadrille.net.shapes import plain_options
-from quadrille.net.terms import Clock, Terms
+from quadrille.net.terms import Terms, TimeControl
 from quadrille.rules.core import Game
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.options import Value, read_settings
@@ -24,7 +24,7 @@ def terms_of(settings: argparse.Namespace) -> Terms:
         given | read_settings(played.Options, settings.set),
         seats,
         bots=len(settings.bots),
-        clock=Clock(*settings.clock) if settings.clock else None,
+        clock=TimeControl(*settings.clock) if settings.clock else None,
         watchers=settings.watchers,
         takebacks=not settings.no_takebacks,
         lot=not settings.no_lot,
@@ -38,7 +38,7 @@ def checked_terms(
     seats: int,
     *,
     bots: int,
-    clock: Clock | None,
+    clock: TimeControl | None,
     watchers: str,
     takebacks: bool,
     lot: bool,

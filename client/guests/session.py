@@ -8,13 +8,12 @@ from typing import Final, TypeAlias
 
 from prompt_toolkit.application import create_app_session
 
-from quadrille.client.guests.line import Keyboard, paper
 from quadrille.client.guests.screen import (
-    Closed,
+    Dismissed,
     Enter,
-    Guest,
     GuestEffect,
     GuestEvent,
+    GuestScreen,
     Inside,
     Knock,
     Seat,
@@ -22,10 +21,11 @@ from quadrille.client.guests.screen import (
     update_guest,
 )
 from quadrille.client.guests.telnet import Telnet
+from quadrille.client.guests.terminal import Keyboard, paper
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats
 from quadrille.client.screen.app import Shell
 from quadrille.client.screen.draw.canvas import plain_text
-from quadrille.client.screen.network.news import Join, Left, Return, Sent, Shut
+from quadrille.client.screen.network.news import JoinTable, Return, Sent, Shut, StationLeft
 from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.table.model import Begun, Told
 from quadrille.net.errors import LocalError
@@ -52,17 +52,17 @@ _KNOWN: Final = (
 )
 
 #: What decides about seats: gives the one for a name or a code, when it is free; or a LocalError.
-Knocks: TypeAlias = Callable[["Visit", str], Awaitable[GuestSeat]]
+Knocks: TypeAlias = Callable[["GuestSession", str], Awaitable[GuestSeat]]
 
 
-class Visit:
+class GuestSession:
     """From the greeting to the farewell."""
 
     def __init__(
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        guest: Guest,
+        guest: GuestScreen,
         seats: GuestSeats,
         knocks: Knocks,
     ) -> None:
@@ -75,7 +75,7 @@ class Visit:
         self._telnet = Telnet()
         self._keyboard = Keyboard()
         self._output = paper(writer, self._telnet)
-        self.shell: Shell[Guest, GuestEvent, GuestEffect] = Shell(
+        self.shell: Shell[GuestScreen, GuestEvent, GuestEffect] = Shell(
             guest, update_guest, draw_guest, self._perform, screen_input=self._keyboard, screen_output=self._output
         )
         self._loop = asyncio.get_running_loop()
@@ -98,7 +98,7 @@ class Visit:
     def end(self, why: str) -> None:
         """Send the guest away."""
         self._why = why
-        self.shell.tell(Closed())
+        self.shell.tell(Dismissed())
         self._keyboard.close()  # if the screen is not there yet
 
     async def run(self) -> None:
@@ -164,7 +164,7 @@ class Visit:
         """To the network, and to the table."""
         assert self.seat is not None and self._patience is not None
         self._patience.cancel()
-        first = Return(self.seat.table) if self.seat.table else Join(self.shell.model.wanted)
+        first = Return(self.seat.table) if self.seat.table else JoinTable(self.shell.model.wanted)
         self._network = NetworkThread(self._seats.options(self.seat), self._tell, first)
         plain = not self._telnet.terminal.startswith(_KNOWN)
         self.shell.tell(Inside(self.seat.code, self.seat.name, plain))
@@ -177,7 +177,7 @@ class Visit:
 
     def _hear(self, event: GuestEvent) -> None:
         match event:
-            case Left(_, said):
+            case StationLeft(_, said):
                 self._said += said
             case Shut(why):
                 self._said.append(why)
