@@ -46,7 +46,7 @@ def page(journal: Journal, most: int = MOST_GAMES) -> str:
     title = shown(f"Tournament {journal.path.stem}")
     parts = [
         ("verdict", "Verdict", _verdict(one)),
-        ("standing", "TournamentStanding", _standing(one, names)),
+        ("standing", "Standing", _standing(one, names)),
         ("superiority", "Who is stronger than whom", _superiority(one, names)),
         ("cross", "Who met whom", _cross(one, names)),
         ("seats", "Seats", _seats(one)),
