@@ -1,6 +1,6 @@
-"""The command `quadrille`: finds the module of the subcommand, runs it, and turns what goes wrong into a sentence.
+"""The command `quadrille`: finds the module of the subcommand, runs it, and turns errors into sentences.
 
-Only the module of the command that was asked for is imported. Exit codes: 0 fine, 1 the answer is no or the game was
+It imports only the module of the given command. Exit codes: 0 fine, 1 the answer is no or the game was
 lost by error, 2 wrong usage, 130 interrupted.
 """
 
@@ -20,10 +20,10 @@ FINE: Final = 0
 NO: Final = 1
 USAGE: Final = 2
 INTERRUPTED: Final = 130
-#: The variable of the environment that holds a room's passphrase; no program that is started here inherits it.
+#: The environment variable of a room's passphrase; no program that we start inherits it.
 WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
 
-#: Every command, of one word or two, with its line of help. It lives in client/commands, in a module of its name.
+#: All commands of one word or two, with their lines of help. client/commands has a module for each, of the same name.
 COMMANDS: Final = {
     "games": "list the games",
     "rules": "print the rules of a game",
@@ -55,21 +55,21 @@ COMMANDS: Final = {
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that refuses as the rest of the program does."""
+    """An argument parser whose refusals look like all others of the program."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
 
     def error(self, message: str) -> NoReturn:
-        """Two lines: what was wrong, where help is."""
+        """Print two lines: the error, and the command for help."""
         self.exit(USAGE, f"quadrille: {message}\n{self.prog} --help tells what can be written here\n")
 
 
 class Version(argparse.Action):
-    """Prints the version; what knows it is slow to import."""
+    """Prints the version, and imports its source only then, because that import is slow."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        """Print and end."""
+        """Print the version and exit."""
         from importlib.metadata import version
 
         print(f"quadrille {version('quadrille')}")
@@ -77,7 +77,7 @@ class Version(argparse.Action):
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run a command line; gives the exit code."""
+    """Run a command line; return the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -107,14 +107,14 @@ def _run(words: list[str]) -> int:
     command = import_module(f"quadrille.client.commands.{name.replace('-', '_').replace(' ', '_')}")
     parser = Parser(prog=f"quadrille {name}", description=command.DESCRIPTION)
     command.arguments(parser)
-    # Nobody that is started from here inherits a passphrase (client/network/passphrase.py).
+    # No program that we start inherits a passphrase (client/network/passphrase.py).
     hidden = argparse.Namespace(environment_words=os.environ.pop(WORDS_VARIABLE, None))
     code: int = command.run(parser.parse_args(words[count:], hidden))
     return code
 
 
 def _no_command(words: list[str]) -> int:
-    """Help, the version, or a refusal."""
+    """Run a command line without a command: help, the version, the lobby, or a refusal."""
     lines = "\n".join(f"  {name:12} {help}" for name, help in COMMANDS.items())
     parser = Parser(
         prog="quadrille",
@@ -127,7 +127,7 @@ def _no_command(words: list[str]) -> int:
         parser.print_help()
         return USAGE
     if not words or (words[0].startswith("--") and words[0] not in ("--help", "--version")):
-        return _run(["lobby", *words])  # which says what it takes, and what a terminal without a screen can do
+        return _run(["lobby", *words])  # its help also says what a terminal without a screen can do
     if not words[0].startswith("-"):
         near = difflib.get_close_matches(words[0], COMMANDS, 1)
         hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(COMMANDS)
@@ -137,7 +137,7 @@ def _no_command(words: list[str]) -> int:
 
 
 def unheard() -> None:
-    """Nobody listens any more: what is left to be flushed at the end goes nowhere, without a complaint."""
+    """Discard unflushed output silently, because nobody reads it any more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,6 +1,6 @@
-"""Completion for shells, made from the very parsers of the commands: nothing about them is said twice.
+"""Completion for shells, generated from the commands' own parsers.
 
-A script knows every command, its options, the values that an option is one of, and the games. Files are the shell's.
+A script knows all commands, their options, the fixed values of options, and the games. The shell completes files.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from quadrille.client.bots.names import KINDS, LEVELS
 from quadrille.client.cli import COMMANDS
 from quadrille.rules.registry import keys
 
-#: What a placeholder stands for, where it is one of some words.
+#: The possible words for a placeholder.
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {"GAME": keys(), "BOT": (*LEVELS, *KINDS)}
 _FILES: Final = ("FILE", "FOLDER")
 #: A single quote in single quotes, as fish writes it.
@@ -22,7 +22,7 @@ _FISH: Final = "\\'"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option with its line of help; `takes` is None for one without a value, `values` what it is one of."""
+    """An option with its line of help; `takes` names its value (None for none), `values` are the possible ones."""
 
     names: tuple[str, ...]
     help: str
@@ -32,7 +32,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command of one word or two: its options, and what its first words can be."""
+    """A command of one word or two, with its options and its possible first arguments."""
 
     name: str
     help: str
@@ -42,12 +42,12 @@ class Command:
 
 
 def commands() -> tuple[Command, ...]:
-    """All commands, as their parsers have them."""
+    """Return all commands, read from their parsers."""
     found = []
     for name, help in COMMANDS.items():
         parser = argparse.ArgumentParser(prog=name)
         import_module(f"quadrille.client.commands.{name.replace('-', '_').replace(' ', '_')}").arguments(parser)
-        actions = parser._actions  # there is no other list of them
+        actions = parser._actions  # argparse has no public list of them
         told = [action for action in actions if action.option_strings and action.help is not argparse.SUPPRESS]
         options = tuple(map(_option, told))
         places = [action for action in actions if not action.option_strings]
@@ -75,13 +75,13 @@ def _values(action: argparse.Action) -> Iterable[str]:
 
 
 def script(shell: str) -> str:
-    """The script for a shell."""
+    """Return the script for a shell."""
     lines = {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](commands())
     return "\n".join(lines) + "\n"
 
 
 def _bash(found: tuple[Command, ...]) -> Iterator[str]:
-    """The words before the cursor choose the row; what begins as the word under it is offered."""
+    """Yield bash's lines: the words before the cursor choose a row, whose words with the typed prefix are offered."""
     yield "# quadrille completion bash: put it where your shell reads completions, or eval it in ~/.bashrc"
     yield "_quadrille() {"
     yield '    local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"'
@@ -177,5 +177,5 @@ def _fish_option(option: Option) -> str:
 
 
 def _quoted(text: str, mark: str = "'\\''") -> str:
-    """In single quotes; `mark` is how the shell writes one inside."""
+    """Return the text in single quotes; `mark` is the shell's escape for a single quote."""
     return "'" + " ".join(text.replace("\\", "").split()).replace("'", mark) + "'"

@@ -1,4 +1,4 @@
-"""Records as files: read within bounds, written whole or not at all."""
+"""Records as files: bounded reads, and atomic writes."""
 
 import os
 import secrets
@@ -18,16 +18,16 @@ STANDARD_INPUT: Final = "-"
 
 
 class FileExists(RulesError):
-    """Something is there that would be written over."""
+    """A write would overwrite an existing file."""
 
 
 def read_match(name: str) -> Match:
-    """The match that a file tells of; `-` is standard input."""
+    """Read the match of a record; `-` is standard input."""
     return read(read_text(name))
 
 
 def load(name: str) -> Match:
-    """A match from a file, if it can be played on here."""
+    """Read a match from a file, and refuse one that can't be continued here."""
     match = read_match(name)
     if match.viewer != WHOLE:
         raise RulesError("this record tells only what one who looked on saw: it can be replayed, not played on")
@@ -44,7 +44,7 @@ def keep(effect: Keep, own: str = "") -> Kept:
 
 
 def read_text(name: str) -> str:
-    """What is in a file of ours, byte by byte, up to one more than a record may have; `-` is standard input."""
+    """Read one of our files exactly, at most one character more than a record may have; `-` is standard input."""
     if name == STANDARD_INPUT:
         return (sys.stdin.buffer.read(MOST_CHARACTERS + 1) if sys.stdin else b"").decode("latin-1")
     try:
@@ -55,7 +55,7 @@ def read_text(name: str) -> str:
 
 
 def write_text(name: str, text: str, *, over: bool = False) -> Path:
-    """Write a file by way of a neighbour, so that it is never half there; `over` an old one only if told so."""
+    """Write a file through a temporary one, so that it is never incomplete; overwrite only with `over`."""
     path = path_of(name)
     try:
         mode = path.stat().st_mode if path.exists() else None
@@ -80,7 +80,7 @@ def write_text(name: str, text: str, *, over: bool = False) -> Path:
 
 
 def path_of(name: str) -> Path:
-    """The place that a person means: `~` is home, links are followed."""
+    """Return the path that a person means: `~` is home, and links are followed."""
     try:
         os.fsencode(name)
     except ValueError:

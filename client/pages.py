@@ -1,4 +1,4 @@
-"""The rules of a game as a person reads them: its page, its options and presets, where it is from."""
+"""The rules of a game for people: its page, its options and presets, and its origin."""
 
 from importlib.resources import files
 from textwrap import wrap
@@ -11,12 +11,12 @@ _WIDTH: Final = 79
 
 
 def page(key: str) -> str:
-    """The page of a game, in Markdown that reads well as it stands."""
+    """Return a game's page, in Markdown that reads well as plain text."""
     return files("quadrille.rules").joinpath("pages", f"{key}.md").read_text("utf-8")
 
 
 def rules_text(game: Game[Any, Any]) -> str:
-    """The page, and what there is to set, made from the options themselves."""
+    """Return the page, followed by the options and presets."""
     parts = [page(game.key).rstrip()]
     if options := [
         (f"{spec.name}={plain(spec.default)}", f"{spec.help} ({spec.takes})") for spec in game.Options.specs()
@@ -29,12 +29,12 @@ def rules_text(game: Game[Any, Any]) -> str:
 
 
 def set_text(options: Any) -> str:
-    """Options as they are set on a command line."""
+    """Write options as arguments of a command line."""
     return " ".join(f"{name}={plain(value)}" for name, value in options.items())
 
 
 def plain(value: Value) -> str:
-    """A value as it is written after `=`."""
+    """Write a value as it stands after `=`."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

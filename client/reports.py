@@ -13,18 +13,18 @@ from quadrille.rules.plain_text import WIDTH, aligned
 
 
 def player(seat: int, names: Sequence[str] = ()) -> str:
-    """`player 1`, with the name of who sits there where that is known: `player 1 (Ann)`."""
+    """Return `player 1`, or `player 1 (Ann)` if the name is known."""
     return f"player {seat + 1} ({names[seat]})" if names and names[seat] else f"player {seat + 1}"
 
 
 def heading(match: Match) -> str:
-    """Which game this is: `Barons, 4 players, width=5 height=5`."""
+    """Return the game, its players and options: `Barons, 4 players, width=5 height=5`."""
     options = match.state.options.changed()
     return f"{match.game.title}, {match.state.seats} players" + (f", {set_text(options)}" if options else "")
 
 
 def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] = ()) -> str:
-    """What happened in an entry (counted from 0), with the faces that the viewer saw."""
+    """Describe an entry (counted from 0), with the faces that the viewer saw."""
     entry: Entry = match.entries[number]
     match entry:
         case Played(seat, move):
@@ -39,7 +39,7 @@ def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] =
 
 
 def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence[str] = ()) -> str:
-    """How the match ended: the reason, who won, the places with their figures."""
+    """Describe the end of a match: the reason, the winners, the places with their figures."""
     order = sorted(range(len(over.places)), key=lambda seat: (over.places[seat], seat))
     rows = [["", "", *(name.replace("_", " ") for name, row in over.figures.items() if isinstance(row, tuple))]]
     for seat in order:
@@ -64,7 +64,7 @@ def _winners(over: Over) -> str:
 
 
 def moves_text(match: Match, start: str, *, most_lines: int = 20, most_looked_at: int = 100_000) -> str:
-    """The legal moves that begin so, some of them if there are very many."""
+    """List the legal moves that begin with `start`; only some if there are very many."""
     start = " ".join(start.lower().split())
     moves = match.state.moves if isinstance(match.pending, ToMove) else ()
     looked = list(map(str, islice(moves, most_looked_at)))
@@ -79,7 +79,7 @@ def moves_text(match: Match, start: str, *, most_lines: int = 20, most_looked_at
 
 
 def is_move(match: Match, line: str) -> bool:
-    """Whether the game reads a line as a move, legal or not."""
+    """Whether a line is a move of the game, legal or not."""
     if match.over:
         return False
     try:
@@ -90,7 +90,7 @@ def is_move(match: Match, line: str) -> bool:
 
 
 def in_columns(words: Sequence[str], most_lines: int) -> tuple[str, int]:
-    """Words in as many columns as fit, read across, and how many of them the lines had room for."""
+    """Lay words out in as many columns as fit, row by row; return also how many had room."""
     pitch = max(map(len, words)) + 2
     across = max(1, (WIDTH - 2) // pitch)
     shown = words[: most_lines * across]

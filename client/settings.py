@@ -1,6 +1,6 @@
-"""How a person likes it: read from and written to settings.toml in the platform's place for settings.
+"""The person's settings, in settings.toml in the platform's folder for settings.
 
-A broken file is said in one line and changes nothing: the usual settings hold, and the file is left as it is.
+A broken file is reported in one line and never overwritten; the default settings hold then.
 """
 
 import os
@@ -23,7 +23,7 @@ _HEADER: Final = "# Settings of quadrille. Lines that are not here have their us
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings; `ascii` is "auto", "yes" or "no", `hints` the bot that is asked for hints."""
+    """All settings; `ascii` is "auto", "yes" or "no", and `hints` is the bot that gives hints."""
 
     theme: str = "night"
     ascii: str = _AUTO
@@ -37,12 +37,12 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"theme": THEMES, "ascii": (_AU
 
 
 def settings_path() -> Path:
-    """Where they are."""
+    """Return the path of the settings file."""
     return platformdirs.user_config_path("quadrille", False) / FILE
 
 
 def read_settings(path: Path | None = None) -> tuple[Settings, str]:
-    """The settings, and what was wrong with the file, in one line; "" for nothing."""
+    """Return the settings, and one line about an error in the file ("" if there is none)."""
     path = path or settings_path()
     try:
         found = tomllib.loads(path.read_text("utf-8"))
@@ -72,7 +72,7 @@ def _checked(found: Mapping[str, Any]) -> Settings:
 
 
 def write_settings(settings: Settings, path: Path | None = None) -> None:
-    """Keep them; a file that can't be read is not written over."""
+    """Write the settings, but never over a file that can't be read."""
     path = path or settings_path()
     if wrong := read_settings(path)[1]:
         raise RulesError(f"this is not remembered, since {wrong}")
@@ -83,7 +83,7 @@ def write_settings(settings: Settings, path: Path | None = None) -> None:
         if value != getattr(usual, field.name):
             lines.append(f"{field.name} = {_written(value)}\n")
     path.parent.mkdir(parents=True, exist_ok=True)
-    from quadrille.client.files import write_text  # settings are read by every command, and written by few
+    from quadrille.client.files import write_text  # every command reads settings, and few write them
 
     write_text(str(path), "".join(lines), over=True)
 
@@ -95,7 +95,7 @@ def _written(value: str | bool) -> str:
 
 
 def wants_ascii(settings: Settings, environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether only plain letters are to be written: told so, or the locale knows no others."""
+    """Whether to write only ASCII, because the settings say so or the locale has nothing else."""
     if settings.ascii != _AUTO:
         return settings.ascii == "yes"
     if sys.platform == "win32":
@@ -105,7 +105,7 @@ def wants_ascii(settings: Settings, environment: Mapping[str, str] = os.environ)
 
 
 def has_screen(*, plain: bool = False) -> bool:
-    """Whether a whole screen can be drawn: on a terminal that is not dumb, if not told to be `plain`."""
+    """Whether to draw a full screen: on a terminal that is not dumb, unless `plain` is asked for."""
     if plain or not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
         return False
     return sys.platform == "win32" or os.environ.get("TERM", "") not in ("", "dumb", "unknown")

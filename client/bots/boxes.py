@@ -1,6 +1,6 @@
-"""The box of a bot's program as the command line asks for it, and what is said of the one that it has.
+"""The box of a bot's program: the command line's option for it, and the sentence about the box in use.
 
-Cheap to import: `--help` comes at once. What a box is stands in ai/isolation.py.
+Cheap to import, so that `--help` comes at once. See ai/isolation.py for what a box is.
 """
 
 import argparse
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from quadrille.ai.isolation import Protection
     from quadrille.ai.program import Limits
 
-#: As ai/isolation.py has them.
+#: The same words as in ai/isolation.py.
 WAYS: Final = ("none", "if possible", "required")
 USUAL: Final = "if possible"
 
 
 def add_isolate(parser: argparse.ArgumentParser, usual: str = USUAL) -> None:
-    """How much of a box a bot has to have."""
+    """Add the option that says whether a bot needs a box."""
     parser.add_argument(
         "--isolate",
         type=way,
@@ -29,7 +29,7 @@ def add_isolate(parser: argparse.ArgumentParser, usual: str = USUAL) -> None:
 
 
 def way(text: str) -> str:
-    """One of the ways; its words may be joined by a dash."""
+    """Read one of `WAYS`; a dash may join its words."""
     found = " ".join(text.lower().replace("-", " ").split())
     if found not in WAYS:
         raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(WAYS)}")
@@ -50,7 +50,7 @@ def limits(isolate: str, numbers: Mapping[str, int] | None = None) -> "Limits":
 
 
 def held(protection: "Protection") -> str:
-    """What holds a bot, in a sentence."""
+    """Say in a sentence what isolates a bot."""
     if protection.namespaces:
         return f"It is isolated by {protection}."
     why = f" ({protection.why})" if protection.why else ""

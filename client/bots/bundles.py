@@ -1,4 +1,4 @@
-"""Bundles of bots' games on the command line: made, listed, run again and told."""
+"""Bundles of bots' games on the command line: make, list, replay and describe them."""
 
 import argparse
 import json
@@ -20,14 +20,14 @@ from quadrille.rules.plain_text import drawing
 
 _MOST_BYTES: Final = 64 << 20
 _LAST_LINES: Final = 12
-#: Exit code of a replay that ran nothing.
+#: The exit code of a replay that ran nothing.
 NOT_RUN: Final = 2
-#: Told of the games of a bot by the folder in which they are.
+#: The prefix of a folder that holds a bot's games.
 _BOT: Final = "bot-"
 
 
 def bundle(settings: argparse.Namespace) -> int:
-    """Make a bundle of a game that is kept, or list the games."""
+    """Make a bundle of a stored game, or list the stored games."""
     games = sorted(home(settings.home).glob(f"{_BOT}*/{GAMES}/*{SUFFIX}"), key=lambda path: path.name, reverse=True)
     if settings.list:
         for path in games:
@@ -49,7 +49,7 @@ def bundle(settings: argparse.Namespace) -> int:
 
 
 def write_bundle(path: str, bundle: Bundle, *, over: bool = False) -> Path:
-    """One file, a line of the game on a line."""
+    """Write a bundle, one line of the dialogue to a line of the file."""
     data = bundle.plain()
     lines = data.pop("lines")
     head = json.dumps(data, indent=1)[:-2]
@@ -62,7 +62,7 @@ def _table(path: Path) -> str:
 
 
 def _described(path: Path) -> str:
-    """A kept game in a line."""
+    """Describe a stored game in one line."""
     made = kept_bundle(path.read_bytes().splitlines())
     start = next((line.told for line in made.lines if line.told and line.told["do"] == "start"), {})
     day, time = path.stem.split("-")[:2]
@@ -73,7 +73,7 @@ def _described(path: Path) -> str:
 
 
 def replay(settings: argparse.Namespace) -> int:
-    """Run a bot on a bundle again, and tell how it does."""
+    """Replay a bundle with a bot, and report how the bot answers."""
     with path_of(settings.bundle).open("rb") as file:
         read = read_bundle(file.read(_MOST_BYTES))
     named = settings.bot is not None or settings.exec is not None
@@ -108,7 +108,7 @@ def _told(reply: Reply) -> str:
 
 
 def _tell_moment(again: Rerun, errors: str) -> None:
-    """The position that the bot had before it at last, and all that there is about that moment."""
+    """Print the last position that the bot saw, with everything known about that moment."""
     read, turn, view = again.bundle, again.course.turn, again.course.view
     if view is not None:
         start = again.course.start

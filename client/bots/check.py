@@ -1,4 +1,4 @@
-"""The check of a bot on the command line: what is being done, what was found."""
+"""The check of a bot on the command line: its progress and its findings."""
 
 import argparse
 import json
@@ -30,8 +30,8 @@ _FOLDER: Final = "checks"
 
 
 def check(settings: argparse.Namespace) -> int:
-    """Check a bot; 1 when something is wrong with it."""
-    only_game(settings)  # refused before anything is begun
+    """Check a bot; the exit code is 1 when the bot does something wrong."""
+    only_game(settings)  # a wrong option is refused before the check begins
     command, limits = command_of(settings), limits_of(settings)
     hidden = (home(settings.home),)
     folder = path_of(settings.keep) if settings.keep else own_folder(home(settings.home)) / _FOLDER
@@ -60,7 +60,7 @@ def check(settings: argparse.Namespace) -> int:
 
 
 def _protection(command: Sequence[str], limits: Limits, hidden: Sequence[Path]) -> Protection | None:
-    """What holds the program when it is started; None if it can't be, which the check tells."""
+    """Return the protection of the started program; None if it can't start, which the check itself reports."""
     try:
         with Program(command, limits=limits, hidden=hidden) as program:
             return program.protection
@@ -71,7 +71,7 @@ def _protection(command: Sequence[str], limits: Limits, hidden: Sequence[Path]) 
 
 
 def only_game(settings: argparse.Namespace) -> Only | None:
-    """The game that the bot is to be checked with, as the command line tells it; None: all."""
+    """Return the one game that the command line chooses for the check; None means all games."""
     if settings.game is None:
         if settings.set or settings.preset is not None or settings.seats is not None:
             raise RulesError("--set, --preset and --seats are for one game: add --game and its name")
@@ -86,7 +86,7 @@ def only_game(settings: argparse.Namespace) -> Only | None:
 
 
 class _Report:
-    """What is told of a check while it goes on and at its end."""
+    """Prints a check's progress and its result."""
 
     def __init__(self, name: str, folder: Path, protection: Protection | None, to: TextIO) -> None:
         self._name = name
@@ -97,7 +97,7 @@ class _Report:
         self._found: list[tuple[Finding, str | None]] = []
 
     def tell(self, done: Done) -> None:
-        """One check is done."""
+        """Print a finished check."""
         self._done.append(done)
         games = f"{done.games} game{'' if done.games == 1 else 's'}" if done.games else ""
         how = "FAULT" if done.findings else "fine" if done.complete else "not all of it" if done.games else "not done"
@@ -126,7 +126,7 @@ class _Report:
         return str(write_bundle(path, finding.bundle, over=True))
 
     def end(self, checkup: Checkup) -> None:
-        """All that there is to say at last."""
+        """Print the result."""
         if self._protection is not None:
             self._say(held(self._protection))
         for remark in dict.fromkeys(checkup.remarks):
@@ -145,7 +145,7 @@ class _Report:
         print("\n".join(map(shown, text.split("\n"))), file=self._to, flush=True)
 
     def data(self, checkup: Checkup) -> dict[str, Any]:
-        """The same for programs."""
+        """Return the result as data for programs."""
         return {
             "bot": self._name,
             "fine": not checkup.findings,

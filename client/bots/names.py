@@ -1,7 +1,7 @@
-"""How a person names a bot: one of the house, a file of the kit, a program, or a command with its words.
+"""Names that people give bots: a bot of the house, a file of the kit, a program, or a command with its arguments.
 
-A bot's name stays one text wherever it goes (menus, `quadrille bot`, a host's folder of bots): files in it have their
-whole paths, so that it means the same from any folder. Cheap to import: `--help` comes at once.
+A bot's name is the same text everywhere (menus, `quadrille bot`, a host's folder of bots). Its files have absolute
+paths, so that the name means the same in any folder. Cheap to import, so that `--help` comes at once.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final
 
-#: The kinds of the house, in a row from the weakest, and its levels (ai/opponents).
+#: The kinds of bots of the house, weakest first, and the levels (ai/opponents).
 KINDS: Final = ("random", "greedy", "alphabeta", "mcts", "ismcts", "solver")
 LEVELS: Final = ("1", "2", "3", "4", "5")
 WAYS: Final = (
@@ -21,12 +21,12 @@ WAYS: Final = (
     "or a command with its words, such as 'node bot.js'"
 )
 _LONGEST_SLUG: Final = 30
-#: How like a kind a word is that is taken for a slip of the pen.
+#: Minimum similarity (0 to 1) at which an unknown word counts as a misspelt kind.
 _NEAR: Final = 0.7
 
 
 def bot_name(text: str) -> str:
-    """A bot as the kit knows it (ai/kit.py); what is none is refused, with what there is."""
+    """Return the bot's name as the kit reads it (ai/kit.py); the refusal of any other text lists the bots there are."""
     bot = text.strip()
     path, name = split_file(bot)
     if path and os.path.isfile(os.path.expanduser(path)):
@@ -45,27 +45,27 @@ def bot_name(text: str) -> str:
 
 
 def is_of_house(bot: str) -> bool:
-    """Whether it is a kind of the house, with its level or without, or a level."""
+    """Whether the name is a kind of the house, with or without a level, or a level alone."""
     kind, colon, level = bot.partition(":")
     return (kind in KINDS and (level in LEVELS or not colon)) or (kind in LEVELS and not colon)
 
 
 def is_command(bot: str) -> bool:
-    """Whether it can only be a program: a path, or several words."""
+    """Whether the name can only be a program: a path, or several words."""
     path, _ = split_file(bot)
     if path and os.path.isfile(path):
         return False
     first, *more = bot.split() or [""]
-    if more:  # of the kit is a file that is gone, too, and may have spaces in its name
+    if more:  # a missing file of the kit is one too, and its name may contain spaces
         return not path or shutil.which(first) is not None
     return not path and ("/" in bot or os.sep in bot)
 
 
 def command_name(text: str) -> str:
-    """A command as bots are named: its files with their whole paths, refused if its program can't be started."""
+    """Return a command as a bot's name, with absolute paths; refuse a program that can't be started."""
     from quadrille.ai.executable import why_not
 
-    if os.path.isfile(os.path.expanduser(text)):  # there may be spaces in a path
+    if os.path.isfile(os.path.expanduser(text)):  # a path may contain spaces
         words = [text]
     else:
         try:
@@ -75,31 +75,31 @@ def command_name(text: str) -> str:
     words = [word if word in words[:1] and not os.path.dirname(word) else whole_path(word) for word in words]
     if why := why_not(words):
         raise argparse.ArgumentTypeError(f"the bot {text!r} can't be started: {why}")
-    words[0] = shutil.which(words[0]) or words[0]  # a name on the PATH might be that of a bot of the house
+    words[0] = shutil.which(words[0]) or words[0]  # a bot of the house may have the same name as a program on the PATH
     named = shlex.join(words)
     return named if program_words(named) == words else shlex.join(["/usr/bin/env", *words])
 
 
 def whole_path(word: str) -> str:
-    """A word of a command; if it names a file from here on, its path."""
+    """Return a word of a command; a word that names a file becomes an absolute path."""
     path = os.path.expanduser(word)
     return os.path.abspath(path) if os.path.isfile(path) else path
 
 
 def program_words(bot: str) -> list[str]:
-    """The words that start a bot which `bot_name` has named."""
+    """Return the command line that starts a bot named by `bot_name`."""
     from quadrille.ai.program import kit_command
 
     return shlex.split(bot) if is_command(bot) else kit_command(bot)
 
 
 def bot_names(text: str) -> list[str]:
-    """Bots between commas."""
+    """Read names of bots, separated by commas."""
     return [bot_name(word) for word in text.split(",") if word.strip()]
 
 
 def split_file(bot: str) -> tuple[str, str]:
-    """The file of a bot and the name of a class in it, which may be absent; nothing for one of the house."""
+    """Return a bot's file and its class there ("" if none is named); two empty texts for a bot of the house."""
     if bot.endswith(".py"):
         return bot, ""
     path, _, name = bot.rpartition(".py:")
@@ -107,7 +107,7 @@ def split_file(bot: str) -> tuple[str, str]:
 
 
 def called(bot: str) -> str:
-    """What people call it: `Level 2`, `mcts 4`, a class by its name, a file without its folder."""
+    """Return the short name for people: `Level 2`, `mcts 4`, the name of a class, or a file without its folder."""
     path, name = split_file(bot)
     if is_command(bot):
         words = [word for word in shlex.split(bot) if word != "/usr/bin/env"]
@@ -119,16 +119,16 @@ def called(bot: str) -> str:
 
 
 def numbered(name: str, number: int) -> str:
-    """What the one of that number is called, of several that go by a name."""
+    """Return the name of one of several bots of the same name, with its number."""
     return name if number == 1 else f"{name} #{number}"
 
 
 def told_apart(bots: Sequence[str]) -> list[str]:
-    """What all bots of a table are called; "" stays, which is no bot."""
+    """Return distinct short names for all bots of a table; "" (no bot) stays."""
     names = [called(bot) if bot else "" for bot in bots]
     return [numbered(name, names[: seat + 1].count(name)) if name else "" for seat, name in enumerate(names)]
 
 
 def slug(bot: str) -> str:
-    """What an identity is called after the bot: letters, digits and dashes."""
+    """Return the name of a bot's identity: letters, digits and dashes."""
     return re.sub(r"[^a-z0-9]+", "-", called(bot).lower()).strip("-")[:_LONGEST_SLUG] or "bot"

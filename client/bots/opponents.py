@@ -38,9 +38,9 @@ Asked: TypeAlias = Think | Advise
 
 @dataclass(slots=True)
 class _Player:
-    """A bot's program, what it was asked for last, how long it has been waited for, and until when nobody wonders.
+    """A bot's program, the last question to it, the time of that question, and when its silence is next reported.
 
-    `offered` is the number of the offer that it has not answered yet.
+    `offered` is the number of the offer that the bot has not answered yet.
     """
 
     bot: str
@@ -56,7 +56,7 @@ class _Player:
 
 
 class Opponents:
-    """All bots of a table, by seat; the one for hints is beside them. For one thread."""
+    """All bots of a table by seat, and the bot for hints. For one thread."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Opponents:
         let_go: Callable[[Talk], object] = lambda talk: talk.close(0),
         isolate: str = USUAL,
     ) -> None:
-        """`tell` hears what they answer, and that they have not for `patience` ms; `wake` is called from any thread.
+        """`tell` gets each answer, and a report after `patience` ms without one; `wake` is called from any thread.
 
         `let_go` ends a program whose place another takes; `isolate` is the box that each program has to have.
         """
@@ -90,7 +90,7 @@ class Opponents:
                 self._settle(effect)
 
     def _ask(self, asked: Asked) -> None:
-        """A move, or a hint."""
+        """Ask a bot for a move or a hint."""
         place = _HINTS if isinstance(asked, Advise) else asked.seat
         try:
             player = self._player(place, asked)
@@ -111,7 +111,7 @@ class Opponents:
         self.pump()
 
     def _settle(self, settled: Settled) -> None:
-        """The game is over, or another begins."""
+        """Tell the bots that the game is over, or that another begins."""
         for player in self._players.values():
             if player.ready and (over := settled.match.over):
                 player.talk.dialogue.over(over, settled.match, settled.match.state.view(player.seat))
@@ -120,12 +120,12 @@ class Opponents:
         self.pump()
 
     def let_all_go(self) -> None:
-        """The table is left. The next table starts its own bots."""
+        """Let all bots go because the table is left. The next table starts its own bots."""
         for place in list(self._players):
             self._drop(place)
 
     def close(self) -> None:
-        """End all programs, and wait for them."""
+        """End all programs, and wait until they have ended."""
         self._closed = True
         for player in self._players.values():
             player.talk.close(0)
@@ -138,7 +138,7 @@ class Opponents:
         self.close()
 
     def _player(self, place: int, asked: Asked) -> _Player:
-        """The bot in that place, started if need be."""
+        """Return the bot in that place; start it if it does not run."""
         player = self._players.get(place)
         if player is not None and (player.bot, player.seat) != (asked.bot, asked.seat):
             self._drop(place)
@@ -152,7 +152,7 @@ class Opponents:
         self._let_go(self._players.pop(place).talk)
 
     def pump(self) -> int | None:
-        """Hear all there is, and say what can be said; when something is due next, by the clock of `now`."""
+        """Read all answers, and send what bots are ready for; return when `pump` is due next, by the clock of `now`."""
         if self._closed:
             return None
         for place, player in list(self._players.items()):
@@ -169,14 +169,14 @@ class Opponents:
         return min(dues, default=None)
 
     def _fail(self, player: _Player, why: str, *, late: bool = False) -> None:
-        """The bot answers nothing more: neither its question nor an offer."""
+        """Report a bot's failure in place of its answer, and decline its open offer."""
         if player.offered is not None:
             self._tell(Answered(player.offered, player.seat, agrees=False))
         ticket = player.asked.ticket if player.asked else -1
         self._tell(Faulted(ticket, why, late, called(player.bot)))
 
     def _wonder(self, place: int, player: _Player) -> None:
-        """A bot has not answered in time, so the person hears of it. A hint is given up."""
+        """Report that a bot has not answered in time. A hint is given up."""
         if place == _HINTS:
             self._drop(place)
             self._fail(player, f"gives no hint: it has been thinking for {self._patience / 1000:g} seconds")
@@ -206,7 +206,7 @@ class Opponents:
                     self._tell(Answered(number, player.seat, agrees=agree))
 
     def _say(self, player: _Player) -> None:
-        """Tell the bot of the game, then of its turn, as soon as it can hear of them; each once."""
+        """Tell the bot of the game, then of its turn, each once and as soon as the bot is ready for it."""
         dialogue, asked = player.talk.dialogue, player.asked
         if asked is None or asked is player.said or dialogue.greeting is None:
             return
@@ -225,7 +225,7 @@ class Opponents:
 
 
 def _tell_of_game(dialogue: Dialogue, match: Match, seat: int, clocks: Clocks | None) -> None:
-    """A game begins for a bot in that seat. The seed of its dice leads to nothing of the game."""
+    """Tell a bot that a game begins. The seed of its dice reveals nothing about the game."""
     clock = (clocks.terms.initial, clocks.terms.increment) if clocks else None
     deal = match.deal.seed if match.deal else secrets.token_hex(8)
     seed = hashlib.sha256(f"dice of player {seat + 1} {deal}".encode()).hexdigest()
@@ -233,7 +233,7 @@ def _tell_of_game(dialogue: Dialogue, match: Match, seat: int, clocks: Clocks | 
 
 
 def _ask_for_move(dialogue: Dialogue, match: Match, seat: int, clocks: Clocks | None) -> None:
-    """It is that bot's turn."""
+    """Tell a bot that it is its turn."""
     view, time = match.state.view(seat), now()
     if clocks is None:
         dialogue.turn(match, view, time, patience=ENDLESS, budget=BUDGET)

@@ -1,4 +1,4 @@
-"""The program of a bot as the command line names it, started."""
+"""Starting the program of a bot that the command line names."""
 
 import argparse
 import re
@@ -21,7 +21,7 @@ from quadrille.rules.errors import RulesError
 
 
 def command_of(settings: argparse.Namespace) -> list[str]:
-    """The words that start it."""
+    """Return the command line that starts the bot."""
     if (settings.bot is None) == (settings.exec is None):
         raise RulesError("which bot? Name one, or give --exec and a command, and not both")
     if settings.bot is not None:
@@ -36,7 +36,7 @@ def command_of(settings: argparse.Namespace) -> list[str]:
 
 
 def name_of(settings: argparse.Namespace) -> str:
-    """What the bot is called where it does not say so itself: after its program, or the file that this one runs."""
+    """Return the name of a bot that gives none itself: its program's, or that of the file that the program runs."""
     if settings.bot is not None:
         return plain_name(called(settings.bot))
     words = command_of(settings)
@@ -45,20 +45,20 @@ def name_of(settings: argparse.Namespace) -> str:
 
 
 class Starter:
-    """Starts the program, once for each table: the first time at once, since what comes before a table takes a while.
+    """Starts the program once for each table; the first time immediately, because finding a table takes a while.
 
-    Notes of its games are kept in the folder of its identity. A program that can't be started is a `BotFault`.
+    The folder of the bot's identity keeps notes of its games. A program that can't be started is a `BotFault`.
     """
 
     def __init__(self, settings: argparse.Namespace) -> None:
         self.name: str = settings.name or name_of(settings)
         called_after = slug(settings.bot) if settings.bot and not settings.name else self.name.lower()
         self.identity = settings.identity or re.sub(r"[^a-z0-9_-]+", "-", called_after).strip("-_")[:40] or "bot"
-        #: Called, perhaps from another thread, when a program has said something.
+        #: Called from any thread when a program has written something.
         self.wake: Callable[[], None] = _nothing
         self._command = command_of(settings)
         self._limits = limits_of(settings)
-        #: What its box must not show it: keys, and what is kept of its games.
+        #: Folders that its box must hide: keys, and the notes of its games.
         self._hidden = (home(settings.home),)
         self._start_within: int = min(START, settings.patience)
         self._folder = own_folder(home(settings.home), self.identity) / GAMES
@@ -73,7 +73,7 @@ class Starter:
         return Program(self._command, limits=self._limits, hidden=self._hidden, wake=lambda: self.wake())
 
     def lend(self) -> tuple[Program, Notes]:
-        """A program for a runner, who talks with it itself, and notes of that."""
+        """Return a program for a runner, which talks with it directly, and the notes of that talk."""
         program = self._program()
         return program, Notes(self._folder, program.command, lambda: program.errors, self._say)
 
@@ -81,7 +81,7 @@ class Starter:
         print(f"{self.name}: {shown(why)}", flush=True)
 
     def __call__(self) -> Talk:
-        """A program that nobody talks with yet."""
+        """Return a program that nobody has talked with yet."""
         first, self._first = self._first, None
         return first or self._start()
 
@@ -89,10 +89,10 @@ class Starter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Let the first one go, if nobody wanted it."""
+        """End the first program if nobody has taken it."""
         if self._first is not None:
             self._first.close()
 
 
 def _nothing() -> None:
-    """Nobody waits yet."""
+    """Do nothing, because nobody waits yet."""

@@ -20,7 +20,7 @@ MOST: Final = 100_000_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("record", metavar="RECORD", help="a record; - for standard input")
     parser.add_argument(
         "--positions", type=whole, default=30_000, metavar="N", help="to look at for a proof, a move (default 30000)"

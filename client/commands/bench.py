@@ -21,7 +21,7 @@ Trust the ratios; the rates are this machine's, today."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("what", metavar="rules", choices=("rules",), help="what to measure: rules")
     parser.add_argument("--rounds", type=whole, default=7, help="how often each case comes up (default 7)")
     parser.add_argument("--milliseconds", type=whole, default=200, help="for how long each time (default 200)")

@@ -27,7 +27,7 @@ LIMITS: Final = ("memory", "cpu", "processes")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add_bot(parser)
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--join", metavar="TABLE", help="how the table's number begins, or the name of its host")

@@ -13,7 +13,7 @@ what the bot's own seat could see, and the command that started it.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument(
         "table", metavar="TABLE", nargs="?", default="last", help="how the table's number begins; last if absent"
     )

@@ -16,7 +16,7 @@ Exit code 0: the bot came through, 1: it failed (again), 2: nothing was run."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("bundle", metavar="BUNDLE", help="the file that quadrille bot bundle or bot check has made")
     parser.add_argument("--run", action="store_true", dest="run_it", help="run the command that the bundle names")
     add_bot(parser, isolate="none")

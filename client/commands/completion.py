@@ -12,7 +12,7 @@ DESCRIPTION: Final = """Print a script by which a shell completes commands, opti
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS))
 
 

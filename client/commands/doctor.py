@@ -10,7 +10,7 @@ Two programs are started here for a few seconds. Exit code 1 if something is in 
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add_network(parser, rooms=False)
 
 

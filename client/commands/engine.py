@@ -17,7 +17,7 @@ protocols.md has the rest."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes: nothing."""
+    """Add no argument: the command has none."""
 
 
 def run(_: argparse.Namespace) -> int:

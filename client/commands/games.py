@@ -12,7 +12,7 @@ DESCRIPTION: Final = "List the games: the name that commands take, the title, ho
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("--json", action="store_true", help="as data, with all options and presets")
 
 

@@ -18,7 +18,7 @@ DESCRIPTION: Final = """Open a table on the network, and play when all its seats
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
     parser.add_argument("--seats", type=whole, metavar="N", help="how many play, bots included")
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="set an option; repeatable")

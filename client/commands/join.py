@@ -15,7 +15,7 @@ DESCRIPTION: Final = """Sit down at a table on the network.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("table", metavar="TABLE", nargs="?", default="", help="its number, its host, or HOST:PORT")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_arbiter(parser)

@@ -13,7 +13,7 @@ quadrille alone does the same."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     add_arbiter(parser)
     add_network(parser)
 

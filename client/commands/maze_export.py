@@ -14,7 +14,7 @@ FORMATS: Final = ("text", "svg")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("record", metavar="RECORD", help="a game of Maze that was kept; - for standard input")
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="what to draw it in; text if absent")
     parser.add_argument("--solution", action="store_true", help="with the way through, as far as it goes")

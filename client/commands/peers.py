@@ -11,7 +11,7 @@ KEY is a nickname, a name, or the first digits of a key."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     deeds = parser.add_mutually_exclusive_group()
     deeds.add_argument("--known", action="store_true", help="everybody you know, without asking the network")
     deeds.add_argument(

@@ -12,7 +12,7 @@ DESCRIPTION: Final = "Count the sequences of 1, 2, ... DEPTH legal moves from th
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
     parser.add_argument("depth", metavar="DEPTH", type=whole, help=f"how many moves, 0 to {DEEPEST}")
     add_setup(parser)

@@ -18,7 +18,7 @@ DESCRIPTION: Final = """Draw a position as an SVG picture: of a game that was ke
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("game", metavar="FILE|GAME", help="a record or a log; - for standard input; or a game's name")
     parser.add_argument("--at", type=whole, metavar="N", help="the position after N moves; 0 for the start")
     parser.add_argument("--seat", type=whole, metavar="N", help="as player N sees it; as the record tells it if absent")

@@ -23,7 +23,7 @@ DESCRIPTION: Final = """Play a game in the terminal: several people at one keybo
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("game", metavar="GAME", nargs="?", help="a name from quadrille games")
     add_setup(parser)
     parser.add_argument(

@@ -20,7 +20,7 @@ move is printed with the position after it, then how it ended."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("file", metavar="FILE", help="a record, or the log of a table; - for standard input")
     parser.add_argument("--ply", type=whole, metavar="N", help="only the position after N moves; 0 for the start")
     parser.add_argument("--seat", type=whole, metavar="N", help="as player N saw it; as the record tells it if absent")

@@ -11,7 +11,7 @@ The bots that you brought along come back too; the others find you when they res
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument(
         "table", metavar="TABLE", nargs="?", default="", help="how its number begins, or a player's name"
     )

@@ -11,7 +11,7 @@ DESCRIPTION: Final = "Print the rules of a game: goal and moves on one screen, t
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
     parser.add_argument("--json", action="store_true", help="as data: the page, the options, the presets")
 

@@ -23,7 +23,7 @@ SLICE: Final = 20_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
     add_setup(parser)
     parser.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help="moves to begin with, as in the game")

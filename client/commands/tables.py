@@ -9,7 +9,7 @@ DESCRIPTION: Final = "The tables on the network: those that wait for players, an
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("--json", action="store_true", help="as data")
     parser.add_argument(
         "--for", type=seconds, default=2000, dest="time", metavar="SECONDS", help="look so long; 2 if absent"

@@ -28,7 +28,7 @@ _BOT: Final = "a bot of the house, FILE.py, ./PROGRAM, or a command with its wor
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     commands = parser.add_subparsers(dest="what", required=True, metavar="run|quick|game|show|report|verify")
     run = commands.add_parser("run", help="play a tournament, or go on with it")
     run.add_argument("file", metavar="FILE.toml", help="the tournament")

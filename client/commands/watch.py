@@ -13,7 +13,7 @@ printed as it comes. A game that is over: quadrille replay FILE, or F5 in the lo
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("table", metavar="TABLE", nargs="?", default="", help="its number, its host, or HOST:PORT")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_network(parser)

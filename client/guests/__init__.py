@@ -1,1 +1,1 @@
-"""Guests without an install: they come by telnet, and play in a program that their host has started for them."""
+"""Guests who have installed nothing: they come by telnet, and play in a program that their host has started."""

@@ -1,6 +1,6 @@
 """The program that serves guests, started by their host (door.py): it ends when the pipe that it reads does.
 
-It is one of its own so that nothing a guest does can hold up the host's table or see what the host's program knows.
+It is a separate process, so that no guest can block the host's table or read the memory of the host's program.
 """
 
 import argparse
@@ -23,7 +23,7 @@ _ENDING: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 
 
 def main() -> int:
-    """Serve guests until the host goes; the exit code."""
+    """Serve guests until the host leaves; return the exit code."""
     parser = argparse.ArgumentParser(prog="quadrille host --guests", allow_abbrev=False)
     parser.add_argument("table")
     parser.add_argument("about")
@@ -32,7 +32,7 @@ def main() -> int:
     add_network(parser)
     settings = parser.parse_args()
     try:
-        options = network_options(settings)  # the room's passphrase is the first line of what is read
+        options = network_options(settings)  # the first line of standard input is the room's passphrase
         asyncio.run(_serve(settings, options))
     except (NetError, OSError) as error:
         print(error, file=sys.stderr)
@@ -55,10 +55,10 @@ async def _serve(settings: argparse.Namespace, options: NetworkOptions) -> None:
 
 
 def _wait(loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
-    """Read nothing until there is nothing left to read."""
+    """Set `ended` when standard input ends."""
     while os.read(sys.stdin.fileno(), 4096):
         pass
-    with suppress(RuntimeError):  # a signal was faster
+    with suppress(RuntimeError):  # a signal has closed the loop already
         loop.call_soon_threadsafe(ended.set)
 
 

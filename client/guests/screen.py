@@ -1,4 +1,4 @@
-"""What a guest sees and may do: the door, where it gives a name, and then one table. Pure, as all screens are.
+"""A guest's screen and rights: the door, where the guest gives a name, and then one table. Pure, as all screens are.
 
 Behind the door it is the evening of everybody else (screen/evening.py), cut down to one table: a guest sits before the
 host's machine, and must not reach its files, its settings, its programs or its other tables. So nothing is let through
@@ -46,8 +46,8 @@ _NOT_HERE: Final = "That is for those who play on their own machine"
 
 @dataclass(frozen=True, slots=True)
 class GuestScreen:
-    """One guest's screen. `about` is the table in words, `wanted` its number; with a `code` there is a seat, and with
-    an `evening` it is taken.
+    """One guest's screen. `about` describes the table, and `wanted` is its number. A guest with a `code` has a seat;
+    a guest with an `evening` has taken it.
     """
 
     about: str
@@ -63,7 +63,7 @@ class GuestScreen:
 
     @property
     def look(self) -> Look:
-        """How it is to look and sound."""
+        """The theme, the signs and the sound."""
         return self.own_look if self.evening is None else self.evening.look
 
     @property
@@ -78,29 +78,29 @@ class GuestScreen:
 
     @property
     def is_looking(self) -> bool:
-        """Whether it is inside, and no table is there yet."""
+        """Whether the guest is inside, and its table has not been found yet."""
         return self.evening is not None and self.evening.front is None
 
     @property
     def may_watch(self) -> bool:
-        """Whether the table is at play without this guest, and lets people look on."""
+        """Whether the table plays without this guest, and allows watchers."""
         rows = self.evening.lobby.around.tables if self.evening is not None else ()
         return any(row.id == self.wanted and row.state == PLAYING and row.may_watch for row in rows)
 
 
-# What the door says, and what it is asked
+# Events and effects of the door
 
 
 @dataclass(frozen=True, slots=True)
 class Knock:
-    """Somebody gave a name, or the code of a seat: answered by `Seat`, `Inside` or `Told`."""
+    """The guest has given a name or the code of a seat. `Seat`, `Inside` or `Told` answers it."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """There is a seat, and this is its code."""
+    """There is a seat for the guest, with this code."""
 
     code: str
     name: str
@@ -108,12 +108,12 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """To the seat: answered by `Inside`."""
+    """The guest takes the seat. `Inside` answers it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """The way is free. `plain`: nobody knows whether that terminal has more than ASCII."""
+    """The guest may go in. `plain`: the terminal may know nothing but ASCII."""
 
     code: str
     name: str
@@ -122,7 +122,7 @@ class Inside:
 
 @dataclass(frozen=True, slots=True)
 class Dismissed:
-    """It is over: the host has gone, or the guest came again from elsewhere."""
+    """The visit is over: the host has left, or the guest has come again by another connection."""
 
 
 GuestEvent: TypeAlias = EveningEvent | Seat | Inside | Dismissed
@@ -131,7 +131,7 @@ Effects: TypeAlias = tuple[GuestEffect, ...]
 
 
 def update_guest(guest: GuestScreen, event: GuestEvent) -> tuple[GuestScreen, Effects]:
-    """The screen after an event, and what is to be done."""
+    """Return the screen after an event, and its effects."""
     match event:
         case Dismissed():
             return guest, (Quit(),)
@@ -175,7 +175,7 @@ def _short(line: Line) -> Line:
 
 
 def _looking(guest: GuestScreen, event: GuestEvent) -> tuple[GuestScreen, Effects]:
-    """The table is looked for: there is nothing to do but to go, or to look on where the game has begun."""
+    """Handle an event while the table is being found: the guest can only leave, or watch a game that has begun."""
     match event:
         case Key(key) if key in _LEAVING:
             return guest, (Quit(),)
@@ -187,7 +187,7 @@ def _looking(guest: GuestScreen, event: GuestEvent) -> tuple[GuestScreen, Effect
 
 
 def _inside(guest: GuestScreen, evening: Evening, event: EveningEvent) -> tuple[GuestScreen, Effects]:
-    """The evening goes on; what it asks for is done only if a guest may."""
+    """Pass an event to the evening, and keep only the effects that a guest may have."""
     before = evening.table
     evening, asked = update_evening(evening, event)
     done: list[GuestEffect] = []
@@ -198,7 +198,7 @@ def _inside(guest: GuestScreen, evening: Evening, event: EveningEvent) -> tuple[
             case Sent(order) if isinstance(order, NetworkWish) and word_of(order) in GUESTS:
                 done.append(effect)
             case Remember():
-                pass  # it holds for this visit
+                pass  # it holds for this visit alone
             case Advise(ticket):
                 evening, _ = update_evening(evening, Faulted(ticket, _NOT_HERE))
             case _:

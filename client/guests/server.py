@@ -1,6 +1,7 @@
-"""Where guests come in: one listening socket, those who are there, and how many may be. Which seat is whose: seats.py.
+"""The server of guests: one listening socket, the guests who are there, and their maximum number.
 
-The one shell of this package: everything that a stranger can do is bounded here or below.
+The shell of this package. This module and those that it imports bound everything that a stranger can do. See seats.py
+for the owners of seats.
 """
 
 import asyncio
@@ -13,7 +14,7 @@ from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats
 from quadrille.net.errors import LocalError
 from quadrille.net.interfaces import present, usable
 
-#: How many may stand at the door at once, and how many of those from one address.
+#: Maximum guests at the door at once, and maximum of those from one address.
 MOST_AT_DOOR: Final = 16
 MOST_OF_ONE: Final = 4
 _BACKLOG: Final = 16
@@ -32,11 +33,11 @@ class GuestServer:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self, port: int) -> None:
-        """Listen."""
+        """Start to listen on a port."""
         self._server = await asyncio.start_server(self._come, "0.0.0.0", port, limit=_BUFFER, backlog=_BACKLOG)  # noqa: S104, see `_objection`
 
     async def close(self) -> None:
-        """Let nobody in any more, and all who are there go."""
+        """Stop to listen, and dismiss all guests."""
         assert self._server is not None
         self._server.close()
         for visit in self.visits:
@@ -67,7 +68,7 @@ class GuestServer:
                 await visit.farewell()
 
     def _objection(self, writer: asyncio.StreamWriter) -> str:
-        """Why somebody is not let in."""
+        """Say why a connection is refused; "" if it is not."""
         here, there = writer.get_extra_info("sockname"), writer.get_extra_info("peername")
         if not here or not there:
             return "Gone already."

@@ -1,4 +1,4 @@
-"""One guest's visit: a connection, the screen on it, and its thread on the network. What goes wrong ends here."""
+"""One guest's session: a connection, its screen, and its network thread. No error leaves this module."""
 
 import asyncio
 import socket
@@ -30,13 +30,13 @@ from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.table.model import Begun, Told
 from quadrille.net.errors import LocalError
 
-#: So many bytes are read at once, and so many a second: more than anybody types, and little work for a machine.
+#: Maximum bytes of one read, and maximum bytes a second: more than a person types, and little work for the machine.
 _PIECE: Final = 256
 _A_SECOND: Final = 4000
-#: How long somebody may stand at the door, and what was said last may take to be read, in seconds.
+#: Timeouts at the door and for the last lines to be read, in seconds.
 _DOOR: Final = 180
 _FAREWELL: Final = 2
-#: How the names of terminals begin that are known to draw more than ASCII.
+#: Prefixes of the names of terminals that draw more than ASCII.
 _KNOWN: Final = (
     "xterm",
     "screen",
@@ -51,12 +51,12 @@ _KNOWN: Final = (
     "gnome",
 )
 
-#: What decides about seats: gives the one for a name or a code, when it is free; or a LocalError.
+#: Gives the seat for a name or a code once it is free, or raises LocalError.
 Knocks: TypeAlias = Callable[["GuestSession", str], Awaitable[GuestSeat]]
 
 
 class GuestSession:
-    """From the greeting to the farewell."""
+    """One guest's connection, from the greeting to the farewell."""
 
     def __init__(
         self,
@@ -92,17 +92,17 @@ class GuestSession:
 
     @property
     def address(self) -> str:
-        """Where the guest is."""
+        """The guest's address."""
         return str(self._writer.get_extra_info("peername")[0])
 
     def end(self, why: str) -> None:
         """Send the guest away."""
         self._why = why
         self.shell.tell(Dismissed())
-        self._keyboard.close()  # if the screen is not there yet
+        self._keyboard.close()  # ends a session that has no screen yet
 
     async def run(self) -> None:
-        """All of it."""
+        """Run the session to its end."""
         _keep_alive(self._writer)
         self._patience = self._loop.call_later(_DOOR, self.end, "Nobody sat down.")
         listens = asyncio.create_task(self._listen())
@@ -120,7 +120,7 @@ class GuestSession:
                 await asyncio.sleep(0)  # what the network said last is heard
 
     async def _listen(self) -> None:
-        """Bytes from the other end, no faster than a person and a clipboard need it."""
+        """Read bytes from the other end, no faster than a person with a clipboard needs."""
         with suppress(OSError):
             self._send(self._telnet.take())
             while data := await self._reader.read(_PIECE):
@@ -137,7 +137,7 @@ class GuestSession:
         if data and not self._writer.transport.is_closing():
             self._writer.write(data)
 
-    # What the screen asks for
+    # Effects of the screen
 
     def _perform(self, effect: GuestEffect) -> None:
         match effect:
@@ -161,7 +161,7 @@ class GuestSession:
             self.shell.tell(Seat(self.seat.code, self.seat.name))
 
     def _enter(self) -> None:
-        """To the network, and to the table."""
+        """Take the guest to the network and to its table."""
         assert self.seat is not None and self._patience is not None
         self._patience.cancel()
         first = Return(self.seat.table) if self.seat.table else JoinTable(self.shell.model.wanted)
@@ -184,18 +184,18 @@ class GuestSession:
         self.shell.tell(event)
 
     async def farewell(self) -> None:
-        """The last lines, below what the terminal showed before; and hang up."""
-        if self.seat is not None and self.seat.table:  # what the table says of coming back is for others
+        """Print the last lines below the restored terminal, and hang up."""
+        if self.seat is not None and self.seat.table:  # the table's own sentence on resuming is not for guests
             self._said = [f"Your seat is kept: connect again, and give {self.seat.code}."]
         await hang_up(self._writer, *([self._why] if self._why else []), *self._said)
 
 
-#: What guests are told when the program ends.
+#: The last line for guests when the program ends.
 CLOSED: Final = "The host has left the table."
 
 
 async def hang_up(writer: asyncio.StreamWriter, *lines: str) -> None:
-    """Say something, and close the connection, whether the other end reads or not."""
+    """Send lines and close the connection, whether the other end reads or not."""
     transport = writer.transport
     if not transport.is_closing():
         writer.write("".join(f"{plain_text(line)}\r\n" for line in lines).encode())
@@ -208,7 +208,7 @@ async def hang_up(writer: asyncio.StreamWriter, *lines: str) -> None:
 
 
 def _keep_alive(writer: asyncio.StreamWriter) -> None:
-    """Let the system find out that a machine has gone without a word."""
+    """Turn on TCP keep-alive, so that the system notices a machine that has vanished."""
     end = writer.get_extra_info("socket")
     for level, name, value in (
         (socket.SOL_SOCKET, "SO_KEEPALIVE", 1),

@@ -1,8 +1,8 @@
-"""The telnet protocol, as one connection of ours speaks it: a machine without sockets, bounded whatever comes in.
+"""The server's side of the telnet protocol: a machine without sockets, bounded for any input.
 
-Bytes from the other end go in; what was typed, the size of the window and the name of the terminal come out. We take
-letter by letter and echo (SUPPRESS-GO-AHEAD, ECHO), in eight bits (BINARY), and ask for size and terminal (NAWS,
-TERMINAL-TYPE); all else is refused, each option once. Specification: RFC 854, 855, 856, 857, 858, 1073, 1091.
+Bytes from the other end go in; typed text, the size of the window and the name of the terminal come out. The server
+reads single letters and echoes them (SUPPRESS-GO-AHEAD, ECHO), uses eight bits (BINARY), and asks for size and terminal
+(NAWS, TERMINAL-TYPE). It refuses every other option once. Specification: RFC 854, 855, 856, 857, 858, 1073, 1091.
 """
 
 import re
@@ -15,9 +15,9 @@ IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 BINARY, ECHO, SUPPRESS_GO_AHEAD, TERMINAL_TYPE, WINDOW = 0, 1, 3, 24, 31
 _OURS: Final = (ECHO, SUPPRESS_GO_AHEAD, BINARY)
 _THEIRS: Final = (SUPPRESS_GO_AHEAD, BINARY, WINDOW, TERMINAL_TYPE)
-#: Commands that stand for a key: interrupt and break, erase a letter, erase the line.
+#: Telnet commands that act as keys: interrupt and break, erase a letter, erase the line.
 _KEYS: Final = {244: b"\x03", 243: b"\x03", 247: b"\x7f", 248: b"\x15"}
-#: The largest window that is drawn: one of millions of letters would take the memory of the machine.
+#: Maximum rows and columns of a window. A window of millions of letters would exhaust the machine's memory.
 MOST_ROWS: Final = 120
 MOST_COLUMNS: Final = 320
 _LONGEST: Final = 64
@@ -26,7 +26,7 @@ _CR, _LF = 13, 10
 
 
 class _At(Enum):
-    """Where in the stream we are."""
+    """The parser's state within the stream."""
 
     TEXT = auto()
     RETURN = auto()
@@ -37,14 +37,14 @@ class _At(Enum):
 
 
 class Telnet:
-    """Our end of a connection."""
+    """The server's end of a connection."""
 
     __slots__ = ("_answered", "_at", "_command", "_details", "columns", "outgoing", "rows", "terminal")
 
     def __init__(self) -> None:
         self.rows = ROWS
         self.columns = COLUMNS
-        self.terminal = ""  # as the other end calls it, in small letters; "" as long as it has not said
+        self.terminal = ""  # in lower case; "" until the other end has sent it
         self.outgoing = b"".join(
             [bytes((IAC, WILL, option)) for option in _OURS] + [bytes((IAC, DO, option)) for option in _THEIRS]
         )
@@ -54,12 +54,12 @@ class Telnet:
         self._answered: set[tuple[int, int]] = set()
 
     def take(self) -> bytes:
-        """What is to be sent now."""
+        """Take the bytes that are to be sent."""
         said, self.outgoing = self.outgoing, b""
         return said
 
     def feed(self, data: bytes) -> bytes:
-        """What was typed."""
+        """Take received bytes; return the typed ones."""
         typed = bytearray()
         for byte in data:
             self._feed(byte, typed)
@@ -69,7 +69,7 @@ class Telnet:
         match self._at:
             case _At.TEXT | _At.RETURN if byte == IAC:
                 self._at = _At.COMMAND
-            case _At.RETURN if byte in (0, _LF):  # a line ends in CR LF, a bare return is CR NUL
+            case _At.RETURN if byte in (0, _LF):  # a line ends with CR LF, and a bare return is CR NUL
                 self._at = _At.TEXT
             case _At.TEXT | _At.RETURN:
                 self._at = _At.RETURN if byte == _CR else _At.TEXT
@@ -82,7 +82,7 @@ class Telnet:
                 self._answer(self._command, byte)
             case _At.DETAILS if byte == IAC:
                 self._at = _At.DETAILS_COMMAND
-            case _At.DETAILS_COMMAND if byte != IAC:  # SE, or a command that nobody should send in there
+            case _At.DETAILS_COMMAND if byte != IAC:  # SE, or a command that does not belong here
                 self._at = _At.TEXT
                 self._hear_details(bytes(self._details))
             case _:
@@ -97,11 +97,11 @@ class Telnet:
         elif byte == SB:
             self._at = _At.DETAILS
             self._details.clear()
-        elif byte != IAC:  # 255 itself is in no UTF-8
+        elif byte != IAC:  # UTF-8 never contains 255
             typed += _KEYS.get(byte, b"")
 
     def _answer(self, command: int, option: int) -> None:
-        """Agree to what we asked for by silence, refuse all else; the same never twice, or two programs could go on."""
+        """Accept our own requests silently and refuse all else, each once, so that two programs never loop."""
         if (command, option) in self._answered:
             return
         self._answered.add((command, option))
@@ -116,7 +116,7 @@ class Telnet:
         option, rest = details[:1], details[1:]
         if option == bytes((WINDOW,)) and len(rest) == 4:
             columns, rows = int.from_bytes(rest[:2], "big"), int.from_bytes(rest[2:], "big")
-            self.rows = min(rows, MOST_ROWS) or ROWS  # 0 says that it is not known
+            self.rows = min(rows, MOST_ROWS) or ROWS  # 0 means unknown
             self.columns = min(columns, MOST_COLUMNS) or COLUMNS
         elif option == bytes((TERMINAL_TYPE,)) and rest[:1] == b"\x00" and _TERMINAL.fullmatch(rest[1:]):
             self.terminal = rest[1:].decode("ascii").lower()

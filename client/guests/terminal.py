@@ -1,7 +1,7 @@
-"""The two ends of a connection as prompt-toolkit wants a terminal: keys that come in, and letters that go out.
+"""A telnet connection as a terminal of prompt-toolkit: keys come in, and letters go out.
 
-prompt-toolkit's own parser of keys keeps every beginning of a sequence that it has ever met, and waits for the end of
-one that has none; its telnet server waits for whoever does not read. Neither is fit for strangers.
+prompt-toolkit's own key parser caches every prefix of a sequence that it has met, and waits for the end of a sequence
+that never ends. Its telnet server waits for clients that do not read. Neither is fit for strangers.
 """
 
 import codecs
@@ -22,29 +22,29 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from quadrille.client.guests.telnet import Telnet
 from quadrille.client.screen.table.line_keys import LONGEST
 
-#: Who has not read so many bytes is not there any more, or means ill.
+#: Maximum unread bytes. A client with more unread is dead or hostile.
 MOST_UNREAD: Final = 1 << 20
 _PASTE: Final = "\x1b[200~"
 _PASTED: Final = "\x1b[201~"
-#: A whole sequence, one that may become whole, and one of the mouse.
+#: A complete sequence, the beginning of one, and a sequence of the mouse.
 _WHOLE: Final = re.compile(r"\x1b(?:\[[0-?]{0,16}[ -/]{0,2}[@-~]|O[ -~]|[^\[O\x1b])", re.DOTALL)
 _BEGUN: Final = re.compile(r"\x1b(?:\[[0-?]{0,16}[ -/]{0,2}|O)?")
 _MOUSE: Final = re.compile(r"\x1b\[<[0-9]{1,3};[0-9]{1,4};[0-9]{1,4}[mM]")
 
 
 class Keyboard(Input):
-    """What was typed at the other end, as keys."""
+    """The keys that are typed at the other end."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._keys: list[KeyPress] = []
-        self._begun = ""  # a sequence that is not whole yet
+        self._begun = ""  # an incomplete sequence
         self._pasted: str | None = None
         self._ready: Callable[[], None] = lambda: None
         self._closed = False
 
     def feed(self, typed: bytes) -> None:
-        """These bytes were typed."""
+        """Take typed bytes."""
         text = self._begun + self._decoder.decode(typed)
         self._begun = ""
         while text and not self._begun:
@@ -52,7 +52,7 @@ class Keyboard(Input):
         self._ready()
 
     def _read(self, text: str) -> str:
-        """Take the first key; gives the rest."""
+        """Take the first key; return the rest."""
         if self._pasted is not None:
             return self._paste(text)
         if text[0] != "\x1b":
@@ -68,7 +68,7 @@ class Keyboard(Input):
         return text[1:]
 
     def _take(self, sequence: str) -> None:
-        """A whole sequence; one that no terminal sends is nothing."""
+        """Take a complete sequence; ignore one that no terminal sends."""
         if sequence == _PASTE:
             self._pasted = ""
         elif _MOUSE.fullmatch(sequence):
@@ -80,7 +80,7 @@ class Keyboard(Input):
             self._keys += [KeyPress(Keys.Escape, "\x1b"), KeyPress(_single(sequence[1]), sequence[1])]
 
     def _paste(self, text: str) -> str:
-        """What is pasted goes on to its end mark, which may come in parts; what is too long for a line is dropped."""
+        """Take pasted text up to its end mark, which may come in parts; drop text beyond the length of a line."""
         assert self._pasted is not None
         before, mark, rest = text.partition(_PASTED)
         if mark:
@@ -95,15 +95,15 @@ class Keyboard(Input):
         self._begun = text[cut:]
         return ""
 
-    # What prompt-toolkit asks for
+    # The interface of prompt-toolkit
 
     def read_keys(self) -> list[KeyPress]:
-        """The keys that have come."""
+        """Take the keys that have come."""
         keys, self._keys = self._keys, []
         return keys
 
     def flush_keys(self) -> list[KeyPress]:
-        """Nothing followed: an escape was the key itself."""
+        """Take a pending escape as the key itself, because nothing followed it."""
         if self._begun and self._pasted is None:
             begun, self._begun = self._begun, ""
             self._keys.append(KeyPress(Keys.Escape, "\x1b"))
@@ -116,7 +116,7 @@ class Keyboard(Input):
         return self._closed
 
     def close(self) -> None:
-        """The other end is gone."""
+        """Note that the other end has gone."""
         self._closed = True
         self._ready()
 
@@ -130,31 +130,31 @@ class Keyboard(Input):
             self._ready = before
 
     def attach(self, input_ready_callback: Callable[[], None]) -> AbstractContextManager[None]:
-        """Call that when keys have come."""
+        """Set the callback for arriving keys."""
         return self._attached(input_ready_callback)
 
     def detach(self) -> AbstractContextManager[None]:
-        """Call nobody for a while."""
+        """Suspend the callback."""
         return self._attached(lambda: None)
 
     def raw_mode(self) -> AbstractContextManager[None]:
-        """The other end is in it, by the protocol."""
+        """Do nothing: the protocol has put the other end into raw mode."""
         return nullcontext()
 
     def cooked_mode(self) -> AbstractContextManager[None]:
-        """There is none."""
+        """Do nothing: there is no cooked mode here."""
         return nullcontext()
 
     def fileno(self) -> int:
-        """There is none."""
+        """Refuse: there is no file descriptor."""
         raise OSError("no file")
 
     def typeahead_hash(self) -> str:
-        """What tells it from others."""
+        """The key under which prompt-toolkit stores unread keys."""
         return f"guest {id(self)}"
 
     def forget(self) -> None:
-        """Keys that nobody has read are for nobody."""
+        """Drop the keys that nobody has read."""
         clear_typeahead(self)
 
 
@@ -164,7 +164,7 @@ def _single(sign: str) -> Keys | str:
 
 
 class _Letters:
-    """A stream of text that never waits."""
+    """A text stream that never blocks."""
 
     encoding = "utf-8"
 
@@ -172,7 +172,7 @@ class _Letters:
         self._writer = writer
 
     def write(self, text: str) -> int:
-        """Send it. A terminal behind telnet is raw: a new line is a return, too."""
+        """Send text. A terminal behind telnet is raw, so a line feed needs a carriage return."""
         data = text.replace("\r\n", "\n").replace("\n", "\r\n").encode("utf-8", "replace")
         transport = self._writer.transport
         if not transport.is_closing():
@@ -182,15 +182,15 @@ class _Letters:
         return len(text)
 
     def flush(self) -> None:
-        """It is on its way."""
+        """Do nothing: `write` has sent everything."""
 
     def isatty(self) -> bool:
-        """The other end is a terminal."""
+        """Say yes: the other end is a terminal."""
         return True
 
 
 def paper(writer: StreamWriter, telnet: Telnet) -> Vt100_Output:
-    """Where a screen is drawn."""
+    """Return the output that a screen is drawn on."""
     return Vt100_Output(
         cast(TextIO, _Letters(writer)),
         lambda: Size(rows=telnet.rows, columns=telnet.columns),

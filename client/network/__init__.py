@@ -1,1 +1,1 @@
-"""A program on the network: its options, its station, its name and its passphrases."""
+"""A program on the network: its options, station, name and passphrases, and what it finds there."""

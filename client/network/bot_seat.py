@@ -1,4 +1,4 @@
-"""A bot's place on the network, and what it tells of its deeds."""
+"""A bot's station on the network, and the lines that report its actions."""
 
 import argparse
 import os
@@ -33,7 +33,7 @@ _TURN: Final = 250
 
 
 def play(settings: argparse.Namespace, starter: Starter) -> int:
-    """Play until there is nothing more to play."""
+    """Play until the bot has no table left to play at."""
     policy = policy_of(settings)
     name = starter.name
     mine = own_station(network_options(settings), kind="bot", bot=starter.identity, name=name)
@@ -71,7 +71,7 @@ def _tell(name: str, guest: Guest) -> None:
 
 
 def policy_of(settings: argparse.Namespace) -> Policy:
-    """Where the bot sits down, by the command line."""
+    """Read from the command line at which tables the bot sits down."""
     games = [settings.any] if settings.any else (settings.games or "").split(",")
     if settings.any and settings.games:
         raise RulesError("--any GAME says the game already: leave --games away")
@@ -91,7 +91,7 @@ def policy_of(settings: argparse.Namespace) -> Policy:
 
 
 def _who(settings: argparse.Namespace, text: str, words: Collection[str]) -> frozenset[str]:
-    """Some of these words, and the keys of those that the person names, in hexadecimal digits."""
+    """Read some of the given words, and keys in hexadecimal digits of the peers that the person names."""
     named = [word.strip() for word in text.split(",") if word.strip()]
     found = {word for word in named if word in words}
     if len(found) == len(set(named)):
@@ -101,7 +101,7 @@ def _who(settings: argparse.Namespace, text: str, words: Collection[str]) -> fro
 
 
 def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter: Starter) -> Guest:
-    """The bot, back at the tables that it left and where it should sit."""
+    """Return the bot, seated again at its unfinished tables and at the wanted ones."""
     lobby = mine.lobby
 
     def objection(offer: Offer, at_tables: int) -> str | None:
@@ -154,7 +154,7 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
 
 
 def _wait(ended: threading.Event, wake: Callable[[], None]) -> None:
-    """Read nothing until there is nothing left to read."""
+    """Set `ended` when standard input ends."""
     while sys.stdin and os.read(sys.stdin.fileno(), 4096):
         pass
     ended.set()

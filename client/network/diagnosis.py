@@ -1,4 +1,4 @@
-"""The examinations of `quadrille doctor`, one after another, each ending in sentences."""
+"""The examinations of `quadrille doctor`, one after another. Each yields sentences."""
 
 import json
 import os
@@ -31,30 +31,30 @@ from quadrille.net.station import Station, now
 from quadrille.net.zre import Beacon
 from quadrille.rules.compiled import engine
 
-#: How long to listen, in milliseconds; other programs send a beacon every second.
+#: Listening time in milliseconds; other programs send a beacon every second.
 LISTEN: Final = 2500
-#: How long two programs may take to meet, in seconds.
+#: Timeout for two programs to meet, in seconds.
 MEETING: Final = 6
 
 
 class Reach(Enum):
-    """How far this machine was seen to reach."""
+    """How far this machine has reached on the network."""
 
-    LOOPBACK = "loopback"  # there is no network but its own
-    HALFWAY = "halfway"  # others are heard, and none of them was met
+    LOOPBACK = "loopback"  # the machine has no other network
+    HALFWAY = "halfway"  # other machines were heard, but none was met
     OTHERS = "others"  # another machine was met
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """One sentence; not `fine` when something has to be done. `shows` is how much of the network it has seen."""
+    """One finding in a sentence; not `fine` if the person has to act. `shows` says how far the machine has reached."""
 
     text: str
     fine: bool = True
     shows: Reach | None = None
 
 
-#: How two people find out what one machine can't know.
+#: Instructions for two people, who together can find out what one machine can't.
 TRY_IT: Final = (
     "To find out, take two machines: `quadrille host maze` on one, `quadrille join` on the other. If they do not meet, "
     "the address and port that the host shows go behind join; if that does not help either, the network may keep "
@@ -63,7 +63,7 @@ TRY_IT: Final = (
 
 
 def verdict(findings: Sequence[Diagnosis]) -> str:
-    """What all of it comes to, and what it can't tell."""
+    """Sum up all findings, and say what they can't show."""
     shows = {finding.shows for finding in findings}
     if not all(finding.fine for finding in findings):
         return "Something is in the way; see the lines that begin with BLOCKED."
@@ -86,7 +86,7 @@ def verdict(findings: Sequence[Diagnosis]) -> str:
 
 
 def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
-    """All examinations."""
+    """Run all examinations."""
     yield from _home(options)
     yield Diagnosis(f"The rules are {engine()}.", fine=engine() in ("compiled", "plain"))
     yield from _cards()
@@ -105,7 +105,7 @@ def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
 
 
 def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
-    """Whether identity and games can be kept."""
+    """Examine whether this program can store its identity and games."""
     try:
         folder = own_folder(home(options.home))
         key, met = own(options.home)
@@ -116,7 +116,7 @@ def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
 
 
 def _cards() -> Iterator[Diagnosis]:
-    """Who computes the cards of games like Dotter, and how fast: a whole deck is shuffled and checked."""
+    """Measure how fast this machine computes hidden cards: it shuffles and checks a whole deck."""
     umpire, gid = Umpire(), bytes(16)
     sleeve = Sleeve(umpire.group, gid, 0, bytes(SEED_BYTES))
     deck = new_deck(gid, CARDS, (0,))
@@ -131,7 +131,7 @@ def _cards() -> Iterator[Diagnosis]:
 
 
 def _interfaces(options: NetworkOptions, found: tuple[Interface, ...], ears: Broadcast) -> Iterator[Diagnosis]:
-    """Whether beacons leave by each interface, and come in by it."""
+    """Examine whether beacons leave and arrive by each interface."""
     ours: dict[str, str] = {}
     trouble: dict[str, str] = {}
     for interface in found:
@@ -171,7 +171,7 @@ def _interfaces(options: NetworkOptions, found: tuple[Interface, ...], ears: Bro
 
 
 def _heard(ears: Broadcast) -> list[tuple[str, bytes]]:
-    """What comes in within a while."""
+    """Collect the beacons that arrive within `LISTEN`."""
     heard: list[tuple[str, bytes]] = []
     end = now() + LISTEN
     while (left := end - now()) > 0:
@@ -181,7 +181,7 @@ def _heard(ears: Broadcast) -> list[tuple[str, bytes]]:
 
 
 def _tcp(options: NetworkOptions) -> Iterator[Diagnosis]:
-    """Whether others could connect to us."""
+    """Examine whether other programs could connect to this one."""
     with tempfile.TemporaryDirectory(prefix="quadrille-") as folder:
         try:
             with _station(options, folder, options.tcp_port) as mine:
@@ -205,7 +205,7 @@ def _station(options: NetworkOptions, folder: str, tcp_port: int = 0) -> Station
 
 
 def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
-    """Whether a second program on this machine meets us: by beacons, or else when it is told where we are."""
+    """Examine whether a second program on this machine meets this one by beacons, or else by its address."""
     with (
         tempfile.TemporaryDirectory(prefix="quadrille-") as folder,
         _station(options, str(Path(folder, "one"))) as mine,
@@ -224,7 +224,7 @@ def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
 
 
 def _others(mine: Station) -> Iterator[Diagnosis]:
-    """Who else was met, and who is known and was not."""
+    """Report which peers were met, and which known peers were not."""
     own = {interface.address for interface in present()}
     met = {one.endpoint.host for one in mine.node.contacts(mine.identity.peer)} - own
     if met:
@@ -238,7 +238,7 @@ def _others(mine: Station) -> Iterator[Diagnosis]:
 
 
 def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) -> int | None:
-    """How long it took until we met a second program, in milliseconds from its first beacon; None if we did not."""
+    """Return the time to meet a second program, in milliseconds from its first beacon; None if it was not met."""
     words = ["peers", "--json", "--for", "4", "--home", folder, "--port", str(options.port), "--name", "second", *more]
     for interface in options.interfaces or ():
         words += ["--interface", interface]
@@ -263,7 +263,7 @@ def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) 
 
 
 def _firewall(options: NetworkOptions) -> str:
-    """What to do about a firewall on this system."""
+    """Say how to open this system's firewall."""
     port = options.port
     if sys.platform == "win32":
         return (

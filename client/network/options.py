@@ -1,4 +1,4 @@
-"""What commands on the network take. Nothing of net/ is imported here, so that `--help` comes at once."""
+"""Options of commands on the network. This module imports nothing of net/, so that `--help` comes at once."""
 
 import argparse
 from collections.abc import Callable
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from quadrille.net.station import PrivateRoom
 
 Value = TypeVar("Value")
-#: RFC 36: where ZRE beacons are sent.
+#: The UDP port of ZRE beacons (RFC 36).
 OPEN_PORT: Final = 5670
-#: The characters of an IPv6 address that names no interface.
+#: The characters of an IPv6 address without an interface.
 _IPV6: Final = frozenset("0123456789abcdef:.")
-#: Who may look on at a table.
+#: The settings for who may watch a table.
 WATCHERS: Final = ("anyone", "invited", "nobody")
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkOptions:
-    """A program's place on the network, as its command line tells it, and the passphrase of its room."""
+    """A program's place on the network, read from its command line, and the passphrase of its room."""
 
     name: str | None
     home: str | None
@@ -32,18 +32,18 @@ class NetworkOptions:
     tcp_port: int
     room: "PrivateRoom | None"
     arbiters: frozenset[bytes] = frozenset()
-    #: The boxes of the bots that it brings along; None: the usual ones.
+    #: The boxes of bots that the program starts; None for the default.
     isolate: str | None = None
     guests_port: int | None = None
-    #: Whether a guest sits here, who can't be asked anything.
+    #: Whether the program plays for a guest, who can't be asked anything.
     is_guest: bool = False
 
 
 def network_options(settings: argparse.Namespace) -> NetworkOptions:
-    """The options of a command line. A person may be asked for a passphrase."""
-    room, about_room = None, ("room", "passphrase_file", "passphrase_fd")  # which some commands do without
+    """Read the options of a command line. It may ask the person for a passphrase."""
+    room, about_room = None, ("room", "passphrase_file", "passphrase_fd")  # some commands have no rooms
     if any(getattr(settings, name, None) is not None for name in about_room):
-        from quadrille.client.network.passphrase import private_room  # here: it takes all of the network with it
+        from quadrille.client.network.passphrase import private_room  # imported here, because it imports all of net/
 
         room = private_room(settings)
     return NetworkOptions(
@@ -61,7 +61,7 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
 
 
 def add_network(parser: argparse.ArgumentParser, *, rooms: bool = True) -> None:
-    """The arguments that `network_options` reads."""
+    """Add the arguments that `network_options` reads."""
     group = parser.add_argument_group("network")
     group.add_argument("--name", metavar="N", help="what others see; your login name if absent")
     group.add_argument("--home", metavar="FOLDER", help="where identity and games are kept, in place of QUADRILLE_HOME")
@@ -92,7 +92,7 @@ def add_network(parser: argparse.ArgumentParser, *, rooms: bool = True) -> None:
 
 
 def _seen_by_all(_: str) -> str:
-    """The option that was: everybody on a machine sees command lines."""
+    """Refuse a former option: everybody on a machine can read command lines."""
     raise argparse.ArgumentTypeError(
         "everybody on this machine can read a command line: take another passphrase, and leave the option out to be "
         "asked for it, or give --passphrase-file FILE"
@@ -100,7 +100,7 @@ def _seen_by_all(_: str) -> str:
 
 
 def add_arbiter(parser: argparse.ArgumentParser) -> None:
-    """The arbiters under whom somebody sits down (client/arbiters.py)."""
+    """Add the option that names the accepted arbiters (client/arbiters.py)."""
     parser.add_argument(
         "--arbiter",
         type=key,
@@ -112,14 +112,14 @@ def add_arbiter(parser: argparse.ArgumentParser) -> None:
 
 
 def key(text: str) -> bytes:
-    """A whole key: the few digits that people compare could be another's too."""
+    """Read a whole key, because the few digits that people compare may fit another key too."""
     if len(text) != 64 or not set(text.lower()) <= set("0123456789abcdef"):
         raise argparse.ArgumentTypeError(f"{text!r} is no key: it has 64 digits from 0 to f")
     return bytes.fromhex(text)
 
 
 def port(text: str) -> int:
-    """A port from a command line."""
+    """Read a port."""
     number = whole(text)
     if not 0 < number < 1 << 16:
         raise argparse.ArgumentTypeError(f"{text!r} is no port: there are 1 to 65535")
@@ -127,21 +127,21 @@ def port(text: str) -> int:
 
 
 def span(text: str) -> int:
-    """A time such as 90s, 5m or 1h, in milliseconds; a day at most."""
-    from quadrille.net import spans  # here, where there is one to be read
+    """Read a time such as 90s, 5m or 1h, in milliseconds; at most a day."""
+    from quadrille.net import spans  # imported only when there is a time to read
 
     return _read(spans.span, text)
 
 
 def clock(text: str) -> tuple[int, int]:
-    """Time for each seat, and more after each move: `5m+10s` or `5m`."""
+    """Read a time for each seat and its increment: `5m+10s` or `5m`."""
     from quadrille.net import spans
 
     return _read(spans.clock, text)
 
 
 def _read(reader: Callable[[str], Value], text: str) -> Value:
-    """What is refused is told as argparse tells it."""
+    """Read a value; turn a refusal into argparse's own."""
     try:
         return reader(text)
     except ValueError as error:
@@ -149,7 +149,7 @@ def _read(reader: Callable[[str], Value], text: str) -> Value:
 
 
 def seconds(text: str) -> int:
-    """A number of seconds, in milliseconds."""
+    """Read a number of seconds, in milliseconds."""
     number = whole(text)
     if not 0 < number <= 86_400:
         raise argparse.ArgumentTypeError(f"{text!r} is no time: give 1 to 86400 seconds")
@@ -157,7 +157,7 @@ def seconds(text: str) -> int:
 
 
 def is_address(text: str) -> bool:
-    """Whether this is HOST:PORT rather than a table. An IPv6 address is one too, to be refused in words."""
+    """Whether the text is HOST:PORT rather than a table. An IPv6 address counts, so that it is refused in words."""
     host, colon, port = text.rpartition(":")
     if text.startswith("[") or (text.count(":") > 1 and set(text.lower()) <= _IPV6):
         return True

@@ -1,4 +1,4 @@
-"""What a person goes by on the network."""
+"""The name that this person has on the network."""
 
 import getpass
 
@@ -9,7 +9,7 @@ from quadrille.rules.squares import quoted
 
 
 def own_name(name: str | None) -> str:
-    """What others see: a name given, or that of the person's settings, or of the login."""
+    """Return the given name, or that of the person's settings, or the login name."""
     if name is None:
         if kept := read_settings()[0].name:
             return plain_name(kept)

@@ -1,7 +1,7 @@
-"""The passphrase of a room: where it may come from, and how another program of this person gets it.
+"""The passphrase of a room: its sources, and the way to another program of this person.
 
-Other programs can read a command line (`ps`) and an environment, so it comes from a file of its owner's alone, from a
-pipe, or from the person; client/cli.py takes it out of the environment before any other program is started.
+Other programs can read a command line (`ps`) and an environment. So the passphrase comes from a private file, from a
+pipe, or from the person; client/cli.py takes it out of the environment before it starts any program.
 """
 
 import argparse
@@ -17,12 +17,12 @@ from quadrille.net.station import PrivateRoom
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
-#: Bytes of the longest line that is looked at.
+#: Maximum bytes of the line with the passphrase.
 _MOST_BYTES: Final = 4 * LONGEST_WORDS + 2
 
 
 def private_room(settings: argparse.Namespace) -> PrivateRoom:
-    """The private room of a command line; a person may be asked for the passphrase."""
+    """Return the private room of a command line; it may ask the person for the passphrase."""
     if settings.room is None:
         raise RulesError("a passphrase is for a room: add --room")
     words = asked(settings)
@@ -32,7 +32,7 @@ def private_room(settings: argparse.Namespace) -> PrivateRoom:
 
 
 def asked(settings: argparse.Namespace) -> str:
-    """The passphrase of the room of a command line: by its options, else the environment, else by the person."""
+    """Return a room's passphrase from the options, else from the environment, else from the person."""
     file = settings.passphrase_file
     if settings.passphrase_fd is not None:
         return from_descriptor(settings.passphrase_fd)
@@ -50,7 +50,7 @@ def asked(settings: argparse.Namespace) -> str:
 
 
 def from_descriptor(descriptor: int) -> str:
-    """One line of a pipe, and not a byte more: what follows is for another reader."""
+    """Read one line of a pipe and not a byte more, because the rest is for another reader."""
     line = bytearray()
     try:
         while len(line) < _MOST_BYTES and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
@@ -61,7 +61,7 @@ def from_descriptor(descriptor: int) -> str:
 
 
 def from_file(name: str) -> str:
-    """The first line of a file that nobody else can read; a shell's pipe is one too."""
+    """Read the first line of a private file or of a shell's pipe."""
     descriptor = os.open(name, os.O_RDONLY | getattr(os, "O_BINARY", 0))
     try:
         info = os.fstat(descriptor)
@@ -78,7 +78,7 @@ def from_file(name: str) -> str:
 
 
 def hand_over(room: PrivateRoom | None, pipe: IO[bytes] | None) -> None:
-    """Tell another program of this person the passphrase, by the pipe that it reads (`--passphrase-fd`)."""
+    """Write the passphrase into the pipe of another program of this person (`--passphrase-fd`)."""
     if room is not None and pipe is not None:
         pipe.write(room.passphrase.encode() + b"\n")
         pipe.flush()

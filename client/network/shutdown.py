@@ -1,6 +1,6 @@
-"""How a program that is on the network ends when it is told to: in its own time, so that it can say good-bye.
+"""The orderly shutdown of a program on the network, so that it can say good-bye to its peers.
 
-The first Ctrl-C or SIGTERM only asks, and whoever runs looks at `code` now and then; the second one ends it at once.
+The first Ctrl-C or SIGTERM sets `code`, which the running loop checks; the second one ends the program at once.
 """
 
 import signal
@@ -8,16 +8,16 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any, Final, Self
 
-#: The exit code of a program that a signal ends is 128 and the signal's number.
+#: A signal's exit code is this number plus the signal's.
 _BASE: Final = 128
 _NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class Ending:
-    """Whether the program was told to end, and with which exit code. For the main thread."""
+    """Whether a signal has asked the program to end, and its exit code. For the main thread."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
-        """`wake` is called when the signal comes: whoever waits should look at `code`."""
+        """A signal calls `wake`, so that a waiting loop checks `code`."""
         self.code: int | None = None
         self._wake = wake
         self._before: dict[int, Any] = {}

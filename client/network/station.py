@@ -1,4 +1,4 @@
-"""Who this program is on the network and where, by its arguments; and how this person's other programs come there."""
+"""The station of this program, made from its options; and the start of this person's other programs on the network."""
 
 import os
 import subprocess
@@ -13,12 +13,12 @@ from quadrille.client.network.own_name import own_name
 from quadrille.net.cards.sodium import VARIABLE
 from quadrille.net.station import PrivateRoom, Station
 
-#: The identity that lists look with: they can be asked while a game goes on, and nobody takes a look for a return.
+#: The identity of lists: it works while a game goes on, and no peer mistakes a list for a returning player.
 LOOKOUT: Final = "lookout"
 
 
 def own_station(options: NetworkOptions, *, kind: str = "person", bot: str = "", name: str = "") -> Station:
-    """Who this program is, and its place on the network; not there yet. It sits down again only where it is told to."""
+    """Return this program's station, not started yet. It takes its seats again only where it is told to."""
     return Station(
         name or own_name(options.name),
         kind,
@@ -34,8 +34,8 @@ def own_station(options: NetworkOptions, *, kind: str = "person", bot: str = "",
 
 
 def network_words(options: NetworkOptions, tcp_port: int) -> list[str]:
-    """How another program on this machine finds the one that listens at that TCP port. It reads a room's passphrase
-    from its standard input (`passphrase.hand_over`), before all else.
+    """Return the options by which another program on this machine finds the one at that TCP port. That program
+    reads a room's passphrase from its standard input first (`passphrase.hand_over`).
     """
     words = ["--port", str(options.port), "--connect", f"127.0.0.1:{tcp_port}"]
     for interface in options.interfaces or ():
@@ -44,12 +44,12 @@ def network_words(options: NetworkOptions, tcp_port: int) -> list[str]:
 
 
 def surroundings() -> dict[str, str]:
-    """The environment of another program of ours: what it needs, and none of the secrets that may be in ours."""
+    """Return the environment for another of our programs: what it needs, and no secret of our own environment."""
     return {name: os.environ[name] for name in (*SHARED, VARIABLE) if name in os.environ}
 
 
 def start(words: Sequence[str], room: PrivateRoom | None, errors: IO[bytes] | None = None) -> subprocess.Popen[bytes]:
-    """Start another program of ours in the same room, which goes when its standard input ends."""
+    """Start another of our programs in the same room; it ends with its standard input."""
     process = subprocess.Popen(  # noqa: S603 - this very program
         words,
         stdin=subprocess.PIPE,
@@ -58,6 +58,6 @@ def start(words: Sequence[str], room: PrivateRoom | None, errors: IO[bytes] | No
         env=surroundings(),
         start_new_session=True,
     )
-    with suppress(BrokenPipeError):  # it has ended already, and its end is noticed elsewhere
+    with suppress(BrokenPipeError):  # it has ended already; other code notices that
         passphrase.hand_over(room, process.stdin)
     return process

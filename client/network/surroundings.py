@@ -1,4 +1,4 @@
-"""Looking around on the network, for lists and for those who know an address."""
+"""A look around on the network, for lists and for people who know an address."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -24,7 +24,7 @@ from quadrille.net.wire import Offer
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is there: the lobby; the peers of other protocols; sentences about those that are missing; and the exit code
+    """The result of a look: the lobby, the peers of other protocols, sentences about absent peers, and the exit code
     of a signal that came meanwhile.
     """
 
@@ -34,12 +34,12 @@ class Seen:
     code: int | None
 
     def nobody(self, text: str) -> str:
-        """What to say where there is nobody or nothing, if that is the whole truth, and else why."""
+        """Return the given sentence that nobody is there, or the sentences that say why."""
         return "\n".join(self.missing) or text
 
 
 def look_around(options: NetworkOptions, time: int) -> Seen:
-    """Who and what is there, after so many milliseconds."""
+    """Look around for `time` milliseconds."""
     name = f"{own_name(options.name)[: LONGEST_NAME - 10]} (looking)"
     mine = own_station(options, bot=LOOKOUT, name=name)
     with Ending(mine.node.wake_up) as ending, mine:
@@ -51,26 +51,26 @@ def look_around(options: NetworkOptions, time: int) -> Seen:
 
 
 def own(at_home: str | None) -> tuple[bytes, list[Known]]:
-    """One's own key, and everybody one knows."""
+    """Return the person's key, and the known peers."""
     with own_store(at_home) as store:
         return Identity.open(own_folder(home(at_home))).key, peers(store)
 
 
 @contextmanager
 def own_store(at_home: str | None) -> Iterator[Store]:
-    """The person's own store, beside other programs that have it open."""
+    """Open the person's store, which other programs may have open too."""
     folder = own_folder(home(at_home))
     with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
         yield store
 
 
 def at_address(mine: Station, text: str) -> Callable[[Offer], bool]:
-    """Whether a table's host is the program of HOST:PORT."""
+    """Return a test for tables whose host is the program at HOST:PORT."""
     found = endpoints(text)
     here = {interface.address for interface in present()}
     places = {one.host for one in found}
     if any(address in here or address.startswith("127.") for address in places):
-        places |= here  # a program on this machine is met at any of its addresses
+        places |= here  # a program on this machine may be met at any of its addresses
     there = [Endpoint(address, found[0].port) for address in sorted(places)]
 
     def is_there(offer: Offer) -> bool:

@@ -1,4 +1,4 @@
-"""The terms of a table from what a person has set, on a command line or in a dialog."""
+"""The terms of a table, made from a command line or a dialog."""
 
 import argparse
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from quadrille.rules.registry import game
 
 
 def terms_of(settings: argparse.Namespace) -> Terms:
-    """The terms of a table by a command line; refused here, where nobody else has seen them."""
+    """Return the terms of a command line; refuse wrong ones here, before any peer has seen them."""
     played = game(settings.game)
     given = dict(played.preset(settings.preset)) if settings.preset is not None else {}
     seats = settings.seats
@@ -44,7 +44,7 @@ def checked_terms(
     lot: bool,
     grace: int,
 ) -> Terms:
-    """The terms of a table at which so many bots of the host's sit, or a refusal."""
+    """Return the terms of a table with so many of the host's bots, or refuse them."""
     options = played.read_options(given)
     played.check_seats(seats)
     played.check(options, seats)

@@ -1,4 +1,4 @@
-"""Games that were left in the middle: how many there are, and which of them a person means."""
+"""Unfinished games on the network: their number, and the one that a person means."""
 
 from contextlib import closing
 from string import hexdigits
@@ -17,24 +17,24 @@ from quadrille.net.station import Station, now
 from quadrille.net.store import Store
 from quadrille.rules.squares import quoted
 
-#: How the store has a table that a person has given up.
+#: The store's state of a table that the person has given up.
 FORGOTTEN: Final = "left"
-#: Milliseconds in which others tell of a table that is not kept here, and how long one look takes.
+#: Time for peers to tell of a table that is not stored here, and time of one look, in milliseconds.
 _HEARD_OF: Final = 4000
 _TURN: Final = 100
-#: Minimum digits of a table's number that are waited for.
+#: Minimum digits of a table's number for which the program waits.
 _DIGITS: Final = 4
 
 
 def left_in_the_middle(mine: Station) -> list[Log]:
-    """The logs of all such games, and of those where others ask this person to play on for somebody."""
+    """Return the logs of unfinished games, and of games where peers ask this person to stand in."""
     logs = [kept_log(entries, Umpire()) for table in mine.unfinished() if (entries := mine.shelf.entries(table))]
     own = [log for log in logs if not log.now.over and has_seat(log, mine.identity.key)]
     return own + mine.lobby.stand_ins
 
 
 def one_left(mine: Station, wanted: str) -> Log:
-    """The one that is meant; a LocalError lists them where there is not just one."""
+    """Return the game that is meant; raise LocalError with the list of games if the text fits none or several."""
     logs = left_in_the_middle(mine)
     if not logs:
         raise LocalError("no game was left in the middle")
@@ -47,7 +47,7 @@ def one_left(mine: Station, wanted: str) -> Log:
 
 
 def wait_for_stand_in(mine: Station, wanted: str) -> None:
-    """Others tell of a table that asks this person to play on for somebody: nothing of it is kept before that."""
+    """Wait until peers tell of a table that asks this person to stand in, because nothing of it is stored here."""
     end = now() + _HEARD_OF
     while set(wanted) <= set(hexdigits) and len(wanted) >= _DIGITS and now() < end:
         if any(is_named(log, wanted) for log in left_in_the_middle(mine)):
@@ -63,7 +63,7 @@ def _listed(mine: Station, log: Log) -> str:
 
 
 def forget(mine: Station, table: bytes) -> None:
-    """Not to be mentioned any more. What was signed stays kept; what opens this seat's cards does not."""
+    """Give a table up for good. The store keeps its signed entries, and drops the secrets of this seat's cards."""
     kept = mine.store.table(table)
     assert kept is not None
     mine.store.keep_table(table, kept.game, kept.terms, kept.role, FORGOTTEN, kept.changed)
@@ -71,18 +71,18 @@ def forget(mine: Station, table: bytes) -> None:
 
 
 def is_forgotten(mine: Station, table: bytes) -> bool:
-    """Whether a person wants to hear nothing more of a table."""
+    """Whether the person has given up a table."""
     kept = mine.store.table(table)
     return kept is not None and kept.state == FORGOTTEN
 
 
 def count(at_home: str | None) -> int:
-    """How many there are, for a program that has no station of its own."""
+    """Count the unfinished games, for a program without a station."""
     folder = own_folder(home(at_home))
     with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
         return sum(kept.role == "seat" for kept in store.tables("playing"))
 
 
 def mention(number: int) -> str:
-    """One line about them; nothing if there are none."""
+    """Return a line about unfinished games; "" if there are none."""
     return f"{number} unfinished table{'s' if number > 1 else ''}: quadrille resume" if number else ""

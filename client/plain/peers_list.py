@@ -1,4 +1,4 @@
-"""Who is on the network and whom we know, as a list for people or as data; and what we change about that."""
+"""The list of peers on the network and of known peers, as text or data; and changes to the known ones."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ from quadrille.rules.plain_text import aligned
 
 
 def peers(settings: argparse.Namespace) -> int:
-    """Print the list, or change what we know."""
+    """Print the list, or change an entry of the known peers."""
     if settings.rename or settings.block is not None or settings.unblock is not None:
         return _change(settings)
     key, met = own(settings.home)

@@ -1,4 +1,4 @@
-"""The tables on the network, as a list for people or as data."""
+"""The list of tables on the network, as text or data."""
 
 import argparse
 import json
@@ -68,7 +68,7 @@ def _data(lobby: Lobby, offer: Offer) -> dict[str, Any]:
 
 
 def _arbiter(lobby: Lobby, offer: Offer) -> dict[str, Any] | None:
-    """Who may forfeit a seat there."""
+    """Return the arbiter who may forfeit seats at a table."""
     key = offer.terms.arbiter
     if key is None:
         return None

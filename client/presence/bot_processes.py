@@ -1,8 +1,8 @@
-"""Bots that a host brings along: each a process and a peer of its own, which ends when its host does.
+"""Bots that a host brings along: each is a process and a peer of its own, and ends with its host.
 
-A bot's identity is called after it, with a number, in the host's home (`level-2-1`), so that the same ones come back
-when a game is resumed; beside its key is kept which bot it is. People see its name (`Level 2 of Ann`). Each reads a
-pipe to which nobody writes after its first line: when the host dies, however it does, the pipe ends, and the bot goes.
+A bot's identity lies in the host's home and is named after the bot, with a number (`level-2-1`), so that a resumed game
+has the same identities. Its folder also says which bot it is. People see its name (`Level 2 of Ann`). Each bot reads a
+pipe to which nobody writes after the first line. When the host dies in any way, the pipe ends, and the bot leaves.
 """
 
 import shutil
@@ -26,15 +26,15 @@ from quadrille.net.terms import Chair
 
 _FOLDER: Final = "bot-"
 _PATIENCE: Final = 5
-#: Maximum characters of the bot in its name, and of the name without its number.
+#: Maximum characters of the bot's part of its name, and of the name without its number.
 _LONGEST: Final = 20
 _LONGEST_OWNED: Final = 35
-#: Where an identity's folder says which bot it is.
+#: The file of an identity's folder that says which bot it is.
 _BOT: Final = "bot.txt"
 
 
 def command() -> list[str]:
-    """How this program is started again."""
+    """Return the command line that starts this program again."""
     if sys.executable:
         return [sys.executable, "-m", "quadrille.client.cli"]
     found = shutil.which("quadrille")
@@ -44,7 +44,7 @@ def command() -> list[str]:
 
 
 def at_home(home: Path, keys: Collection[bytes]) -> list[str]:
-    """The identities of those bots of this home that have one of these keys."""
+    """Return the identities of this home's bots that have one of these keys."""
     bots = [folder for folder in sorted(home.glob(f"{_FOLDER}*")) if (folder / _BOT).exists()]
     return [
         folder.name.removeprefix(_FOLDER)
@@ -54,7 +54,7 @@ def at_home(home: Path, keys: Collection[bytes]) -> list[str]:
 
 
 def _is_free(folder: Path) -> bool:
-    """Whether no program plays with the identity in a folder."""
+    """Whether no running program uses the identity in a folder."""
     try:
         with Lock(folder):
             return True
@@ -66,27 +66,27 @@ class BotProcesses:
     """The bots of a host."""
 
     def __init__(self, home: Path, network: Sequence[str], owner: str, options: NetworkOptions) -> None:
-        """`network`: how they find the host, as words of the command line; `owner`: the host's name."""
+        """`network`: the command-line words by which the bots find the host; `owner`: the host's name."""
         self._home = home
         self._words = ["--home", str(home), *network]
         self._owner = owner
         self._options = options
         self._bots: dict[str, subprocess.Popen[bytes]] = {}
-        self._tables: dict[str, bytes] = {}  # for which each was brought
+        self._tables: dict[str, bytes] = {}  # the table of each bot
         self._leaving: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self, bot: str, table: bytes) -> Chair:
-        """Bring a bot that is to sit down at a table."""
+        """Start a bot that will sit down at a table."""
         name = self._identity(bot, ())
         self.start_again(name, table)
         return self._chair(name)
 
     def start_again(self, name: str, table: bytes) -> None:
-        """Bring the bot with that identity, which has a seat at a table."""
+        """Start the bot of that identity again, which has a seat at a table."""
         self._start(name, table, "--join", "--stay")
 
     def bring(self, bot: str, table: bytes, taken: Collection[bytes]) -> Chair:
-        """Bring a bot that is to play on for somebody at a table, where the holders of these keys can't."""
+        """Start a bot that will stand in for a seat at a table. The holders of the `taken` keys can't."""
         name = self._identity(bot, taken)
         self._start(name, table, "--stand-in")
         return self._chair(name)
@@ -98,14 +98,14 @@ class BotProcesses:
         return (own_folder(self._home, identity) / _BOT).read_text("utf-8")
 
     def _name(self, identity: str) -> str:
-        """What people see: the bot, whose it is, and the number of the second and later ones. So it is no namesake of
-        the same bot of another host.
+        """Return the name for people: the bot, its owner, and a number from the second one on. The owner's name
+        distinguishes it from the same bot of another host.
         """
         name = f"{plain_name(called(self._bot(identity)))[:_LONGEST]} of {self._owner}"
         return numbered(plain_name(name)[:_LONGEST_OWNED].strip(), int(identity.rpartition("-")[2]))
 
     def _identity(self, bot: str, taken: Collection[bytes]) -> str:
-        """The first identity of that bot that is free."""
+        """Return the first identity of that bot that no program uses."""
         for number in count(1):
             name = f"{slug(bot)}-{number}"
             folder = own_folder(self._home, name)
@@ -118,7 +118,7 @@ class BotProcesses:
         raise AssertionError("numbers do not end")
 
     def _wait_for(self, identity: str) -> None:
-        """One that is on its way out is soon gone, and its identity free."""
+        """Wait until a bot that is leaving has ended, because its identity is free then."""
         if (process := self._leaving.pop(identity, None)) is not None:
             _end(process)
 
@@ -134,14 +134,14 @@ class BotProcesses:
             raise LocalError(f"the bot {name} can't be started: {error.strerror or error}") from None
 
     def let_go(self, tables: Collection[bytes], keys: Collection[bytes]) -> None:
-        """Let those go that were not brought for one of these tables, and have none of these keys."""
+        """End the bots that belong to none of these tables and have none of these keys."""
         for name in list(self._bots):
             if self._tables[name] not in tables and self._chair(name).key not in keys:
                 process = self._leaving[name] = self._bots.pop(name)
                 _close_input(process)
 
     def ended(self) -> list[tuple[bytes, str]]:
-        """The keys of bots that have ended by themselves, each told once, and what is to be said of it."""
+        """Return the key of each bot that has ended by itself, and a sentence about it; each bot once."""
         self._leaving = {name: process for name, process in self._leaving.items() if process.poll() is None}
         gone = [name for name, process in self._bots.items() if process.poll() is not None]
         codes = [(name, self._bots.pop(name).returncode) for name in gone]
@@ -157,7 +157,7 @@ class BotProcesses:
         self.close()
 
     def close(self) -> None:
-        """Let all of them go, and wait until they have."""
+        """End all bots, and wait until they have ended."""
         for process in self._bots.values():
             _close_input(process)
         for process in (*self._leaving.values(), *self._bots.values()):
@@ -167,13 +167,13 @@ class BotProcesses:
 
 
 def _close_input(process: subprocess.Popen[bytes]) -> None:
-    """What it waits for: it goes then."""
+    """Close the pipe that the bot reads, so that it leaves."""
     assert process.stdin is not None
     process.stdin.close()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Wait until it has gone, but not for ever."""
+    """Wait until a bot has ended; kill it after a while."""
     try:
         process.wait(_PATIENCE)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""How a host lets guests come: the program that serves them (program.py) is started and ended; what that means."""
+"""The process that serves a host's guests (program.py): its start, its end, and the sentences about its risks."""
 
 import socket
 import subprocess
@@ -20,13 +20,13 @@ from quadrille.net.log import Log
 from quadrille.net.station import Station
 from quadrille.net.terms import Chair, Terms
 
-#: Where guests come in if nothing is said: the first of these that is free.
+#: The ports that guests may use by default; the first free one is taken.
 _PORTS: Final = range(4023, 4033)
 _PATIENCE: Final = 10
 
 
 class GuestServerProcess:
-    """The way in for guests at one table of a host's, as long as the host is there."""
+    """The process that lets guests come to one of the host's tables. It ends with the host."""
 
     def __init__(self, station: Station, options: NetworkOptions) -> None:
         self._station = station
@@ -42,7 +42,7 @@ class GuestServerProcess:
         self.close()
 
     def open_for(self, gathering: Gathering, seats: int) -> list[str]:
-        """Keep so many chairs of a table for guests; how they come, and what that means."""
+        """Keep `seats` chairs of a table for guests; return sentences on how guests come, and what that risks."""
         if self._program is not None:
             return []
         at_home = home(self._options.home)
@@ -55,7 +55,7 @@ class GuestServerProcess:
         return said
 
     def open_again(self, log: Log) -> list[str]:
-        """Let those guests come back who have a seat in a game that is gone on with."""
+        """Let guests come back to their seats in a resumed game."""
         taken = set(keys(home(self._options.home))) & set(log.now.keys)
         if self._program is not None or not taken or log.now.over:
             return []
@@ -80,7 +80,7 @@ class GuestServerProcess:
         return [f"{what} without an install:", f"  telnet {outside[0]} {port}"]
 
     def ended(self) -> list[str]:
-        """A sentence if the program has ended by itself, said once."""
+        """Return a sentence if the program has ended by itself; only once."""
         if self._program is None or self._program.poll() is None:
             return []
         assert self._errors is not None
@@ -91,7 +91,7 @@ class GuestServerProcess:
         return [f"Guests can't come any more: their program has ended (exit code {code}{': ' if why else ''}{why})."]
 
     def close(self) -> None:
-        """Let all guests go, and wait until they have."""
+        """Dismiss all guests, and wait until their program has ended."""
         program, self._program = self._program, None
         if program is None:
             return
@@ -111,7 +111,7 @@ class GuestServerProcess:
 
 
 def _meaning(*, in_room: bool) -> str:
-    """What it means for trust."""
+    """Say what guests' play means for trust."""
     anybody = ", without the passphrase of your room" if in_room else ""
     return (
         "A guest's keys and hidden cards are held by this program of yours, so the others trust you with them. "
@@ -120,10 +120,10 @@ def _meaning(*, in_room: bool) -> str:
 
 
 def _port(wanted: int | None) -> int:
-    """A port that is free."""
+    """Return a free port."""
     for port in (wanted,) if wanted else (*_PORTS, 0):
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-            if sys.platform != "win32":  # there it would let two programs have the same one
+            if sys.platform != "win32":  # on Windows the option would let two programs share a port
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("", port))

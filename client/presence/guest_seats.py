@@ -1,7 +1,7 @@
-"""The seats that guests can have at one table: who has which, its code, and the folder of its identity.
+"""The seats for guests at one table: their holders, their codes, and the folders of their identities.
 
-An identity is made for a guest and lives as long as its game. What a game that was left in the middle needs stays in
-the host's home until it is gone on with.
+A guest's identity is made for it and lives as long as its game. An unfinished game stays in the host's home until the
+host resumes it.
 """
 
 import re
@@ -23,9 +23,9 @@ from quadrille.net.identity import KEY_FILE, Identity
 from quadrille.net.names import plain_name
 
 FOLDER: Final = "guests"
-#: Where an identity's folder has the code of its seat and the guest's name.
+#: The file of an identity's folder that holds the code of its seat and the guest's name.
 _FILE: Final = "seat.txt"
-#: Without vowels, so that no code is a word, and none a name: 38 bits.
+#: The letters of a code (38 bits): no vowels, so that no code is a word or a name.
 _LETTERS: Final = "bcdfghjkmnpqrstvwxyz23456789"
 _CODE: Final = re.compile(f"[{_LETTERS}]{{4}}-[{_LETTERS}]{{4}}")
 _SUFFIX: Final = ", guest"
@@ -33,7 +33,7 @@ _SUFFIX: Final = ", guest"
 
 @dataclass(slots=True)
 class GuestSeat:
-    """A seat that somebody has been given. `table` is the game that is to be gone on with, "" before there is one."""
+    """A seat that a guest holds. `table` is its unfinished game, "" before there is one."""
 
     folder: Path
     code: str
@@ -42,12 +42,12 @@ class GuestSeat:
 
 
 def folders(home: Path) -> list[Path]:
-    """The identities of guests in this home, at play or with a game left in the middle."""
+    """Return the folders of all guests' identities in this home, playing or with an unfinished game."""
     return sorted(file.parent for file in (home / FOLDER).glob(f"*/{_FILE}"))
 
 
 def prepared(home: Path) -> tuple[Path, bytes]:
-    """A new identity for a guest who has not come yet: its folder and its key."""
+    """Make an identity for a guest who has not come yet; return its folder and its key."""
     own_folder(home)
     (home / FOLDER).mkdir(mode=0o700, exist_ok=True)
     for number in count(1):
@@ -59,16 +59,16 @@ def prepared(home: Path) -> tuple[Path, bytes]:
 
 
 def sweep(home: Path) -> None:
-    """Remove the identities that nobody has; while guests are served, only their program may say who that is."""
+    """Remove unused identities. While guests are served, only their own program knows which are in use."""
     for folder in (home / FOLDER).glob("*"):
         if not (folder / _FILE).exists():
             shutil.rmtree(folder, ignore_errors=True)
-    with suppress(OSError):  # others are there, or nothing is
+    with suppress(OSError):  # other identities are in it, or it does not exist
         (home / FOLDER).rmdir()
 
 
 def keys(home: Path) -> Iterator[bytes]:
-    """Their keys."""
+    """Yield the keys of all guests' identities in this home."""
     for folder in folders(home):
         if (folder / KEY_FILE).exists():
             yield Identity.open(folder).key
@@ -78,20 +78,20 @@ class GuestSeats:
     """The seats of guests at one table."""
 
     def __init__(self, options: NetworkOptions, home: Path, free: Sequence[str]) -> None:
-        """`options` are those of the host, `free` the folders of the identities that have a seat kept."""
+        """`options` are the host's; `free` holds the folders of the identities for which seats are kept."""
         self._options = options
         self._home = home
         self._free = [home / FOLDER / name for name in free]
         self.seats: list[GuestSeat] = []
 
     def options(self, seat: GuestSeat) -> NetworkOptions:
-        """How the guest of a seat comes to the network. A guest accepts no arbiter, and can't be asked."""
+        """Return the network options of a seat's guest. A guest accepts no arbiter, because it can't be asked."""
         return replace(self._options, home=str(seat.folder), name=seat.name, arbiters=frozenset(), is_guest=True)
 
     def find(self, table: str) -> None:
-        """The seats that guests left in the middle of this game."""
+        """Take up the seats of guests who left this game unfinished."""
         for folder in folders(self._home):
-            with suppress(NetError, OSError, ValueError):  # another program plays with it, or it is broken
+            with suppress(NetError, OSError, ValueError):  # another program uses the identity, or its files are damaged
                 code, name = (folder / _FILE).read_text("utf-8").splitlines()
                 seat = GuestSeat(folder, code, name)
                 if self._left(seat)[0] == table:
@@ -99,7 +99,7 @@ class GuestSeats:
                     self.seats.append(seat)
 
     def of_code(self, text: str) -> GuestSeat | None:
-        """The seat with that code; None for what is no code, and a LocalError for one that no seat has."""
+        """Return the seat of a code, None for a text that is no code; raise LocalError for a code that no seat has."""
         given = text.strip().lower()
         if not _CODE.fullmatch(given):
             return None
@@ -109,7 +109,7 @@ class GuestSeats:
         raise LocalError("No seat has that code. Give a name to sit down afresh")
 
     def give(self, name: str) -> GuestSeat:
-        """A seat for somebody new; a LocalError if there is none."""
+        """Give a new guest a seat; raise LocalError if none is free."""
         if not self._free:
             raise LocalError("All seats for guests are taken")
         halves = ["".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(2)]
@@ -119,11 +119,11 @@ class GuestSeats:
         return seat
 
     async def leave(self, seat: GuestSeat) -> None:
-        """The guest has gone from the network: the seat is kept for a game that is not over.
+        """Give back a guest's seat after it has left the network, but keep it if its game is unfinished.
 
-        Where there was no game, it is kept for another guest; an identity that has played goes with its guest.
+        Another guest may have the seat if no game has begun. An identity that has played is removed with its guest.
         """
-        import asyncio  # here alone: a host needs these seats too, and this would be a tenth of its start
+        import asyncio  # here alone: hosts import this module too, and this would be a tenth of their start
 
         seat.table, played = await asyncio.to_thread(self._left, seat)
         if seat.table:
@@ -136,7 +136,7 @@ class GuestSeats:
             self._free.append(seat.folder)
 
     def _left(self, seat: GuestSeat) -> tuple[str, bool]:
-        """The game that this guest is in the middle of, and whether there is or was any."""
+        """Return the guest's unfinished game, and whether the guest has or had any game."""
         with closing(own_station(self.options(seat))) as station:
             logs = left_in_the_middle(station)
             return logs[0].table.hex() if logs else "", bool(station.store.tables())

@@ -1,4 +1,4 @@
-"""Why a peer that should be here is not, in sentences: for all places that say that nobody or no table is there."""
+"""Sentences that say why an expected peer is absent, for all places that report that nobody or no table is there."""
 
 from quadrille.client.foreign import shown
 from quadrille.net.neighbour import Trouble
@@ -14,12 +14,12 @@ _TROUBLES = {
     Trouble.FULL: "the program at {} has met as many others as it can: somebody there has to go first",
     Trouble.WALLED: "{} is heard, but neither machine lets the other in: open one of the two firewalls",
 }
-#: These are said of everybody, the others only of addresses that the person gave.
+#: Troubles that are reported for any peer; the others are reported only for addresses that the person gave.
 _ANYBODY = (Trouble.FULL, Trouble.WALLED)
 
 
 def missing(station: Station) -> list[str]:
-    """One sentence for each cause that is known; none where nothing is the matter."""
+    """Return a sentence for each known cause; none if there is no trouble."""
     crowd, found = station.crowd(), []
     if crowd.refused:
         others = "another one" if crowd.refused == 1 else f"{crowd.refused} others"
@@ -33,7 +33,7 @@ def missing(station: Station) -> list[str]:
 
 
 def expected(station: Station) -> str:
-    """How many have been heard of and are on the way; empty where nobody is."""
+    """Say how many peers have been heard of but not met yet; "" if there are none."""
     many = sum(one.trouble is None and not one.named for one in station.halfway())
     if not many:
         return ""
