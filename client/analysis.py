@@ -1,6 +1,6 @@
-"""What every move of a match was worth: by proof where the rest of the game can be looked at, else by trying games.
+"""The worth of every move of a match: proved where the rest of the game can be searched, else estimated by playouts.
 
-How it is shown is client/commands/analyse.py's affair.
+See client/commands/analyse.py for the output.
 """
 
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from quadrille.rules.core import Move, State
 from quadrille.rules.match import Match, Played
 from quadrille.rules.search import Position, Proof, TreeSearch
 
-#: A fall that was found by trial is named when it is as large as this, and as so many of its standard errors.
+#: Minimum fall that is named if playouts found it, and minimum of it in standard errors.
 FALL: Final = 0.25
 ERRORS: Final = 2.5
-#: After so many positions in a row that could not be solved, going back from the end, no proof is tried any more.
+#: Maximum unsolved positions in a row, from the end back; beyond them no proof is tried.
 PATIENCE: Final = 2
 _ALL: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a move did: the value of the position for who moved, from -1 to 1, before and after it.
+    """The effect of a move: the mover's value of the position, from -1 to 1, before and after it.
 
-    `certain` when both are proved; else `tried` games give them, and the difference has about that standard `error`.
+    Both values are proved if `certain`; else `tried` games estimate them, with `error` as the fall's standard error.
     `after` is None where the search never thought of the move.
     """
 
@@ -38,12 +38,12 @@ class Verdict:
 
     @property
     def fall(self) -> float | None:
-        """How much was given away; None when that is not known."""
+        """The value that the move gave away; None if it is unknown."""
         return None if self.after is None else max(0.0, self.before - self.after)
 
     @property
     def is_mistake(self) -> bool:
-        """Whether it is shown that something was given away."""
+        """Whether the move certainly gave something away."""
         fall = self.fall
         if fall is None or self.better == self.move:
             return False
@@ -51,12 +51,12 @@ class Verdict:
 
     @property
     def decides(self) -> bool:
-        """Whether the mover was ahead before it, and is behind after it."""
+        """Whether the mover was ahead before the move and is behind after it."""
         return self.is_mistake and self.before > 0 > (self.after or 0)
 
 
 def verdicts(match: Match, *, positions: int, simulations: int) -> list[Verdict]:
-    """A verdict on every move of a match, in their order; found from the last one back, since ends are solved first."""
+    """Judge every move of a match, in order. The work goes back from the last move, because ends are solved first."""
     found: list[Verdict] = []
     proof: Proof | None = None
     failed = 0
@@ -77,7 +77,7 @@ def verdicts(match: Match, *, positions: int, simulations: int) -> list[Verdict]
 
 
 def proved(proof: Proof, position: Position, entry: Played, ply: int, positions: int) -> Verdict | None:
-    """A verdict that is certain; None when it takes more positions than that."""
+    """Return a proved verdict; None if the proof needs more positions."""
     proof.stand(position)
     if proof.go_on(positions):
         return None
@@ -87,7 +87,7 @@ def proved(proof: Proof, position: Position, entry: Played, ply: int, positions:
 
 
 def value_after(proof: Proof, position: Position, move: Move, seat: int, positions: int) -> int | None:
-    """What the position after a move is worth to who made it, proved."""
+    """Return the proved value of the position after a move, for the mover."""
     later = played(position, move)
     if later.over:
         return later.payoffs()[seat]
@@ -98,7 +98,7 @@ def value_after(proof: Proof, position: Position, move: Move, seat: int, positio
 
 
 def played(position: Position, move: Move) -> Position:
-    """The position after a move."""
+    """Return the position after a move."""
     later = position.copy()
     for step in position.steps(move):
         later.apply_quickly(step)
@@ -106,7 +106,7 @@ def played(position: Position, move: Move) -> Position:
 
 
 def tried(state: State[object, Move], entry: Played, ply: int, simulations: int) -> Verdict:  # type: ignore[type-var]
-    """A verdict by trial, with what the seat knew."""
+    """Estimate a verdict by playouts from the seat's own view."""
     position = Position(state.view(entry.seat))
     others = position.seats - 1
     search = TreeSearch(position, ply)
@@ -131,7 +131,7 @@ def tried(state: State[object, Move], entry: Played, ply: int, simulations: int)
 
 
 def tried_after(later: Position, seat: int, ply: int, simulations: int) -> tuple[int, int]:
-    """How many games were tried after a move, and what that came to for who made it, in millionths."""
+    """Return the number of playouts after a move, and the mover's total in millionths."""
     if later.over:
         return simulations, _ALL * later.payoffs()[seat]
     search = TreeSearch(later, ply)

@@ -1,4 +1,4 @@
-"""How a name that somebody claims is shown: the one place for names, as foreign.py is for all other foreign words."""
+"""The display of names that peers claim. See foreign.py for all other foreign text."""
 
 from quadrille.client.foreign import shown
 from quadrille.net.identity import fingerprint
@@ -6,9 +6,9 @@ from quadrille.net.names import NAMELESS, plain_name
 
 
 def shown_name(name: str, key: bytes) -> str:
-    """A claimed name (net/names.py); a peer whose name shows nothing is told by the fingerprint of its key.
+    """Return a claimed name (net/names.py), or the key's fingerprint if nothing of the name is visible.
 
-    No message has letters that are not printable (net/wire.py); a file may, and there they are spelled out.
+    Messages never contain unprintable characters (net/wire.py). Files may, so they are spelled out.
     """
     if not name.isprintable():
         return shown(name)

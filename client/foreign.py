@@ -1,18 +1,18 @@
-"""What others wrote, made fit to be shown: the one place where it is done.
+"""Foreign text, made safe to print. No other module does this.
 
-A name, a line that was said, a reason, a file may hold anything: escape sequences that move the cursor or rename the
-window, line ends that fake a line of ours, marks that turn the direction of writing. Whatever is no plain letter is
-spelled out.
+A peer's name, chat line or reason, and any file, may contain anything: escape sequences that move the cursor or rename
+the window, line ends that fake a line of ours, marks that reverse the direction of writing. Every character that is not
+printable is spelled out.
 """
 
 
 def shown(text: str) -> str:
-    """Foreign words that stand within a line of ours."""
+    """Return foreign text for use within one of our lines."""
     return text if text.isprintable() else "".join(map(_spelled, text))
 
 
 def shown_lines(text: str) -> str:
-    """Whole lines, whose ends are ours."""
+    """Return foreign lines; only their line ends remain as they are."""
     return "\n".join(map(shown, text.split("\n")))
 
 

@@ -1,4 +1,4 @@
-"""What commands take to set a table up: the game, seats, options, preset and seed; and which bot sits where."""
+"""The setup of a table on a command line: game, seats, options, preset and seed, and the seats of bots."""
 
 import argparse
 import secrets
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def add_setup(parser: argparse.ArgumentParser) -> None:
-    """The arguments that `set_up` reads, beside the game itself."""
+    """Add the arguments that `set_up` reads, except the game itself."""
     parser.add_argument("--seats", type=whole, metavar="N", help="how many play")
     parser.add_argument(
         "--set",
@@ -27,7 +27,7 @@ def add_setup(parser: argparse.ArgumentParser) -> None:
 
 
 def set_up(settings: argparse.Namespace) -> "Match":
-    """A match at its start."""
+    """Return a match at its start."""
     from quadrille.rules.match import Deal, Match
     from quadrille.rules.options import read_settings
     from quadrille.rules.registry import game
@@ -40,14 +40,14 @@ def set_up(settings: argparse.Namespace) -> "Match":
 
 
 def whole(text: str) -> int:
-    """A whole number from a command line."""
+    """Read a whole number."""
     if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
     return int(text)
 
 
 def named_bots(text: str) -> tuple[str, ...]:
-    """Bots between commas, as somebody typed them at a table."""
+    """Read bots that a person typed at a table, separated by commas."""
     try:
         return tuple(bot_names(text))
     except argparse.ArgumentTypeError as error:
@@ -55,7 +55,7 @@ def named_bots(text: str) -> tuple[str, ...]:
 
 
 def one_bot(text: str) -> str:
-    """The bot that is to stand in for another, as somebody typed it at a table."""
+    """Read the bot that a person typed to stand in for another."""
     names = named_bots(text)
     if len(names) != 1:
         raise RulesError("write stand-in and a bot, such as stand-in 2")
@@ -63,9 +63,9 @@ def one_bot(text: str) -> str:
 
 
 def seated(bots: Sequence[str], seats: int, own: int = 0) -> tuple[str, ...]:
-    """Who has which seat, "" for a person: one bot has all seats but one's own; several have one each, in their order.
+    """Return the bot of each seat, "" for a person. One bot takes all seats but `own`; several take one each, in order.
 
-    Without a bot, people have all seats.
+    Without bots, people have all seats.
     """
     if not bots:
         return ("",) * seats

@@ -1,1 +1,1 @@
-"""The commands of `quadrille`, one a module: `arguments` says what it takes, `run` does it and gives the exit code."""
+"""The commands of `quadrille`, each a module: `arguments` declares its options, `run` returns the exit code."""

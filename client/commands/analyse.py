@@ -1,4 +1,4 @@
-"""`quadrille analyse RECORD`: where a game was lost: what every move gave away, and what would have been better."""
+"""`quadrille analyse RECORD`: the moves that lost a game, what each gave away, and the better ones."""
 
 import argparse
 import json
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Analyse, and print a line for each move, then what was wrong."""
+    """Analyse a record; print a line for each move, then the mistakes."""
     for name in ("positions", "simulations"):
         if not 1 <= getattr(settings, name) <= MOST:
             raise RulesError(f"--{name} takes a number from 1 to {MOST}, not {getattr(settings, name)}")
@@ -74,7 +74,7 @@ def _worth(value: float | None, certain: bool) -> str:
 
 
 def _conclusion(found: list[Verdict]) -> list[str]:
-    """The moves that gave something away, the worst first."""
+    """List the moves that gave something away, worst first."""
     wrong = sorted((v for v in found if v.is_mistake), key=lambda v: (-(v.fall or 0), v.ply))
     if not wrong:
         return ["No move is shown to have given anything away."]

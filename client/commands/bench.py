@@ -1,4 +1,4 @@
-"""`quadrille bench rules`: how fast the rules are, beside OpenSpiel if it is installed."""
+"""`quadrille bench rules`: the speed of the rules, and of OpenSpiel if it is installed."""
 
 import argparse
 import json
@@ -51,7 +51,7 @@ def run(settings: argparse.Namespace) -> int:
 
 
 def rate_lines(found: list[Rate]) -> Iterator[str]:
-    """Moves a second, and what that is in yardsticks."""
+    """Format moves a second, also in yardsticks."""
     names = yardsticks()
     if not names:
         yield "OpenSpiel is not installed (pip install 'quadrille[bench]'): rates only, nothing to compare them with."
@@ -66,7 +66,7 @@ def rate_lines(found: list[Rate]) -> Iterator[str]:
 
 
 def list_lines(lists: list[Listing]) -> Iterator[str]:
-    """Milliseconds to list moves."""
+    """Format milliseconds to list moves."""
     rows = [(f"Coin Isolation, listing at most {LISTED}", "moves", "median ms", "worst ms")]
     rows += [
         (set_text(listing.options) or "standard", str(listing.moves), f"{listing.median:.2f}", f"{listing.worst:.2f}")
@@ -76,5 +76,5 @@ def list_lines(lists: list[Listing]) -> Iterator[str]:
 
 
 def start_lines(started: dict[str, float]) -> Iterator[str]:
-    """Milliseconds to a first answer."""
+    """Format milliseconds to a first answer."""
     yield from aligned([("from nothing to", "ms"), *((name, f"{spent:.0f}") for name, spent in started.items())], 1)

@@ -1,4 +1,4 @@
-"""`quadrille bot bundle`: one file of a game that a bot has played."""
+"""`quadrille bot bundle`: the bundle of a game that a bot has played, in one file."""
 
 import argparse
 from typing import Final

@@ -1,4 +1,4 @@
-"""`quadrille bot check BOT`: what a bot does wrong."""
+"""`quadrille bot check BOT`: the faults of a bot."""
 
 import argparse
 from typing import Final

@@ -1,4 +1,4 @@
-"""`quadrille bot replay BUNDLE`: a bot on a game that was lost, again."""
+"""`quadrille bot replay BUNDLE`: a bot replays a game of a bundle."""
 
 import argparse
 from typing import Final

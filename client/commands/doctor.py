@@ -1,4 +1,4 @@
-"""`quadrille doctor`: what keeps programs from meeting."""
+"""`quadrille doctor`: the reasons that keep programs from meeting."""
 
 import argparse
 from typing import Final
@@ -15,7 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Examine, and say each finding as soon as it is known."""
+    """Examine the machine, and print each finding as soon as it is known."""
     from textwrap import wrap
 
     from quadrille.client.network.diagnosis import examine, verdict

@@ -69,7 +69,7 @@ def run(settings: argparse.Namespace) -> int:
     from quadrille.client.network.table_terms import terms_of
 
     terms = terms_of(settings)
-    free = max(0, terms.seats - len(settings.bots) - 1)  # without yourself
+    free = max(0, terms.seats - len(settings.bots) - 1)  # the host has a seat too
     if settings.guests > free:
         raise BadSeats(
             f"beside you and the bots there is room for {free} at this table, and not for {settings.guests} guests"

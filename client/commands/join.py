@@ -1,4 +1,4 @@
-"""`quadrille join`: sit down at a table of somebody else."""
+"""`quadrille join`: sit down at another peer's table."""
 
 import argparse
 from typing import Final

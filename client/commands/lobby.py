@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Show it until the person leaves."""
+    """Show the screen until the person leaves."""
     if not has_screen():
         raise RulesError("the lobby needs a terminal with a screen: quadrille tables and quadrille join do without")
     from quadrille.client.screen.evening_stage import spend

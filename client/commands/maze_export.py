@@ -43,7 +43,7 @@ def run(settings: argparse.Namespace) -> int:
 
 
 def _draws_boxes(encoding: str) -> bool:
-    """Whether what reads the text can show it as it was drawn."""
+    """Whether an encoding has box characters."""
     try:
         "│─•".encode(encoding)
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""`quadrille perft GAME DEPTH`: how many sequences of moves there are."""
+"""`quadrille perft GAME DEPTH`: the number of sequences of moves."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`quadrille play GAME`: a game in the terminal, on the whole screen where it can be drawn on, else in plain lines."""
+"""`quadrille play GAME`: a game in the terminal, on the full screen if the terminal has one, else in plain lines."""
 
 import argparse
 import sys
@@ -59,7 +59,7 @@ def run(settings: argparse.Namespace) -> int:
         settings.seats = len(bots) + 1
     match = _match(settings)
     own = 0 if settings.seat is None else settings.seat - 1
-    row = seated(bots, match.state.seats, own)  # who is too many is refused before anything is shown
+    row = seated(bots, match.state.seats, own)  # too many bots are refused before anything is shown
     terms = TimeControl(*settings.clock) if settings.clock else None
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.stage import play

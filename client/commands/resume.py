@@ -1,4 +1,4 @@
-"""`quadrille resume`: go on with a game that was left in the middle."""
+"""`quadrille resume`: go on with an unfinished game."""
 
 import argparse
 from typing import Final
@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Sit down again, or never any more."""
+    """Sit down again, or give the game up for good."""
     if has_screen(plain=settings.plain or settings.forget):
         from quadrille.client.screen.evening_stage import spend
         from quadrille.client.screen.network.news import Return

@@ -1,4 +1,4 @@
-"""`quadrille rules GAME`: how a game goes."""
+"""`quadrille rules GAME`: the rules of a game."""
 
 import argparse
 import json

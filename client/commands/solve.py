@@ -1,4 +1,4 @@
-"""`quadrille solve GAME`: who wins a position at perfect play, with a line that shows it."""
+"""`quadrille solve GAME`: the winner of a position at perfect play, with a line of best moves."""
 
 import argparse
 import json
@@ -18,7 +18,7 @@ for two seats who see everything. What is too large to be looked at to its end i
 said to be so; --positions looks at more of it."""
 POSITIONS: Final = 5_000_000
 MOST: Final = 1_000_000_000
-#: Positions between two looks at whether somebody has pressed Ctrl-C.
+#: Positions between two checks for Ctrl-C.
 SLICE: Final = 20_000
 
 
@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Solve, and print what came out; exit code 1 when it is too large."""
+    """Solve a position and print the result; the exit code is 1 if the position is too large."""
     if not 1 <= settings.positions <= MOST:
         raise RulesError(f"--positions takes a number from 1 to {MOST}, not {settings.positions}")
     match = set_up(settings)
@@ -74,7 +74,7 @@ def run(settings: argparse.Namespace) -> int:
 
 
 def best_line(search: Proof, start: Position) -> list[str]:
-    """Best moves of both from a position that is solved, to the end of the game, or as far as it can be shown soon."""
+    """Return best moves of both seats from a solved position, as far as the search soon gets."""
     position, found = start.copy(), []
     while not position.over:
         search.stand(position)
@@ -88,7 +88,7 @@ def best_line(search: Proof, start: Position) -> list[str]:
 
 
 def _data(match: Match, moves: list[str], value: int | None, line: list[str], positions: int) -> dict[str, Any]:
-    """The answer as data: `value` is the payoff of the seat to move, 1, 0 or -1; null when it is not known."""
+    """Return the answer as data: `value` is the payoff of the seat to move, 1, 0 or -1; null if it is unknown."""
     head = {"game": match.game.key, "options": match.state.options.plain(), "seats": match.state.seats}
     seat = match.state.board.turn
     places = None if value is None else [1 if value * (1 if s == seat else -1) >= 0 else 2 for s in range(2)]

@@ -1,4 +1,4 @@
-"""`quadrille tournament run FILE.toml` and what belongs to it: quick, game, show, report."""
+"""`quadrille tournament run FILE.toml`, and its siblings quick, game, show, report and verify."""
 
 import argparse
 from typing import Final
@@ -139,7 +139,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Do it."""
+    """Run the chosen subcommand."""
     from quadrille.ai.tournament import TournamentError
     from quadrille.net.errors import NetError
     from quadrille.rules.errors import RulesError
@@ -149,7 +149,7 @@ def run(settings: argparse.Namespace) -> int:
     except (TournamentError, NetError) as error:
         raise RulesError(str(error)) from None
     except ModuleNotFoundError as error:
-        if error.name not in ("tournament", "cluster", "ladder"):  # an extra that is not installed (ai/adapters)
+        if error.name not in ("tournament", "cluster", "ladder"):  # only a missing extra is a refusal (ai/adapters)
             raise
         raise RulesError(str(error)) from None
 

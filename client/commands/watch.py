@@ -1,4 +1,4 @@
-"""`quadrille watch`: look on at a game."""
+"""`quadrille watch`: watch a game."""
 
 import argparse
 from typing import Final
@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Find the game and look on."""
+    """Find the game and watch it."""
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.evening_stage import spend
         from quadrille.client.screen.network.news import Watch

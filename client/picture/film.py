@@ -1,8 +1,8 @@
-"""Matches as films: what can be seen after every entry, told by what has changed since the one before.
+"""Matches as films: the picture after every entry, stored as its changes since the entry before.
 
-A film may hold many matches, as the report of a tournament does. They share their patches, and matches that are set up
-alike share the plan of their picture too. Where one begins with the very positions of the one that came before it
-(rules/record.py reads them so), these are not drawn again. How it is shown is page.py's affair, and page.js's.
+A film may hold many matches, as the report of a tournament does. They share their patches, and matches with the same
+setup share the layout too. If a match begins with the same position objects as the one before it (rules/record.py reads
+them so), those are not drawn again. See page.py and page.js for the display.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ from quadrille.rules.scene import Scene
 
 @dataclass(frozen=True, slots=True)
 class FilmedMatch:
-    """A match as somebody sees it, with the names of who played, if they are known."""
+    """A match as one viewer sees it, with the players' names if they are known."""
 
     match: Match
     viewer: Viewer = WHOLE
@@ -30,23 +30,23 @@ class FilmedMatch:
 
     @property
     def title(self) -> str:
-        """Which game this is."""
+        """The name of the game with its options."""
         return heading(self.match)
 
     @property
     def result(self) -> str:
-        """How it ended."""
+        """The result in words."""
         over = self.match.over
         return shown_lines(result(self.match, over, names=self.safe_names)) if over else "The game is not finished."
 
     @property
     def safe_names(self) -> list[str]:
-        """Names as they may be shown."""
+        """The names, safe to print."""
         return [shown(name) for name in self.names]
 
 
 def through(match: Match, person: int | None) -> Viewer:
-    """Who looks at a match: the player of that number (from 1), or whoever its record was made for."""
+    """Return the viewer of a match: the player of that number (from 1), or the viewer of its record."""
     if person is None:
         return match.viewer
     if not 1 <= person <= match.state.seats:
@@ -58,7 +58,7 @@ def through(match: Match, person: int | None) -> Viewer:
 
 
 def position(one: FilmedMatch, number: int) -> State[Any, Any]:
-    """The position after so many entries, as it is seen."""
+    """Return the viewer's position after so many entries."""
     return _seen(one, one.match.before(number).state)
 
 
@@ -67,13 +67,13 @@ def _seen(one: FilmedMatch, state: State[Any, Any]) -> State[Any, Any]:
 
 
 def patches(one: FilmedMatch, number: int, before: Apart = PAPER) -> Apart:
-    """What is to be seen after so many entries; at the end of the game also how it ended."""
+    """Return the patches after so many entries; at the end of the game also its result."""
     over = one.match.over if number == one.match.length else None
     return _apart(position(one, number).scene(), over, one.result if over else "", before, one.names)
 
 
 def _apart(scene: Scene, over: Over | None, result: str, before: Apart, names: Sequence[str] = ()) -> Apart:
-    """A scene taken apart, with how the game ended if it has."""
+    """Take a scene apart, with the result if the game has ended."""
     if over is None:
         return apart(scene, before, names=names)
     notes = (*scene.notes, *result.splitlines()[:2])
@@ -81,7 +81,7 @@ def _apart(scene: Scene, over: Over | None, result: str, before: Apart, names: S
 
 
 def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
-    """Which seat did what in the entry of that number; -1 and a whole sentence where it was no move."""
+    """Return an entry's seat and its move in words; -1 and a whole sentence if it was no move."""
     if not isinstance(entry, Played):
         return -1, shown(entry_text(one.match, number, one.viewer, one.safe_names))
     faces = seen(one.match, number, one.viewer) if entry.faces else []
@@ -89,31 +89,31 @@ def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
     return entry.seat, entry.move.text + (f" = {' '.join(map(str, faces))}" if is_told else "")
 
 
-#: What has changed in a position: the number of a spot, that of its patch, and so on; patch 0 is nothing.
+#: The changes of a position: numbers of spots and patches in turn; patch 0 is nothing.
 _Row: TypeAlias = tuple[int, ...]
 
 
 def _pairs(row: _Row) -> Iterator[tuple[int, int]]:
-    """Spot and patch."""
+    """Yield pairs of spot and patch."""
     return zip(row[::2], row[1::2], strict=True)
 
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """A position, and how it was taken apart as if nobody had a name; `over` if the game ended with it."""
+    """A position and its patches without names; `over` if the game ended with it."""
 
     position: State[Any, Any]
     over: Over | None
     apart: Apart
     changes: Changes
     row: _Row
-    #: What happened before it, if that was a move.
+    #: The move that led to it, if one did.
     move: tuple[int, str] | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """A match that was taken in."""
+    """A match of the film."""
 
     reel: "_Reel"
     told: dict[str, Any]
@@ -121,19 +121,19 @@ class _Game:
 
 
 class _Reel:
-    """The games that are set up alike: what they are called, the plan of their picture."""
+    """The games of one setup, with their common layout."""
 
     def __init__(self, one: FilmedMatch, patches: dict[Patch | None, int]) -> None:
         self.title = one.title
         self.plan = LayoutPlan(position(one, 0).scene())
         self.patches = patches
         self.spots: dict[Spot, int] = {}
-        #: What has changed in all frames, as the page is told.
+        #: The changes of all frames, as the page gets them.
         self.rows: dict[_Row, list[int]] = {}
         self._last: list[_Frame] = []
 
     def take(self, one: FilmedMatch) -> _Game:
-        """The next game."""
+        """Add a game."""
         said, names = one.result, one.safe_names
         frames = self._frames(one, said)
         told = {
@@ -148,7 +148,7 @@ class _Reel:
         return _Game(self, told, [self._with_names(frame, tuple(one.names)) for frame in frames])
 
     def _frames(self, one: FilmedMatch, said: str) -> list[_Frame]:
-        """As far as its positions are the very ones of the game before it, they are that game's."""
+        """Return a game's frames; those at its beginning that it shares with the game before are reused."""
         match, found = one.match, list[_Frame]()
         ends = [None] * len(match.entries) + [match.over]
         steps = list(zip(match.positions, [None, *match.entries], ends, strict=True))
@@ -175,7 +175,7 @@ class _Reel:
         )
 
     def _with_names(self, frame: _Frame, names: tuple[str, ...]) -> _Row:
-        """What has changed in a frame, nameplates with names."""
+        """Return the changes of a frame, with names on its nameplates."""
         if not names or all(spot.part != "name" for spot, _ in frame.changes):
             return frame.row
         panels = {panel.seat: panel for panel in frame.apart.scene.panels}
@@ -188,8 +188,8 @@ class _Reel:
 
 
 class Film:
-    """Some matches, of which there is one at least. They may come in any order: `places` has the place in the film that
-    each takes, counted from 0; the one at 0 is shown first.
+    """One match or more. They may come in any order: `places` has each one's place in the film, counted from 0; the
+    page shows the one at 0 first.
     """
 
     def __init__(self, games: Iterable[FilmedMatch], places: Sequence[int] = ()) -> None:
@@ -204,7 +204,7 @@ class Film:
         self._games = [found[place] for place in range(len(found))]
         self._reels = list(dict.fromkeys(game.reel for game in self._games))
         self._known = list(patches)
-        #: The number of each patch as it was come by, and that of its turn in the film.
+        #: The numbers of patches in the film, by their numbers in order of discovery.
         self._patches = {0: 0}
         spots = {reel: list(reel.spots) for reel in self._reels}
         for game in self._games:
@@ -214,34 +214,34 @@ class Film:
                     self._number(row, spots[game.reel], game.reel.plan)
 
     def _number(self, row: _Row, spots: Sequence[Spot], plan: LayoutPlan) -> None:
-        """Spots and patches in the order in which they come up."""
+        """Number spots and patches in their order of appearance."""
         for spot, patch in _pairs(row):
             self._patches.setdefault(patch, len(self._patches))
             plan.take([(spots[spot], self._known[patch])])
 
     @property
     def end(self) -> Patches:
-        """What is to be seen at the end of the first match."""
+        """The patches at the end of the first match."""
         game = self._games[0]
         spots, known = list(game.reel.spots), self._known
         found = {spots[spot]: known[patch] for row in game.rows for spot, patch in _pairs(row)}
         return {spot: patch for spot, patch in found.items() if patch is not None}
 
     def pieces(self) -> Iterator[Patch]:
-        """All patches, by their numbers from 1 on."""
+        """Yield all patches, in the order of their numbers from 1."""
         return (patch for number in self._patches if (patch := self._known[number]) is not None)
 
     def drawn(self) -> Iterator[str]:
-        """All pieces of drawing, for the symbols in them."""
+        """Yield all drawings, to find the symbols in them."""
         yield from (patch.drawn for patch in self.pieces())
         yield from (layout.under for layout in self.layouts())
 
     def layouts(self) -> list[Layout]:
-        """The plan of each kind of picture; that of the first match is the first."""
+        """Return the layout of each setup, the first match's first."""
         return [reel.plan.layout() for reel in self._reels]
 
     def data(self) -> dict[str, Any]:
-        """All of it as plain data, which page.js draws from. Spots are numbered in the order of drawing there."""
+        """Return the film as plain data for page.js, where spots are numbered in the order of drawing."""
         plans = []
         for reel, layout in zip(self._reels, self.layouts(), strict=True):
             places = [[place.x, place.y, place.called] for place in layout.places.values()]
@@ -255,7 +255,7 @@ class Film:
         return {"patches": [["", ""], *map(list, self.pieces())], "plans": plans, "games": games}
 
     def _tell(self, reel: _Reel, spots: dict[int, int]) -> None:
-        """The rows with their numbers on the page."""
+        """Renumber the rows for the page."""
         patches = self._patches
         for row in reel.rows:
             reel.rows[row] = [number for spot, patch in _pairs(row) for number in (spots[spot], patches[patch])]

@@ -1,8 +1,8 @@
-"""What each thing looks like: seats, marks, coins, cards, as pieces of SVG around the point (0, 0).
+"""The drawings of seats, marks, coins and cards, as pieces of SVG around the point (0, 0).
 
-No meaning by colour alone: every seat has a letter and a shape of its own, every coin its letter, every suit its sign.
-Colours are classes of picture.css. What is drawn often is a symbol, defined once in a document and used by its name.
-Where a thing goes is layout.py's affair.
+Colour alone has no meaning: every seat has a letter and a shape, every coin its letter, every suit its sign. Colours
+are classes of picture.css. A frequent drawing is a symbol, defined once in a document and used by its name. See
+layout.py for positions.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Final
 from quadrille.rules.plain_text import letter
 from quadrille.rules.scene import Mark
 
-#: The shapes of seats, by seat, and how far below the centre the letter stands. With more seats the letters go on.
+#: The shape of each seat, and the distance of its letter below the centre. With more seats only the letters go on.
 SHAPES: Final = (
     ('<circle r="15.5" class="{}"/>', 0),
     ('<rect x="-14" y="-14" width="28" height="28" rx="3" class="{}"/>', 0),
@@ -34,7 +34,7 @@ _USED: Final = re.compile('<use href="#([a-zA-Z0-9]+)"')
 _ESS: Final = '<path d="M9-8C6-14-9-14-9-6.5C-9 1 9-1 9 6.5C9 14-6 14-9 8" class="{}"/>'
 _DOLLAR: Final = _ESS.format("pen ink") + '<path d="M-3-16V16M3-16V16" class="thin ink"/>'
 
-#: By kind and label: things whose look is not their label.
+#: The drawings of marks that don't show their label, by kind and label.
 SYMBOLS: Final = {
     "bars": '<path d="M-5-13V13M5-13V13" class="pen k0"/>',
     "ess": _ESS.format("pen k1"),
@@ -73,29 +73,29 @@ _CORNERS: Final = ((11, -11), (-11, -11), (11, 11), (-11, 11))
 
 
 def text(words: str, y: float = 0, size: int = 15, kind: str = "ink") -> str:
-    """Words in the middle, as they may be written in a document."""
+    """Return centred words, escaped for a document."""
     place = f' y="{y:g}"' if y else ""
     return f'<text class="mid s{size} {kind}"{place} dy=".35em">{escape(words)}</text>'
 
 
 def use(name: str) -> str:
-    """A symbol in its place."""
+    """Return a reference to a symbol."""
     return f'<use href="#{name}"/>'
 
 
 def at(x: float, y: float, drawn: str, scale: float = 1) -> str:
-    """The same, elsewhere."""
+    """Move and scale a drawing."""
     sized = f" scale({scale:g})" if scale != 1 else ""
     return f'<g transform="translate({x:g} {y:g}){sized}">{drawn}</g>'
 
 
 def badge(seat: int) -> str:
-    """A seat's shape with its letter."""
+    """Return a seat's shape with its letter."""
     return use(f"seat{seat}")
 
 
 def definitions(parts: Iterable[str]) -> str:
-    """The symbols that these pieces use, to stand once before them."""
+    """Return the definitions of the symbols that these pieces use."""
     wanted = {name for part in parts for name in _USED.findall(part)}
     found: dict[str, str] = {}
     while wanted:
@@ -122,7 +122,7 @@ def _coin(kind: str) -> str:
 
 @cache
 def lying(marks: tuple[Mark, ...]) -> str:
-    """What lies on a square: things in the middle, and the pieces that stand on them in its corners."""
+    """Draw the marks of a square: things in the middle, and pieces on top of them in the corners."""
     pieces = [mark for mark in marks if not mark.label and mark.seat is not None]
     things = [_thing(mark) for mark in marks if mark not in pieces]
     if len(things) > 1:
@@ -138,7 +138,7 @@ def lying(marks: tuple[Mark, ...]) -> str:
 
 
 def _thing(mark: Mark) -> str:
-    """A mark that is more than somebody's piece."""
+    """Draw a mark that is no seat's piece."""
     if (mark.kind, mark.label) in _LOOKS:
         return use(_LOOKS[mark.kind, mark.label])
     if mark.kind == "coin" and (found := _COIN.fullmatch(mark.label)):
@@ -152,7 +152,7 @@ def _thing(mark: Mark) -> str:
 
 
 def _coins(count: int, kind: str) -> str:
-    """A coin, or a pile of them with their number."""
+    """Draw a coin, or a pile of coins with their number."""
     if count == 1:
         return use(f"coin{kind}")
     under = "".join(
@@ -163,7 +163,7 @@ def _coins(count: int, kind: str) -> str:
 
 
 def card(label: str, lookers: Sequence[int]) -> str:
-    """A card, face up or down; on its lower half, small, the seats that have looked at it."""
+    """Draw a card, face up or down, with small signs of the seats that have looked at it on its lower half."""
     small = "".join(at(11 * (n % 3) - 11, 16 - 13 * (n // 3), badge(seat), 0.4) for n, seat in enumerate(lookers))
     if label == "?":
         return use("back") + small

@@ -1,6 +1,6 @@
 """Pictures of the labyrinth that a game of Maze makes, to print or to share: lines of text, and SVG.
 
-What stands where is rules/labyrinth.py's affair; nothing here knows the game or a file.
+See rules/labyrinth.py for the maze itself. Nothing here knows the game or a file.
 """
 
 from collections.abc import Iterator
@@ -10,13 +10,13 @@ from typing import Final
 from quadrille.rules.labyrinth import Labyrinth, Walls
 from quadrille.rules.squares import Square
 
-#: What stands where lines cross, by the walls that meet there: 1 up, 2 right, 4 down, 8 left.
+#: The signs of crossings, by the sum of the walls that meet there: 1 up, 2 right, 4 down, 8 left.
 CROSSINGS: Final = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-#: In text a square is 3 characters wide and 1 high, and so is a level wall; an upright one is 1 wide.
+#: Columns from square to square in text: 3 for a square or a level wall, and 1 for an upright wall.
 ACROSS: Final = 4
 DOWN: Final = 2
 
-#: In SVG: how wide a square is, and the paper around the maze.
+#: Width of a square and of the margin in SVG.
 UNIT: Final = 20
 MARGIN: Final = 20
 PAPER: Final = "#fdfbf5"
@@ -25,7 +25,7 @@ THREAD: Final = "#d1495b"
 
 
 def as_text(maze: Labyrinth, *, solution: bool = False, ascii: bool = False) -> str:
-    """The maze in lines of text, drawn with box characters or in plain ASCII; the way is dotted."""
+    """Draw the maze in lines of text, with box characters or in ASCII; dots mark the solution."""
     size = maze.size
     lines = [[" "] * (ACROSS * size + 1) for _ in range(DOWN * size + 1)]
     upright, level, dot = ("|", "-", "*") if ascii else ("│", "─", "•")
@@ -46,7 +46,7 @@ def as_text(maze: Labyrinth, *, solution: bool = False, ascii: bool = False) -> 
 
 
 def _meeting(maze: Labyrinth, x: int, y: int) -> int:
-    """Which walls meet at a crossing of lines, as the place in CROSSINGS."""
+    """Return the walls that meet at a crossing, as an index of CROSSINGS."""
     size = maze.size
     up = y < size and maze.upright[x][y]
     down = y > 0 and maze.upright[x][y - 1]
@@ -56,7 +56,7 @@ def _meeting(maze: Labyrinth, x: int, y: int) -> int:
 
 
 def _dots(maze: Labyrinth) -> Iterator[tuple[int, int]]:
-    """Line and character of each dot: in the squares of the way, and in the openings that it goes through."""
+    """Yield line and column of each dot, in the squares of the solution and in the openings between them."""
     half = ACROSS // 2
     squares = [(DOWN * (maze.size - row) - 1, ACROSS * column + half) for column, row in maze.way]
     yield squares[0][0], 0
@@ -68,7 +68,7 @@ def _dots(maze: Labyrinth) -> Iterator[tuple[int, int]]:
 
 
 def as_svg(maze: Labyrinth, *, solution: bool = False) -> str:
-    """The maze as an SVG picture that needs nothing beside it and can be shown at any size."""
+    """Draw the maze as a self-contained SVG picture of any size."""
     side = 2 * MARGIN + UNIT * maze.size
     title = f"A maze of {maze.size} x {maze.size} squares"
     if solution:
@@ -85,7 +85,7 @@ def as_svg(maze: Labyrinth, *, solution: bool = False) -> str:
 
 
 def _strokes(maze: Labyrinth) -> Iterator[str]:
-    """The walls as lines from end to end, each as long as walls stand in a row."""
+    """Draw each unbroken run of walls as one line."""
     size = maze.size
     for x, start, end in _runs(maze.upright):
         yield f"M{_across(x)} {_down(size - start)}V{_down(size - end)}"
@@ -94,7 +94,7 @@ def _strokes(maze: Labyrinth) -> Iterator[str]:
 
 
 def _runs(walls: Walls) -> Iterator[tuple[int, int, int]]:
-    """Line, start and end of every unbroken run of walls."""
+    """Yield line, start and end of every unbroken run of walls."""
     for line, places in enumerate(walls):
         start = None
         for at, stands in enumerate((*places, False)):
@@ -106,7 +106,7 @@ def _runs(walls: Walls) -> Iterator[tuple[int, int, int]]:
 
 
 def _thread(maze: Labyrinth) -> Iterator[str]:
-    """The way from before the entrance to behind the exit; before it is finished, to the knot where it ends."""
+    """Draw the solution from before the entrance to behind the exit, or an unfinished one to the knot at its end."""
     points = [_centre(maze, square) for square in maze.way]
     entered = (points[0][0] - UNIT, points[0][1])
     left = [(points[-1][0] + UNIT, points[-1][1])] if maze.finished else []

@@ -1,7 +1,7 @@
-"""Where everything stands in a picture: one plan for all positions of a game, so that nothing moves but what changes.
+"""The places of all parts of a picture: one layout for all positions of a game, so that only changed parts move.
 
-From top to bottom: the sheet, the seats with their figures (and their track and rows, where a game has them), what lies
-apart from all seats, the notes. A plan has a place for whatever was there in any position it was shown.
+From top to bottom: the sheet, the seats with their figures (and track and rows, if the game has them), the rows that
+belong to no seat, the notes. A layout has a place for everything in any position that its plan has taken in.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,25 +16,25 @@ from quadrille.rules.scene import Scene
 from quadrille.rules.squares import LETTERS
 
 MARGIN: Final = 16
-#: The narrowest picture, and that of games with cards before the players.
+#: Minimum width of a picture, and of one with cards before the players.
 NARROW: Final = 440
 WIDE: Final = 620
 LINE: Final = 32
 NOTE_LINE: Final = 20
-#: About how wide a letter of a name is.
+#: Approximate width of a letter of a name.
 LETTER: Final = 8
-#: A card's place in a row, a row of cards from the next one, one line of rows from the next.
+#: Distances between cards of a row, between rows of cards, and between lines of rows.
 CARD_STEP: Final = 38
 ROW_AIR: Final = 34
 CARD_LINE: Final = 74
 APART: Final = 30
-#: What is drawn later lies on top.
+#: The order of drawing; later parts lie on top.
 ORDER: Final = ("fresh", "link", BARE, "cell")
 
 
 @dataclass(frozen=True, slots=True)
 class SpotPlace:
-    """Where a spot is, and what it is called in words."""
+    """The place of a spot, and its name in words."""
 
     x: float
     y: float
@@ -43,7 +43,7 @@ class SpotPlace:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A picture without its patches: its size, what stands beneath, and the places, in the order of drawing."""
+    """A picture without its patches: its size, its background, and its places in the order of drawing."""
 
     width: int
     height: int
@@ -52,28 +52,28 @@ class Layout:
 
 
 class LayoutPlan:
-    """Takes in the positions of a game (of many games, if they are set up alike), then says where things are."""
+    """Takes in the positions of games of one setup, then makes their common layout."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        #: The spots there is room for, as they came up.
+        #: The spots so far, in order of appearance.
         self.spots: dict[Spot, None] = {}
         self.longest = 0
 
     def take(self, changes: Iterable[tuple[Spot, Patch | None]]) -> None:
-        """Make room for a position, or for what has changed there."""
+        """Make room for a position, or for its changes."""
         for spot, patch in changes:
             self.spots[spot] = None
             if spot.part == "name" and patch is not None:
                 self.longest = max(self.longest, min(len(patch.words), NAME + 32))
 
     def layout(self) -> Layout:
-        """Where all that was seen is."""
+        """Return the layout of everything taken in."""
         return _Drawing(self).layout()
 
 
 class _Drawing:
-    """The plan being laid out; `y` is how far down the paper is used."""
+    """A layout in the making; `y` is the used height."""
 
     def __init__(self, plan: LayoutPlan) -> None:
         self.scene = plan.scene
@@ -111,7 +111,7 @@ class _Drawing:
         return (spot for spot in self.plan.spots if spot.part == part)
 
     def sheet(self) -> None:
-        """The squared paper; where lines go from square to square, dots instead of squares."""
+        """Place the squared paper; a sheet with lines between squares has dots instead."""
         sheet = self.scene.sheet
         assert sheet is not None
         wide, high = UNIT * sheet.width, UNIT * sheet.height
@@ -138,7 +138,7 @@ class _Drawing:
         self.y = top + high + 30
 
     def seats(self) -> None:
-        """A line for each seat; below it what is the seat's alone."""
+        """Place a line for each seat, and below it the seat's track and rows."""
         ends, right = {}, self.width - MARGIN - 4
         for name in reversed(self.figures()):
             ends[name] = right
@@ -173,7 +173,7 @@ class _Drawing:
                 self.y += 28
 
     def rows(self, seat: int) -> None:
-        """A seat's rows side by side as far as they fit, each with its name before it."""
+        """Place a seat's rows side by side as far as they fit, each after its name."""
         lengths: dict[int, int] = {}
         for spot in self.of("place"):
             owner, room = map(int, spot.name.split(" "))
@@ -197,7 +197,7 @@ class _Drawing:
             self.y += CARD_LINE
 
     def apart(self) -> None:
-        """What lies apart: cards by suit and rank, so that what is gone is seen at a glance; other things in a line."""
+        """Place the rows of no seat: cards by suit and rank, so that gaps are obvious; other things in a line."""
         rows: dict[str, list[Spot]] = {}
         for spot in self.of("apart"):
             rows.setdefault(spot.name.partition(" ")[0], []).append(spot)
@@ -242,5 +242,5 @@ def _label(spot: Spot) -> str:
 
 
 def _wide(name: str) -> int:
-    """How wide a column of figures is under its name."""
+    """Return the width of a column of figures under its name."""
     return max(48, 8 * len(name) + 14)

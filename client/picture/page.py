@@ -1,4 +1,4 @@
-"""One HTML page that shows recorded games move by move, with nothing beside it: no network, no font, no other file.
+"""One self-contained HTML page that shows recorded games move by move: no network, no font, no other file.
 
 Its data (film.py) is JSON, deflated and in base64; page.js unpacks and draws it. Without a script the page shows the
 last position, the moves and the result of its first game. A content security policy allows this page's own script and
@@ -30,7 +30,7 @@ BUTTONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class FilmParts:
-    """What shows games move by move, as parts of a page: `symbols` come first in its body and `data` last."""
+    """The parts of a page that show a film: `symbols` come first in its body and `data` last."""
 
     symbols: str
     board: str
@@ -38,7 +38,7 @@ class FilmParts:
 
 
 def page(games: Iterable[FilmedMatch], title: str = "") -> str:
-    """The page of these games, of which there is one at least; the first is shown first."""
+    """Return the page of one game or more; it shows the first one first."""
     film = Film(games)
     data = film.data()
     title = shown(title or data["games"][0]["title"])
@@ -53,7 +53,7 @@ def page(games: Iterable[FilmedMatch], title: str = "") -> str:
 
 
 def stage(film: Film, data: Mapping[str, Any]) -> FilmParts:
-    """The stage for a film and its data."""
+    """Return the parts of a page for a film and its data."""
     layout, first, end = film.layouts()[0], data["games"][0], film.end
     moves = "".join(f"<li>{escape(_line(first, *move))}</li>" for move in first["moves"])
     buttons = "".join(
@@ -90,7 +90,7 @@ Space: play.</span></footer>"""
 
 
 def document(title: str, body: str, style: str, *, plays: bool = True) -> str:
-    """A page with nothing beside it, whose policy allows its own style and script and nothing else."""
+    """Return a self-contained page, whose policy allows its own style and script and nothing else."""
     script = sheet("page.js") if plays else ""
     allowed = f"script-src {_hash(script)}; " if plays else ""
     policy = f"default-src 'none'; {allowed}style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
@@ -121,5 +121,5 @@ def _hash(text: str) -> str:
 
 
 def _packed(data: object) -> str:
-    """Data for page.js: it has no character that could end a script."""
+    """Pack data for page.js, without a character that could end a script."""
     return base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)).decode()

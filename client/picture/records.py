@@ -1,4 +1,4 @@
-"""What pictures are made from, and where they go: records and logs, the position that is meant, the file to write."""
+"""Input and output of pictures: records and logs, the chosen position, and the file to write."""
 
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text, write_text
 from quadrille.client.picture.film import FilmedMatch, through
@@ -8,10 +8,10 @@ from quadrille.rules.record import FIRST_LINE, read
 
 
 def told(name: str, person: int | None = None) -> FilmedMatch:
-    """What a record tells, or the log of a table, which has names too; `person` is the player who looks."""
+    """Read a record, or the log of a table, which has names too; `person` is the player who looks."""
     text = read_text(name)
     if not text.startswith(FIRST_LINE):
-        from quadrille.net import archive  # here: records are read without all that a network needs
+        from quadrille.net import archive  # here alone: records need nothing of the network
 
         if archive.is_archive(text):
             standing = archive.read(text).now
@@ -23,7 +23,7 @@ def told(name: str, person: int | None = None) -> FilmedMatch:
 
 
 def entries_at(match: Match, ply: int | None) -> int:
-    """How many entries there are up to that many moves (None: all), with what happened between them and the next."""
+    """Return the number of entries up to so many moves (None: all), including those before the next move."""
     if ply is None:
         return len(match.entries)
     if not 0 <= ply <= match.ply:
@@ -33,7 +33,7 @@ def entries_at(match: Match, ply: int | None) -> int:
 
 
 def keep(text: str, output: str | None, record: str = STANDARD_INPUT) -> None:
-    """Write a picture or a page over what is there, but never over the record; without a file it is printed."""
+    """Write a picture or a page over any file but the record itself; print it if there is no file."""
     if output is None:
         print(text, end="")
         return

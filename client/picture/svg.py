@@ -1,4 +1,4 @@
-"""One position as an SVG document that needs nothing beside it: no font, no script, no address of anything."""
+"""One position as a self-contained SVG document: no font, no script, no link."""
 
 from functools import cache
 from html import escape
@@ -12,7 +12,7 @@ from quadrille.rules.scene import Scene
 
 
 def picture(one: FilmedMatch, number: int) -> str:
-    """The picture of a match after so many entries."""
+    """Draw a match after so many entries."""
     ply = one.match.before(number).ply
     if number == len(one.match.entries) and one.match.over:
         when = "at the end"
@@ -24,7 +24,7 @@ def picture(one: FilmedMatch, number: int) -> str:
 
 
 def drawing(scene: Scene, title: str, patches: Patches) -> str:
-    """The picture of any scene, with the patches that it was taken apart into."""
+    """Draw a scene from its patches."""
     plan = LayoutPlan(scene)
     plan.take(patches.items())
     layout = plan.layout()
@@ -40,17 +40,17 @@ def drawing(scene: Scene, title: str, patches: Patches) -> str:
 
 
 def frame(layout: Layout) -> str:
-    """The size of a picture, as attributes."""
+    """Return the size of a picture as attributes."""
     return f'viewBox="0 0 {layout.width} {layout.height}"'
 
 
 def labels(title: str, words: str) -> str:
-    """What is read out in place of the picture."""
+    """Return the title and description for screen readers."""
     return f'<title id="title">{escape(title)}</title>\n<desc id="desc">{escape(words)}</desc>'
 
 
 def inside(layout: Layout, patches: Patches) -> str:
-    """All that is drawn."""
+    """Return all drawings in their places."""
     paper = f'<rect width="{layout.width}" height="{layout.height}" rx="10" class="paper"/>'
     rows = [paper, layout.under]
     for spot, place in layout.places.items():
@@ -61,12 +61,12 @@ def inside(layout: Layout, patches: Patches) -> str:
 
 
 def in_words(layout: Layout, patches: Patches) -> str:
-    """All that is to be seen, as a list: what it is called, and what is there."""
+    """Return the picture as a list in words: each place and its content."""
     said = ((place.called, patches[spot].words) for spot, place in layout.places.items() if spot in patches)
     return "; ".join(f"{called}: {words}" if called else words for called, words in said if words)
 
 
 @cache
 def sheet(name: str) -> str:
-    """A file of this folder."""
+    """Read a file of this folder."""
     return files("quadrille.client.picture").joinpath(name).read_text("utf-8")

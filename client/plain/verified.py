@@ -1,4 +1,4 @@
-"""Whether a log or a record holds what it should, in sentences."""
+"""The verification of logs and records, with its result in sentences."""
 
 import base64
 
@@ -22,7 +22,7 @@ from quadrille.rules.record import read as read_record
 
 
 def verify(file: str) -> int:
-    """Check; exit code 1 for whatever is wrong."""
+    """Check a file; the exit code is 1 if anything is wrong."""
     text = read_text(file)
     if archive.is_archive(text):
         return 0 if _verified(file, text) else 1
@@ -34,7 +34,7 @@ def verify(file: str) -> int:
 
 
 def verify_two(file: str, other: str) -> int:
-    """Check two logs, and compare them; exit code 1 where one is wrong, or where they differ."""
+    """Check two logs and compare them; the exit code is 1 if one is wrong or they differ."""
     logs = []
     for name in (file, other):
         text = read_text(name)
@@ -53,7 +53,7 @@ def verify_two(file: str, other: str) -> int:
 
 
 def _verified(file: str, text: str) -> Log | None:
-    """The log, if it is right."""
+    """Return the log if it is right."""
     try:
         log = archive.read(text)
     except BadArchive as error:
@@ -65,7 +65,7 @@ def _verified(file: str, text: str) -> Log | None:
 
 
 def _whose(text: str, error: BadArchive) -> str:
-    """Whose fault it is, with the name that stands in the log."""
+    """Name the culprit as the log does."""
     if error.culprit == NOBODY or not _is_signed(text, error):
         return "Whose fault that is can't be told: whoever had the file may have changed it."
     try:
@@ -77,7 +77,7 @@ def _whose(text: str, error: BadArchive) -> str:
 
 
 def _is_signed(text: str, error: BadArchive) -> bool:
-    """Whether the one that is named signed the very line that is wrong. Nobody answers for what another may write."""
+    """Whether the named peer signed the wrong line. No peer answers for what another could have written."""
     try:
         entry = read_entry(base64.b64decode(text.split("\n")[error.line - 1]))
     except (PeerError, ValueError, IndexError):

@@ -1,4 +1,4 @@
-"""Charts of a report, drawn as SVG by hand: nothing beside the page is needed to see them."""
+"""Charts of a report as inline SVG, so that the page needs no other file."""
 
 from collections.abc import Sequence
 from html import escape
@@ -15,7 +15,7 @@ _COLOURS: Final = 8
 
 
 def error_bars(names: Sequence[str], values: Sequence[float], errors: Sequence[float]) -> str:
-    """A row for each name: a dot at its value, a bar over its error, unless that is infinite."""
+    """Draw a row for each name: a dot at its value, and a bar over its error if that is finite."""
     told = [error_text(error) for error in errors]
     errors = [error if isfinite(error) else 0 for error in errors]
     low = min(value - error for value, error in zip(values, errors, strict=True))
@@ -46,7 +46,7 @@ def error_bars(names: Sequence[str], values: Sequence[float], errors: Sequence[f
 
 
 def lines(names: Sequence[str], rows: Sequence[Sequence[float]], marks: Sequence[int]) -> str:
-    """A line for each name: its values at the marks."""
+    """Draw a line for each name through its values at the marks."""
     values = [value for row in rows for value in row]
     low, high = min(values), max(values)
     step = _step(max(high - low, 1))
@@ -80,7 +80,7 @@ def lines(names: Sequence[str], rows: Sequence[Sequence[float]], marks: Sequence
 
 
 def shares(names: Sequence[str], values: Sequence[float]) -> str:
-    """A bar for each name: which part of the whole its value is."""
+    """Draw a bar for each name: its value's share of the whole."""
     parts = []
     wide = WIDTH - _NAME - 70
     for row, (name, value) in enumerate(zip(names, values, strict=True)):
@@ -102,7 +102,7 @@ def _chart(height: int, title: str, parts: Sequence[str]) -> str:
 
 
 def _step(reach: float) -> float:
-    """A round distance of marks, of which a reach has four to ten."""
+    """Return a round distance between marks, so that a reach has four to ten of them."""
     step = 1.0
     while reach / step > 10:
         step *= 2.5 if str(step)[0] == "2" else 2

@@ -1,4 +1,4 @@
-"""Tables of a report as HTML. A cell is text, and is escaped; only what is marked as `Html` stands there as it is."""
+"""Tables of a report as HTML. The text of a cell is escaped, unless it is marked as `Html`."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from quadrille.client.foreign import shown
 
 
 class Html(str):
-    """Text that is HTML already, and made by this program."""
+    """HTML that this program has made."""
 
     __slots__ = ()
 
     @classmethod
     def joined(cls, parts: Iterable["Html"], between: str = " ") -> Self:
-        """Several of them, one after another."""
+        """Join several pieces of HTML."""
         return cls(between.join(parts))
 
 
 @dataclass(frozen=True, slots=True)
 class Shaded:
-    """A cell with a colour for a share from 0 to 1."""
+    """A cell whose colour shows a share from 0 to 1."""
 
     share: float
     text: str
@@ -31,12 +31,12 @@ Row = Sequence[str | Shaded]
 
 
 def safe(text: str) -> Html:
-    """Foreign words, fit to stand in a page."""
+    """Escape foreign text for a page."""
     return text if isinstance(text, Html) else Html(escape(shown(str(text))))
 
 
 def table(head: Row, rows: Iterable[Row], *, left: Sequence[int] = ()) -> Html:
-    """A table; the columns of `left` hold words."""
+    """Return a table; the columns of `left` hold words and are aligned left."""
 
     def kind(column: int) -> str:
         return ' class="name"' if column in left else ""
@@ -57,5 +57,5 @@ def table(head: Row, rows: Iterable[Row], *, left: Sequence[int] = ()) -> Html:
 
 
 def tall(made: Html) -> Html:
-    """A table that scrolls by itself."""
+    """Put a table into a box that scrolls."""
     return Html(f'<div class="tall">{made}</div>')

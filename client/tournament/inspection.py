@@ -1,4 +1,4 @@
-"""`quadrille tournament show`, `game` and `report`: what a journal tells, without or after the run."""
+"""`quadrille tournament show`, `game` and `report`: views of a journal, during or after the run."""
 
 import argparse
 import json
@@ -20,12 +20,12 @@ from quadrille.net.home import home
 from quadrille.rules.plain_text import drawing
 from quadrille.rules.record import read
 
-#: The folder of the secrets of tournaments, among what is this user's own, and not beside any bot.
+#: The folder of tournaments' secrets in this user's home, which no bot can see.
 SECRETS: Final = "tournaments"
 
 
 def opened(name: str) -> Journal:
-    """The journal of a tournament, to look into; named by its own file or by that of the tournament."""
+    """Open a tournament's journal for reading; `name` is the journal's file or the tournament's."""
     path = Path(name).expanduser()
     if not path.name or path.is_dir():
         raise TournamentError(f"{name!r} is no file: name that of a tournament, or its journal")
@@ -33,7 +33,7 @@ def opened(name: str) -> Journal:
 
 
 def show(settings: argparse.Namespace) -> int:
-    """How it stands."""
+    """Print the standing."""
     with opened(settings.file) as journal:
         if settings.records is not None:
             return _records(journal, settings.records)
@@ -48,7 +48,7 @@ def show(settings: argparse.Namespace) -> int:
 
 
 def _records(journal: Journal, name: str) -> int:
-    """Every game as a file of its own. What is there already stays, and has to be the same."""
+    """Write every game to a file of its own. An existing file stays, and must hold the same game."""
     folder = Path(name).expanduser()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def _records(journal: Journal, name: str) -> int:
 
 
 def game(settings: argparse.Namespace) -> int:
-    """One game, played again."""
+    """Replay one game, and print it."""
     with opened(settings.file) as journal:
         plan, kept = journal.plan(), journal.outcome(settings.number)
         schedule = plan.schedule()
@@ -96,7 +96,7 @@ def game(settings: argparse.Namespace) -> int:
 
 
 def told(outcome: GameOutcome, names: list[str]) -> str:
-    """A game from its first move to its end."""
+    """Describe a game from its first move to its end."""
     match = read(outcome.record)
     moves = [f"{number + 1}. {entry_text(match, number, match.viewer, names)}" for number in range(len(match.entries))]
     over = match.over
@@ -110,7 +110,7 @@ def told(outcome: GameOutcome, names: list[str]) -> str:
 
 
 def report(settings: argparse.Namespace) -> int:
-    """All of it on one page."""
+    """Write the report, one HTML page."""
     from quadrille.client.tournament.replays import MOST_GAMES
     from quadrille.client.tournament.report import page
 

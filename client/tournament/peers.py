@@ -1,4 +1,4 @@
-"""A tournament's place on the network, for entrants that are peers; and how their links were."""
+"""A tournament's station for entrants that are peers, and the quality of their links."""
 
 import argparse
 from collections.abc import Iterator
@@ -12,21 +12,21 @@ from quadrille.client.network.options import network_options
 if TYPE_CHECKING:
     from quadrille.ai.tournament.peers_exchange import Exchange
 
-#: The identity that runs tournaments, so that one can sit at tables meanwhile.
+#: The identity that runs tournaments, so that the person can sit at tables meanwhile.
 RUNNER: Final = "runner"
 
 
 def exchange(settings: argparse.Namespace) -> "Exchange":
-    """Where workers find peers, not there yet."""
-    from quadrille.ai.tournament.peers_exchange import Exchange  # here: only few tournaments are on the network
+    """Return the exchange by which workers find peers, not started yet."""
+    from quadrille.ai.tournament.peers_exchange import Exchange  # here alone: few tournaments use the network
     from quadrille.client.network.station import own_station
 
-    options = network_options(settings)  # a person is asked for the passphrase here, and not in a thread
+    options = network_options(settings)  # it asks the person for the passphrase, so it must not run in a thread
     return Exchange(lambda: own_station(options, kind="runner", bot=RUNNER))
 
 
 def links(plan: Plan, peers: "Exchange") -> list[dict[str, Any]]:
-    """How each peer was reached in this run, as data (protocols.md, "Tournaments"); times in milliseconds."""
+    """Return each peer's link in this run as data (protocols.md, "Tournaments"); times in milliseconds."""
     found = {entrant.name: peers.links.get(bytes.fromhex(entrant.peer)) for entrant in plan.entrants if entrant.peer}
     return [
         {
@@ -42,7 +42,7 @@ def links(plan: Plan, peers: "Exchange") -> list[dict[str, Any]]:
 
 
 def told(plan: Plan, peers: "Exchange") -> Iterator[str]:
-    """The same in sentences."""
+    """Describe each peer's link in sentences."""
     for row in links(plan, peers):
         lag = row["lag"]
         yield (
@@ -55,7 +55,7 @@ def told(plan: Plan, peers: "Exchange") -> Iterator[str]:
 
 
 def news(plan: Plan, peers: "Exchange") -> Iterator[Warned]:
-    """What somebody should know of peers at once."""
+    """Yield warnings about peers that a person should read at once."""
     names = {bytes.fromhex(entrant.peer): entrant.name for entrant in plan.entrants if entrant.peer}
     while not peers.news.empty():
         key, why = peers.news.get()

@@ -1,6 +1,6 @@
-"""A tournament while it runs: a table that stays in its place on a terminal, or a line now and then.
+"""The progress of a running tournament: a table in its place on a terminal, or a line at intervals.
 
-What is printed when it is over is said in tables.py; which words a script gets as JSON, in protocols.md, "Tournaments".
+See tables.py for the final tables, and protocols.md, "Tournaments", for the events that scripts get as JSON.
 """
 
 import json
@@ -22,20 +22,19 @@ from quadrille.client.foreign import shown
 from quadrille.client.settings import has_screen
 from quadrille.client.tournament.tables import many
 
-#: So many seconds between two pictures of the table.
+#: Time between two pictures of the table, in seconds.
 PICTURE: Final = 0.25
-#: So many seconds between two lines; each row from so many seconds on.
+#: Rows of an age of the run and the time between two lines from that age on, in seconds.
 GAPS: Final = ((60.0, 30.0), (10.0, 5.0), (0.0, 1.0))
-#: So many entrants are on a line.
+#: Maximum entrants on a line.
 BEST: Final = 4
-#: From so many blocks on it means something how they scatter.
+#: Minimum blocks whose scatter means something.
 BLOCKS: Final = 5
-#: What lies below the upper end of an interval that holds the truth in 95 of 100 cases, and how many standard errors
-#: that is away if there are very many blocks.
+#: The quantile of a 95 % interval's upper end, and its distance in standard errors for very many blocks.
 LEVEL: Final = 0.975
 WIDE: Final = NormalDist().inv_cdf(LEVEL)
-#: How wide the bar is at most; and what is left free beside it and the words. There the terminal writes `^C`, once or
-#: twice: on a full line that would begin another one, and nobody would wipe that away.
+#: Maximum columns of the bar, and columns that stay free beside it and the words. The terminal writes `^C` there once
+#: or twice; on a full line that would begin a new line, which nothing would wipe away.
 BAR: Final = 60
 MARGIN: Final = 4
 TRYING: Final = "trying the bots"
@@ -43,12 +42,12 @@ STOPPING: Final = "Finishing what has begun; Ctrl-C again stops at once."
 
 
 def before(run: Run) -> str:
-    """What is done before the first game."""
+    """Say what the run does before the first game."""
     return f"making openings, {run.making}" if run.making else TRYING
 
 
 def remaining(run: Run) -> str:
-    """How long it will take, if that is known."""
+    """Return the remaining time in words; "" if it is unknown."""
     if run.total is None or not run.played or run.stopping or run.count.verdict:
         return ""
     left = (run.total - run.there - run.played) / run.rate()
@@ -59,7 +58,7 @@ def remaining(run: Run) -> str:
 
 
 def far(run: Run, counting: str = "") -> str:
-    """How far it is."""
+    """Return the progress in words."""
     done = run.there + run.played
     games = many(done, "game") if run.total is None else f"{done} of {run.total} games"
     rate = f"{run.rate():.1f} a second" if run.played else ""
@@ -67,7 +66,7 @@ def far(run: Run, counting: str = "") -> str:
 
 
 def line(run: Run) -> str:
-    """The same, and who is ahead."""
+    """Return the progress and the leaders in words."""
     best = [
         f"{shown(entrant.name)} {tally.score:.3f} {give_or_take(tally)}".rstrip()
         for entrant, tally in _ranked(run)[:BEST]
@@ -77,24 +76,24 @@ def line(run: Run) -> str:
 
 
 def _ranked(run: Run) -> list[tuple[Entrant, Tally]]:
-    """Everybody with what counts so far, best first."""
+    """Return all entrants with their tallies so far, best first."""
     rows = zip(run.plan.entrants, run.count.tallies, strict=True)
     return sorted(rows, key=lambda row: -(row[1].score or 0))
 
 
 def give_or_take(tally: Tally) -> str:
-    """Half of the interval that holds a score in 95 of 100 cases: for one look, and not for whoever looks often.
+    """Return half of a score's 95 % interval. It holds for one look, but not for repeated looks.
 
-    A few blocks, or blocks that all went alike, do not tell it.
+    A few blocks, or blocks with equal results, give no interval.
     """
     if not tally.error or tally.blocks < BLOCKS:
         return ""
-    others = tally.blocks - 1  # the mean was taken from these very blocks
+    others = tally.blocks - 1  # the mean comes from the same blocks
     return f"± {float(student_quantile(LEVEL, np.array(others))) * tally.error * sqrt(tally.blocks / others):.3f}"
 
 
 def _sentence(event: Void | Unplayed | Warned) -> str:
-    """What has to be said at once."""
+    """Return the sentence for an event that a person should read at once."""
     why = shown(event.why)
     match event:
         case Void(number):
@@ -105,7 +104,7 @@ def _sentence(event: Void | Unplayed | Warned) -> str:
 
 
 class LineProgress:
-    """A line now and then, if games have ended since the last one; and what has to be said at once."""
+    """Prints a line at intervals if games have ended since the last one, and warnings at once."""
 
     def __init__(self, run: Run, out: TextIO, now: Callable[[], float] = time.monotonic) -> None:
         self._run = run
@@ -113,9 +112,9 @@ class LineProgress:
         self._now = now
         self._began = self._last = now()
         self._trying = True
-        #: What the last line told: so many games, or what is done before the first.
+        #: The last line's content: its number of games, or the step before the first game.
         self._told: int | str = 0
-        #: What has to be said once.
+        #: Whether the sentence about a resumed run is still due.
         self._resumed = run.there > 0
         self._stopping = False
 
@@ -141,7 +140,7 @@ class LineProgress:
         return next(gap for since, gap in GAPS if age >= since)
 
     def _tell(self) -> None:
-        """How far it is, if that is news."""
+        """Print the progress if it has changed."""
         if (state := before(self._run) if self._trying else self._run.played) not in (self._told, 0):
             self._told, self._last = state, self._now()
             self._say(before(self._run) if self._trying else line(self._run))
@@ -150,11 +149,11 @@ class LineProgress:
         print(text, file=self._out, flush=True)
 
     def close(self) -> None:
-        """Nothing is left on the screen that would have to go."""
+        """Do nothing: lines stay on the screen."""
 
 
 class LiveProgress:
-    """The table on a terminal, drawn by rich in its place."""
+    """Draws the table on a terminal with rich, in its place."""
 
     def __init__(self, run: Run, console: Any = None) -> None:
         from rich.live import Live
@@ -176,7 +175,7 @@ class LiveProgress:
             self._live.update(self._drawn(), refresh=True)
 
     def _drawn(self) -> Any:
-        """The table, the words and the bar. The words and the bar have to be seen: what has no room is the table's."""
+        """Return the table, the words and the bar. Words and bar are always visible, so the table gives way."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.text import Text
@@ -186,11 +185,11 @@ class LiveProgress:
         words = wrap(before(self._run) if self._trying else far(run, f" ({run.count.games} count)"), room)
         words += wrap(STOPPING, room) if run.stopping else []
         bar = ProgressBar(total=run.total, completed=run.there + run.played, width=min(BAR, room))
-        # one line for the bar, and one that is needed to wipe all of it away
+        # one line for the bar, and one to wipe the picture away
         return Group(*self._standing(height - len(words) - 2), Text("\n".join(words)), bar)
 
     def _standing(self, room: int) -> list[Any]:
-        """The table in so many lines; nothing if there is none for anybody."""
+        """Return the table in at most `room` lines; empty if not even one entrant has room."""
         from rich.table import Table
         from rich.text import Text
 
@@ -216,12 +215,12 @@ class LiveProgress:
         return [table, Text(f"and {len(rows) - fit} more")] if fit < len(rows) else [table]
 
     def close(self) -> None:
-        """The table goes; what was printed stays."""
+        """Remove the table; printed lines stay."""
         self._live.stop()
 
 
 class JsonProgress:
-    """Every event as a line of JSON (protocols.md, "Tournaments")."""
+    """Prints every event as a line of JSON (protocols.md, "Tournaments")."""
 
     def __init__(self, run: Run, out: TextIO) -> None:
         self._run = run
@@ -234,8 +233,8 @@ class JsonProgress:
 
 
 def watcher(run: Run, *, quiet: bool, piped: bool = False) -> tuple[Callable[[Event], None], Callable[[], None]]:
-    """Who shows a run, and what ends the showing. `piped`: standard output is for a program, which may write to the
-    same terminal.
+    """Return the listener that shows a run, and the function that ends it. `piped`: a program reads standard output,
+    and may write to the same terminal.
     """
     if quiet:
         return (lambda _: None), (lambda: None)

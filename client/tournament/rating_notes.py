@@ -1,6 +1,6 @@
-"""What has to be said of ratings beside a table: what bounds them, why places differ from them, what seats do to them.
+"""Notes on ratings beside a table: their bounds, places that differ from them, and the influence of seats.
 
-Sentences for the table and the report alike. What they rest on is reckoned in ai/tournament/ratings.py.
+The table and the report share these sentences. See ai/tournament/ratings.py for the computation.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,9 +16,9 @@ from quadrille.client.foreign import shown
 if TYPE_CHECKING:
     pass
 
-#: In Elo: seats that are worth more make a difference that has to be told.
+#: Minimum advantage of a seat that is mentioned, in Elo.
 GREAT: Final = 100
-#: Fewer blocks don't tell that a seat wins everything.
+#: Minimum blocks that can show that a seat wins everything.
 FEW_BLOCKS: Final = 5
 #: Maximum groups, and names in a sentence.
 MOST_GROUPS: Final = 4
@@ -26,17 +26,17 @@ MOST_LISTED: Final = 5
 
 
 def error_text(error: float) -> str:
-    """Half of an interval of Elo; a question mark where blocks are too few for one."""
+    """Return half of an Elo interval; a question mark if there are too few blocks."""
     return str(round(error)) if isfinite(error) else "?"
 
 
 def unsaid(one: "TournamentStanding", row: int, column: int) -> bool:
-    """Whether nothing can be said about which of two is stronger, though their Elo differs."""
+    """Whether it is open which of two entrants is stronger, though their Elo differs."""
     return one.ratings.superiority[row][column] == 0.5 and abs(one.ratings.elo[row] - one.ratings.elo[column]) > 1e-6
 
 
 def bounds(one: "TournamentStanding") -> Iterator[str]:
-    """Where Elo has no error, or one that means less than others."""
+    """Name the entrants whose Elo has no error, or one that means less."""
     names = [shown(entrant.name) for entrant in one.plan.entrants]
     have_played = {line.entrant for line in one.lines if line.games}
     unknown = [entrant for entrant in one.order if entrant in have_played and isinf(one.ratings.error[entrant])]
@@ -55,14 +55,14 @@ def bounds(one: "TournamentStanding") -> Iterator[str]:
 
 
 def _listed(names: Sequence[str], chosen: Sequence[int]) -> str:
-    """Some names, and how many more there are."""
+    """List some names, and the number of the others."""
     more = [f"{len(chosen) - MOST_LISTED} more"] if len(chosen) > MOST_LISTED else []
     *first, last = [*(names[entrant] for entrant in chosen[:MOST_LISTED]), *more]
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def differences(one: "TournamentStanding", ranked: Mapping[int, int | None]) -> Iterator[str]:
-    """Why somebody stands above somebody else who has more Elo."""
+    """Explain entrants that stand above others with more Elo."""
     rated = [entrant for entrant in one.order if one.line(entrant).games]
     value = {entrant: round(one.ratings.elo[entrant]) for entrant in rated}
     pairs = [
@@ -87,7 +87,7 @@ def differences(one: "TournamentStanding", ranked: Mapping[int, int | None]) -> 
 
 
 def seats(one: "TournamentStanding") -> Iterator[str]:
-    """Seats that decide leave little for strength."""
+    """Name seats with an advantage so great that strength decides little."""
     scores = {(line.contest, line.seat): line.score for line in seat_table(one.counted.results)}
     greatest = max(one.ratings.seat_effects, key=lambda row: abs(row.elo), default=None)
     if greatest is None or abs(greatest.elo) <= GREAT:

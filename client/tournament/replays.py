@@ -1,6 +1,6 @@
-"""The games of a tournament that its report lets one step through: which, and the stage that shows them.
+"""The games of a tournament that readers of its report can step through: their choice, and the film that shows them.
 
-A page of all of them might be of any size. The rest of the report, and the list of these games, are made in report.py.
+The choice is bounded, because a page of all games could have any size. See report.py for the rest of the report.
 """
 
 import gc
@@ -18,7 +18,7 @@ from quadrille.client.picture.page import FilmParts, stage
 from quadrille.client.tournament.html_table import Html
 from quadrille.rules.record import read, story
 
-#: So many games can be stepped through: those with faults, and then the last ones.
+#: Maximum replayable games: those with faults first, then the last ones.
 MOST_GAMES: Final = 2000
 #: Maximum size of the records of one page, in characters.
 MOST_CHARACTERS: Final = 256 << 20
@@ -26,24 +26,24 @@ MOST_CHARACTERS: Final = 256 << 20
 
 @dataclass(frozen=True)
 class ReplayableGames:
-    """The games that can be stepped through; and the numbers of all games, by their ids."""
+    """The replayable games, and the numbers of all games by their ids."""
 
     outcomes: tuple[GameOutcome, ...]
     numbers: Mapping[str, int]
 
     def link(self, game: str) -> Html:
-        """A game's number, as a link to it if it is here."""
+        """Return a game's number, as a link if the game is replayable."""
         number = int(self.numbers[game])
         return Html(f'<a href="#{number}">{number}</a>' if number in self.here else number)
 
     @cached_property
     def here(self) -> frozenset[int]:
-        """The numbers of those that can be stepped through."""
+        """The numbers of the replayable games."""
         return frozenset(outcome.number for outcome in self.outcomes)
 
 
 def choose(outcomes: Sequence[GameOutcome], most: int) -> ReplayableGames:
-    """Which games can be stepped through: all, or those with faults first and then the last ones."""
+    """Choose the replayable games: all, or those with faults first and then the last ones."""
     all_numbers = {outcome.result.game: outcome.number for outcome in outcomes}
     if len(outcomes) > most:
         faulty = [outcome for outcome in outcomes if any(outcome.whys)][-(most // 2) :] if most > 1 else []
@@ -55,11 +55,11 @@ def choose(outcomes: Sequence[GameOutcome], most: int) -> ReplayableGames:
 
 
 def stage_of(chosen: ReplayableGames, journal: Journal, names: Sequence[str]) -> FilmParts | None:
-    """Where they are stepped through; `names`: of all entrants. None where there is no game."""
+    """Return the film of the games; None if there are none. `names` are those of all entrants."""
     if not chosen.outcomes:
         return None
     records = _records(chosen, journal)
-    # Games that begin alike one after the other: what they have in common is played and drawn once.
+    # Games with the same beginning follow each other, so that it is played and drawn once.
     places = sorted(range(len(records)), key=lambda place: story(records[place]))
 
     def games() -> Iterator[FilmedMatch]:
@@ -77,7 +77,7 @@ def stage_of(chosen: ReplayableGames, journal: Journal, names: Sequence[str]) ->
 
 
 def _records(chosen: ReplayableGames, journal: Journal) -> list[str]:
-    """Their records; all of them are in memory at once, so a journal may not make them of any size."""
+    """Return the games' records, bounded because all of them are in memory at once."""
     records, size = [], 0
     for outcome in chosen.outcomes:
         records.append(journal.record(outcome.number))
@@ -92,7 +92,7 @@ def _records(chosen: ReplayableGames, journal: Journal) -> list[str]:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """No search for cycles meanwhile: games leave none behind, and so many small objects are looked through in vain."""
+    """Turn garbage collection off meanwhile: games leave no cycles, and it would scan many small objects in vain."""
     collects = gc.isenabled()
     gc.disable()
     try:

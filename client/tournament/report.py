@@ -1,8 +1,8 @@
-"""The report of a tournament: one HTML page with nothing beside it, from the verdict down to every move of every game.
+"""The report of a tournament: one HTML page without other files, from the verdict down to every move of every game.
 
-Made from the journal alone, at any time. Its games are chosen in chosen.py, and shown by the stage of
-client/picture/page.py; its tables are made in html_table.py, its charts in charts.py. Whatever a journal holds is
-foreign: what goes into the page outside of a table goes through `safe`.
+The report can be made from the journal at any time. See replays.py for its games, client/picture/page.py for the film,
+html_table.py for tables, and charts.py for charts. All content of a journal is foreign, so text outside of a table
+passes through `safe`.
 """
 
 import platform
@@ -31,13 +31,13 @@ from quadrille.client.tournament.tables import TournamentStanding, elo, many, no
 
 #: Points of the rating over time.
 _POINTS: Final = 12
-#: Tables of everybody against everybody have so many rows at most.
+#: Maximum rows of a table of all entrants against each other.
 _WIDEST: Final = 40
 _MOST_ROWS: Final = 200
 
 
 def page(journal: Journal, most: int = MOST_GAMES) -> str:
-    """The whole report."""
+    """Return the whole report."""
     outcomes = list(journal.outcomes(records=False))
     one = standing_of(journal, outcomes)
     names = [entrant.name for entrant in one.plan.entrants]
@@ -77,7 +77,7 @@ def page(journal: Journal, most: int = MOST_GAMES) -> str:
 
 
 def _board(shows: FilmParts | None) -> str:
-    """Where games are stepped through: keys do it as long as one is there."""
+    """Return the film, which keys control while it has the focus."""
     return f'<div data-keys tabindex="-1">{shows.board}</div>' if shows else ""
 
 

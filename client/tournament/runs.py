@@ -41,17 +41,17 @@ if TYPE_CHECKING:
     from quadrille.ai.tournament.peers_exchange import Exchange
 
 STANDARD_OUTPUT: Final = "-"
-#: So many games a quick tournament has, if nobody says how many; and if it ends when it is decided.
+#: Games of a quick tournament by default, and maximum games of one that ends when it is decided.
 GAMES: Final = 100
 GAMES_TO_DECIDE: Final = 20_000
-#: Names of its entrants are cut there, so that a number has room behind them (plan_file.py).
+#: Maximum characters of an entrant's name, which leave room for a number (plan_file.py).
 _LONGEST: Final = 34
 _NOT_KEPT: Final = (
     "Its games are not kept: with --keep FILE.toml they could be looked at (tournament game, show, report)."
 )
-#: What takes the place of a file where games are to begin as usual.
+#: The word that stands for no file of openings.
 NO_OPENINGS: Final = "none"
-#: Maximum openings that a quick tournament makes.
+#: Maximum generated openings of a quick tournament.
 MOST_OPENINGS: Final = 500
 _LOST: Final = "Stopped; nothing of it is kept: --keep FILE.toml would have kept it."
 
@@ -63,7 +63,7 @@ def run(settings: argparse.Namespace) -> int:
 
 
 def quick(settings: argparse.Namespace) -> int:
-    """Play one that stands on the command line."""
+    """Play the tournament that the command line describes."""
     told = quick_file(settings)
     path = Path(settings.keep or "quick.toml").expanduser()
     if path.suffix == SUFFIX:
@@ -77,7 +77,7 @@ def quick(settings: argparse.Namespace) -> int:
 
 
 def quick_file(settings: argparse.Namespace) -> str:
-    """The file of a quick tournament."""
+    """Return the TOML of a quick tournament."""
     chosen = game(settings.game)
     options = (dict(chosen.preset(settings.preset)) if settings.preset else {}) | read_settings(
         chosen.Options, settings.set
@@ -121,7 +121,7 @@ def quick_file(settings: argparse.Namespace) -> str:
 
 
 def _openings(settings: argparse.Namespace, chosen: Game[Any, Any], cycles: int) -> list[str]:
-    """How games begin: without a deal, bots that leave nothing to chance would play the same games again and again."""
+    """Return the openings. In games without a deal, deterministic bots would otherwise repeat the same games."""
     if settings.openings == NO_OPENINGS or (settings.openings is None and chosen.dealt):
         return []
     if settings.openings is not None:
@@ -130,7 +130,7 @@ def _openings(settings: argparse.Namespace, chosen: Game[Any, Any], cycles: int)
 
 
 def _cycles(settings: argparse.Namespace, bots: int, seats: int) -> int:
-    """How often all meet, so that there are enough games."""
+    """Return how often all entrants must meet for enough games."""
     games: int | None = settings.games
     if games is None:
         games = GAMES_TO_DECIDE if settings.sprt else GAMES
@@ -141,13 +141,13 @@ def _cycles(settings: argparse.Namespace, bots: int, seats: int) -> int:
 
 
 def _kind(bot: str) -> str:
-    """Which kind of entrant a word is: what has spaces in it is a command, if it is no file."""
+    """Return the kind of entrant that a word names; a word with spaces is a command unless it is a file."""
     is_file = os.path.isfile(os.path.expanduser(split_file(bot)[0]))
     return "exec" if " " in bot.strip() and not is_file else "bot"
 
 
 def _seen_from(bot: str, folder: Path) -> str:
-    """A bot as it is named from the folder of its tournament; people name files from where they are."""
+    """Return a bot's name relative to its tournament's folder, because people name files relative to their own."""
     path, name = split_file(bot)
     if folder == Path.cwd():
         return bot
@@ -158,7 +158,7 @@ def _seen_from(bot: str, folder: Path) -> str:
     try:
         words = shlex.split(bot) if " " in bot.strip() else []
     except ValueError:
-        return bot  # refused as a command, with the reason
+        return bot  # the command is refused later, with the reason
     return shlex.join(_path_from(word, folder) if _is_here(word) else word for word in words) if words else bot
 
 
@@ -167,7 +167,7 @@ def _is_here(word: str) -> bool:
 
 
 def _path_from(word: str, folder: Path) -> str:
-    """A file named from a folder on; it stays a path, so that a program is not looked for on the PATH."""
+    """Return a file's path relative to a folder, with a slash, so that it is not looked up on the PATH."""
     path = os.path.expanduser(word)
     if os.path.isabs(path):
         return path
@@ -176,7 +176,7 @@ def _path_from(word: str, folder: Path) -> str:
 
 
 def _names(bots: list[str]) -> list[str]:
-    """The bots themselves, without folders; where one plays twice, with a number."""
+    """Return the bots' names without folders, numbered where a bot plays twice."""
     names: list[str] = []
     for place, bot in enumerate(bots):
         word = " ".join(Path(word).name for word in bot.split())[:_LONGEST]
@@ -185,7 +185,7 @@ def _names(bots: list[str]) -> list[str]:
 
 
 def _toml(value: Any) -> str:
-    """A value as it stands in TOML, whose texts are written as JSON's but for one letter."""
+    """Write a value as TOML, whose strings differ from JSON's by one letter."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -226,7 +226,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
 
 
 def _print(found: TournamentStanding, peers: "Exchange | None", settings: argparse.Namespace) -> None:
-    """How it stands, where no program reads events."""
+    """Print the standing, unless a program reads events."""
     if settings.json:
         more = {"links": links(found.plan, peers)} if peers else {}
         stands = json.dumps(data(found) | more, indent=2)
@@ -236,7 +236,7 @@ def _print(found: TournamentStanding, peers: "Exchange | None", settings: argpar
 
 
 def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
-    """What the table does not tell of a run that is over."""
+    """Yield the sentences about a finished run that the table lacks."""
     if why == STOPPED:
         yield "Stopped: run it again to go on." if kept else _LOST
     elif not run.played:
@@ -246,10 +246,10 @@ def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
 
 
 def _code(found: TournamentStanding, run: Run, settings: argparse.Namespace) -> int:
-    """What a script is to know."""
+    """Return the exit code."""
     wrong = []
     if found.plan.stop and found.verdict != "stronger":
-        wrong.append("")  # the verdict has been told
+        wrong.append("")  # the verdict has been printed
     if settings.fail_if_slower_than is not None and run.played and run.rate() < settings.fail_if_slower_than:
         wrong.append(f"{run.rate():.2f} games a second are fewer than {settings.fail_if_slower_than:g}")
     if settings.strict and any(tally.faults for tally in found.counted.count.tallies):
@@ -267,7 +267,7 @@ def _workers(plan: Plan, settings: argparse.Namespace, peers: "Exchange | None")
         slots = slots or usual_slots(clocked=plan.time.clock is not None)
         first = partial(reach, peers.address) if peers is not None else None
         if any(entrant.limits.memory for entrant in plan.entrants):
-            cgroup.prepare()  # while there are no workers, which can't do it
+            cgroup.prepare()  # before there are workers, which can't do it
         return Processes(slots, first, pinned=plan.pinned)
     if peers is not None:
         raise TournamentError("peers play with workers of this machine only: leave --on away")
@@ -280,7 +280,7 @@ def _workers(plan: Plan, settings: argparse.Namespace, peers: "Exchange | None")
 
 @contextmanager
 def _events(name: str | None) -> Iterator[TextIO | None]:
-    """Where events go."""
+    """Open the file of events."""
     if name is None:
         yield None
     elif name == STANDARD_OUTPUT:
@@ -292,7 +292,7 @@ def _events(name: str | None) -> Iterator[TextIO | None]:
 
 @contextmanager
 def _interrupts(run: Run) -> Iterator[None]:
-    """Ctrl-C: once finishes the games that have begun, twice stops at once."""
+    """Handle Ctrl-C: the first one lets running games finish, the second one stops at once."""
 
     def stop(*_: object) -> None:
         run.stopping += 1

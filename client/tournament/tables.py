@@ -30,20 +30,20 @@ from quadrille.client.tournament.rating_notes import bounds, differences, error_
 from quadrille.rules.plain_text import WIDTH, aligned
 from quadrille.rules.registry import game
 
-#: Processor time out of turn that is not mentioned: so many seconds, or such a part of the time for its moves.
+#: Maximum processor time out of turn that is not mentioned: in seconds, or as a share of the time for moves.
 _LITTLE: Final = 0.5
 _FEW: Final = 0.05
-#: Maximum games without a result that are told one by one.
+#: Maximum games without a result that are listed one by one.
 MOST_UNPLAYED: Final = 5
 
 
-#: By what isolated a program, and the machine: in how many games.
+#: Numbers of games, by the isolation of a program and the machine.
 Boxes: TypeAlias = Counter[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentStanding:
-    """What is known of a tournament at some time."""
+    """The state of a tournament at some time."""
 
     plan: Plan
     counted: Counted
@@ -52,34 +52,34 @@ class TournamentStanding:
     scores: tuple[MeanScore | None, ...]
     duplicates: Duplicates
     hosts: tuple[HostFigures, ...]
-    #: Of each host, whether its games count or not.
+    #: The speed of each host, whether its games count or not.
     speeds: dict[str, float]
     moves: tuple[MoveTimes, ...]
-    #: Beginnings of games that a signal ended, and the entrants that could not be judged for that.
+    #: Games that a signal ended, and the entrants that could not be judged because of that.
     kills: tuple[Kill, ...] = ()
     unjudged: frozenset[int] = frozenset()
     #: The numbers of void games.
     void: frozenset[int] = frozenset()
-    #: What dealt its games, as far as it is shown.
+    #: The commitments to the secrets that dealt its games, and the secrets that are shown.
     secrets: tuple[Committed, ...] = ()
-    #: What isolated the program of each entrant, on which machines, in how many games.
+    #: The boxes of each entrant's program.
     boxes: tuple[Boxes, ...] = ()
     #: Seconds of processor time of each entrant while it was not to move.
     pondered: tuple[float, ...] = ()
 
     def line(self, entrant: int) -> EntrantLine:
-        """What an entrant has scored."""
+        """Return an entrant's line."""
         return next(line for line in self.lines if line.entrant == entrant)
 
     @property
     def order(self) -> list[int]:
-        """The entrants, best first: as the format ranks them, once it does, or by points a game."""
+        """The entrants, best first: in the format's own ranking once there is one, else by points a game."""
         ranking = self.counted.schedule.ranking
         return [entrant for group in ranking for entrant in group] if ranking else [row.entrant for row in self.lines]
 
     @property
     def unplayed(self) -> dict[int, list[Kill]]:
-        """The games that have no result, and how they ended each time."""
+        """The games without a result, and how each attempt ended."""
         games: dict[int, list[Kill]] = {}
         for kill in self.kills:
             games.setdefault(kill.number, []).append(kill)
@@ -87,12 +87,12 @@ class TournamentStanding:
 
     @property
     def verdict(self) -> str | None:
-        """What the stopping rule says, if all could be judged."""
+        """The stopping rule's verdict, if all entrants could be judged."""
         return None if self.unjudged else self.counted.count.verdict
 
 
 def standing_of(journal: Journal, outcomes: Iterable[GameOutcome] | None = None) -> TournamentStanding:
-    """How the tournament of a journal stands; its `outcomes`, if they are at hand."""
+    """Return the standing of a journal's tournament; pass its `outcomes` if they are at hand."""
     plan = journal.plan()
     if outcomes is None:
         outcomes = journal.outcomes(records=False)
@@ -125,7 +125,7 @@ def standing_of(journal: Journal, outcomes: Iterable[GameOutcome] | None = None)
 
 
 def _boxed(outcomes: Iterable[GameOutcome], boxes: Sequence[Boxes], pondered: list[float]) -> Iterator[GameOutcome]:
-    """The same outcomes, with a note of what isolated each program, and of the time that it took out of turn."""
+    """Pass outcomes on, and note each program's isolation and its processor time out of turn."""
     for outcome in outcomes:
         for entrant, told in zip(outcome.result.seats, outcome.held, strict=False):
             if told:
@@ -138,7 +138,7 @@ def _boxed(outcomes: Iterable[GameOutcome], boxes: Sequence[Boxes], pondered: li
 def _taken(
     outcomes: Iterable[GameOutcome], moves: Sequence[MoveTimes], where: dict[str, str], speeds: dict[str, list[float]]
 ) -> Iterator[Result]:
-    """All results, with a note of how long moves took, where games were played and how quick it was there."""
+    """Yield all results, and note the times of moves, and each game's machine and its speed."""
     for outcome in outcomes:
         result = outcome.result
         where[result.game] = host = intern(outcome.host)
@@ -150,13 +150,13 @@ def _taken(
 
 
 def text(one: TournamentStanding) -> str:
-    """The standing, as it is printed."""
+    """Return the standing as text."""
     said = [line for note in notes(one) for line in folded(note)]
     return "\n\n".join([_heading(one), "\n".join(aligned(list(_rows(one)), 2)), "\n".join(said)])
 
 
 def folded(note: str) -> list[str]:
-    """A sentence in lines that are no longer than a screen is wide; no number stands apart from its unit."""
+    """Wrap a sentence to the width of a screen; no line ends between a number and its unit."""
     whole = note.replace(" %", "\xa0%")
     lines = wrap(whole, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     return [line.replace("\xa0", " ") for line in lines]
@@ -170,12 +170,12 @@ def _heading(one: TournamentStanding) -> str:
 
 
 def many(number: int, what: str) -> str:
-    """So many of something."""
+    """Return a number with its noun, in the plural if need be."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def elo(value: float) -> str:
-    """A difference in Elo, in whole points; what is nothing has no sign."""
+    """Return a difference in whole Elo points; zero has no sign."""
     return str(round(value))
 
 
@@ -200,13 +200,13 @@ def _rows(one: TournamentStanding) -> Iterator[list[str]]:
 
 
 def rank(place: int | None) -> str:
-    """As it stands in a row."""
+    """Return a rank as a cell."""
     return "-" if place is None else f"{place}."
 
 
 def ranks(one: TournamentStanding) -> dict[int, int | None]:
-    """The rank of everybody, shared by equals; None for all if not all could be judged. Whoever ended the programs of
-    others, perhaps at tables where it did not sit, would else stand above them.
+    """Return the rank of every entrant, shared by equals; None for all if not all could be judged. Otherwise an entrant
+    that ended others' programs, perhaps at tables where it did not sit, would stand above them.
     """
     if one.unjudged:
         return {line.entrant: None for line in one.lines}
@@ -221,7 +221,7 @@ def ranks(one: TournamentStanding) -> dict[int, int | None]:
 
 
 def notes(one: TournamentStanding) -> Iterator[str]:
-    """What has to be said beside the table."""
+    """Yield the notes below the table."""
     yield verdict(one)
     yield from _winner(one)
     yield from _kills(one)
@@ -260,7 +260,7 @@ def notes(one: TournamentStanding) -> Iterator[str]:
 
 
 def _winner(one: TournamentStanding) -> Iterator[str]:
-    """Of a format that ranks its entrants itself."""
+    """Name the winner of a format that ranks its entrants itself."""
     if ranking := one.counted.schedule.ranking:
         best = " and ".join(shown(one.plan.entrants[entrant].name) for entrant in ranking[0])
         if not one.unjudged:
@@ -268,7 +268,7 @@ def _winner(one: TournamentStanding) -> Iterator[str]:
 
 
 def _kills(one: TournamentStanding) -> Iterator[str]:
-    """Of programs that signals ended. Whose deed that was can't be known: so nobody is said to have done it."""
+    """Report programs that signals ended. Nobody is accused, because the sender of a signal is unknown."""
     names = [shown(entrant.name) for entrant in one.plan.entrants]
     if one.counted.schedule.stuck:
         yield f"The tournament ends here: {one.counted.schedule.stuck}."
@@ -297,7 +297,7 @@ def _kills(one: TournamentStanding) -> Iterator[str]:
 
 
 def _secrets(one: TournamentStanding) -> Iterator[str]:
-    """Who can check what was dealt, where anything is; and a secret that is not the one that was committed to."""
+    """Say who can check the deals of games that have them, and report a secret that breaks its commitment."""
     for why in broken(one.secrets):
         yield f"Nothing that was dealt can be believed: {why}."
     if any(game(contest.game).dealt for contest in one.plan.contests):
@@ -309,7 +309,7 @@ def _secrets(one: TournamentStanding) -> Iterator[str]:
 
 
 def _isolation(one: TournamentStanding) -> Iterator[str]:
-    """What isolated the bots, where; and which of them thought while others were to move."""
+    """Report the bots' isolation by machine, and the bots that computed out of turn."""
     names = [shown(entrant.name) for entrant in one.plan.entrants]
     who: dict[str, dict[str, list[str]]] = {}
     for name, boxes in zip(names, one.boxes, strict=False):
@@ -334,7 +334,7 @@ def _isolation(one: TournamentStanding) -> Iterator[str]:
 
 
 def verdict(one: TournamentStanding) -> str:
-    """What can be said, in words."""
+    """Return the verdict in words."""
     stop, rule = one.plan.stop, one.counted.count.rule
     names = [shown(entrant.name) for entrant in one.plan.entrants]
     if stop and rule:
@@ -370,12 +370,12 @@ def verdict(one: TournamentStanding) -> str:
 
 
 def percent(share: float) -> str:
-    """A likelihood, in hundredths: nothing is sure."""
+    """Return a probability in percent, never 0 or 100."""
     return "over 99.9" if share > 0.999 else "under 0.1" if share < 0.001 else f"{100 * share:.1f}"
 
 
 def data(one: TournamentStanding) -> dict[str, Any]:
-    """The standing as data for JSON (protocols.md, "Tournaments")."""
+    """Return the standing as data for JSON (protocols.md, "Tournaments")."""
     count, lost = one.counted.count, faults(one.counted.results, len(one.plan.entrants))
     times, ranked = time_used(one.counted.results, len(one.plan.entrants)), ranks(one)
     rows = []
@@ -457,7 +457,7 @@ COLUMNS = (
 
 
 def csv_text(outcomes: Iterable[GameOutcome], names: list[str]) -> str:
-    """All games, one a row; what is a list has | between its parts."""
+    """Return all games as CSV, one a row; | separates the parts of a list."""
     out = io.StringIO()
     rows = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     rows.writeheader()
@@ -468,16 +468,16 @@ def csv_text(outcomes: Iterable[GameOutcome], names: list[str]) -> str:
 
 
 def lines_text(outcomes: Iterable[GameOutcome], names: list[str]) -> str:
-    """All games, one a line, as JSON."""
+    """Return all games as lines of JSON."""
     return "".join(json.dumps(outcome_data(outcome, names)) + "\n" for outcome in outcomes)
 
 
-#: Cells that begin so are formulas to a spreadsheet; some take the wide signs for the same.
+#: Beginnings of cells that a spreadsheet takes for formulas; some accept the wide signs too.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def _cell(value: Any) -> Any:
-    """A cell of CSV: a list has | between its parts; a text is spelled out, and is no formula to a spreadsheet."""
+    """Return a cell of CSV: | joins a list, and text is spelled out and never a formula."""
     if isinstance(value, int | float):
         return value
     text = "|".join("" if part is None else str(part) for part in value) if isinstance(value, list) else str(value)

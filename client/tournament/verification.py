@@ -1,4 +1,4 @@
-"""`quadrille tournament verify FILE`: whether a tournament was dealt by the secret that it was committed to."""
+"""`quadrille tournament verify FILE`: the check that the committed secret dealt a tournament's games."""
 
 import argparse
 from pathlib import Path
@@ -14,12 +14,12 @@ from quadrille.client.tournament.inspection import SECRETS, opened
 from quadrille.client.tournament.tables import folded, many
 from quadrille.net.home import home
 
-#: Maximum faults that are told one by one.
+#: Maximum faults that are listed one by one.
 MOST: Final = 20
 
 
 def verify(settings: argparse.Namespace) -> int:
-    """Check every game; exit code 1 if anything is wrong, or nothing can be checked yet."""
+    """Check every game; the exit code is 1 if anything is wrong, or nothing can be checked yet."""
     with opened(settings.file) as journal:
         if settings.show_secret:
             return _show(journal.plan(), journal.path, home(settings.home) / SECRETS)
@@ -39,13 +39,13 @@ def verify(settings: argparse.Namespace) -> int:
 
 
 def told(row: Committed) -> str:
-    """A commitment, and the secret if it is shown."""
+    """Describe a commitment, and the secret if it is shown."""
     shown_as = row.secret.hex() if row.secret else "not shown yet"
     return f"Commitment {row.commitment}, from game {row.first} on; the secret: {shown_as}."
 
 
 def _show(plan: Plan, path: Path, folder: Path) -> int:
-    """Show the secret of a tournament that has no end, or is not played to it; what is played later has another one."""
+    """Show the secret of an endless or unfinished tournament; later games get another one."""
     with Journal(path, plan=plan, folder=folder) as journal:
         journal.show_secret()
         print(told(journal.commitments[-1]))

@@ -1,1 +1,1 @@
-"""What a screen is drawn with: signs, colours, prose and the pieces of a scene; no table."""
+"""Drawing for all screens: signs, colours, prose and the parts of a scene. Nothing here knows a table."""

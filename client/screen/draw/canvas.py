@@ -1,7 +1,7 @@
-"""A sheet of characters that everything is drawn on: what stands where, in which style, and what a click there means.
+"""The canvas of all drawings: a grid of characters with their styles and the meaning of clicks.
 
-Everything is drawn in Unicode. A canvas that is to be plain writes each sign as its ASCII twin, so that no drawing is
-made twice. No colour in here (theme.py says what a style looks like), no game, no terminal.
+Everything is drawn in Unicode. A plain canvas writes each sign as its ASCII twin, so that no drawing exists
+twice. Nothing here knows a colour (see theme.py for styles), a game or a terminal.
 """
 
 from collections.abc import Iterable
@@ -12,10 +12,10 @@ from typing import Final, TypeAlias
 
 from wcwidth import wcwidth
 
-#: A row as prompt-toolkit wants it: pieces of text with their styles.
+#: A row in prompt-toolkit's form: pieces of text with their styles.
 Row: TypeAlias = tuple[tuple[str, str], ...]
 
-#: Each sign that the drawings use, and the ASCII letter that stands for it.
+#: The ASCII twin of each sign that drawings use.
 TWINS: Final = (
     dict(zip("─│┌┐└┘├┤┬┴┼╭╮╰╯", "-|+++++++++++++", strict=True))
     | dict(zip("━┃╌╎", "=!~:", strict=True))
@@ -28,7 +28,7 @@ TWINS: Final = (
 @dataclass(frozen=True, slots=True)
 class ClickTarget:
     """A rectangle that can be clicked. `does` is "pick" (a place of the board, by its name), "word" (a whole line for
-    the prompt) or "key" (the key that it stands for).
+    the prompt) or "key" (a key).
     """
 
     does: str
@@ -39,7 +39,7 @@ class ClickTarget:
     height: int = 1
 
     def holds(self, row: int, column: int) -> bool:
-        """Whether a place of the screen is in it."""
+        """Whether a place of the screen is inside."""
         return 0 <= row - self.row < self.height and 0 <= column - self.column < self.width
 
     @property
@@ -50,7 +50,7 @@ class ClickTarget:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A whole screen, drawn: its rows, what can be clicked (the last one on top), and where the caret is."""
+    """A drawn screen: its rows, its click targets (the last one on top), and the place of the caret."""
 
     rows: tuple[Row, ...]
     spots: tuple[ClickTarget, ...] = ()
@@ -62,12 +62,12 @@ class Picture:
         return ["".join(text for _, text in row).rstrip() for row in self.rows]
 
     def at(self, row: int, column: int) -> ClickTarget | None:
-        """What a click there means."""
+        """Return the click target at a place."""
         return next((spot for spot in reversed(self.spots) if spot.holds(row, column)), None)
 
 
 class Canvas:
-    """Rows of single characters and their styles. What is drawn beyond the edge is cut off."""
+    """Rows of single characters and their styles. Drawings beyond the edge are cut off."""
 
     __slots__ = ("_signs", "_styles", "height", "plain", "spots", "width")
 
@@ -80,7 +80,7 @@ class Canvas:
         self._styles = [[""] * width for _ in range(height)]
 
     def put(self, row: int, column: int, text: str, style: str = "", *, twin: str = "", most: int = 0) -> int:
-        """Write a text, cut to `most` columns if that is given; the column after it. `twin` is its ASCII if special."""
+        """Write a text, at most `most` columns; return the column after it. `twin` replaces its usual ASCII."""
         if self.plain:
             text = twin or plain_text(text)
         end = self.width if not most else min(self.width, column + most)
@@ -102,13 +102,13 @@ class Canvas:
         return column
 
     def shade(self, row: int, column: int, width: int, style: str, height: int = 1) -> None:
-        """Lay a style over what stands there."""
+        """Lay a style over a rectangle."""
         for styles in self._styles[max(0, row) : row + height]:
             for at in range(max(0, column), min(self.width, column + width)):
                 styles[at] = f"{styles[at]} {style}" if styles[at] else style
 
     def wipe(self, row: int, column: int, width: int, height: int, style: str = "") -> None:
-        """Make room: blanks, and nothing to click under them."""
+        """Clear a rectangle and its click targets."""
         for at in range(row, row + height):
             self.put(at, column, " " * width, style)
         self.spots = [
@@ -118,16 +118,16 @@ class Canvas:
         ]
 
     def sign(self, row: int, column: int) -> str:
-        """What stands somewhere; a blank beyond the edge."""
+        """Return the character at a place; a blank beyond the edge."""
         inside = 0 <= row < self.height and 0 <= column < self.width
         return self._signs[row][column] if inside else " "
 
     def spot(self, does: str, name: str, row: int, column: int, width: int = 1, height: int = 1) -> None:
-        """Let a rectangle be clicked."""
+        """Add a click target."""
         self.spots.append(ClickTarget(does, name, row, column, width, height))
 
     def picture(self, caret: tuple[int, int] | None = None) -> Picture:
-        """What has been drawn."""
+        """Return the drawn screen."""
         rows = tuple(_row(signs, styles) for signs, styles in zip(self._signs, self._styles, strict=True))
         return Picture(rows, tuple(self.spots), caret)
 
@@ -143,17 +143,17 @@ def _row(signs: list[str], styles: list[str]) -> Row:
 
 @lru_cache(maxsize=4096)
 def _columns(sign: str) -> int:
-    """How many columns a character takes; what would move the cursor, or is none yet, takes none and is not shown."""
+    """Return the width of a character; 0 for control and unassigned characters, which are not shown."""
     return wcwidth(sign) if sign.isprintable() else -1
 
 
 def columns(text: str) -> int:
-    """How many columns a text takes."""
+    """Return the width of a text in columns."""
     return sum(max(0, _columns(sign)) for sign in text)
 
 
 def clipped(text: str, width: int) -> str:
-    """As much of a text as fits, with a sign that there is more."""
+    """Cut a text to a width, with a sign that there is more."""
     if columns(text) <= width:
         return text
     kept, used = "", 0
@@ -166,7 +166,7 @@ def clipped(text: str, width: int) -> str:
 
 
 def plain_text(text: str) -> str:
-    """A text in ASCII: signs by their twins, foreign letters spelled out."""
+    """Return a text in ASCII: twins for signs, and foreign letters spelled out."""
     return text if text.isascii() else "".join(map(_twin, text))
 
 
@@ -175,7 +175,7 @@ def _twin(sign: str) -> str:
 
 
 def wrapped(text: str, width: int, most: int = 100) -> list[str]:
-    """A text in lines of that width, the last one cut if there are more than `most`."""
+    """Wrap a text to a width, in at most `most` lines; the last one is cut if need be."""
     lines: list[str] = []
     for word in text.split():
         if lines and columns(lines[-1]) + 1 + columns(word) <= width:
@@ -188,7 +188,7 @@ def wrapped(text: str, width: int, most: int = 100) -> list[str]:
 
 
 def box(canvas: Canvas, row: int, column: int, width: int, height: int, style: str, title: str = "") -> None:
-    """A frame with blanks in it."""
+    """Draw an empty frame."""
     canvas.wipe(row, column, width, height, style)
     canvas.put(row, column, "┌" + "─" * (width - 2) + "┐", style)
     for at in range(row + 1, row + height - 1):
@@ -200,7 +200,7 @@ def box(canvas: Canvas, row: int, column: int, width: int, height: int, style: s
 
 
 def text_lines(canvas: Canvas, row: int, column: int, width: int, lines: Iterable[str], style: str = "") -> int:
-    """Lines one under another; the row after them."""
+    """Write lines one below another; return the row after them."""
     for line in lines:
         canvas.put(row, column, line, style, most=width)
         row += 1

@@ -1,7 +1,7 @@
-"""What lies in rows and how far the pegs are: each seat's track with its rows under it, then what belongs to nobody.
+"""Rows of cards and tracks on the screen: each seat's track with its rows below, then the rows of no seat.
 
-Cards are drawn as high as there is room: 5 lines, 3, or 1. A card in brackets is one that only the viewer sees; a small
-letter beside a card face down is who else has looked at it, a number how many. It knows scenes and no game.
+Cards have 5 lines, 3 or 1, as room allows. Brackets mark a card that only the viewer sees. A small letter beside a card
+face down names another seat that has looked at it, and a number counts several. This module knows scenes and no game.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _LEAST_COMMON: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class SeatLabel:
-    """What is said about a seat beside its cards."""
+    """The words beside a seat's cards."""
 
     name: str
     to_move: bool
@@ -33,25 +33,25 @@ class SeatLabel:
 
 
 def face(label: str) -> str:
-    """A card as it is drawn: suits by their signs."""
+    """Return a card's text, with signs for suits."""
     if label.startswith("JK"):
         return "★"
     return label[:-1] + _SUITS[label[-1]] if len(label) > 1 and label[-1] in _SUITS else label
 
 
 def _strip(row: Row, high: int) -> int:
-    """How many columns a row takes with cards that high."""
+    """Return the width of a row with cards of that height."""
     places = max(len(row.marks), 1)
     return places * (_FACE + 1) + 1 if high > 1 else 2 + places * (_FACE + 2)
 
 
 def rows_of(scene: Scene, seat: int) -> list[Row]:
-    """The rows of a seat that still hold something."""
+    """Return the rows of a seat that are not empty."""
     return [row for row in scene.rows if row.seat == seat and any(row.marks)]
 
 
 def height(scene: Scene, width: int, high: int) -> int:
-    """How many lines all of it takes with cards that high; 0 when it does not fit the width."""
+    """Return the lines that all rows take with cards of that height; 0 if they don't fit the width."""
     lines = 0
     for panel in scene.panels:
         rows = rows_of(scene, panel.seat)
@@ -68,7 +68,7 @@ def _across(rows: list[Row], width: int, high: int) -> int:
 
 
 def _common(row: Row, width: int, most: int) -> list[str]:
-    """A row that belongs to nobody, in so many lines at most."""
+    """Return a row of no seat, in at most `most` lines."""
     faces = " ".join(face(mark.label) for mark in row.marks if mark)
     return wrapped(f"{row.name}: {faces}", width - 1, most)
 
@@ -87,7 +87,7 @@ class CardsView:
         marked: Marked,
         high: int,
     ) -> None:
-        """`high` is how many lines a card has; what belongs to nobody has room up to the row `end`."""
+        """`high` is the number of lines of a card; the rows of no seat have room up to the row `end`."""
         self.canvas = canvas
         self.top = top
         self.end = end
@@ -98,7 +98,7 @@ class CardsView:
         self.high = high
 
     def draw(self) -> int:
-        """All of it; the row after it."""
+        """Draw everything; return the row after it."""
         row = self.top
         tracks = {track.seat: track for track in self.scene.tracks}
         for panel in self.scene.panels:
@@ -113,7 +113,7 @@ class CardsView:
         return row
 
     def _draw_seat(self, row: int, seat: int, track: Track | None) -> None:
-        """Who it is, whether it is the turn, and the peg on its way."""
+        """Draw a seat's name, its turn, and its peg on the track."""
         put, seated = self.canvas.put, self.seated[seat]
         put(row, 0, "▸" if seated.to_move else " ", "picked")
         name = f"{letter(seat)} p{seat + 1} {seated.name}{' (left)' if seated.left else ''}"
@@ -145,7 +145,7 @@ class CardsView:
         return top + -(-len(rows) // across) * self.high if rows else top
 
     def _draw_strip(self, top: int, column: int, row: Row) -> None:
-        """A row as a strip of cards in boxes, their slots in the upper edge."""
+        """Draw a row as a strip of boxed cards, with their slots in the upper edge."""
         bars = ["─" * _FACE] * len(row.marks)
         self.canvas.put(top, column, "┌" + "┬".join(bars) + "┐", "line")
         for line in range(1, self.high - 1):
@@ -163,7 +163,7 @@ class CardsView:
                 self._draw_cursor(top, at, row, place)
 
     def _draw_line(self, top: int, column: int, row: Row) -> None:
-        """A row as one line: its number, then the cards."""
+        """Draw a row as one line: its number, then the cards."""
         self.canvas.put(top, column, row.name.split()[-1], "faint")
         for place, mark in enumerate(row.marks):
             at = column + 2 + place * (_FACE + 2)
@@ -193,7 +193,7 @@ class CardsView:
         return bool(row.lookers) and self.marked.viewer in row.lookers[place]
 
     def _lookers(self, row: Row, place: int) -> str:
-        """Who else has looked at a card: a small letter, or how many if there are several."""
+        """Return the letter of the other seat that has looked at a card, or the number of several."""
         seats = [seat for seat in row.lookers[place] if seat != self.marked.viewer] if row.lookers else []
         return "" if not seats else letter(seats[0]).lower() if len(seats) == 1 else str(len(seats))
 

@@ -1,8 +1,8 @@
-"""Lines of text laid out for a window: nothing is cut off, and what fits stays as it is.
+"""Layout of text for a window: nothing is cut off, and lines that fit stay as they are.
 
-Prose is what the pages of the rules are written in (rules/pages, a little Markdown): paragraphs, items and tables are
-filled anew, signs become styles, what is set in (a picture, perhaps with text beside it) is kept. Any other text is
-taken line by line, and its signs are only signs: somebody may have said them. Pure; page.py draws it.
+Prose is the form of rules pages (rules/pages, a little Markdown). Its paragraphs, items and tables are filled anew, its
+marks become styles, and indented blocks (a picture, perhaps with text beside it) are kept. Any other text is laid out
+line by line, and its marks stay characters, because a peer may have written it. Pure; page.py draws it.
 """
 
 import re
@@ -13,13 +13,13 @@ from typing import Final, TypeAlias
 
 from quadrille.client.screen.draw.canvas import Row, columns
 
-#: A word is in pieces, since a mark may end before its comma.
+#: A word in pieces, because a mark may end before the comma.
 _Word: TypeAlias = list[tuple[str, str]]
 
 _MARK: Final = re.compile(r"\*\*(.+?)\*\*|`(.+?)`|\*(\S.*?)\*")
-#: What stands before two blanks or more is the name of what follows.
+#: A name before two blanks or more, which label the text after them.
 _NAMED: Final = re.compile(r" *\S+(?: \S+)* {2,}(?=\S)")
-#: A picture has no words in it; this much room is needed beside it.
+#: A line of a picture, which has no words, and the minimum columns for text beside a picture.
 _PICTURE: Final = re.compile(r"(?!.*[a-z]{3})")
 _BESIDE: Final = 16
 _GUTTER: Final = 3
@@ -27,14 +27,14 @@ _GUTTER: Final = 3
 
 @lru_cache(maxsize=8)
 def laid_out(lines: tuple[str, ...], room: int, *, prose: bool) -> tuple[Row, ...]:
-    """The lines as they fit in `room` columns."""
+    """Lay lines out in `room` columns."""
     if not prose:
         return tuple(row for line in lines for row in _hung(line, room))
     return tuple(row for block in _blocks(lines) for row in _block(block, room))
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Lines that belong together: a heading, an item, the rows of a table, what is set in, a paragraph, a blank."""
+    """Yield blocks: a heading, an item, the rows of a table, an indented block, a paragraph, a blank line."""
     block: list[str] = []
     for line in lines:
         if block and not _goes_on(_kind(block[0]), line):
@@ -68,7 +68,7 @@ def _block(lines: list[str], room: int) -> Iterator[Row]:
 
 
 def _words(text: str) -> list[_Word]:
-    """The words of a text with marks in it."""
+    """Return the words of a text with marks."""
     words: list[_Word] = [[]]
     at = 0
     for mark in (*_MARK.finditer(text), None):
@@ -93,7 +93,7 @@ def _width(pieces: Iterable[tuple[str, str]]) -> int:
 
 
 def _filled(words: Iterable[_Word], room: int) -> list[Row]:
-    """Words in as few lines as they take; one that is wider than a line is broken."""
+    """Fill lines with words; break a word that is wider than a line."""
     rows: list[_Word] = []
     used = 0
     for word in words:
@@ -121,13 +121,13 @@ def _parts(word: _Word, room: int) -> list[_Word]:
 
 
 def _beside(left: Sequence[str], right: Sequence[Row], at: int) -> Iterator[Row]:
-    """Two columns, the second one from `at` on."""
+    """Yield two columns side by side, the second one from `at` on."""
     for text, row in zip_longest(left, right, fillvalue=None):
         yield (("", (text or "").ljust(at) if row else text or ""), *(row or ()))
 
 
 def _hung(line: str, room: int) -> Iterator[Row]:
-    """A line as it is where it fits; else in several, below what stands behind its name or its indentation."""
+    """Yield a line that fits unchanged; else break it, and indent the rest to the text after its name or margin."""
     if columns(line) <= room:
         yield (("", line),)
         return
@@ -138,11 +138,11 @@ def _hung(line: str, room: int) -> Iterator[Row]:
     yield from _beside([left], _filled(_plain_words(line[len(left) :]), room - at), at)
 
 
-# What is set in
+# Indented blocks
 
 
 def _set_in(lines: Sequence[str], room: int) -> Iterator[Row]:
-    """As it is, further to the left if need be; else with the text beside a picture filled anew, or row by row."""
+    """Keep an indented block, moved left if need be; else fill the text beside a picture anew, or break row by row."""
     indent = min(len(line) - len(line.lstrip()) for line in lines)
     bare = [line[indent:] for line in lines]
     widest = max(map(columns, bare))
@@ -157,7 +157,7 @@ def _set_in(lines: Sequence[str], room: int) -> Iterator[Row]:
 
 
 def _gutter(lines: Sequence[str]) -> int:
-    """Where the text beside a picture begins; 0 if this is no picture with text beside it."""
+    """Return the column where the text beside a picture begins; 0 if there is no such text."""
     for at in range(max(map(len, lines)) - 1, _GUTTER, -1):
         if all(not line[at - _GUTTER : at].strip() for line in lines) and any(
             line[at : at + 1].strip() for line in lines
@@ -167,7 +167,7 @@ def _gutter(lines: Sequence[str]) -> int:
 
 
 def _paragraphs(lines: Sequence[str]) -> list[str]:
-    """Lines that were filled by hand, joined again: one ends a paragraph if the next word had had room in it."""
+    """Join lines that were filled by hand. A line ends a paragraph if the next word would have fitted into it."""
     widest, found, open_ = max(map(len, lines)), list[str](), False
     for line, after in zip_longest(lines, lines[1:], fillvalue=""):
         if line:
@@ -177,7 +177,7 @@ def _paragraphs(lines: Sequence[str]) -> list[str]:
 
 
 def _rows(lines: Sequence[str]) -> list[str]:
-    """Rows of a list that were broken by hand, whole again: what goes on stands exactly below the text."""
+    """Join rows of a list that were broken by hand: a continuation stands exactly below the text."""
     found: list[str] = []
     at = 0
     for line in lines:
@@ -195,7 +195,7 @@ def _rows(lines: Sequence[str]) -> list[str]:
 
 
 def _table(lines: Sequence[str], room: int) -> Iterator[Row]:
-    """Columns as wide as they have to be; where there is no room the widest ones give way."""
+    """Lay out a table with columns as narrow as possible; the widest ones give way if room is short."""
     rows = [
         [_words(cell.strip()) for cell in line.strip().strip("|").split("|")]
         for line in lines

@@ -1,7 +1,7 @@
-"""The squared paper of a scene, drawn as large as there is room: squares, what lies on them, lines between them.
+"""The squared paper of a scene, as large as room allows: squares, their marks, and the lines between them.
 
-It knows scenes and no game; what is special hangs on what a scene holds (lines, tokens, squares that are merely taken).
-Around it: the cursor, what can be picked, the half-made move, and what it would change.
+This module knows scenes and no game; special drawings depend on a scene's content (lines, tokens, taken squares). It
+also draws the cursor, the places to pick, the half-made move, and the changes that the move would make.
 """
 
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from quadrille.rules.scene import Cell, Link, Mark, Sheet
 from quadrille.rules.squares import LETTERS
 
 _MARGIN: Final = 3
-#: From square to square: rows, columns, and whether there are boxes; the best that fits is taken.
+#: Distances between squares in rows and columns, and whether squares are boxes; the first that fits is used.
 _LINKED: Final = ((4, 8, False), (3, 7, False), (3, 6, False), (2, 5, False), (2, 4, False))
 _LOOSE: Final = (
     (4, 9, True), (3, 7, True), (2, 7, True), (2, 6, True), (2, 5, True), (2, 5, False), (2, 4, False), (1, 5, False),
     (1, 4, False), (1, 3, False),
 )  # fmt: skip
-#: The corners and crossings of drawn lines, by what leads on from there: 1 up, 2 right, 4 down, 8 left.
+#: The signs of corners and crossings, by the sum of their lines: 1 up, 2 right, 4 down, 8 left.
 _LIGHT: Final = "●╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _HEAVY: Final = "●╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
 _ARROWS: Final = {
@@ -31,21 +31,21 @@ _ARROWS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Pitch:
-    """From square to square, and whether each is a box."""
+    """The distance between squares, and whether each is a box."""
 
     rows: int
     columns: int
     boxed: bool
 
     def size(self, sheet: Sheet) -> tuple[int, int]:
-        """How many rows and columns the whole sheet takes."""
+        """Return the rows and columns of the whole sheet."""
         high = self.rows * sheet.height + (2 if self.boxed else 2 - self.rows)
         return high, _MARGIN + self.columns * sheet.width + self.boxed
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What is to be seen beside the position itself: all by the names of places, `after` the sheet after the move."""
+    """Everything drawn beside the position, by names of places; `after` is the sheet after the half-made move."""
 
     cursor: str = ""
     path: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Marked:
 
 
 def pitches(sheet: Sheet) -> list[Pitch]:
-    """How the sheet can be drawn, the largest first."""
+    """Return the possible pitches of a sheet, largest first."""
     widest = max(_width(cell.marks) for cell in sheet.cells)
     rows = _LINKED if sheet.links is not None else _LOOSE
     fitting = [Pitch(*row) for row in rows if row[1] - row[2] >= widest + (sheet.links is not None)]
@@ -64,7 +64,7 @@ def pitches(sheet: Sheet) -> list[Pitch]:
 
 
 def pitch_for(sheet: Sheet, rows: int, width: int) -> Pitch | None:
-    """The largest way to draw it in so much room."""
+    """Return the largest pitch that fits; None if none does."""
     for pitch in pitches(sheet):
         high, wide = pitch.size(sheet)
         if high <= rows and wide <= width:
@@ -73,7 +73,7 @@ def pitch_for(sheet: Sheet, rows: int, width: int) -> Pitch | None:
 
 
 def pieces(marks: tuple[Mark, ...]) -> list[tuple[str, str]]:
-    """What stands on a square, with styles: whose pieces, then what is written there."""
+    """Return the texts on a square with their styles: seats' pieces, then other marks."""
     seats = [(letter(mark.seat), seat_style(mark.seat)) for mark in marks if not mark.label and mark.seat is not None]
     return seats + [(mark.label, _mark_style(mark)) for mark in marks if mark.label]
 
@@ -89,7 +89,7 @@ def _width(marks: tuple[Mark, ...]) -> int:
 
 
 class SheetView:
-    """A sheet on a canvas: where each square is, and all that is drawn of it."""
+    """A sheet on a canvas: the places of squares, and their drawing."""
 
     def __init__(self, canvas: Canvas, top: int, left: int, sheet: Sheet, pitch: Pitch, marked: Marked) -> None:
         self.canvas = canvas
@@ -100,11 +100,11 @@ class SheetView:
         self.marked = marked
         self.numbers = {cell.name: number for number, cell in enumerate(sheet.cells)}
         self.cells = marked.after.cells if marked.after else sheet.cells
-        # where nearly everything can be picked, a small dot says it; a sign on each square would hide the game
+        # if most squares can be picked, small dots mark them, because larger signs would hide the game
         self.crowded = 2 * len(marked.nexts) > len(sheet.cells)
 
     def draw(self) -> None:
-        """All of it."""
+        """Draw everything."""
         self._draw_edges()
         if self.pitch.boxed:
             self._draw_boxes()
@@ -119,15 +119,15 @@ class SheetView:
         if self.marked.cursor in self.numbers:
             self._draw_cursor(self.numbers[self.marked.cursor])
 
-    # Where things are
+    # Places
 
     def corner(self, number: int) -> tuple[int, int]:
-        """The upper left corner of a square: of its box, or of the room that it has."""
+        """Return the upper left corner of a square's box, or of its room."""
         column, row = divmod(number, self.sheet.height)
         return self.top + 1 + (self.sheet.height - 1 - row) * self.pitch.rows, self.left + column * self.pitch.columns
 
     def centre(self, number: int) -> tuple[int, int]:
-        """Where what stands on a square is written about."""
+        """Return the place around which a square's texts are centred."""
         row, column = self.corner(number)
         if self.pitch.boxed:
             return row + self.pitch.rows // 2, column + (self.pitch.columns + 1) // 2
@@ -137,12 +137,12 @@ class SheetView:
         row, column = self.corner(number)
         if self.pitch.boxed:
             return row + 1, column + 1, self.pitch.columns - 1, self.pitch.rows - 1
-        return row - (self.pitch.rows - 1) // 2, column, self.pitch.columns, self.pitch.rows  # no row between is deaf
+        return row - (self.pitch.rows - 1) // 2, column, self.pitch.columns, self.pitch.rows  # no gap for clicks
 
-    # What is drawn
+    # Drawing
 
     def _draw_edges(self) -> None:
-        """The letters above and the numbers at the left."""
+        """Draw the letters above and the numbers at the left."""
         for column in range(self.sheet.width):
             _, at = self.centre(column * self.sheet.height)
             self.canvas.put(self.top, at, LETTERS[column], "faint")
@@ -162,7 +162,7 @@ class SheetView:
                     self.canvas.put(at, self.left + column * self.pitch.columns, "│", "line")
 
     def _draw_link(self, link: Link, *, preview: bool) -> None:
-        """A line between two neighbours; those of every other seat are heavy."""
+        """Draw a line between two neighbours; every second seat has heavy lines."""
         ends = sorted(self.centre(self.numbers[name]) for name in (link.start, link.end))
         (row, column), (last_row, last_column) = ends
         style = "preview" if preview else seat_style(link.seat)
@@ -195,7 +195,7 @@ class SheetView:
         self._draw_signs(cell, row, start - 1, at, changed=changed, can=can and bool(cell.marks))
 
     def _draw_signs(self, cell: Cell, row: int, before: int, behind: int, *, changed: bool, can: bool) -> None:
-        """What is said of a square by small signs beside what stands on it."""
+        """Draw small signs beside the texts of a square."""
         put = self.canvas.put
         if changed:
             put(row, behind, "?", "preview")
@@ -209,7 +209,7 @@ class SheetView:
                     put(row, at, sign, "fresh")
 
     def _node(self, number: int, marks: tuple[Mark, ...]) -> tuple[str, str]:
-        """A square that is merely taken: a corner or crossing of its lines; the first one is a dot."""
+        """Return the sign of a taken square: a corner or crossing of its lines, or a dot for the first one."""
         if marks[-1].kind == "start":
             return "◉", "@"
         ways, heavy = 0, True
@@ -226,7 +226,7 @@ class SheetView:
         return ("●", "O") if end else ((_HEAVY if heavy else _LIGHT)[ways], "o")
 
     def _draw_path(self) -> None:
-        """Arrows from square to square of the half-made move, from the mover's own piece on."""
+        """Draw arrows along the half-made move, from the mover's piece on."""
         numbers = [self.numbers[name] for name in self.marked.path if name in self.numbers]
         for number, cell in enumerate(self.sheet.cells):
             if numbers and any(not mark.label and mark.seat == self.marked.mover for mark in cell.marks):
@@ -248,7 +248,7 @@ class SheetView:
                 self.canvas.put(between, column_at, arrow, "picked")
 
     def _draw_cursor(self, number: int) -> None:
-        """A frame about the square, and the square reversed."""
+        """Draw a frame around a square, and the square reversed."""
         row, column = self.corner(number)
         wide, high = self.pitch.columns, self.pitch.rows
         if self.pitch.boxed:

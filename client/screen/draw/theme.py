@@ -1,7 +1,7 @@
-"""What styles look like: three themes and one without colours, all from the 256-colour table.
+"""The themes: three with colours and one without, all from the 256-colour table.
 
-A style is a word ("legal", "seat-a") that the drawings use; a theme says which ink and paper it is. No theme carries a
-meaning alone: letters, signs and shapes do, and in `mono` bold, underlined and reversed ones.
+A style is a word ("legal", "seat-a") that drawings use; a theme gives it ink and paper. Colour alone has no meaning:
+letters, signs and shapes carry it, and bold, underlined and reversed text in `mono`.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ _LEVELS: Final = (0, 95, 135, 175, 215, 255)
 
 
 def colour(number: int) -> str:
-    """A colour of the 256-colour table (16 to 255), exactly: prompt-toolkit finds the number again."""
+    """Return a colour of the 256-colour table (16 to 255), which prompt-toolkit maps back to the same number."""
     if number >= 232:
         grey = 8 + 10 * (number - 232)
         return f"#{grey:02x}{grey:02x}{grey:02x}"
@@ -23,7 +23,7 @@ def colour(number: int) -> str:
 def _theme(
     paper: int, ink: int, faint: int, seats: tuple[int, ...], inks: Mapping[str, int], bar: int
 ) -> dict[str, str]:
-    """A theme from its colours; `inks` are those of the words that have one of their own."""
+    """Make a theme from its colours; `inks` are the colours of single styles."""
     styles = {f"seat-{'abcdefgh'[at]}": f"{colour(number)} bold" for at, number in enumerate(seats)}
     styles |= {word: colour(number) for word, number in inks.items()}
     styles |= {
@@ -78,5 +78,5 @@ THEMES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 
 
 def seat_style(seat: int | None) -> str:
-    """The style of what belongs to a seat."""
+    """Return the style of a seat's things."""
     return f"seat-{'abcdefgh'[seat % 8]}" if seat is not None else ""
