@@ -1,7 +1,7 @@
 """TCP connections that speak ZMTP, accepted or called: how bytes get in and out, and what one of them may cost.
 
-A `Connection` joins a socket and its `Wire` (net/zmtp.py); the `Connections` has all of a node's, turns them fairly, and
-bounds what they hold together. Who may connect is decided in net/acceptor.py, and whom we call in net/caller.py.
+A `Connection` joins a socket and its `Wire` (net/zmtp.py). `Connections` has all of a node's, serves them in
+turn, and bounds what they hold together. net/acceptor.py decides who may connect, and net/caller.py whom we call.
 Specification: protocols.md, "Connections".
 """
 

@@ -39,7 +39,7 @@ REFRESH_EVERY: Final = 3000
 LAST_WORDS: Final = 200
 #: Milliseconds in which the others may read the last words.
 LAST_LOOK: Final = 1000
-#: Frames' worth of work that a connection may cost for each message that `NeighbourLimits` allows: its frames, and its bytes.
+#: Frames' worth of work that a connection may cost for each message that its limits allow: its frames, and its bytes.
 WORK_FOR_A_MESSAGE: Final = 4
 
 

@@ -287,7 +287,7 @@ class Streams:
             self._part(neighbour, LossReason.LOST, now)
 
     def streams(self) -> set[int]:
-        """The accepted connections by which neighbours speak: fewer than `NeighbourLimits.peers` and `NeighbourLimits.rivals`."""
+        """The accepted connections by which neighbours speak: fewer than `NeighbourLimits` has `peers` and `rivals`."""
         return {one.way.connection for one in (*self._known, *self._rivals) if one.hello is not None}
 
     def matters(self, way: Way) -> bool:

@@ -120,8 +120,8 @@ def test_no_file_outside_the_games_imports_one() -> None:
 LOW_ROOMS = {
     room: tuple(f"quadrille.client.{name}." for name in names)
     for room, names in {
-        "table": ("table", "bots.names", "claimed_names", "clocks", "seating"),
-        "words": ("table", "words", "bots.names", "claimed_names", "clocks", "foreign", "pages", "reports", "seating"),
+        "table": ("table", "bots.names", "claimed_names", "table_setup"),
+        "words": ("table", "words", "bots.names", "claimed_names", "foreign", "pages", "reports", "table_setup"),
     }.items()
 }
 
@@ -289,6 +289,21 @@ def test_names_are_nouns_of_the_table() -> None:
         names = [path.stem, *re.findall(r"^\s*class (\w+)", text(path), re.MULTILINE)]
         wrong += [f"{place(path)}: {name}" for name in names if any(word in name.lower() for word in BANNED_NAMES)]
     assert not wrong
+
+
+def test_modules_of_the_client_are_nouns() -> None:
+    gerunds = {path.stem for path in python_files("client") if path.stem.endswith("ing")} - {"evening"}
+    assert not gerunds
+
+
+def test_no_class_name_is_used_twice() -> None:
+    """One name, one meaning: a reader who meets a class's name anywhere knows which class it is."""
+    places: dict[str, list[str]] = {}
+    for path in python_files(*FLOORS):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(place(path, node))
+    assert {name: classes for name, classes in places.items() if len(classes) > 1} == {}
 
 
 def test_no_stub_is_left() -> None:

@@ -1,7 +1,7 @@
 """A bot of somebody else's machine, as a worker plays with it: over the run's place on the network.
 
-A `PeerProgram` is to a talk what a program of this machine is (ai/program.py): so the dialogue, the clock, and what counts as
-a fault are the same for both. The run (peers_exchange.py) is reached by a local connection, one for each game. When a
+A `PeerProgram` is to a talk what a program of this machine is (ai/program.py), so the dialogue, the clock, and what
+counts as a fault are the same for both. A local connection for each game leads to the run (peers_exchange.py). When a
 peer has lost its program, and comes back in time, another one is told the game so far, and goes on with it.
 Specification: protocols.md, "Tournaments", Peers.
 """

@@ -18,7 +18,7 @@ def run(settings: argparse.Namespace) -> int:
     """Examine the machine, and print each finding as soon as it is known."""
     from textwrap import wrap
 
-    from quadrille.client.network.diagnosis import examine, verdict
+    from quadrille.client.presence.diagnosis import examine, verdict
     from quadrille.rules.plain_text import WIDTH
 
     findings = []

@@ -148,7 +148,7 @@ class EveningStage:
 
     def _examine(self) -> None:
         """What `quadrille doctor` says, as soon as it is known."""
-        from quadrille.client.network.diagnosis import examine, verdict
+        from quadrille.client.presence.diagnosis import examine, verdict
 
         findings = []
         for finding in examine(self._options):

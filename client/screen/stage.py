@@ -53,6 +53,7 @@ from quadrille.rules.match import Match
 from quadrille.rules.record import write
 
 if TYPE_CHECKING:
+    from quadrille.client.picture.film import FilmedMatch
     from quadrille.client.screen.table.bots import Bots
 
 

@@ -194,6 +194,6 @@ class Loaded:
 BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered
 Answer: TypeAlias = BotAnswer | Kept | Loaded
 Wish: TypeAlias = (
-    PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Against | Begin | TimeIs | StandIn | Hint | PlayOn | Uncover
-    | Save | Load | LeaveTable | StayAfterAll | Answer
+    PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Against | Begin | TimeIs | StandIn | Hint
+    | PlayOn | Uncover | Save | Load | LeaveTable | StayAfterAll | Answer
 )  # fmt: skip

@@ -14,7 +14,7 @@ from quadrille.ai.tournament.tables import seat_table
 from quadrille.client.foreign import shown
 
 if TYPE_CHECKING:
-    pass
+    from quadrille.client.tournament.tables import TournamentStanding
 
 #: Minimum advantage of a seat that is mentioned, in Elo.
 GREAT: Final = 100

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quadrille.client.network.diagnosis import Diagnosis, Reach, verdict
+from quadrille.client.presence.diagnosis import Diagnosis, Reach, verdict
 
 
 @pytest.mark.parametrize(

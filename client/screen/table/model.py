@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from quadrille.client.table.clocks import Clocks
-from quadrille.client.table.effects import Advise, Keep, Quit, Settled, TableEffect, Think, Wake
+from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.client.table.wishes import (
@@ -23,7 +23,10 @@ from quadrille.client.table.wishes import (
     Load,
     Loaded,
     Moved,
+    PlayMove,
+    ProposeMotion,
     Rematch,
+    ResignSeat,
     Say,
     Slow,
     Takeback,
@@ -35,12 +38,12 @@ from quadrille.rules.match import Match
 
 #: The vocabulary of the screen, that of tables among it.
 __all__ = [
-    "COLUMNS", "ROWS", "Advise", "Against", "Answered", "Begun", "ShownChair", "Changed", "Click", "Closed", "Copy",
-    "Cover", "Effect", "Effects", "Entitle", "Event", "Faulted", "Hinted", "Keep", "Kept", "Key", "Line", "Load",
-    "Loaded", "LocalTable", "Look", "Menu", "Model", "Moved", "OfferDraw", "Overlay", "Page", "Pasted", "PlayMove", "ProposeMotion",
-    "Question", "Quit", "Redraw", "Rematch", "Remember", "Replay", "ResignSeat", "Resized", "Ring", "Say", "Settled",
-    "Slow", "Suspend", "ShownTable", "Takeback", "Think", "Tick", "Told", "Wake", "Wheel", "Wish", "shown_match",
-    "shown_state",
+    "COLUMNS", "ROWS", "Advise", "Against", "Answered", "Begun", "Changed", "Click", "Closed", "Copy", "Cover",
+    "Effect", "Effects", "Entitle", "Event", "Faulted", "Hinted", "Keep", "Kept", "Key", "Line", "Load", "Loaded",
+    "LocalTable", "Look", "Menu", "Model", "Moved", "OfferDraw", "Overlay", "Page", "Pasted", "PlayMove",
+    "ProposeMotion", "Question", "Quit", "Redraw", "Rematch", "Remember", "Replay", "ResignSeat", "Resized", "Ring",
+    "Say", "Settled", "ShownChair", "ShownTable", "Slow", "Suspend", "Takeback", "Think", "Tick", "Told", "Wake",
+    "Wheel", "Wish", "shown_match", "shown_state",
 ]  # fmt: skip
 
 ROWS: Final = 24

@@ -111,6 +111,7 @@ class Unknown:
 
 
 NetworkWish: TypeAlias = (
-    PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | Kept | LeaveTable | StandIn | Agree | Decline | Drop | Flag
-    | TakeSeatBack | OpenBook | Invite | Block | PlayFor | Kick | Start | AskWho | ListTables | Choose | Unknown
+    PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | Kept | LeaveTable | StandIn | Agree
+    | Decline | Drop | Flag | TakeSeatBack | OpenBook | Invite | Block | PlayFor | Kick | Start | AskWho
+    | ListTables | Choose | Unknown
 )  # fmt: skip

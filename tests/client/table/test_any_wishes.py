@@ -22,10 +22,11 @@ ROWS = [("", "", ""), ("", "2", "3"), ("2", "", ""), ("2", "3", "2")]
 
 wished = st.one_of(
     st.sampled_from([
-        wishes.Begin(), wishes.ResignSeat(), wishes.Rematch(), wishes.Uncover(), wishes.LeaveTable(), wishes.StayAfterAll(),
-        wishes.Hint("2"), wishes.StandIn("greedy"), wishes.Against(()), wishes.Against(("2",)), wishes.Save("x"),
-        wishes.Load("x"), wishes.Say("hello"), wishes.Loaded("x", match_of("barons", 2, 3)),
-        wishes.Loaded("y", match_of("dotter", 3, 9)), wishes.Kept("x", "/x", ()), wishes.PlayMove("zz"), "first", "last",
+        wishes.Begin(), wishes.ResignSeat(), wishes.Rematch(), wishes.Uncover(), wishes.LeaveTable(),
+        wishes.StayAfterAll(), wishes.Hint("2"), wishes.StandIn("greedy"), wishes.Against(()), wishes.Against(("2",)),
+        wishes.Save("x"), wishes.Load("x"), wishes.Say("hello"), wishes.Loaded("x", match_of("barons", 2, 3)),
+        wishes.Loaded("y", match_of("dotter", 3, 9)), wishes.Kept("x", "/x", ()), wishes.PlayMove("zz"),
+        "first", "last",
     ]),
     st.builds(wishes.ProposeMotion, st.sampled_from(["draw", "pause", "wait", "adjourn"])),
     st.builds(wishes.Takeback, st.integers(1, 3)),
