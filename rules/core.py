@@ -18,6 +18,7 @@ from quadrille.rules.chance import Dealer, Randomness
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError
 from quadrille.rules.options import Options, Value, shown
 from quadrille.rules.scene import Panel, Scene
+from quadrille.rules.steps import Stepwise
 
 #: The number of a game's rules until the game raises its own (`Game.rules`); bots are greeted with it.
 RULES_VERSION: Final = 1
@@ -125,10 +126,43 @@ M = TypeVar("M", bound=Move)
 O = TypeVar("O", bound=Options)  # noqa: E741
 
 
-class State(ABC, Generic[B, M]):
+class State(Stepwise[M], ABC, Generic[B, M]):
     """An immutable position as one viewer knows it: a value, which any number of threads may read at once.
 
     Nobody writes to `board`, because States share it: a board method that writes, such as `legal`, is called on a copy.
+
+    >>> from quadrille.rules.registry import game
+    >>> barons = game("barons")
+    >>> state = barons.start({"width": 3, "height": 2}, seats=2)
+    >>> [str(move) for move in state.moves]
+    ['a1', 'a2', 'b1', 'b2', 'c1', 'c2']
+    >>> after = state.play(barons.parse("b2", state))
+    >>> after
+    <Barons, 2 seats, ToMove(seat=1), 3d5ad2b5960a>
+        a   b   c
+     2  .  >A   .
+     1  .   .   .
+                   points  connections  rows  columns
+      A  player 1       0            0     0        0
+    > B  player 2       0            0     0        0
+    >>> after.objection(barons.parse("b2", after))
+    'b2 belongs to player 1: nothing is ever taken over'
+
+    Chance is answered from outside, by a `Face`; `settle` has a dealer do it. The views of other seats lack what only
+    one seat may see. A move can be made of several steps, and `next_steps` tells what can follow:
+
+    >>> from quadrille.rules.chance import SeedDealer
+    >>> dotter = game("dotter")
+    >>> state = dotter.start(seats=2)
+    >>> for text in ("draw", "draw", "peek p2 1a 1c"):
+    ...     state = settle(state.play(dotter.parse(text, state)), SeedDealer("any text"))
+    >>> [[mark.label for mark in state.view(seat).scene().rows[1].marks] for seat in (0, 1)]
+    [['7S', '?', 'QS'], ['?', '?', '?']]
+    >>> row = [1]
+    >>> [state.word(row, step) for step in state.next_steps(row)]
+    ['p1', 'p2']
+    >>> str(state.move_of(state.steps(dotter.parse("score p1 1a 1b 1c", state))))
+    'score p1 1a 1b 1c'
     """
 
     __slots__ = ("_codes", "_pending", "board", "game", "options", "seats", "viewer")
@@ -180,6 +214,11 @@ class State(ABC, Generic[B, M]):
     @abstractmethod
     def scene(self) -> Scene:
         """A picture of the position, as data."""
+
+    @property
+    def legend(self) -> str:
+        """What the things in the scene are worth, where that is not to be seen there."""
+        return ""
 
     @property
     @abstractmethod
@@ -326,6 +365,15 @@ class State(ABC, Generic[B, M]):
         """
         return self.view(seat)
 
+    @property
+    def recalls(self) -> bool:
+        """Whether a face shows a seat what it has seen in earlier turns; else the person has to remember it."""
+        return True
+
+    def recalled(self, look: Move | None = None) -> Self:
+        """What a face shows of this view, `look` being the last move if it was the viewer's own."""
+        return self
+
     def mask(self, move: Move, seat: int | None) -> Move:
         """The move as that seat (None: a spectator) learns of it: a face that it may not see is HIDDEN."""
         pending = self.pending
@@ -359,7 +407,11 @@ class State(ABC, Generic[B, M]):
         return hash(self.facts())
 
     def __repr__(self) -> str:
-        return f"<{self.game.title}, {self.seats} seats, {self.pending}, {self.digest().hex()[:12]}>"
+        from quadrille.rules.plain_text import drawing  # here: nothing else in the rules draws
+
+        lines = [line.rstrip() for line in drawing(self.scene()).splitlines() if line.strip()]
+        head = f"<{self.game.title}, {self.seats} seats, {self.pending}, {self.digest().hex()[:12]}>"
+        return "\n".join([head, *lines])
 
     def panels(self) -> tuple[Panel, ...]:
         """A panel for each seat, for scenes; figures that are one number a seat are shown."""

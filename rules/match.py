@@ -103,6 +103,13 @@ class Match:
         """The position now."""
         return self._states[-1]
 
+    def shown(self, view: State[Any, Any]) -> State[Any, Any]:
+        """What a face shows of a view of the position: what its seat saw before may be for the person to remember."""
+        last = self._entries[-1] if self._entries else None
+        if self.over:
+            return view
+        return view.recalled(last.move if isinstance(last, Played) and last.seat == view.viewer else None)
+
     @property
     def entries(self) -> tuple[Entry, ...]:
         """All that happened, in order."""

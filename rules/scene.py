@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from quadrille.rules.squares import LETTERS
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -72,6 +74,11 @@ class Row:
     seat: int | None = None
     lookers: tuple[tuple[int, ...], ...] = ()
 
+    @property
+    def places(self) -> list[str]:
+        """The names of its places: `p2 1a`, `p2 1b`, …"""
+        return [f"{self.name}{letter}" for letter in LETTERS[: len(self.marks)]]
+
 
 @dataclass(frozen=True, slots=True)
 class Track:
@@ -105,3 +112,10 @@ class Scene:
     rows: tuple[Row, ...] = ()
     tracks: tuple[Track, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def places(self) -> frozenset[str]:
+        """All that can be picked: the squares of the sheet, and what lies in a seat's rows."""
+        squares = [cell.name for cell in self.sheet.cells] if self.sheet else []
+        cards = [zip(row.places, row.marks, strict=True) for row in self.rows if row.seat is not None]
+        return frozenset(squares + [name for row in cards for name, mark in row if mark])

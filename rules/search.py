@@ -113,7 +113,29 @@ class HalfTurn:
 
 
 class Position:
-    """A position that moves are made on and taken back from. It belongs to one thread; copies go their own ways."""
+    """A position that moves are made on and taken back from. It belongs to one thread; copies go their own ways.
+
+    >>> position = Position.start("dollar-draw", {"width": 3, "height": 3}, moves=["a2", "c2"])
+    >>> position
+    Position of <Dollar Draw, 2 seats, ToMove(seat=0), 04bcf61ab34d>
+        a     b     c
+     3  .     .     S
+     2  A:||  .    >B:S
+     1  ||    .     .
+                        captured  claimed
+    > A  player 1, Bar         0        2
+      B  player 2, S           0        2
+    Tally around the token of Bar: 1 own, 0 of the other: it may not reclaim
+    >>> [position.text(move) for move in position.moves()]
+    ['a3', 'b2']
+    >>> position.apply(position.read("b2"))
+    >>> position.undo()
+    >>> found = position.search(400, seed=7)
+    >>> position.text(found.move), found.certain
+    ('b2', 1)
+    >>> position.prove().value, sum(position.playouts(100, seed=1).results)
+    (1, 0)
+    """
 
     __slots__ = ("_made", "_origin", "board")
 
@@ -137,6 +159,9 @@ class Position:
         for text in moves:
             state = state.play(state.game.parse(text, state))
         return cls(state)
+
+    def __repr__(self) -> str:
+        return f"Position of {self.state!r}"
 
     @property
     def state(self) -> State[Any, Any]:
@@ -175,7 +200,7 @@ class Position:
         return self.board.ended or (self.board.turn != CHANCE and not self.state.can_move)
 
     def moves(self) -> list[int]:
-        """The legal moves: numbers, in no order that means anything. In Coin Isolation they are steps of a turn."""
+        """The legal moves: numbers, in no order that means anything. Of a game of steps they are steps."""
         count = self.board.legal()
         return list(self.board.moves[:count])
 
@@ -215,14 +240,18 @@ class Position:
     def read(self, text: str) -> int:
         """The number of a move in the game's notation."""
         state = self.state
-        code = state.code(state.game.parse(text, state))
-        if code is None or not state.lists(code):
-            raise state.refusal(state.game.parse(text, state))
-        return code
+        move = state.game.parse(text, state)
+        if state.objection(move) is not None:
+            raise state.refusal(move)
+        [number, *more] = self.steps(move)
+        if more:
+            raise RulesError(f"{move} is {1 + len(more)} numbers, its steps: `steps` gives them")
+        return number
 
     def text(self, move: int) -> str:
-        """A move in the game's notation. Steps of Coin Isolation have none."""
-        return str(self.state.move(move))
+        """A move, or a step of one, in the game's notation."""
+        state = self.state
+        return state.word((), move) if state.board_steps else str(state.move(move))
 
     def payoffs(self) -> list[int]:
         """For each seat how many are behind it, less how many are ahead of it, as things stand; they add up to 0."""
@@ -258,23 +287,18 @@ class Position:
         moves = play_out(self.board, Dice(seed), count, payoffs)
         return Playouts(moves, self.seats, payoffs)
 
-    def move(self, steps: Sequence[int]) -> Move:
-        """The move that these numbers are: one, or in Coin Isolation the steps of a whole turn."""
+    def move(self, numbers: Sequence[int]) -> Move:
+        """The move that these numbers are: one, or the steps of a whole turn."""
         state = self.state
-        board: Any = self.board
-        if state.game.key == "coin-isolation":
-            from quadrille.rules.games._coin_steps import turn_of
-
-            return turn_of(board, steps)
-        move: Move = state.move(steps[0])
+        move: Move = state.move_of(numbers) if state.board_steps else state.move(numbers[0])
         return move
 
     def steps(self, move: Move) -> list[int]:
-        """The numbers that a legal move is: one, or in Coin Isolation the steps of a whole turn."""
-        state: Any = self.state
-        if state.game.key == "coin-isolation":
-            return list(state.steps(move))
-        return [state.code(move)]
+        """The numbers that a legal move is: one, or the steps of a whole turn."""
+        state = self.state
+        found = state.steps(move) if state.board_steps else [state.code(move)]
+        assert found is not None and found != [None], "a legal move has numbers"
+        return found  # type: ignore[return-value]
 
     def search(self, simulations: int, seed: int, *, wander: int = WANDER) -> Found:
         """UCT for the seat to move, with what that seat knows. `wander`: how much it tries what was tried little, in
@@ -353,7 +377,7 @@ class TreeSearch:
         return Found(moves[best], moves, visits, values, proved)
 
     def turn(self) -> list[int]:
-        """The best turn: one number, or in Coin Isolation all its steps."""
+        """The best turn: one number, or all its steps."""
         board, tree = self._root.copy(), self.tree
         steps = [self.found.move]
         plies = board.plies
@@ -423,7 +447,7 @@ class Lookahead:
         return Solved(engine.move, value, certain, engine.depth, engine.nodes)
 
     def turn(self) -> list[int]:
-        """The best turn: one number, or in Coin Isolation all its steps. There is no going on after it."""
+        """The best turn: one number, or all its steps. There is no going on after it."""
         engine = self.engine
         steps = [engine.move]
         plies = engine.board.plies

@@ -84,6 +84,38 @@ def test_each_floor_imports_only_from_itself_and_below() -> None:
     assert not wrong
 
 
+#: Where one game may be named: a bench measures certain games, and one command is about the mazes of Maze.
+OF_ONE_GAME = {"ai/bench.py", "client/commands/maze_export.py"}
+
+
+def no_games(*floors: str) -> list[Path]:
+    """The files that are to know no game."""
+    own = [ROOT / "rules/games", ROOT / "rules/boards"]
+    named = {ROOT / name for name in OF_ONE_GAME}
+    return [path for path in python_files(*floors) if path not in named and not set(own) & set(path.parents)]
+
+
+def test_no_game_is_asked_for_by_its_key() -> None:
+    """No key of a game stands in the source outside the games' own files, so that nothing can dispatch on one."""
+    wrong = []
+    for path in no_games(*FLOORS):
+        nodes = list(ast.walk(tree(path)))
+        told = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}  # docstrings
+        texts = [node for node in nodes if isinstance(node, ast.Constant) and id(node) not in told]
+        wrong += [f"{place(path, node)}: {node.value}" for node in texts if node.value in keys()]
+    assert not wrong
+
+
+def test_no_file_outside_the_games_imports_one() -> None:
+    wrong = [
+        f"{place(path, node)} imports {name}"
+        for path in no_games(*FLOORS)
+        for node, name in imports(path)
+        if name.startswith(("quadrille.rules.games.", "quadrille.rules.boards"))
+    ]
+    assert not wrong
+
+
 #: What the rooms of the client that other rooms look down upon may import of it. Faces may import all of them.
 LOW_ROOMS = {
     room: tuple(f"quadrille.client.{name}." for name in names)
@@ -98,7 +130,7 @@ LOW_ROOMS = {
 #: bot (bots/names.py) is known everywhere, as the loose files are.
 ROOMS = (
     "table", "table.network", "words", "words.network", "bots", "network", "presence", "picture", "plain",
-    "screen.draw", "screen.drafts", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "tournament",
+    "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "tournament",
     "commands",
 )  # fmt: skip
 

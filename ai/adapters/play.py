@@ -34,18 +34,22 @@ class Happened:
 class Play:
     """A position between two actions."""
 
-    __slots__ = ("last", "made", "seat", "state", "steps", "turns")
+    __slots__ = ("before", "last", "made", "seat", "state", "steps", "turns")
 
     def __init__(
-        self, steps: Steps, state: State[Any, Any], made: Made = (), last: Happened | None = None, turns: int = 0
+        self, steps: Steps, before: State[Any, Any], made: Made = (), last: Happened | None = None, turns: int = 0
     ) -> None:
-        """`made` of the turn so far, `last` of all that happened, `turns` completed."""
+        """`before` the turn, `made` of it so far, `last` of all that happened, `turns` completed.
+
+        `state` is the position with what is made of the turn, where the board shows it.
+        """
         self.steps = steps
-        self.state = state
+        self.before = before
+        self.state = steps.begun(before, made)
         self.made = made
         self.last = last
         self.turns = turns
-        pending = state.pending
+        pending = before.pending
         self.seat = OVER if isinstance(pending, Over) else CHANCE if isinstance(pending, ToDraw) else pending.seat
 
     @classmethod
@@ -74,7 +78,7 @@ class Play:
 
     def legal(self) -> list[int]:
         """The actions that are possible, ascending; at chance the faces; none when the game is over."""
-        return [] if self.seat == OVER else self.steps.legal(self.state, self.made)
+        return [] if self.seat == OVER else self.steps.legal(self.before, self.made)
 
     def chances(self) -> list[tuple[int, float]]:
         """The faces that the one owed may have, with their probabilities as far as anybody has looked."""
@@ -84,7 +88,7 @@ class Play:
 
     def text(self, action: int) -> str:
         """A legal action, or a face, as a word."""
-        return self.steps.text(self.state, self.made, action)
+        return self.steps.text(self.before, self.made, action)
 
     def objection(self, action: object) -> str | None:
         """Why an action is not legal now; None when it is."""
@@ -97,7 +101,7 @@ class Play:
             return None
         if self.seat == CHANCE:
             return f"face {action} can't be the one that is owed"
-        return self.steps.objection(self.state, self.made, action)
+        return self.steps.objection(self.before, self.made, action)
 
     def after(self, action: int) -> Self:
         """The position after an action, or after the face that was owed; refused when there is an objection."""
@@ -106,7 +110,7 @@ class Play:
         pending = self.state.pending
         owed = pending if isinstance(pending, ToDraw) else None
         happened = Happened(self.last, action, self.text(action), owed)
-        state, made = self.steps.after(self.state, self.made, action)
+        state, made = self.steps.after(self.before, self.made, action)
         complete = self.seat != CHANCE and not made
         return type(self)(self.steps, state, made, happened, self.turns + complete)
 

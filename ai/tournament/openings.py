@@ -46,6 +46,10 @@ MOST_PLIES: Final = 60
 #: Work on a draft: positions to prove who wins, and simulations to see how even it is, for two seats and for more.
 PROOF: Final = 1000
 SIMULATIONS: Final = 1000
+#: Simulations after which work on a draft of two seats ends if its value is this far beyond what may be taken, in
+#: thousandths of a game won. Few values come back from there.
+_GLANCE: Final = 200
+_BEYOND: Final = 100
 _SIMULATIONS_OF_MORE: Final = 100
 #: Positions for each move of the games that are tried from a draft: as many as `alphabeta` of the levels 1 to 3 has.
 STRENGTHS: Final = (60, 500, 4000)
@@ -157,8 +161,11 @@ def _judged(position: Position, asked: Asked, even: int) -> Measured | None:
     if position.seats != 2:
         uneven = unevenness(position, 1)
         return None if uneven is None or uneven > asked.balance else ()
-    value = _worth(position, 1)
-    if value is None or abs(value - even) > 1000 * asked.balance:
+    # an opening that favours the seat that has enough is not taken
+    low = even - (0 if asked.ahead[0] < 0 else 1000 * asked.balance)
+    high = even + (0 if asked.ahead[0] > 0 else 1000 * asked.balance)
+    value = _worth(position, 1, low - _BEYOND, high + _BEYOND)
+    if value is None or not low <= value <= high:
         return None
     measured = [value - even]
     for strength, ahead in zip((*asked.strengths, 0), asked.ahead, strict=True):
@@ -207,20 +214,28 @@ def _after(contest: Contest, moves: Sequence[int]) -> Position:
     return position
 
 
-def _worth(position: Position, seed: int) -> int | None:
-    """The value of a position to the first of two seats, in thousandths of a game won; None if the search proves it.
+def _worth(position: Position, seed: int, low: float = -math.inf, high: float = math.inf) -> int | None:
+    """The value of a position to the first of two seats, in thousandths of a game won; None if the search proves it,
+    or if its first simulations alone are below `low` or above `high`.
 
     The average of all simulations: that of the best move alone has few of them where there are many moves, so that it
     is too good for whoever is to move.
     """
     if position.over:
         return None
-    found = position.search(SIMULATIONS, seed)
-    if found.certain is not None:
-        return None
-    total = sum(visits * value for visits, value in zip(found.visits, found.values, strict=True))
-    value = total // (1000 * sum(found.visits))
-    return value if position.seat == 0 else -value
+    search, value = TreeSearch(position, seed), 0
+    for simulations in (_GLANCE, SIMULATIONS - _GLANCE):
+        search.go_on(simulations)
+        found = search.found
+        if found.certain is not None:
+            return None
+        total = sum(visits * value for visits, value in zip(found.visits, found.values, strict=True))
+        value = total // (1000 * sum(found.visits))
+        if position.seat != 0:
+            value = -value
+        if simulations == _GLANCE and not low <= value <= high:
+            return None
+    return value
 
 
 def unevenness(position: Position, seed: int) -> float | None:
@@ -391,8 +406,7 @@ class Making:
     def _line(self, stream: Stream, length: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """So many random moves and the keys of the positions after each; None if the game is over before."""
         position, moves, keys = self._start, list[int](), list[int]()
-        while len(moves) < length and not position.over:
-            legal = sorted(position.moves())
+        while len(moves) < length and (legal := sorted(position.moves())):
             moves.append(legal[stream.randrange(len(legal))])
             position.apply_quickly(moves[-1])
             keys.append(int(position.board.alike()))

@@ -97,7 +97,7 @@ class PlainNetworkTable(PlainStage):
     def draw(self) -> None:
         """Draw the position, and tell how the game ended if it has."""
         self._drawn = True
-        self.say(f"\n{drawing(self.table.view.scene())}\n")
+        self.say(f"\n{drawing(self.table.log.now.match.shown(self.table.view).scene())}\n")
         self._say_result()
 
     def _say_result(self) -> None:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from quadrille.client.reports import is_move
-from quadrille.client.screen.drafts.draft import tidy, verdict
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.lobby.draw import draw_lobby
 from quadrille.client.screen.lobby.model import Browse, Browsed, Deal, Examine, Lobby, Peruse, Prepare
@@ -21,6 +20,7 @@ from quadrille.client.screen.lobby.update import TITLE, update_lobby
 from quadrille.client.screen.lobby.waiting_room import Waiting, draw_waiting, update_waiting
 from quadrille.client.screen.network.news import Around, Left, News, Room, Seated, Sent, Shown, Shut
 from quadrille.client.screen.table import local
+from quadrille.client.screen.table.draft import tidy
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import (
     Begun,
@@ -55,6 +55,7 @@ from quadrille.client.screen.table.update import update
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.network.wishes import Leave, NetworkWish
 from quadrille.net.terms import Clock
+from quadrille.rules.half import verdict
 from quadrille.rules.match import Match, Played
 
 Front: TypeAlias = NewTable | Waiting | Model | None

@@ -102,9 +102,9 @@ class LocalTable:
 
     @property
     def view(self) -> State[Any, Any]:
-        """The position as the one who looks may know it."""
+        """The position as the one who looks is shown it."""
         state, viewer = self.match.state, self.viewer
-        return state if viewer == self.match.viewer or viewer == WHOLE else state.view(viewer)
+        return self.match.shown(state if viewer == self.match.viewer or viewer == WHOLE else state.view(viewer))
 
     @property
     def would_be_lost(self) -> bool:

@@ -15,6 +15,12 @@ from quadrille.rules.ints import i64, mypyc_attr, vec
 UNCLAIMED: Final = -1
 #: As many trials is it worth to a search what a square looks like before it is tried.
 TRUST: Final = 3
+#: What a square holds as the first of two seats sees it, and as the second does: 2 bits each for UNCLAIMED, a square of
+#: the first seat, and one of the second.
+FACES_OF_ONE: Final = 0b10_01_00
+FACES_OF_TWO: Final = 0b01_10_00
+#: Squares that go into a key at once: it takes numbers of 32 bits.
+PACKED: Final = 15
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -338,22 +344,35 @@ class BaronsBoard(Board):
             return self.key()
         height = self.height
         owner = self.owner
-        turn = self.turn
         last = self.squares - 1
+        faces: i64 = FACES_OF_TWO if self.turn else FACES_OF_ONE
         one: i64 = 0
         two: i64 = 0
         three: i64 = 0
         four: i64 = 0
-        for column in range(0, self.squares, height):
-            for row in range(height):
-                here = owner[column + row]
-                one = mixed(one, here if here < 0 else here ^ turn)
-                here = owner[column + height - 1 - row]
-                two = mixed(two, here if here < 0 else here ^ turn)
-                here = owner[last - column - row]
-                three = mixed(three, here if here < 0 else here ^ turn)
-                here = owner[last - column - (height - 1 - row)]
-                four = mixed(four, here if here < 0 else here ^ turn)
+        first: i64 = 0
+        second: i64 = 0
+        third: i64 = 0
+        fourth: i64 = 0
+        left: i64 = PACKED
+        square: i64 = 0
+        while square <= last:
+            flipped = square + height - 1
+            for _row in range(height):
+                first = first << 2 | faces >> 2 * (owner[square] + 1) & 3
+                second = second << 2 | faces >> 2 * (owner[flipped] + 1) & 3
+                third = third << 2 | faces >> 2 * (owner[last - square] + 1) & 3
+                fourth = fourth << 2 | faces >> 2 * (owner[last - flipped] + 1) & 3
+                square += 1
+                flipped -= 1
+                left -= 1
+                if left == 0 or square > last:
+                    one = mixed(one, first)
+                    two = mixed(two, second)
+                    three = mixed(three, third)
+                    four = mixed(four, fourth)
+                    first = second = third = fourth = 0
+                    left = PACKED
         one = min(one, two)
         three = min(three, four)
         return min(one, three)

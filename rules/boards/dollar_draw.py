@@ -23,6 +23,13 @@ BORDER: Final = 6
 
 UNCOUNTED: Final = -9  # no Tally comes out at that
 
+#: What a square holds as Bar sees it, and as S does, for which the marks are exchanged: 3 bits each for BLANK, DOLLAR,
+#: CLAIMED by Bar and by S, CAPTURED by Bar and by S.
+FACES_OF_BAR: Final = 0o443210
+FACES_OF_S: Final = 0o442310
+#: Squares that go into a key at once: it takes numbers of 32 bits.
+PACKED: Final = 10
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class DollarDrawBoard(Board):
@@ -234,33 +241,48 @@ class DollarDrawBoard(Board):
         height = stride - 1
         width = (self.last + 1) // stride
         holds = self.holds
-        begin = mixed(0, self.captured[turn] - self.captured[1 - turn])
-        one = begin
-        two = begin
-        whole = self.first + self.last
         own = self.tokens[turn]
         other = self.tokens[1 - turn]
+        faces: i64 = FACES_OF_BAR
+        corner = self.first
+        up: i64 = 1
+        if turn:
+            faces = FACES_OF_S
+            corner = self.last
+            up = -1
+            own = self.first + self.last - own
+            other = self.first + self.last - other
+        along = stride * up
+        # the image in the diagonal; on other grids than square ones it is the board itself
+        begin = mixed(0, self.captured[turn] - self.captured[1 - turn])
+        one = mixed(begin, own << 16 | other)
+        two = one
+        over = along
+        beside = up
+        if width == height:
+            over = up
+            beside = along
+            own = stride * (own % stride + 1) + own // stride - 1
+            other = stride * (other % stride + 1) + other // stride - 1
+            two = mixed(begin, own << 16 | other)
+        bits: i64 = 0
+        image: i64 = 0
+        left: i64 = PACKED
         for column in range(width):
-            for row in range(height):
-                square = stride * (column + 1) + row
-                if turn:
-                    square = whole - square
-                one = mixed(
-                    one, self.face(holds[square], turn) + (8 if square == own else 16 if square == other else 0)
-                )
-                if width == height:
-                    square = stride * (row + 1) + column
-                    if turn:
-                        square = whole - square
-                    held = self.face(holds[square], turn)
-                    two = mixed(two, held + (8 if square == own else 16 if square == other else 0))
-        return min(one, two) if width == height else one
-
-    def face(self, held: i64, turn: i64) -> i64:
-        """What a square holds as the one to move sees it."""
-        if held >= CAPTURED:
-            return CAPTURED
-        return held ^ turn if held >= CLAIMED else held
+            square = corner + along * column
+            mirrored = corner + over * column
+            for _row in range(height):
+                bits = bits << 3 | faces >> 3 * holds[square] & 7
+                image = image << 3 | faces >> 3 * holds[mirrored] & 7
+                square += up
+                mirrored += beside
+                left -= 1
+                if left == 0:
+                    one = mixed(one, bits)
+                    two = mixed(two, image)
+                    bits = image = 0
+                    left = PACKED
+        return min(mixed(one, bits), mixed(two, image))
 
     def playout(self, dice: Dice) -> None:
         """The same as one random move after another, in one piece and without a list."""

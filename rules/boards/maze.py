@@ -245,12 +245,17 @@ class MazeBoard(Board):
         mirrored = size * (size - 1 - start % size) + size - 1 - start // size if start < self.squares else start
         one: i64 = mixed(self.crosses % 2, start)
         two: i64 = mixed(self.crosses % 2, mirrored)
+        square: i64 = 0
         for column in range(size):
+            across = self.squares - 1 - column
             bits: i64 = 0
             image: i64 = 0
-            for row in range(size):
-                bits = bits * 2 + (1 if room[size * column + row] >= 0 else 0)
-                image = image * 2 + (1 if room[size * (size - 1 - row) + size - 1 - column] >= 0 else 0)
+            for _row in range(size):
+                # 1 for a taken square, 0 for an untaken one: its `room` is negative, and shifting makes that -1
+                bits = bits * 2 + 1 + (room[square] >> 8)
+                image = image * 2 + 1 + (room[across] >> 8)
+                square += 1
+                across -= size
             one = mixed(one, bits)
             two = mixed(two, image)
         return min(one, two)

@@ -32,12 +32,13 @@ class AlphaBeta:
 
     After `search` or `prove`: `value` for the seat to move, the best `move`, the `depth` to which everything was looked
     at, and how many positions that took in all (`nodes`). A position in the table is known by its key alone
-    (`Board.alike`): of the places in it, `keys[p]` holds the key, `known[p]` depth and bound.
+    (`Board.alike`): of the places in it, `keys[p]` holds the key, `known[p]` depth and bound. The move history has an
+    entry for each seat and move, and all entries from `praised` on are 0.
     """
 
     __slots__ = (
         "best", "board", "certain", "cut", "depth", "history", "keys", "killers", "known", "mask", "most", "move",
-        "nodes", "stopped", "value", "values",
+        "nodes", "praised", "stopped", "value", "values",
     )  # fmt: skip
 
     def __init__(self, board: Board, places: i64) -> None:
@@ -48,6 +49,7 @@ class AlphaBeta:
         self.values = filled(places, 0)
         self.best = filled(places, 0)
         self.history = filled(2 * HISTORY, 0)
+        self.praised: i64 = 0
         self.killers = filled(2 * PLIES, -1)
         self.nodes: i64 = 0
         self.most: i64 = 0
@@ -78,7 +80,7 @@ class AlphaBeta:
             self.value = value
             self.depth += 1
             self.certain = not self.cut or value >= WON or value <= -WON
-            for i in range(2 * HISTORY):
+            for i in range(self.praised):
                 self.history[i] //= 8
         return True
 
@@ -167,12 +169,14 @@ class AlphaBeta:
                         break
         if ply == 0 and low == alpha:
             self.move = best
-        bound = AT_LEAST if highest >= beta else AT_MOST if highest <= alpha else EXACT
+        bound: i64 = AT_LEAST if highest >= beta else AT_MOST if highest <= alpha else EXACT
         ends = not self.cut or (bound != AT_MOST and highest >= WON) or (bound != AT_LEAST and highest <= -WON)
         self.cut = cut_before or not ends
         slot = key & self.mask
         self.keys[slot] = key
-        self.known[slot] = (TO_THE_END if ends else depth) << 2 | bound
+        if ends:
+            depth = TO_THE_END
+        self.known[slot] = depth << 2 | bound
         self.values[slot] = highest
         self.best[slot] = best
         return highest
@@ -183,11 +187,11 @@ class AlphaBeta:
         weight = self.board.weigh(count, marks)
         history = self.history
         killers = self.killers
-        place = 2 * ply if ply < PLIES else 0
-        mine = HISTORY * self.board.turn
+        place: i64 = 2 * ply if ply < PLIES else 0
+        seat = self.board.turn
         for i in range(count):
             move = moves[i]
-            mark = history[mine + (move & (HISTORY - 1))]
+            mark = history[2 * (move & (HISTORY - 1)) + seat]
             if weight:
                 mark += marks[i] << 10
             if move == first:
@@ -217,7 +221,11 @@ class AlphaBeta:
 
     def praise(self, seat: i64, move: i64, depth: i64, ply: i64) -> None:
         """A move that was too good to be allowed is tried early elsewhere."""
-        self.history[HISTORY * seat + (move & (HISTORY - 1))] += depth * depth if depth < PLIES else 1
+        place = 2 * (move & (HISTORY - 1)) + seat
+        merit: i64 = depth * depth if depth < PLIES else 1
+        self.history[place] += merit
+        if place >= self.praised:
+            self.praised = place + 1
         if ply < PLIES and self.killers[2 * ply] != move:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
             self.killers[2 * ply] = move

@@ -45,7 +45,7 @@ NEVER: Final = -(1 << 50)
 
 def root(square: i64, near: i64) -> i64:
     """The whole part of a square root, from a number near it and not below it by much."""
-    guess = near if near > 0 else 1
+    guess: i64 = near if near > 0 else 1
     while True:
         better = (guess + square // guess) // 2
         if better - guess <= 1 and guess - better <= 1:
@@ -190,7 +190,9 @@ class Tree:
             else:
                 place = self.choose(place, first, size)
             # of many moves most are looked into later: there would be no end of their moves
-            patience = (size >> 4) + (0 if seat == CHANCE else self.lent)
+            patience = size >> 4
+            if seat != CHANCE:
+                patience += self.lent
             path[depth] = place
             self.choosers[depth] = seat
             depth += 1

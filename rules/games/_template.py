@@ -5,6 +5,7 @@ right, or both; who bites off a1 has lost. A longer game keeps its board in rule
 (its page, its numbers, its tests) is in CONTRIBUTING.md; what each method owes is in rules/core.py and rules/board.py.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Self
@@ -148,6 +149,23 @@ class ChompState(State[ChompBoard, Bite]):
     def code(self, move: Bite) -> int | None:
         """The number of a bite."""
         return grid(self.options.width, self.options.height).number(move.square)
+
+    @property
+    def longest(self) -> int:
+        """Each bite takes at least one square."""
+        return int(self.board.squares)
+
+    @property
+    def policy_shape(self) -> tuple[int, int, int]:
+        """One plane of squares, for learning programs."""
+        return (1, self.options.width, self.options.height)
+
+    @property
+    def symmetries(self) -> tuple[Mapping[int, int], ...]:
+        """A square bar can be turned about its diagonal."""
+        side = self.options.height
+        turned = {} if side != self.options.width else {q: q % side * side + q // side for q in self.step_numbers}
+        return (*super().symmetries, turned) if turned else super().symmetries
 
     def reason(self, move: Bite) -> str:
         """Only what is there can be bitten."""

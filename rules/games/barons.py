@@ -3,6 +3,7 @@
 Rules for players: rules/pages/barons.md. Notation: protocols.md, "Notation". What decides the game is on its board.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -60,6 +61,30 @@ class BaronsState(State[BaronsBoard, Claim]):
     def code(self, move: Claim) -> int | None:
         """The number of the claimed square."""
         return grid(self.options.width, self.options.height).number(move.square)
+
+    @property
+    def step_numbers(self) -> Sequence[int]:
+        """The squares."""
+        return range(self.board.squares)
+
+    @property
+    def longest(self) -> int:
+        """Each claim takes a square."""
+        return int(self.board.squares)
+
+    @property
+    def policy_shape(self) -> tuple[int, int, int]:
+        """One plane of squares."""
+        return (1, self.options.width, self.options.height)
+
+    @property
+    def symmetries(self) -> tuple[Mapping[int, int], ...]:
+        """Left and right may change places, and so may top and bottom."""
+        squares, last = grid(self.options.width, self.options.height).squares, len(self.step_numbers) - 1
+        top = self.options.height - 1
+        rows = {q: q + top - 2 * square.row for q, square in enumerate(squares)}
+        turned = {q: last - q for q in self.step_numbers}
+        return (*super().symmetries, rows, turned, {q: turned[image] for q, image in rows.items()})
 
     def lists(self, code: int) -> bool:
         """A square's place on the board tells; the list need not be searched."""

@@ -4,7 +4,7 @@ Rules for players: rules/pages/coin-isolation.md. Notation: protocols.md, "Notat
 board; the list of moves is put together in _coin_lists.py, their texts in _coin_moves.py, refusals in _coin_reasons.py.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar, Final
@@ -13,18 +13,12 @@ from quadrille.rules import options as option
 from quadrille.rules.board import CHANCE
 from quadrille.rules.boards.coin_isolation import CoinBoard
 from quadrille.rules.boards.coin_terms import (
-    COIN,
-    END,
     IDLE,
     KINDS,
     LAID,
     NONE,
-    PASS,
     PASSES,
-    RENEGADE,
-    SIDE,
     STAGE,
-    STAND,
     TAKE,
     TURNS,
     CoinTerms,
@@ -33,8 +27,11 @@ from quadrille.rules.chance import Randomness
 from quadrille.rules.core import Face, Figures, Game, Move, Moves, Pile, Plain, State, ToDraw
 from quadrille.rules.errors import BadOptions, GameOver
 from quadrille.rules.games import _coin_lists as lists
+from quadrille.rules.games._coin_half import half_made
 from quadrille.rules.games._coin_moves import LETTERS, SIDES, CoinMove, Pass, Pick, Stand, Walk, read
 from quadrille.rules.games._coin_reasons import reason
+from quadrille.rules.games._coin_steps import steps_of, turn_of, word_of
+from quadrille.rules.half import Half
 from quadrille.rules.options import Options
 from quadrille.rules.plain_text import letter
 from quadrille.rules.scene import Scene, Sheet, cell, mark
@@ -79,50 +76,51 @@ class CoinState(State[CoinBoard, CoinMove]):
 
     def steps(self, move: CoinMove) -> list[int] | None:
         """The board's steps that a move is; None when a square of it is off the board."""
-        first = self.board.first
-        match move:
-            case Face(name):
-                return [first + COIN + LETTERS.index(name)] if name in LETTERS and len(name) == 1 else None
-            case Pick(side):
-                return [first + SIDE + side]
-            case Pass():
-                return [first + PASS]
-            case Stand(kind):
-                return [first + STAND] + ([] if kind is None else [first + COIN + kind])
-        number = grid(self.board.terms.width, self.board.terms.height).number
-        path, places = [number(square) for square in move.path], [number(square) for square in move.to or ()]
-        steps = [first + RENEGADE] if move.renegade else []
-        steps += [q for q in path if q is not None] + [first + END]
-        if move.kind is not None:
-            steps.append(first + COIN + move.kind)
-        if move.take is not None:
-            steps.append(first + TAKE + move.take)
-        if move.give is not None:
-            steps += [first + COIN + kind for kind, coins in enumerate(move.give) for _ in range(coins)]
-        steps += [q for q in places if q is not None]
-        return steps if None not in path and None not in places else None
+        return steps_of(self.board, move)
+
+    def move_of(self, steps: Sequence[int]) -> CoinMove:
+        """The move, perhaps half-made, that these steps are."""
+        return turn_of(self.board, steps)
+
+    def word(self, prefix: Sequence[int], step: int) -> str:
+        """A square, a clause, or what a turn can be besides."""
+        return word_of(self.begun(prefix).board, step)
+
+    def _half(self, line: str) -> Half:
+        """A path square by square, then clauses."""
+        return half_made(self, line)
+
+    @property
+    def step_numbers(self) -> Sequence[int]:
+        """The squares, the clauses, and where it is chosen how many coins are taken these numbers."""
+        return range(self.board.first + TAKE + (max(self._coins) + 1 if self.options.take == "semi-greedy" else 0))
+
+    @property
+    def longest(self) -> int:
+        """As many turns as the board tells; in each renegade, path, end, type, take, half the coins, transplants."""
+        coins, terms = sum(self._coins), self.board.terms
+        return 2 + (coins + 1) * terms.idle_rounds * self.seats * (4 + 2 * terms.cells + coins // 2)
+
+    @property
+    def _coins(self) -> list[int]:
+        """How many coins of each kind there are."""
+        terms = self.board.terms
+        return [list(terms.layout).count(kind) for kind in range(KINDS)] if self.options.layout else list(terms.coins)
+
+    def weight(self, face: Face) -> int:
+        """The coins of that kind that are still to be drawn."""
+        return int(self.board.unlaid(LETTERS.index(face.name)))
 
     @property
     def can_move(self) -> bool:
         """Until the end there is always a step: at least a pass."""
         return not self.board.ended
 
-    def _trial(self, move: CoinMove) -> tuple[CoinBoard, int | None, bool]:
-        """A board on which the move was made as far as it is legal: the step that is not, and whether all is done."""
-        board = self.board.copy()
-        turns = board.at[TURNS], board.at[LAID], board.plies
-        for step in self.steps(move) or ():
-            done = (board.at[TURNS], board.at[LAID], board.plies) != turns
-            if done or step not in board.moves[: board.legal()]:
-                return board, step, done
-            board.apply(step)
-        return board, None, (board.at[TURNS], board.at[LAID], board.plies) != turns
-
     def objection(self, move: Move) -> str | None:
         """Why the move is not legal now, in a sentence; None when it is. The list is never walked for it."""
         if self.board.ended or not isinstance(move, self.kinds):
             return self._wrong_kind(move)
-        board, step, done = self._trial(move)
+        board, step, done = self.trial(self.steps(move) or ())
         if step is None and done:
             return None
         return reason(self.board, board, move, step, done=done)
@@ -130,7 +128,7 @@ class CoinState(State[CoinBoard, CoinMove]):
     def play(self, move: Move) -> "CoinState":
         """The position after a move; refused when there is an objection."""
         if isinstance(move, self.kinds):
-            board, step, done = self._trial(move)
+            board, step, done = self.trial(self.steps(move) or ())
             if step is None and done:
                 return self.on(board)
         raise self.refusal(move)
@@ -196,6 +194,13 @@ class CoinState(State[CoinBoard, CoinMove]):
             marks += [mark("pawn", "", seat) for seat in range(self.seats) if board.at[board.pawn + seat] == q]
             cells.append(cell(name, tuple(marks), q == fresh))
         return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, tuple(cells)), notes=self._notes())
+
+    @property
+    def legend(self) -> str:
+        """What the coins on the board are worth."""
+        board = self.board
+        lie = any(board.most(q, kind) for q in range(board.terms.cells) for kind in range(KINDS))
+        return "p 1, n 5, d 10, q 25 cents" if lie else ""
 
     def _notes(self) -> tuple[str, ...]:
         """Where those come from whose pawns are off the board, and who is a renegade."""
@@ -291,7 +296,7 @@ def _without_needless(state: CoinState, move: CoinMove) -> CoinMove:
         return move
     if board.at[board.renegades + board.turn]:
         return replace(move, renegade=False)
-    legal = state._trial(Walk(move.path, renegade=move.renegade))[1] is None
+    legal = state.trial(state.steps(Walk(move.path, renegade=move.renegade)) or ())[1] is None
     return lists.spelled(board, move) if legal and not move.renegade else move
 
 

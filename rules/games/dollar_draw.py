@@ -4,6 +4,7 @@ Rules for players: rules/pages/dollar-draw.md. Notation: protocols.md, "Notation
 board.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Final
@@ -66,6 +67,29 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         square, height = move.square, self.options.height
         inside = grid(self.options.width, height).number(square) is not None
         return (square.column + 1) * (height + 1) + square.row if inside else None
+
+    @property
+    def step_numbers(self) -> Sequence[int]:
+        """The squares: the board's numbers have gaps at its border."""
+        return tuple(_strokes(self.options.width, self.options.height))
+
+    @property
+    def longest(self) -> int:
+        """The board tells how often a square is altered."""
+        return 3 * len(self.step_numbers) - 2
+
+    @property
+    def policy_shape(self) -> tuple[int, int, int]:
+        """One plane of squares."""
+        return (1, self.options.width, self.options.height)
+
+    @property
+    def symmetries(self) -> tuple[Mapping[int, int], ...]:
+        """On a square grid the diagonal through both tokens' corners is a mirror."""
+        if self.options.width != self.options.height:
+            return super().symmetries
+        numbers, stride = self.step_numbers, self.options.height + 1
+        return (*super().symmetries, {n: (n % stride + 1) * stride + n // stride - 1 for n in numbers})
 
     def reason(self, move: Stroke) -> str:
         """What the square holds forbids it for good, or where the tokens stand does, or the Tally."""

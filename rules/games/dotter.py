@@ -28,11 +28,11 @@ from quadrille.rules.core import (
     Plain,
     Preset,
     Sealed,
-    State,
     ToDraw,
 )
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.games._dotter_moves import DrawRow, Peek, Score, Slot, move_of, number_of, read_move
+from quadrille.rules.games._dotter_steps import DotterSteps
 from quadrille.rules.options import Options, shown
 from quadrille.rules.scene import Mark, Row, Scene, Track, mark
 
@@ -98,7 +98,7 @@ class DotterMoves(Moves[Move]):
         return self._state.move(board.nth(rng.randrange(board.count())))
 
 
-class DotterState(State[DotterBoard, Move]):
+class DotterState(DotterSteps):
     """A position of Dotter as a seat, a spectator or the whole table knows it."""
 
     __slots__ = ()
@@ -257,6 +257,25 @@ class DotterState(State[DotterBoard, Move]):
         state = self.on(board)
         state.viewer = seat
         return state
+
+    @property
+    def recalls(self) -> bool:
+        """As the option says: at a real table nobody may look again."""
+        return bool(self.options.open_memory)
+
+    def recalled(self, look: Move | None = None) -> Self:
+        """Without `open_memory`, the cards face down that the viewer is looking at, or has looked at last."""
+        board, viewer = self.board, self.viewer
+        if self.recalls or not isinstance(viewer, int):
+            return self
+        kept = (
+            {board.position(look.player, 3 * row + card) for row, card in look.slots} if isinstance(look, Peek) else ()
+        )
+        kept = {*kept, *(board.asked() if board.turn == CHANCE and board.mover == viewer else ())}
+        down = (mask != PUBLIC and at not in kept for at, mask in enumerate(board.seen))
+        board = board.copy()
+        board.faces = array([UNKNOWN if hidden else face for face, hidden in zip(board.faces, down, strict=True)])
+        return self.on(board)
 
     def guess(self, rng: Randomness) -> Self:
         """A whole in which every face of the pile is known: the unseen ones lie in any order, all equally likely."""

@@ -5,6 +5,7 @@ maze that comes of it is rules/labyrinth.py.
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -77,6 +78,36 @@ class MazeState(State[MazeBoard, Segment]):
     def code(self, move: Segment) -> int | None:
         """The number of a segment between two neighbours on the sheet."""
         return _numbers(self.options.size).get(move)
+
+    @property
+    def step_numbers(self) -> Sequence[int]:
+        """The segments between two squares of the sheet: the board's numbers have gaps at its edges."""
+        return tuple(_numbers(self.options.size).values())
+
+    @property
+    def longest(self) -> int:
+        """Each segment takes a square."""
+        return int(self.board.squares) - 1
+
+    @property
+    def policy_shape(self) -> tuple[int, int, int]:
+        """A plane for each direction, left, down, up, right, in which a segment has the square that it starts from."""
+        return (len(STEPS), self.options.size, self.options.size)
+
+    def policy_place(self, step: int) -> int:
+        """By direction, then by square."""
+        return step % len(STEPS) * int(self.board.squares) + step // len(STEPS)
+
+    @property
+    def symmetries(self) -> tuple[Mapping[int, int], ...]:
+        """The diagonal through the first square is a mirror."""
+        numbers, last = _numbers(self.options.size), self.options.size - 1
+
+        def mirrored(square: Square) -> Square:
+            return Square(last - square.row, last - square.column)
+
+        images = {n: numbers[Segment(mirrored(move.start), mirrored(move.end))] for move, n in numbers.items()}
+        return (*super().symmetries, images)
 
     def reason(self, move: Segment) -> str:
         """It goes to an untaken square, from where the last move ended if it can, from a taken one next to it."""

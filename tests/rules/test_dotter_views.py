@@ -12,6 +12,7 @@ from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, ToDraw, ToMove
 from quadrille.rules.errors import BadSeats, IllegalMove
 from quadrille.rules.games.dotter import GAME, DotterState
+from quadrille.rules.match import Deal, Match
 from tests.laws.walks import frozen
 from tests.rules.dotter_table import deck, play, start, texts
 
@@ -372,3 +373,59 @@ def test_whatever_differs_on_the_table_is_seen_in_the_digest() -> None:
         digests.add(state.on(board).digest())
         assert state.on(board) != state
     assert len(digests) == 1 + len(others)
+
+
+# What a person is shown: the option open_memory
+
+
+def looked(*, open_memory: bool, more: tuple[str, ...] = ()) -> Match:
+    match = Match(GAME, {"open_memory": open_memory, "laps": 1}, 2, deal=Deal("memory"))
+    for move in ("draw", "draw", "peek p2 1a 1b", *more):
+        match.play(move)
+    return match
+
+
+def faces(state: DotterState) -> list[str]:
+    """The cards before player 2."""
+    row = next(row for row in state.scene().rows if row.name == "p2 1")
+    return [mark.label if mark else "" for mark in row.marks]
+
+
+def test_cards_that_were_looked_at_stay_in_sight_with_open_memory() -> None:
+    match = looked(open_memory=True, more=("draw", "draw", "draw"))
+    view = match.state.view(0)
+    assert match.shown(view) is view and view.recalls
+    assert [face == "?" for face in faces(match.shown(view))] == [False, False, True]
+
+
+def test_cards_that_were_looked_at_are_shown_until_the_next_move_without_it() -> None:
+    match = looked(open_memory=False)
+    view = match.state.view(0)
+    assert faces(match.shown(view)) == faces(view) != ["?", "?", "?"]
+    assert faces(match.shown(match.state.view(1))) == faces(match.shown(match.state.view(None))) == ["?", "?", "?"]
+    match.play("peek p2 1b 1c")  # the other seat, at a card that this one has seen
+    assert faces(match.shown(match.state.view(0))) == ["?", "?", "?"]
+    assert [face == "?" for face in faces(match.shown(match.state.view(1)))] == [True, False, False]
+    whole = match.state
+    assert match.shown(whole) is whole, "who holds all cards, as after the game, sees them"
+
+
+def test_what_a_person_must_remember_is_no_part_of_the_position() -> None:
+    """Moves, records and what bots know are those of any other table."""
+    match = looked(open_memory=False, more=("draw",))
+    view, shown = match.state.view(0), match.shown(match.state.view(0))
+    assert view != shown and list(view.moves) == list(shown.moves) and view.digest() == shown.digest()
+    assert [str(entry.faces) for entry in match.entries] == [
+        str(entry.faces) for entry in looked(open_memory=True, more=("draw",)).entries
+    ]
+    match.leave(1)
+    assert match.over and faces(match.shown(match.state.view(0)))[:2] == faces(view)[:2] != ["?", "?"]
+
+
+def test_a_look_that_is_not_over_is_shown() -> None:
+    match = Match(GAME, {"open_memory": False}, 2)
+    for move in ("draw", "draw", "peek p2 1a 1b"):
+        match.play(move)
+    match.answer(Face("AS"))
+    assert faces(match.shown(match.state.view(0))) == ["AS", "?", "?"]
+    assert faces(match.shown(match.state.view(1))) == ["?", "?", "?"]

@@ -99,7 +99,7 @@ def agreed(first: State[Any, Any], seed: str) -> int:
 
 def codes(state: Any, move: Move) -> Sequence[int]:
     """What the board is told of a move: its number, or the steps that it is made of."""
-    return state.steps(move) if hasattr(state, "steps") else (state.code(move),)
+    return state.steps(move) if state.board_steps else (state.code(move),)
 
 
 def listed(board: Board) -> object:

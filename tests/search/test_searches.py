@@ -1,12 +1,15 @@
 """Searches that can be gone on with: trees, alpha-beta and proofs, and that what they are sure of is so."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 import pytest
 
 from quadrille.rules.board import Board
+from quadrille.rules.boards.barons import BaronsBoard
+from quadrille.rules.boards.dollar_draw import DollarDrawBoard
+from quadrille.rules.boards.maze import MazeBoard
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import Over, settle
 from quadrille.rules.dice import Dice
@@ -104,6 +107,104 @@ def test_positions_that_are_alike_are_worth_the_same(number: int) -> None:
     met: set[int] = set()
     all_alike(board, worth, worths(number), met)
     assert len(worth) < len(met)  # it is worth the trouble
+
+
+def seen(board: Any, at: Callable[[int, int], int]) -> tuple[object, ...]:
+    """What `at` finds in one image after the other of a board of Barons, Maze or Dollar Draw, the least first."""
+    match board:
+        case BaronsBoard():
+            width, height = board.squares // board.height, board.height
+            images = [
+                tuple(at(c if c_up else width - 1 - c, r if r_up else height - 1 - r) for c, r in grid(width, height))
+                for c_up in (True, False)
+                for r_up in (True, False)
+            ]
+        case MazeBoard():
+            width = height = board.size
+            last = board.size - 1
+            images = [tuple(at(c, r) for c, r in grid(width, height))]
+            images.append(tuple(at(last - r, last - c) for c, r in grid(width, height)))
+        case DollarDrawBoard():
+            height = board.stride - 1
+            width = (board.last + 1) // board.stride
+            images = [tuple(at(c, r) for c, r in grid(width, height))]
+            if width == height:
+                images.append(tuple(at(r, c) for c, r in grid(width, height)))
+    return min(images)
+
+
+def grid(width: int, height: int) -> list[tuple[int, int]]:
+    return [(column, row) for column in range(width) for row in range(height)]
+
+
+def image(board: Any) -> tuple[object, ...]:
+    """All that `alike` may depend on, written out square by square."""
+    turn = board.turn
+    match board:
+        case BaronsBoard():
+            faces = {-1: 0, turn: 1, 1 - turn: 2}
+            return seen(board, lambda c, r: faces[board.owner[board.height * c + r]])
+        case MazeBoard():
+            start = board.last if board.room[board.last] > 0 else -1
+            marks = seen(board, lambda c, r: (board.room[board.size * c + r] >= 0) + 2 * (board.size * c + r == start))
+            return board.crosses % 2, marks
+        case _:
+            height = board.stride - 1
+            width = (board.last + 1) // board.stride
+            own, other = board.tokens[turn], board.tokens[1 - turn]
+            faces = {0: 0, 1: 1, 2 + turn: 2, 3 - turn: 3, 4: 4, 5: 4}
+
+            def at(column: int, row: int) -> int:
+                if turn:
+                    column, row = width - 1 - column, height - 1 - row
+                square = board.stride * (column + 1) + row
+                return faces[board.holds[square]] + 8 * (square == own) + 16 * (square == other)
+
+            return board.captured[turn] - board.captured[1 - turn], seen(board, at)
+
+
+def turned(board: Any) -> Any:
+    """The board half turned in Barons, and mirrored on a square grid in Dollar Draw; in Maze as it is."""
+    twin = board.copy()
+    if isinstance(board, BaronsBoard):
+        twin.owner = board.owner[::-1]
+    elif isinstance(board, DollarDrawBoard) and board.last + 1 == board.stride * (board.stride - 1):
+        for column, row in grid(board.stride - 1, board.stride - 1):
+            here, there = board.stride * (column + 1) + row, board.stride * (row + 1) + column
+            twin.holds[there] = board.holds[here]
+            for seat in (0, 1):
+                if board.tokens[seat] == here:
+                    twin.tokens[seat] = there
+    return twin
+
+
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [
+        ("maze", {"size": 3}),
+        ("maze", {"size": 8}),
+        ("barons", {"width": 3, "height": 3}),
+        ("barons", {"width": 8, "height": 5}),
+        ("barons", {"width": 3, "height": 26}),
+        ("dollar-draw", {"width": 3, "height": 3}),
+        ("dollar-draw", {"width": 9, "height": 9}),
+        ("dollar-draw", {"width": 4, "height": 11}),
+        ("dollar-draw", {"width": 10, "height": 2}),
+    ],
+    ids=str,
+)
+def test_positions_are_alike_where_one_is_the_image_of_the_other_and_nowhere_else(
+    key: str, options: dict[str, Any]
+) -> None:
+    """Keys take many squares at once, and must leave none of them out, wherever it stands."""
+    images: dict[int, object] = {}
+    keys: dict[object, int] = {}
+    for position in positions(key, options, 6, "images"):
+        alike, known = position.board.alike(), image(position.board)
+        assert turned(position.board).alike() == alike
+        assert images.setdefault(alike, known) == known
+        assert keys.setdefault(known, alike) == alike
+    assert len(keys) > 15
 
 
 @pytest.mark.parametrize("number", range(len(SMALL)), ids=IDS)

@@ -9,7 +9,6 @@ from typing import Any, Final, TypeAlias
 
 from quadrille.client.network.options import is_address
 from quadrille.client.pages import seats_text
-from quadrille.client.screen.drafts.draft import common_start
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.lobby.draw import draw_lobby
 from quadrille.client.screen.lobby.model import (
@@ -62,6 +61,7 @@ from quadrille.client.words.commands import Command, Place, by_key, by_word, net
 from quadrille.net.names import plain_name
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
+from quadrille.rules.half import common_start
 from quadrille.rules.registry import game, games
 from quadrille.rules.squares import quoted
 

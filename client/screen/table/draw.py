@@ -8,12 +8,11 @@ from functools import lru_cache
 from typing import Any, Final
 
 from quadrille.client.pages import set_text
-from quadrille.client.screen.drafts.draft import NOTHING, Draft, tidy
-from quadrille.client.screen.drafts.makers import draft
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, draw_key_line, text_lines, wrapped
 from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, Seated, height
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
 from quadrille.client.screen.table import overlays
+from quadrille.client.screen.table.draft import NOTHING, Draft, draft, tidy
 from quadrille.client.screen.table.messages import head_right, message
 from quadrille.client.screen.table.model import Cover, Menu, Model, Page, shown_match, shown_state
 from quadrille.client.screen.table.page import draw_page

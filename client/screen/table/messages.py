@@ -3,7 +3,7 @@
 from typing import Final
 
 from quadrille.client.clocks import clock_text
-from quadrille.client.screen.drafts.draft import Draft
+from quadrille.client.screen.table.draft import Draft
 from quadrille.client.screen.table.model import Cover, Model, Question, Table, shown_state
 from quadrille.client.words.commands import NO_SEAT, offered
 from quadrille.rules.core import Figures, ToMove

@@ -361,8 +361,9 @@ def shown_match(model: Model) -> Match:
 
 
 def shown_state(model: Model) -> State[Any, Any]:
-    """The position on the screen, as the one who looks may know it."""
+    """The position on the screen, as the one who looks is shown it."""
     if model.replay is None and model.table.view is not None:
-        return model.table.view
+        return model.table.match.shown(model.table.view)
     match, viewer = shown_match(model), model.table.viewer
-    return match.state if match.viewer != WHOLE or viewer == WHOLE else match.state.view(viewer)
+    view = match.state if match.viewer != WHOLE or viewer == WHOLE else match.state.view(viewer)
+    return match.shown(view) if model.replay is None or model.table.match.over else view.recalled()

@@ -4,20 +4,20 @@ import re
 from typing import Final
 
 from quadrille.client.clocks import clock_text
-from quadrille.client.screen.drafts.draft import Draft
 from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
 from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.draw.theme import seat_style
-from quadrille.client.screen.table.model import Model, Table, shown_match
+from quadrille.client.screen.table.draft import Draft
+from quadrille.client.screen.table.model import Model, Table, shown_match, shown_state
 from quadrille.client.table.sight import seen
 from quadrille.client.words.table import YOU
+from quadrille.rules.core import WHOLE
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
 from quadrille.rules.plain_text import letter
 from quadrille.rules.scene import Scene
 
 _LEAST_MOVES: Final = 4
 _NUMBER: Final = 4
-_COINS: Final = "p 1, n 5, d 10, q 25 cents"
 _MOST_NOTES: Final = 6
 #: Who somebody is in the notes of a scene.
 _PLAYER: Final = re.compile(r"\bPlayer ([1-9])\b")
@@ -35,6 +35,8 @@ def entry_line(match: Match, number: int, table: Table) -> tuple[str, int | None
     match entry:
         case Played(seat, move):
             viewer = match.viewer if match.viewer == table.viewer else table.viewer
+            if viewer != WHOLE and not match.state.recalls and not table.match.over and number < table.match.length - 1:
+                viewer = None  # what was looked at earlier is for the person to remember
             faces = seen(match, number, viewer) if match.viewer in ("whole", viewer) else list(entry.faces)
             drawn = f" = {' '.join(face(str(drawn)) for drawn in faces)}" if faces else ""
             return f"{letter(seat)} {move}{drawn}", seat
@@ -56,11 +58,6 @@ def last_moves(match: Match, table: Table, most: int) -> list[tuple[str, int | N
     return found
 
 
-def sheet_holds(scene: Scene, kind: str) -> bool:
-    """Whether something of that kind lies on the sheet."""
-    return scene.sheet is not None and any(mark.kind == kind for cell in scene.sheet.cells for mark in cell.marks)
-
-
 class Side:
     """The column on a canvas."""
 
@@ -79,11 +76,10 @@ class Side:
         if players:
             self._draw_players()
         self._draw_choices()
-        legend = [_COINS] if sheet_holds(self.scene, "coin") else []
         room = self.end - self.row
         said = self.model.table.chat[-max(1, room) :]  # there may be hundreds, and each has a line at least
         chat = [line for text in said for line in wrapped(text, self.width)]
-        if notes := self._notes(legend, max(0, min(_MOST_NOTES, room - _LEAST_MOVES - 2))):
+        if notes := self._notes(max(0, min(_MOST_NOTES, room - _LEAST_MOVES - 2))):
             self._gap()
             for line in notes:
                 self._put(line, "faint")
@@ -96,10 +92,10 @@ class Side:
             for line in chat:
                 self._put(line)
 
-    def _notes(self, legend: list[str], most: int) -> list[str]:
-        """The notes by the names of the players, in so many lines; what is cut ends in a sign that there is more."""
+    def _notes(self, most: int) -> list[str]:
+        """Legend and notes by the names of the players, in so many lines; what is cut ends in a sign of it."""
         lines: list[str] = []
-        for note in (*legend, *self.scene.notes):
+        for note in filter(None, (shown_state(self.model).legend, *self.scene.notes)):
             lines += wrapped(_PLAYER.sub(self._name, note), self.width, most - len(lines)) if len(lines) < most else []
         return lines
 

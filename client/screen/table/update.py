@@ -7,11 +7,10 @@ and the line. What an action does is in commands.py, what a table does with a wi
 from dataclasses import replace
 from typing import Final
 
-from quadrille.client.screen.drafts.draft import common_start, tidy
-from quadrille.client.screen.drafts.makers import drop, pick
 from quadrille.client.screen.draw.canvas import Spot
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.commands import act, submit, wished
+from quadrille.client.screen.table.draft import drop, pick, tidy
 from quadrille.client.screen.table.draw import current_draft, draw
 from quadrille.client.screen.table.line_keys import edited, inserted, recalled
 from quadrille.client.screen.table.model import (
@@ -43,6 +42,7 @@ from quadrille.client.screen.table.model import (
 from quadrille.client.screen.table.page import turned
 from quadrille.client.table.wishes import Begin, Stay, TimeIs, Uncover
 from quadrille.client.words.commands import COMMANDS, NO_SEAT, Place, by_key, by_word, offered
+from quadrille.rules.half import common_start
 
 #: Keys of commands at a table; where a command makes no sense, its refusal says so.
 KEYS: Final = by_key(Place.OWN)

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from quadrille.ai.adapters.play import OVER, Play
-from quadrille.ai.adapters.steps import DotterSteps, steps_of
+from quadrille.ai.adapters.steps import steps_of
 from quadrille.rules.board import CHANCE
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import WHOLE
-from quadrille.rules.errors import GameOver, IllegalMove, RulesError
+from quadrille.rules.errors import GameOver, IllegalMove
 from quadrille.rules.games._template import GAME as TEMPLATE
 from quadrille.rules.registry import game, keys
 from tests.laws.settings import Setting, setting, small, usual, varied
@@ -283,9 +283,12 @@ def test_after_the_end_nothing_is_possible() -> None:
         last.after(0)
 
 
-def test_a_game_without_actions_says_where_they_are_written() -> None:
-    with pytest.raises(RulesError, match=r"Chomp has no actions for other frameworks yet: .*steps\.py"):
-        steps_of(TEMPLATE)
+def test_a_game_that_the_adapters_have_never_seen_has_actions() -> None:
+    """Until a game's steps were its own, this was refused: actions were written game by game."""
+    play = Play.start(steps_of(TEMPLATE, {"width": 3, "height": 2}))
+    assert (play.steps.count, play.steps.longest) == (6, 6)
+    assert [play.text(action) for action in play.legal()] == ["a1", "a2", "b1", "b2", "c1", "c2"]
+    assert play.after(2).objection(4) == "c1 is eaten already"
 
 
 def test_every_game_of_the_menu_has_actions() -> None:
@@ -304,6 +307,18 @@ def test_a_position_is_stored_as_its_actions(key: str) -> None:
     assert copy.deepcopy(play) is play
 
 
-def test_slots_are_the_rows_that_a_deck_has() -> None:
-    steps = begun("dotter").steps
-    assert isinstance(steps, DotterSteps) and steps.guesses - steps.slots == 54
+@pytest.mark.parametrize("key", keys())
+def test_shapes_and_symmetries_are_told_by_action(key: str) -> None:
+    steps = begun(key).steps
+    planes, columns, rows = steps.policy_shape
+    places = steps.policy_places
+    assert len(places) == len(set(places)) == steps.count and max(places) < planes * columns * rows
+    first, *others = steps.symmetries
+    assert first == list(range(steps.count)) and all(sorted(other) == first != other for other in others)
+
+
+def test_the_symmetry_of_maze_is_its_diagonal() -> None:
+    play = begun("maze", {"size": 3})
+    [_, mirrored] = play.steps.symmetries
+    named = {play.steps.text(play.before, (), action): action for action in range(play.steps.count)}
+    assert mirrored[named["a3-b3"]] == named["a3-a2"] and mirrored[named["b2-b1"]] == named["b2-c2"]

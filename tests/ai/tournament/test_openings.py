@@ -1,11 +1,14 @@
 """Openings: even, undecided, different, the same for all games of a block, and refused where they can't be had."""
 
 import json
+import operator
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -25,6 +28,7 @@ from quadrille.ai.tournament.openings import (
     Openings,
     _played,
     digest,
+    is_decided,
     judge,
     opening_of,
     start_of,
@@ -40,7 +44,7 @@ from quadrille.client.cli import main
 from quadrille.rules.match import Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
-from quadrille.rules.search import Position
+from quadrille.rules.search import Position, TreeSearch
 from tests.ai.tournament.programs import FIRST, LAST, Threads, clear, entrant, play, program
 
 SECRET = bytes(range(32))
@@ -164,6 +168,47 @@ def test_s9_a_draft_is_worked_on_no_longer_than_it_may_be_taken() -> None:
             ahead = tuple(seat if other == kind else 0 for other in range(len(measured)))
             again = judge(replace(asked, ahead=ahead, drafts=asked.drafts[at : at + 1]))
             assert again == [measured if fits(measured, ahead) else None]
+
+
+def test_s9_a_draft_that_is_clearly_uneven_costs_a_glance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most drafts of a book are left out by their value: that is to cost far less than a value does."""
+    dollars = contest("dollar-draw", width=5, height=5)
+    making = Making(dollars, Openings(plies=6, count=4), "seed")
+    drafts = tuple(islice((moves for moves, _ in making._draw()), 8))
+    spent: list[int] = []
+    go_on = TreeSearch.go_on
+
+    def counted(search: TreeSearch, simulations: int) -> bool:
+        spent.append(simulations)
+        return go_on(search, simulations)
+
+    monkeypatch.setattr(TreeSearch, "go_on", counted)
+    whole = judge(Asked(dollars, 1, 0, (), (0,), drafts))
+    assert whole == [
+        None if value is None else (value,) for value in map(by_search, map(partial(after, dollars), drafts))
+    ]
+    spent.clear()
+    found = judge(Asked(dollars, 0.1, 0, (), (-1,), drafts))
+    assert any(found), "some are even enough"
+    for row, value in zip(found, whole, strict=True):
+        assert row is None or row == value, "a glance changes no value"
+    assert sum(spent) < 0.7 * 1000 * len(drafts)
+
+
+def after(played: Contest, moves: tuple[int, ...]) -> Position:
+    position = start_of(played)
+    for move in moves:
+        position.apply_quickly(move)
+    return position
+
+
+def by_search(position: Position) -> int | None:
+    """The value of a position to the first seat, by one search without a glance."""
+    found = position.search(1000, 1)
+    if found.certain is not None or is_decided(position):
+        return None
+    value = sum(map(operator.mul, found.visits, found.values)) // (1000 * sum(found.visits))
+    return -value if position.seat else value
 
 
 def test_s9_openings_are_near_the_value_at_which_games_of_uct_come_out_even() -> None:

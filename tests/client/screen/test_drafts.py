@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.client.screen.drafts.draft import common_start
-from quadrille.client.screen.drafts.makers import draft, drop, pick
+from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
 from quadrille.rules.games._template import GAME as CHOMP
+from quadrille.rules.half import common_start
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.positions import match_of

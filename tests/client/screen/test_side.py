@@ -3,9 +3,12 @@
 import re
 from dataclasses import replace
 
+from quadrille.client.reports import seen
+from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table.draft import draft
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Chair, Model
+from quadrille.client.screen.table.model import Chair, Model, Replay, shown_state
 from quadrille.client.settings import Settings
 from quadrille.net.terms import Clock
 from quadrille.rules.match import Deal, Match
@@ -52,3 +55,24 @@ def test_every_seat_shows_its_clock() -> None:
 def test_a_choice_under_the_cursor_keeps_its_brackets() -> None:
     model = begun(begin_model(match_of("dotter", 2, 0), ["", "random"], Settings()))
     assert "[▸draw ]" in "\n".join(draw(replace(model, cursor="draw", focus="board")).lines)
+
+
+def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
+    """On the board, in the list of moves, in the preview of a score and in the replay; after the game all is shown."""
+    for open_memory in (True, False):
+        match = Match(game("dotter"), {"open_memory": open_memory, "laps": 1}, 2, deal=Deal("s"))
+        for move in ("draw", "draw", "peek p1 1a 1b"):
+            match.play(move)
+        saw = " ".join(face(str(card)) for card in seen(match, 2, 0))
+        assert saw in text(match, "you", "Ben")
+        for move in ("draw", "peek p1 1b 1c", "draw"):
+            match.play(move)
+        model = begin_model(match, ["", "random"], Settings())
+        assert isinstance(shown_state(model).viewer, int)
+        told = " ".join(draw(begun(model)).lines)
+        preview = draft(shown_state(model), "score p1 1a 1b 1c").after
+        again = " ".join(draw(begun(replace(model, replay=Replay(3)))).lines)
+        assert [saw in told, preview is not None, saw in again] == [open_memory] * 3
+        match.leave(1)
+        ended = begin_model(match, ["", "random"], Settings())
+        assert saw in " ".join(draw(begun(replace(ended, notice=""))).lines)

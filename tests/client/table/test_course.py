@@ -305,3 +305,15 @@ def test_a_rematch_rotates_the_seats_and_deals_anew() -> None:
 def test_the_game_goes_on_from_an_earlier_position() -> None:
     later = after(table("", ""), Play("a1"), Play("b2"), Play("c3"))
     assert moves(after(later, PlayOn(1))) == ["a1"]
+
+
+def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> None:
+    for open_memory in (True, False):
+        match = Match(game("dotter"), {"open_memory": open_memory}, 2, deal=Deal("s"))
+        shown = [replace(table("", "random", key="dotter"), match=match)]
+        for move in ("draw", "draw", "peek p1 1a 1b", "draw"):
+            match = match.copy()
+            match.play(move)
+            shown.append(replace(shown[0], match=match))
+        known = [sum(face >= 0 for face in one.view.board.faces) for one in shown]
+        assert known == [0, 0, 0, 2, 2 if open_memory else 0]

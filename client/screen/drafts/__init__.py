@@ -1,1 +1,0 @@
-"""Half-made moves: a line at the prompt, read in a position."""

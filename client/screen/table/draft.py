@@ -1,0 +1,87 @@
+"""The half-made move at the prompt, whatever the game is: what the screen shows of a State's `Half` (rules/half.py).
+
+A cursor key and the mouse write notation into the line. So marks, preview and reasons are the same for all three ways
+to make a move. Only the State says what is legal.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from quadrille.rules.core import HIDDEN, Move, State, ToDraw, ToMove
+from quadrille.rules.half import Half
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a line means in a position.
+
+    `stage` is "none" for an empty line, "begun" for the beginning of a legal move, "legal", "wrong" for a move that is
+    refused, "foreign" for what is no move at all. `says` is the reason, or what is wanted. `path` are the places that
+    it names, in order; `nexts` those that can be picked now; `words` are longer lines that it can become; `choices` are
+    lines for what is no place of the board, each with its short name; `after` is the position that a legal move leads
+    to, `shows_after` whether it is worth drawing.
+    """
+
+    stage: Literal["none", "begun", "legal", "wrong", "foreign"]
+    says: str = ""
+    path: tuple[str, ...] = ()
+    nexts: frozenset[str] = frozenset()
+    words: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+    after: State[Any, Any] | None = None
+    shows_after: bool = True
+
+
+NOTHING: Final = Draft("none")
+
+
+def tidy(text: str) -> str:
+    """A line as moves are written."""
+    return " ".join(text.lower().split())
+
+
+def draft(state: State[Any, Any], text: str) -> Draft:
+    """What a line means in a position in which a seat owes a move."""
+    if not isinstance(state.pending, ToMove):
+        return NOTHING if not text.strip() else Draft("foreign")
+    return _drafted(state, tidy(text))
+
+
+def pick(state: State[Any, Any], text: str, place: str) -> str:
+    """The line after a place of the board was picked."""
+    return _half(state, tidy(text)).picks.get(place, place) if isinstance(state.pending, ToMove) else text
+
+
+def drop(state: State[Any, Any], text: str) -> str:
+    """The line without the place that was picked last."""
+    return _half(state, tidy(text)).shorter if isinstance(state.pending, ToMove) else ""
+
+
+@lru_cache(maxsize=16)
+def _half(state: State[Any, Any], text: str) -> Half:
+    return state.half(text)
+
+
+@lru_cache(maxsize=16)
+def _drafted(state: State[Any, Any], text: str) -> Draft:
+    half = _half(state, text)
+    shown = (half.path, half.nexts, half.words, half.choices)
+    if not text:
+        return Draft("none", "", *shown)
+    if half.move is not None and not half.why:
+        return Draft("legal", "", *shown, foreseen(state, half.move), not state.stepped)
+    if half.begins:
+        return Draft("begun", half.why if half.wants is None else half.wants, *shown)
+    return Draft("wrong" if half.move is not None or half.path else "foreign", half.why, *shown)
+
+
+def foreseen(state: State[Any, Any], move: Move) -> State[Any, Any] | None:
+    """The position after a legal move, with the draws that this viewer can answer itself; None where chance decides."""
+    after = state.play(move)
+    while isinstance(after.pending, ToDraw):
+        codes = after.codes
+        if len(codes) != 1 or after.move(codes[0]) == HIDDEN:
+            return None
+        after = after.play(after.move(codes[0]))
+    return after

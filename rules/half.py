@@ -1,0 +1,188 @@
+"""Half-made moves: what a line at a prompt means so far, what can come next, and what a place of the scene adds to it.
+
+The line is the move in the making, whichever way it is made: a cursor key, a finger and the mouse write notation there.
+So a face shows a `Half`, goes on with its lines, and knows no game. Where a move is one step, the list of legal moves
+tells all of it (`listed_half`); where a move is several steps, their words do (`stepped_half`). A game with a notation
+of its own overrides `State._half`.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Final
+
+from quadrille.rules.errors import Ambiguous, RulesError
+
+#: Maximum legal moves that are looked at.
+MOST_MOVES: Final = 4000
+_MOST_CHOICES: Final = 12
+_SQUARE: Final = re.compile(r"[a-z][1-9][0-9]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """What a line means in a position in which a seat owes a move.
+
+    `move` is the move that it is, and `why` says why that, or the line, is refused. `begins` tells whether it can
+    become a legal move, and `wants` what for, where that says more than `why`. `path` are the places that it names, in
+    order. `picks` are the lines after a place was picked, `nexts` those of the places that lead on to a legal move.
+    `choices` are lines for what is no place, each with a short name; `words` longer lines that begin with this one;
+    `shorter` is the line without what was added last.
+    """
+
+    move: Any = None
+    why: str = ""
+    begins: bool = False
+    wants: str | None = None
+    path: tuple[str, ...] = ()
+    picks: Mapping[str, str] = field(default_factory=dict)
+    nexts: frozenset[str] = frozenset()
+    choices: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
+    shorter: str = ""
+
+
+def verdict(state: Any, line: str) -> tuple[Any, str]:
+    """The move that a line is, and why it can't be made; "" when it can."""
+    try:
+        move = state.game.parse(line, state)
+    except RulesError as error:
+        return None, str(error)
+    return move, state.objection(move) or ""
+
+
+def longer(line: str, lines: Iterable[str]) -> tuple[str, ...]:
+    """Those of the lines that begin with this one, each once."""
+    return tuple(sorted({other for other in lines if other.startswith(line) and other != line}))
+
+
+def common_start(words: Sequence[str]) -> str:
+    """The letters that all begin with."""
+    first, last = min(words), max(words)
+    same = next((at for at, sign in enumerate(first) if last[at : at + 1] != sign), len(first))
+    return first[:same]
+
+
+# A move is one step: the legal moves can be listed
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A legal move: its text, and the places that the text names."""
+
+    text: str
+    places: tuple[str, ...]
+
+
+@lru_cache(maxsize=8)
+def _listed(state: Any) -> tuple[_Listed, ...]:
+    """The legal moves with their places."""
+    known = state.scene().places
+    texts = map(str, islice(state.moves, MOST_MOVES))
+    return tuple(_Listed(text, tuple(name for name in _SQUARE.findall(text) if name in known)) for text in texts)
+
+
+def listed_half(state: Any, line: str) -> Half:
+    """A line that is compared with the list of legal moves."""
+    moves, named = _listed(state), tuple(_SQUARE.findall(line))
+    choices = tuple((move.text, move.text) for move in islice((m for m in moves if not m.places), _MOST_CHOICES))
+    words = tuple(move.text for move in moves if move.text.startswith(line) and move.text != line)
+    fitting = [move for move in moves if set(named) <= set(move.places)]
+    nexts = frozenset(place for move in fitting for place in _next_places(move, named))
+    picks = _picks(moves, ()) | _picks(fitting, named)
+    if not line:
+        return Half(begins=True, picks=picks, nexts=nexts, choices=choices, words=words)
+    try:
+        move = state.game.parse(line, state)
+    except Ambiguous as error:
+        return Half(None, str(error), True, None, named, picks, nexts, choices, words)
+    except RulesError as error:
+        if words:
+            return Half(None, str(error), True, "", named, picks, nexts, choices, words)
+        return Half(None, str(error), picks=picks)
+    why = state.objection(move) or ""
+    if why and words:
+        return Half(move, why, True, None, named, picks, nexts, choices, words)
+    if not why:  # what else could be picked in its place is still shown
+        nexts = frozenset(place for other in moves for place in _next_places(other, ()))
+    return Half(move, why, False, None, tuple(_SQUARE.findall(str(move))), picks, nexts, choices, words)
+
+
+def _next_places(move: _Listed, named: tuple[str, ...]) -> tuple[str, ...]:
+    """What of a move could be picked next: before anything is, where it goes to."""
+    if not named:
+        return move.places[-1:]
+    return tuple(place for place in move.places if place not in named)
+
+
+def _picks(moves: Iterable[_Listed], named: tuple[str, ...]) -> dict[str, str]:
+    """By place the line of the one move that has it, or that goes to it; else what such moves begin with."""
+    having: dict[str, list[_Listed]] = {}
+    for move in moves:
+        for place in dict.fromkeys(move.places):
+            having.setdefault(place, []).append(move)
+    picks = {}
+    for place, fitting in having.items():
+        ends = [move for move in fitting if move.places[-1] == place]
+        if len(fitting) == 1 or (len(ends) == 1 and {*named} <= {place}):
+            picks[place] = (fitting if len(fitting) == 1 else ends)[0].text
+        else:
+            common = common_start([move.text for move in fitting])
+            picks[place] = common if {*named, place} <= set(_SQUARE.findall(common)) else place
+    return picks
+
+
+# A move is several steps: a line is the words of the first of them
+
+
+def stepped_half(state: Any, line: str) -> Half:
+    """A line of the words of steps, the last of which may be begun only."""
+    steps, texts, rest = _read(state, line)
+    before = " ".join(texts)
+    spots = [state.spot(steps[:at], step) for at, step in enumerate(steps)]
+    picks, choices, lines = _following(state, steps, before)
+    nexts = frozenset(picks)
+    for at, spot in enumerate(spots):
+        if spot is not None:
+            picks.setdefault(spot, " ".join(texts[: at + 1]))
+    picks = _following(state, [], "")[0] | picks
+    path = tuple(spot for spot in spots if spot is not None)
+    words, fits = longer(line, lines), not rest or any(other.startswith(line) for other in lines)
+    shorter = before if rest else " ".join(texts[:-1])
+    move, why = verdict(state, line) if line else (None, "")
+    if not fits:
+        return Half(move, why, path=path, picks=picks, shorter=shorter)
+    return Half(move, why, bool(lines), "", path, picks, nexts, choices, words, shorter)
+
+
+def _read(state: Any, line: str) -> tuple[list[int], list[str], str]:
+    """The steps that a line begins with, their words, and the rest of the line."""
+    steps: list[int] = []
+    texts: list[str] = []
+    while line:
+        known = {state.word(steps, step): step for step in state.next_steps(steps)}
+        text = max((word for word in known if f"{line} ".startswith(f"{word} ")), key=len, default="")
+        if not text:
+            break
+        steps.append(known[text])
+        texts.append(text)
+        line = line[len(text) + 1 :]
+    return steps, texts, line
+
+
+def _following(
+    state: Any, steps: list[int], before: str
+) -> tuple[dict[str, str], tuple[tuple[str, str], ...], list[str]]:
+    """The lines with a step more: by place, with short names where there is none, and all of them."""
+    picks: dict[str, str] = {}
+    choices, lines = [], []
+    for step in state.next_steps(steps):
+        word, spot = state.word(steps, step), state.spot(steps, step)
+        lines.append(f"{before} {word}".lstrip())
+        if spot is None:
+            choices.append((word, lines[-1]))
+        else:
+            picks[spot] = lines[-1]
+    return picks, tuple(choices), lines

@@ -1,0 +1,1 @@
+"""A seventh game, and what is done with it."""

@@ -1,0 +1,208 @@
+"""A seventh game, of steps and of hidden cards, is one file: it works wherever the five work, and no floor knows it.
+
+The file is put on the menu by lengthening the path of `quadrille.rules.games`, and taken off it again.
+"""
+
+import itertools
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.adapters.play import OVER, Play
+from quadrille.ai.adapters.steps import steps_of
+from quadrille.ai.bot import Clock
+from quadrille.ai.local import play as play_out
+from quadrille.ai.opponents.names import opponent
+from quadrille.client.screen.table.draft import draft, drop, pick
+from quadrille.client.screen.table.draw import draw
+from quadrille.rules import games as folder
+from quadrille.rules import registry
+from quadrille.rules.chance import SeedDealer, Stream
+from quadrille.rules.core import HIDDEN, Over, ToMove
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import read, write
+from quadrille.rules.search import Position
+from tests.ai.bots.programs import inside
+from tests.client.conftest import Run, run  # noqa: F401
+from tests.client.screen.keyboard import begun, click, moved_to, press, typed
+from tests.client.screen.positions import model_of
+from tests.net.simulation import Weather, World, gather
+from tests.net.tables import terms
+
+#: A folder with nothing but the game.
+FOLDER = str(Path(__file__).parent / "menu")
+CLOCK = Clock(0, None, 0, 1000)
+
+
+@pytest.fixture(autouse=True)
+def _on_the_menu(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(folder, "__path__", [*folder.__path__, FOLDER])
+    registry.keys.cache_clear()
+    yield
+    registry.keys.cache_clear()
+
+
+def match(seed: str = "s", seats: int = 2, moves: int = 0, rows: int = 2) -> Match:
+    found, rng = Match(registry.game("snoop"), {"rows": rows}, seats, deal=Deal(seed)), Stream(seed, "moves")
+    for _ in range(moves):
+        if found.over is None:
+            found.play(found.state.moves.sample(rng))
+    return found
+
+
+# Rules
+
+
+def test_its_steps_obey_the_law() -> None:
+    for moves in range(6):
+        state = match("law", 3, moves).state
+        listed = {tuple(state.steps(move) or ()) for move in state.moves}
+        prefixes = {row[:at] for row in listed for at in range(len(row))}
+        for prefix in prefixes:
+            assert state.next_steps(prefix) == sorted(
+                {row[len(prefix)] for row in listed if row[: len(prefix)] == prefix}
+            )
+        assert all(state.next_steps(row) == [] and state.steps(state.move_of(row)) == list(row) for row in listed)
+
+
+def test_a_record_of_it_is_read_again() -> None:
+    played = match("record", 3, 99)
+    assert played.over and read(write(played)).state == played.state
+
+
+# The screen's half-made moves
+
+
+def test_a_half_made_move_is_picked_square_by_square() -> None:
+    state = match(moves=0).state
+    assert draft(state, "").choices == (("look", "look"), ("take", "take"))
+    line = pick(state, "look", "b1")
+    assert line == "look b1" and draft(state, line).stage == "begun" and draft(state, line).path == ("b1",)
+    assert draft(state, line).nexts == {"b2", "c1", "c2"}
+    whole = pick(state, line, "c2")
+    assert whole == "look b1 c2" and draft(state, whole).stage == "legal"
+    assert pick(state, whole, "b1") == "look b1" == drop(state, whole) and drop(state, "take") == ""
+    assert draft(state, "take a").words == ("take a1", "take a2") and draft(state, "ta").words == ("take",)
+    assert draft(state, "take z9").stage == draft(state, "hello").stage == "foreign"
+    assert draft(state, "look c2 b1").stage == "legal", "as it may be typed"
+    taken = match()
+    taken.play("take a1")
+    assert "taken already" in draft(taken.state, "take a1").says
+
+
+def test_whatever_is_picked_leads_to_a_legal_move() -> None:
+    for seed in map(str, range(20)):
+        state, rng = match(seed, 3, int(seed) % 5).state, random.Random(seed)
+        if not isinstance(state.pending, ToMove):
+            continue
+        line = ""
+        while draft(state, line).stage != "legal":
+            found = draft(state, line)
+            assert found.stage in ("none", "begun"), (line, found)
+            lines = [pick(state, line, place) for place in sorted(found.nexts)] + [text for _, text in found.choices]
+            line = rng.choice(lines)
+        assert state.objection(state.game.parse(line, state)) is None
+
+
+@pytest.mark.parametrize("way", ["words", "arrows", "mouse"])
+def test_it_is_played_on_the_screen_in_three_ways(way: str) -> None:
+    model = begun(model_of(match(), people=True))
+    assert draw(model)
+    if way == "words":
+        model = typed(model, "look b1 c2")[0]
+    else:
+        for name in ("look", "b1", "c2"):
+            model = press(moved_to(model, name), "enter")[0] if way == "arrows" else click(model, name)[0]
+        model = press(model, "enter")[0] if way == "arrows" else click(model, "c2")[0]
+    assert [str(getattr(entry, "move", "")) for entry in model.table.match.entries][:1] == ["look b1 c2"]
+
+
+# Plain lines
+
+
+def test_it_is_played_in_plain_lines(run: Run) -> None:  # noqa: F811
+    said = run("play snoop --seats 2 --set rows=1 --seed s", "look a1 b1", "board", "take c1", "take b1", "take a1")
+    assert said.code == 0 and "The game is over: every card is taken." in said.out
+    assert "snoop" in run("games").out.lower()
+
+
+# Bots
+
+
+@pytest.mark.parametrize("kind", ["random", "greedy", "mcts:1", "ismcts:1", "2"])
+def test_bots_of_the_house_play_it(kind: str) -> None:
+    table, bot = match("bots", 3, rows=1), opponent(kind)
+    while isinstance(pending := table.pending, ToMove):
+        table.play(bot.choose(table.state.view(pending.seat), CLOCK, random.Random(1)))
+    assert table.over
+
+
+def test_a_game_of_it_between_bots_that_hear_lines() -> None:
+    ended = play_out(match("lines"), [inside(), inside()])
+    assert isinstance(ended.over, Over) and not ended.faults
+
+
+def test_a_search_of_it_tells_moves() -> None:
+    position = Position(match("search", 2, 2).state)
+    found = position.search(60, seed=1)
+    move = position.move([found.move])
+    assert position.steps(move) == [found.move] and position.text(found.move) == str(move)
+
+
+# The network
+
+
+@pytest.mark.parametrize("weather", [Weather(), Weather(loss=50, twice=50, delay=200, cuts=2, crashes=2)])
+def test_it_is_played_by_peers_with_a_deck_that_nobody_holds(weather: Weather) -> None:
+    world = World("seventh", terms("snoop", 3, {"rows": 2}, takebacks=False, grace=5000), weather)
+    gather(world)
+    world.run(world.settled)
+    assert world.blamed == []
+    logs = world.logs()
+    assert all(log.now.over for log in logs) and len({log.head for log in logs}) == 1
+    hidden = [face for entry in logs[0].now.match.entries for face in getattr(entry, "faces", ())]
+    assert HIDDEN in hidden and any(face != HIDDEN for face in hidden)
+
+
+# Adapters
+
+
+def test_its_turns_are_actions() -> None:
+    play = Play.start(steps_of(registry.game("snoop"), {"rows": 1}, 2))
+    assert (play.steps.count, play.steps.faces, play.steps.in_planes) == (5, 3, False)
+    rng, dealer = random.Random(7), SeedDealer("actions")
+    while play.seat != OVER:
+        play = play.dealt(dealer)
+        if play.seat != OVER:
+            play = play.after(rng.choice(play.legal()))
+    assert sum(play.payoffs()) == 0
+
+
+def test_it_is_a_game_of_pettingzoo() -> None:
+    pettingzoo = pytest.importorskip("quadrille.ai.adapters.pettingzoo")
+    env = pettingzoo.env("snoop", {"rows": 1}, seats=2)
+    env.reset(seed=3)
+    for agent in itertools.islice(env.agent_iter(), 200):
+        seen, _, ended, cut, _ = env.last()
+        mask = seen["action_mask"]
+        env.step(None if ended or cut else env.action_space(agent).sample(mask))
+    assert not env.agents
+
+
+def test_it_is_a_game_of_openspiel() -> None:
+    openspiel = pytest.importorskip("quadrille.ai.adapters.openspiel")
+    if "quadrille_snoop" not in openspiel.pyspiel.registered_names():
+        openspiel.register(registry.game("snoop"))
+    state = openspiel.load("snoop", {"rows": 1}).new_initial_state()
+    rng = random.Random(1)
+    while not state.is_terminal():
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert sum(state.returns()) == 0
+
+
+def test_no_floor_has_heard_of_it() -> None:
+    root = Path(__file__).parents[2]
+    floors = [path for floor in ("rules", "net", "ai", "client") for path in (root / floor).rglob("*.py")]
+    assert floors and not [path for path in floors if "snoop" in path.read_text("utf-8").lower()]
