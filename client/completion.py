@@ -31,7 +31,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class CompletableCommand:
     """A command of one word or two, with its options and its possible first arguments."""
 
     name: str
@@ -41,7 +41,7 @@ class Command:
     files: bool
 
 
-def commands() -> tuple[Command, ...]:
+def commands() -> tuple[CompletableCommand, ...]:
     """Return all commands, read from their parsers."""
     found = []
     for name, help in COMMANDS.items():
@@ -54,7 +54,7 @@ def commands() -> tuple[Command, ...]:
         values = tuple(value for action in places[:1] for value in _values(action))
         seconds = tuple(other.split()[1] for other in COMMANDS if other.startswith(f"{name} "))
         files = any(_placeholder(action) in _FILES for action in places)
-        found.append(Command(name, help, options, (*values, *seconds), files))
+        found.append(CompletableCommand(name, help, options, (*values, *seconds), files))
     return tuple(found)
 
 
@@ -80,7 +80,7 @@ def script(shell: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _bash(found: tuple[Command, ...]) -> Iterator[str]:
+def _bash(found: tuple[CompletableCommand, ...]) -> Iterator[str]:
     """Yield bash's lines: the words before the cursor choose a row, whose words with the typed prefix are offered."""
     yield "# quadrille completion bash: put it where your shell reads completions, or eval it in ~/.bashrc"
     yield "_quadrille() {"
@@ -112,7 +112,7 @@ def _bash_words(values: Iterable[str], takes: str) -> str:
     return f'words="{" ".join(values)}"; files="{"yes" if takes in _FILES else ""}"'
 
 
-def _zsh(found: tuple[Command, ...]) -> Iterator[str]:
+def _zsh(found: tuple[CompletableCommand, ...]) -> Iterator[str]:
     yield "#compdef quadrille"
     yield "# quadrille completion zsh: put it into a folder of $fpath as _quadrille, or eval it in ~/.zshrc"
     yield "_quadrille() {"
@@ -146,7 +146,7 @@ def _zsh_option(option: Option) -> str:
     return " ".join(_quoted(f"*{name}[{help}]{value}") for name in option.names)
 
 
-def _fish(found: tuple[Command, ...]) -> Iterator[str]:
+def _fish(found: tuple[CompletableCommand, ...]) -> Iterator[str]:
     yield "# quadrille completion fish: keep it as ~/.config/fish/completions/quadrille.fish"
     yield "complete -c quadrille -f"
     for one in found:

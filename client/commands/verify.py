@@ -17,6 +17,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Check; exit code 1 for whatever is wrong."""
-    from quadrille.client.plain.verified import verify, verify_two
+    from quadrille.client.plain.verification import verify, verify_two
 
     return verify(settings.file) if settings.other is None else verify_two(settings.file, settings.other)

@@ -8,7 +8,7 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
 from quadrille.client.network.shutdown import Ending
 from quadrille.client.network.station import LOOKOUT, own_station
-from quadrille.client.words.network.missing import expected, missing
+from quadrille.client.words.network.absent_peers import expected, missing
 from quadrille.net.home import home, own_folder
 from quadrille.net.identity import Identity, peer_of
 from quadrille.net.interfaces import present

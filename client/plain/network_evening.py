@@ -17,7 +17,7 @@ from quadrille.client.plain.network_room import PlainTableSearch, PlainWaitingRo
 from quadrille.client.plain.network_stage import PlainStage
 from quadrille.client.plain.network_table import PlainNetworkTable
 from quadrille.client.plain.typed_lines import TypedLines
-from quadrille.client.presence.place import Presence, events, opened_table, resumed_table, sought_table
+from quadrille.client.presence.place import StationPresence, events, opened_table, resumed_table, sought_table
 from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage
@@ -34,7 +34,7 @@ _TURN: Final = 250
 
 def host(settings: argparse.Namespace, terms: Terms) -> int:
     """Open the table, wait for the others, play."""
-    with Presence(network_options(settings)) as place:
+    with StationPresence(network_options(settings)) as place:
         room, guests_way = opened_table(place, terms, settings.bots, settings.guests)
         room.way = "\n".join([room.way, *(part for line in guests_way for part in wrap(line, WIDTH))])
         return _spend(place, room)
@@ -42,19 +42,19 @@ def host(settings: argparse.Namespace, terms: Terms) -> int:
 
 def join(settings: argparse.Namespace) -> int:
     """Sit down at an open table."""
-    with Presence(network_options(settings)) as place:
+    with StationPresence(network_options(settings)) as place:
         return _spend(place, sought_table(place, settings.table, sits=True))
 
 
 def watch(settings: argparse.Namespace) -> int:
     """Look on at a table at play."""
-    with Presence(network_options(settings)) as place:
+    with StationPresence(network_options(settings)) as place:
         return _spend(place, sought_table(place, settings.table, sits=False))
 
 
 def resume(settings: argparse.Namespace) -> int:
     """Sit down again, with the bots that were brought along."""
-    with Presence(network_options(settings)) as place:
+    with StationPresence(network_options(settings)) as place:
         seat = resumed_table(place, settings.table)
         return _spend(place, seat, *place.door.open_again(seat.table.log))
 
@@ -91,7 +91,7 @@ def onward(face: PlainStage) -> PlainStage:
     return face
 
 
-def _spend(place: Presence, first: NetworkStage, *said: str) -> int:
+def _spend(place: StationPresence, first: NetworkStage, *said: str) -> int:
     """Talk until the person goes, the input has ended, or a signal ends it; gives the exit code."""
     console = LiveConsole(sys.stdin, sys.stdout)
     with Ending(place.station.node.wake_up) as ending:
@@ -103,7 +103,7 @@ def _spend(place: Presence, first: NetworkStage, *said: str) -> int:
         return sit(place, plain_face(first, console), TypedLines(sys.stdin, place.station.node.wake_up), ending)
 
 
-def sit(place: Presence, face: PlainStage, lines: TypedLines, ending: Ending) -> int:
+def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: Ending) -> int:
     """The loop: what is due, a line, what happens."""
     station, console = place.station, face.console
     face.begin()

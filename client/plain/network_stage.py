@@ -12,7 +12,7 @@ from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.presence.kept_log import KeptLogs
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.stage import NetworkStage, StageNotice
-from quadrille.client.table.network.wishes import NetworkWish, Unknown
+from quadrille.client.table.network.wishes import NetworkWish, UnknownWord
 from quadrille.client.words.commands import misread, network_wish
 from quadrille.client.words.network.places import place_of, words_at
 from quadrille.client.words.network.refusals import is_misread
@@ -129,7 +129,7 @@ class PlainStage(ABC):
 
     def other(self, line: str, word: str) -> NetworkWish:
         """What a line is that begins with none of the words."""
-        return Unknown(word)
+        return UnknownWord(word)
 
     def wish(self, wish: NetworkWish) -> None:
         """Ask the stage for it, and do what it asks for."""

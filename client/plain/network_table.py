@@ -66,7 +66,7 @@ class PlainNetworkTable(PlainStage):
         if table.waits_for_head:
             self.say(f"The table is {WAITS}.")
         if not table.over and self.stage.deputy:
-            self.say(by_seat(notices.About(self.stage.deputy, notices.Deed.PLAYS_FOR_YOU), self.stage.seats))
+            self.say(by_seat(notices.About(self.stage.deputy, notices.PersonalNews.PLAYS_FOR_YOU), self.stage.seats))
         elif not table.over:
             plays = table.seat is not None
             self.say(f"Type a move{self._example()}, or help." if plays else "You look on; type help.")
@@ -113,7 +113,7 @@ class PlainNetworkTable(PlainStage):
     def sentence(self, notice: StageNotice, line: str) -> str:
         """The person's own words need no line, and the result comes before what clocks have measured."""
         match notice:
-            case notices.Said(own=True):
+            case notices.LineSaid(own=True):
                 return ""
             case notices.Understated():
                 self._tell_position()

@@ -21,7 +21,7 @@ from quadrille.client.table.network.reasons import NotGranted
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.words.network.missing import missing
+from quadrille.client.words.network.absent_peers import missing
 from quadrille.client.words.network.refusals import refusal
 from quadrille.net import known
 from quadrille.net.home import home
@@ -33,7 +33,7 @@ from quadrille.net.terms import Chair, Terms
 from quadrille.rules.errors import RulesError
 
 
-class Presence:
+class StationPresence:
     """Everything of one person on the network, as long as it is there."""
 
     def __init__(self, options: NetworkOptions) -> None:
@@ -90,7 +90,9 @@ def events(station: Station, timeout: int) -> Iterator[Event | Remark]:
             yield event
 
 
-def opened_table(place: Presence, terms: Terms, bots: Sequence[str], guests: int) -> tuple[WaitingRoom, list[str]]:
+def opened_table(
+    place: StationPresence, terms: Terms, bots: Sequence[str], guests: int
+) -> tuple[WaitingRoom, list[str]]:
     """The table, open, with the bots on their way; and how so many guests come to it, and what that means."""
     mine, context, sits = place.station, place.context, len(bots) < terms.seats
     free = terms.seats - len(bots) - sits - guests
@@ -102,7 +104,7 @@ def opened_table(place: Presence, terms: Terms, bots: Sequence[str], guests: int
     return WaitingRoom(context, gathering, way=way), guests_way
 
 
-def _way(place: Presence) -> str:
+def _way(place: StationPresence) -> str:
     """How others come here."""
     found = [one for one in usable(present(), place.options.interfaces) if not one.network.is_loopback]
     here = ["Others sit down with", "  quadrille join"]
@@ -110,7 +112,7 @@ def _way(place: Presence) -> str:
     return "\n".join(["", *here, *(["or, where broadcasts do not get through,", *there] if there else [])])
 
 
-def sought_table(place: Presence, wanted: str, *, sits: bool) -> TableSearch:
+def sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSearch:
     """Looks for an open table to sit down, or for one at play to look on."""
     if not is_address(wanted):
         return TableSearch(place.context, wanted, sits=sits)
@@ -119,7 +121,7 @@ def sought_table(place: Presence, wanted: str, *, sits: bool) -> TableSearch:
     return TableSearch(place.context, sits=sits, accepts=accepts)
 
 
-def resumed_table(place: Presence, wanted: str) -> NetworkSeat:
+def resumed_table(place: StationPresence, wanted: str) -> NetworkSeat:
     """The table that is meant, with the bots that were brought along on their way back."""
     unfinished.wait_for_stand_in(place.station, wanted)
     log, context = unfinished.one_left(place.station, wanted), place.context

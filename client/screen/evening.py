@@ -17,7 +17,7 @@ from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.new_table_draw import draw_new
 from quadrille.client.screen.lobby.new_table_update import update_new
 from quadrille.client.screen.lobby.update import TITLE, update_lobby
-from quadrille.client.screen.lobby.waiting_room import WaitingRoom, draw_waiting, update_waiting
+from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen, draw_waiting, update_waiting
 from quadrille.client.screen.network.news import Around, News, Room, Seated, Sent, Shown, Shut, StationLeft
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draft import tidy
@@ -58,7 +58,7 @@ from quadrille.net.terms import TimeControl
 from quadrille.rules.half import verdict
 from quadrille.rules.match import Match, Played
 
-Front: TypeAlias = NewTable | WaitingRoom | Model | None
+Front: TypeAlias = NewTable | WaitingRoomScreen | Model | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def _in_turn(evening: Evening, event: Event | Browsed) -> tuple[Evening, Effects
     match evening.front:
         case NewTable() as dialog:
             return _dialog(evening, dialog, event)
-        case WaitingRoom() as waiting:
+        case WaitingRoomScreen() as waiting:
             after, effects = update_waiting(waiting, event)
             return _opened(replace(evening, front=after), effects)
         case Model() as model:
@@ -358,9 +358,9 @@ def _is_on(evening: Evening) -> bool:
 
 def _gathered(evening: Evening, room: Room, said: str) -> tuple[Evening, Effects]:
     before = evening.front
-    if not isinstance(before, WaitingRoom) or evening.table != room.id:
+    if not isinstance(before, WaitingRoomScreen) or evening.table != room.id:
         lobby = evening.lobby
-        before = WaitingRoom(replace(room, chairs=()), lobby.look, lobby.rows, lobby.columns)
+        before = WaitingRoomScreen(replace(room, chairs=()), lobby.look, lobby.rows, lobby.columns)
     after, effects = update_waiting(before, room)
     if said and said not in room.said:  # refusals: all else stands in the room
         after = replace(after, notice=said, alarm=False)
@@ -466,7 +466,7 @@ def draw_evening(evening: Evening) -> Picture:
     match evening.front:
         case NewTable() as dialog:
             return draw_new(dialog)
-        case WaitingRoom() as waiting:
+        case WaitingRoomScreen() as waiting:
             return draw_waiting(waiting)
         case Model() as model:
             return draw(model)

@@ -143,15 +143,15 @@ _ROWS: Final = (
     *map(Command, ("moves", "board", "seats")),
     # At network tables
     Command("yes", wish=lambda *_: wishes.Agree(), seat=True, guest=True),
-    Command("no", wish=lambda *_: wishes.Decline(), seat=True, guest=True),
+    Command("no", wish=lambda *_: wishes.DeclineMotion(), seat=True, guest=True),
     Command("drop", wish=lambda *_: wishes.Drop(), seat=True, guest=True),
     Command("flag", wish=lambda *_: wishes.Flag(), seat=True, guest=True),
-    Command("invite", wish=lambda _, rest: wishes.Invite(rest), seat=True, guest=True),
+    Command("invite", wish=lambda _, rest: wishes.InvitePeer(rest), seat=True, guest=True),
     Command("book", wish=lambda *_: wishes.OpenBook(), seat=True, guest=True),
     Command("adjourn", wish=_proposal("adjourn"), seat=True, guest=True),
     Command("abort", wish=_proposal("abort"), seat=True, guest=True),
     Command("back", wish=lambda *_: wishes.TakeSeatBack(), guest=True),
-    Command("block", wish=lambda _, rest: wishes.Block(rest), guest=True),
+    Command("block", wish=lambda _, rest: wishes.BlockPeer(rest), guest=True),
     Command("chat", "c-t", _proposal("chat")),
     Command("play-on", wish=_play_for),
     # Before a game
@@ -426,10 +426,10 @@ def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
 
 #: The words of the wishes in which their words are not.
 _WORDS: Final = {
-    wishes.Agree: "yes", wishes.Decline: "no", wishes.Drop: "drop", wishes.Flag: "flag", wishes.TakeSeatBack: "back",
-    wishes.OpenBook: "book", wishes.Invite: "invite", wishes.Block: "block", wishes.PlayFor: "play-on",
-    wishes.Kick: "kick", wishes.Start: "start", wishes.AskWho: "who", wishes.ListTables: "tables",
-    wishes.StandIn: "stand-in", wishes.Takeback: "takeback", wishes.ResignSeat: "resign", wishes.Rematch: "rematch",
+    wishes.Agree: "yes", wishes.DeclineMotion: "no", wishes.Drop: "drop", wishes.Flag: "flag",
+    wishes.TakeSeatBack: "back", wishes.OpenBook: "book", wishes.InvitePeer: "invite", wishes.BlockPeer: "block",
+    wishes.PlayFor: "play-on", wishes.Kick: "kick", wishes.Start: "start", wishes.AskWho: "who",
+    wishes.ListTables: "tables", wishes.StandIn: "stand-in", wishes.Takeback: "takeback", wishes.ResignSeat: "resign", wishes.Rematch: "rematch",
     wishes.Say: "say", wishes.Save: "save", wishes.LeaveTable: "quit",
 }  # fmt: skip
 
@@ -438,12 +438,12 @@ def network_wish(place: Place, word: str, rest: str) -> NetworkWish:
     """What a word wishes in a place of the network, with `rest` behind it."""
     command = by_any_word(place).get(word)
     wish = command.wished(rest, local=False) if command is not None else None
-    return cast("NetworkWish", wish) if wish is not None else wishes.Unknown(word)
+    return cast("NetworkWish", wish) if wish is not None else wishes.UnknownWord(word)
 
 
 def word_of(wish: NetworkWish) -> str:
     """The word that is typed for a wish."""
     match wish:
-        case wishes.PlayMove(text) | wishes.Choose(text) | wishes.ProposeMotion(text) | wishes.Unknown(text):
+        case wishes.PlayMove(text) | wishes.Choose(text) | wishes.ProposeMotion(text) | wishes.UnknownWord(text):
             return text
     return _WORDS[type(wish)]

@@ -13,7 +13,7 @@ from quadrille.client.plain.console import Console
 from quadrille.client.plain.table import PlainTable
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
-from quadrille.client.screen.lobby.waiting_room import WaitingRoom
+from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
@@ -68,9 +68,11 @@ def _shape(state: Model | Evening) -> str:
     if isinstance(state, Evening):
         front = state.front
         page = f" page {state.page.title!r}" if state.page else ""
-        inner = front if isinstance(front, WaitingRoom) else state.lobby
-        more = f" front {type(front).__name__}" if front is not None and not isinstance(front, WaitingRoom) else ""
-        pick = f" pick {inner.pick.title!r}" if not isinstance(inner, WaitingRoom) and inner.pick else ""
+        inner = front if isinstance(front, WaitingRoomScreen) else state.lobby
+        more = (
+            f" front {type(front).__name__}" if front is not None and not isinstance(front, WaitingRoomScreen) else ""
+        )
+        pick = f" pick {inner.pick.title!r}" if not isinstance(inner, WaitingRoomScreen) and inner.pick else ""
         return f"{inner.notice!r} line {inner.line.text!r}{page}{more}{pick}"
     over = state.overlay
     what = type(over).__name__ + (f" {over.title!r}" if isinstance(over, Page) else "") if over else ""
@@ -127,8 +129,8 @@ def _tables() -> Iterator[str]:
 def _evenings() -> Iterator[str]:
     for name, evening in (
         ("lobby", Evening(lobby())),
-        ("room", Evening(lobby(AROUND), front=WaitingRoom(ROOM), table=ROOM.id)),
-        ("guest room", Evening(lobby(AROUND), front=WaitingRoom(replace(ROOM, hosts=False)), table=ROOM.id)),
+        ("room", Evening(lobby(AROUND), front=WaitingRoomScreen(ROOM), table=ROOM.id)),
+        ("guest room", Evening(lobby(AROUND), front=WaitingRoomScreen(replace(ROOM, hosts=False)), table=ROOM.id)),
     ):
         yield f"== {name}"
         yield from (line.rstrip() for line in draw_evening(evening).lines)

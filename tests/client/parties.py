@@ -13,7 +13,7 @@ from typing import Any, cast
 from quadrille.client.screen.evening import Evening as ScreenEvening
 from quadrille.client.screen.evening import Front, update_evening
 from quadrille.client.screen.lobby.model import LobbyScreen as ScreenLobby
-from quadrille.client.screen.lobby.waiting_room import WaitingRoom as WaitingScreen
+from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen as WaitingScreen
 from quadrille.client.screen.network.news import News, Sent
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.screen.table.model import Begun, Key, Model, Pasted, Question

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.words.network import missing as sentences
-from quadrille.client.words.network.missing import missing
+from quadrille.client.words.network import absent_peers as sentences
+from quadrille.client.words.network.absent_peers import missing
 from quadrille.net.identity import Identity
 from quadrille.net.neighbour import Trouble
 from quadrille.net.node import Node

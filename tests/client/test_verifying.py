@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.commands import verify as command
-from quadrille.client.plain.verified import verify, verify_two
+from quadrille.client.plain.verification import verify, verify_two
 from quadrille.client.words.network.two_logs import _verdict
 from quadrille.net import archive
 from quadrille.net.entry import Entry

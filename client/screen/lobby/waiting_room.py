@@ -26,7 +26,7 @@ from quadrille.client.screen.table.model import (
     Told,
 )
 from quadrille.client.screen.table.page import rules_page
-from quadrille.client.table.network.wishes import Invite, LeaveTable
+from quadrille.client.table.network.wishes import InvitePeer, LeaveTable
 from quadrille.client.words.commands import Place, by_word, key_line, network_wish
 from quadrille.rules.registry import game
 
@@ -46,7 +46,7 @@ Effects: TypeAlias = tuple[Effect | Page | Sent, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingRoom:
+class WaitingRoomScreen:
     """The screen. `chosen` is the key of somebody in one of the lists; `asked` whether to close the table was asked."""
 
     room: Room
@@ -72,7 +72,7 @@ class WaitingRoom:
         return self.chosen if self.chosen in self.entries else next(iter(self.entries), "")
 
 
-def update_waiting(waiting: WaitingRoom, event: Event | Any) -> tuple[WaitingRoom, Effects]:
+def update_waiting(waiting: WaitingRoomScreen, event: Event | Any) -> tuple[WaitingRoomScreen, Effects]:
     """The screen after an event, and what is to be done."""
     match event:
         case Room() as room:
@@ -98,7 +98,7 @@ def update_waiting(waiting: WaitingRoom, event: Event | Any) -> tuple[WaitingRoo
     return waiting, ()
 
 
-def _key(waiting: WaitingRoom, key: str) -> tuple[WaitingRoom, Effects]:
+def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effects]:
     asked, waiting = waiting.asked, replace(waiting, notice="", alarm=False, asked=False)
     match key:
         case "c-z":
@@ -122,7 +122,7 @@ def _key(waiting: WaitingRoom, key: str) -> tuple[WaitingRoom, Effects]:
     return (waiting if line is None else replace(waiting, line=line)), ()
 
 
-def _left(waiting: WaitingRoom) -> tuple[WaitingRoom, Effects]:
+def _left(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     """To leave is to close a table of one's own: asked once where people sit at it."""
     sitting = [who.name for who in waiting.room.chairs if who.kind == "person" and who.name != "you"]
     if not waiting.room.hosts or not sitting:
@@ -131,18 +131,18 @@ def _left(waiting: WaitingRoom) -> tuple[WaitingRoom, Effects]:
     return replace(waiting, notice=notice, alarm=True, asked=True), ()
 
 
-def _choose(waiting: WaitingRoom) -> tuple[WaitingRoom, Effects]:
+def _choose(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     """Enter on somebody: invite, or take the seat away."""
     for who in waiting.room.others:
         if who.key == waiting.at:
-            return waiting, (Sent(Invite(who.name)),)
+            return waiting, (Sent(InvitePeer(who.name)),)
     for who in waiting.room.chairs:
         if who.key == waiting.at:
             return replace(waiting, line=Line.of(f"kick {who.name}")), ()
     return waiting, ()
 
 
-def _submit(waiting: WaitingRoom) -> tuple[WaitingRoom, Effects]:
+def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     first, _, rest = " ".join(waiting.line.text.split()).partition(" ")
     word, waiting = first.lower(), replace(waiting, line=Line())
     if word == "quit" and not rest:
@@ -153,7 +153,7 @@ def _submit(waiting: WaitingRoom) -> tuple[WaitingRoom, Effects]:
     return waiting, (Sent(network_wish(place, word, rest)),)
 
 
-def draw_waiting(waiting: WaitingRoom) -> Picture:
+def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
     """The screen."""
     canvas, room = Canvas(waiting.columns, waiting.rows, plain=waiting.look.plain), waiting.room
     if waiting.rows < LEAST_ROWS or waiting.columns < LEAST_COLUMNS:
@@ -186,7 +186,7 @@ def draw_waiting(waiting: WaitingRoom) -> Picture:
     return canvas.picture(caret)
 
 
-def _draw_seats(canvas: Canvas, waiting: WaitingRoom, top: int, width: int) -> None:
+def _draw_seats(canvas: Canvas, waiting: WaitingRoomScreen, top: int, width: int) -> None:
     room = waiting.room
     canvas.put(top, 1, "Seats", "title")
     for number in range(room.seats):
@@ -201,7 +201,7 @@ def _draw_seats(canvas: Canvas, waiting: WaitingRoom, top: int, width: int) -> N
         canvas.spot("row", who.key, row, 0, width)
 
 
-def _draw_others(canvas: Canvas, waiting: WaitingRoom, top: int, left: int) -> None:
+def _draw_others(canvas: Canvas, waiting: WaitingRoomScreen, top: int, left: int) -> None:
     room, width = waiting.room, canvas.width - left - 1
     canvas.put(top, left, "Also on the network", "title")
     if not room.others:
@@ -217,7 +217,7 @@ def _draw_others(canvas: Canvas, waiting: WaitingRoom, top: int, left: int) -> N
         canvas.spot("row", who.key, row, left, width)
 
 
-def _message(waiting: WaitingRoom) -> tuple[str, bool]:
+def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
     if waiting.notice:
         return waiting.notice, waiting.alarm
     word = waiting.line.text.split(" ")[0].lower()

@@ -10,7 +10,7 @@ from typing import Final
 
 from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
 from quadrille.client.presence.kept_log import KeptLogs
-from quadrille.client.presence.place import Presence, events, opened_table, resumed_table, sought_table
+from quadrille.client.presence.place import StationPresence, events, opened_table, resumed_table, sought_table
 from quadrille.client.screen.network.news import (
     Around,
     Front,
@@ -38,7 +38,7 @@ from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import LeaveTable, NetworkWish, PlayMove
 from quadrille.client.words.commands import misread, word_of
-from quadrille.client.words.network.missing import missing
+from quadrille.client.words.network.absent_peers import missing
 from quadrille.client.words.network.places import words_at
 from quadrille.client.words.network.refusals import is_misread
 from quadrille.client.words.network.table import by_name
@@ -66,7 +66,7 @@ class NetworkSession:
 
     def __init__(
         self,
-        place: Presence,
+        place: StationPresence,
         orders: "queue.SimpleQueue[Order | None]",
         tell: Callable[[Told], None],
         first: Order | None,
@@ -338,7 +338,7 @@ def _table_of(stage: NetworkStage) -> bytes | None:
 
 def _is_own(notice: StageNotice) -> bool:
     """Whether it is what this person said, which stands in the list of what was said."""
-    return isinstance(notice, notices.Said) and notice.own
+    return isinstance(notice, notices.LineSaid) and notice.own
 
 
 def _lines(stage: NetworkStage, notice: StageNotice, line: str) -> list[str]:

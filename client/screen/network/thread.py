@@ -16,7 +16,7 @@ from quadrille.net.errors import NetError
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
-    from quadrille.client.presence.place import Presence
+    from quadrille.client.presence.place import StationPresence
 
 #: How long until it is tried again to open a network that could not be opened, in seconds.
 _RETRY: Final = 5
@@ -31,7 +31,7 @@ class NetworkThread:
         self._tell = tell
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
         self._first = first
-        self._place: Presence | None = None
+        self._place: StationPresence | None = None
         self._thread = threading.Thread(target=self._run, name="network", daemon=True)
 
     def start(self) -> None:
@@ -52,7 +52,7 @@ class NetworkThread:
 
     def _run(self) -> None:
         """One session after another: under another name, or when what was in the way is gone."""
-        from quadrille.client.presence.place import Presence
+        from quadrille.client.presence.place import StationPresence
         from quadrille.client.screen.network.session import (
             NetworkSession,  # here: it takes a while, and the screen is there
         )
@@ -60,7 +60,7 @@ class NetworkThread:
         options, again = self._options, True
         while again:
             try:
-                with Presence(options) as self._place:
+                with StationPresence(options) as self._place:
                     session = NetworkSession(self._place, self._orders, self._tell, self._first)
                     again = session.run()
                     options = replace(options, name=session.renamed or options.name)

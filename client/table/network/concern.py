@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
 
-from quadrille.client.table.network.notices import Motion, Stopped
+from quadrille.client.table.network.notices import ShownMotion, TableStopped
 from quadrille.client.table.network.seat import NetworkSeat
 
 
@@ -20,7 +20,7 @@ class CutOff:
 class ToAnswer:
     """These seats propose something, and this person has to say yes or no."""
 
-    motion: Motion
+    motion: ShownMotion
     signed: tuple[int, ...]
 
 
@@ -28,7 +28,7 @@ class ToAnswer:
 class ToAwait:
     """The person here proposes something, and these seats have not signed it."""
 
-    motion: Motion
+    motion: ShownMotion
     missing: tuple[int, ...]
 
 
@@ -73,14 +73,14 @@ class Resting:
     """No clock runs until the next move."""
 
 
-Concern: TypeAlias = Stopped | CutOff | ToAnswer | ToAwait | ToDecide | Missing | SeatTaken | Resting
+Concern: TypeAlias = TableStopped | CutOff | ToAnswer | ToAwait | ToDecide | Missing | SeatTaken | Resting
 
 
 def concern(seat: NetworkSeat, *, cut_off: bool) -> Concern | None:
     """The one that matters most; None where all is well."""
     table, proposals = seat.table, seat.proposals
     if table.stopped:
-        return Stopped(table.stopped.why)
+        return TableStopped(table.stopped.why)
     if table.over:
         return None
     if cut_off:

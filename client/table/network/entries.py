@@ -3,12 +3,12 @@
 from quadrille.client.table.network.notices import (
     CardsShown,
     Carried,
-    Ended,
     EntryNotice,
     Fact,
-    Motion,
+    GameEnded,
     MovePlayed,
     OutOfGame,
+    ShownMotion,
 )
 from quadrille.client.table.sight import seen
 from quadrille.net import books
@@ -23,7 +23,7 @@ def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
     """What an entry did; None for what a program gives for the cards."""
     match entry.kind, entry.body:
         case "motion", (motion, *_) if motion[0] != "drop":
-            return Carried(Motion.of(motion))
+            return Carried(ShownMotion.of(motion))
         case "begin", _:
             return Fact.GAME_BEGAN
         case "shuffle", _ if standing.deck and standing.deck.cards:
@@ -38,9 +38,9 @@ def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
         case Left(seat, how):
             return OutOfGame(seat, how)
         case Agreed():
-            return Ended()
+            return GameEnded()
         case Adjudicated(_, why):
-            return Ended(why)
+            return GameEnded(why)
 
 
 def _turned_up(standing: Standing) -> bool:

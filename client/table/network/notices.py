@@ -36,7 +36,7 @@ class Fact(Enum):
     NOT_SEATED = auto()
 
 
-class Deed(Enum):
+class PersonalNews(Enum):
     """The news about somebody who goes by a name."""
 
     MAY_WATCH = auto()
@@ -54,11 +54,11 @@ class About:
     """Somebody, and what is so."""
 
     who: str
-    deed: Deed
+    deed: PersonalNews
 
 
 @dataclass(frozen=True, slots=True)
-class Motion:
+class ShownMotion:
     """A motion (net/motions.py). `name` is that of somebody who is to stand in, `is_away` about a seat that is gone."""
 
     kind: str
@@ -98,11 +98,11 @@ class OutOfGame:
 class Carried:
     """What all have agreed on is done."""
 
-    motion: Motion
+    motion: ShownMotion
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class GameEnded:
     """The game ended by agreement, or for the reason that the table gave."""
 
     why: str = ""
@@ -148,7 +148,7 @@ class Replaced:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LineSaid:
     """Somebody said something to all at the table; `own` are the words of this person."""
 
     who: Who
@@ -157,21 +157,21 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class SeatGone:
     """A seat's peer is gone."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class SeatBack:
     """A seat's peer is here again."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class TableStopped:
     """The table can't go on. `who` did that, "" if it was nobody; `own`: another program plays with this identity."""
 
     why: str
@@ -181,7 +181,7 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
-class Convicted:
+class ConvictionTold:
     """A seat that cheated is out of the game; so many entries prove it."""
 
     who: Who
@@ -189,7 +189,7 @@ class Convicted:
 
 
 @dataclass(frozen=True, slots=True)
-class Blamed:
+class BlameTold:
     """Somebody sent what can't stand; `kept`: it was signed, and is kept as a proof."""
 
     who: Who
@@ -198,7 +198,7 @@ class Blamed:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubted:
+class DoubtTold:
     """A seat used more time than it says. All times are milliseconds; the `total` is the sum so far."""
 
     seat: int
@@ -239,10 +239,10 @@ class TurnElsewhere:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
+class ProposalTold:
     """These seats sign a motion; `again` if others had before. `answers`: this person has to say yes or no."""
 
-    motion: Motion
+    motion: ShownMotion
     seats: tuple[int, ...]
     again: bool = False
     answers: bool = False
@@ -252,16 +252,16 @@ class Proposed:
 class ProposedHere:
     """The person here signs a motion, which needs these seats too; `again` if others had signed it before."""
 
-    motion: Motion
+    motion: ShownMotion
     missing: tuple[int, ...]
     again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Declined:
+class DeclineTold:
     """Somebody does not agree."""
 
-    motion: Motion
+    motion: ShownMotion
     who: Who
 
 
@@ -269,7 +269,7 @@ class Declined:
 class DeclinedHere:
     """The person here does not agree."""
 
-    motion: Motion
+    motion: ShownMotion
 
 
 @dataclass(frozen=True, slots=True)
@@ -426,13 +426,23 @@ class Arbiter:
     name: str = ""
 
 
-EntryNotice: TypeAlias = MovePlayed | OutOfGame | Carried | Ended | Fact
+EntryNotice: TypeAlias = MovePlayed | OutOfGame | Carried | GameEnded | Fact
 TableNotice: TypeAlias = (
-    EntryNotice | CardsSeen | Replaced | Said | Gone | Back | Stopped | Convicted | Blamed | Doubted | Understated
-    | BookOpened | CardsShown | About | TurnElsewhere | LogKept | TableKept | PlaysOnElsewhere
+    EntryNotice | CardsSeen | Replaced | LineSaid | SeatGone | SeatBack | TableStopped
+    | ConvictionTold | BlameTold | DoubtTold
+    | Understated | BookOpened | CardsShown | About | TurnElsewhere | LogKept | TableKept | PlaysOnElsewhere
 )  # fmt: skip
 ProposalNotice: TypeAlias = (
-    Proposed | ProposedHere | Declined | DeclinedHere | StandInAsked | StandInComes | ClockLow | Overdue | Fact | About
+    ProposalTold
+    | ProposedHere
+    | DeclineTold
+    | DeclinedHere
+    | StandInAsked
+    | StandInComes
+    | ClockLow
+    | Overdue
+    | Fact
+    | About
 )
 AnywhereNotice: TypeAlias = Remarked | Untold | Invitation | RematchWanted | AwaitedAt | AskedToPlayOn | AgreedToPlayOn
 #: What is told at a table; room_notices.py has the others.

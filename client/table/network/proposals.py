@@ -12,13 +12,13 @@ from quadrille.client.table.network.notices import (
     About,
     ClockLow,
     DeclinedHere,
-    Deed,
     Fact,
-    Motion,
     Overdue,
+    PersonalNews,
     ProposalNotice,
-    Proposed,
+    ProposalTold,
     ProposedHere,
+    ShownMotion,
     StandInAsked,
     StandInComes,
 )
@@ -67,9 +67,9 @@ class Proposals:
         assert self.open is not None
         return tuple(seat for seat in self._table.log.now.needed(self.open.motion) if seat not in self.open.signed)
 
-    def motion(self, motion: tuple[Any, ...]) -> Motion:
+    def motion(self, motion: tuple[Any, ...]) -> ShownMotion:
         """A motion as a value for people."""
-        return Motion.of(motion, self._table.gone)
+        return ShownMotion.of(motion, self._table.gone)
 
     # What this person wishes
 
@@ -204,13 +204,13 @@ class Proposals:
 
     # What happens
 
-    def hear(self, event: news.Proposed) -> tuple[int, Proposed] | None:
+    def hear(self, event: news.Proposed) -> tuple[int, ProposalTold] | None:
         """Somebody signed: the first seat of others that did, and what is told of it; None where this person did."""
         if event.motion[0] == "back":
             owner = self._table.log.now.chairs[event.motion[1]]
             mine = owner.key == self._context.key
             name = self._context.called(owner.key, owner.name)
-            self._say(Fact.PLAYING_AGAIN if mine else About(name, Deed.PLAYS_AGAIN))
+            self._say(Fact.PLAYING_AGAIN if mine else About(name, PersonalNews.PLAYS_AGAIN))
             return None
         before = self.open.signed if self.open and self.open.motion == event.motion else ()
         self.open = event
@@ -218,7 +218,7 @@ class Proposals:
         others = tuple(seat for seat in fresh if seat != self._table.seat)
         motion, missing = self.motion(event.motion), self.missing
         if others:
-            return others[0], Proposed(motion, others, bool(before), self.waits)
+            return others[0], ProposalTold(motion, others, bool(before), self.waits)
         if fresh and missing:
             self._say(ProposedHere(motion, missing, bool(before)))
         return None
@@ -242,7 +242,7 @@ class Proposals:
         """Propose a bot that has come to stand in, if that is still needed."""
         turn = self._table.log.now.turn
         if turn is None or turn not in self._table.overdue(self._context.now()):
-            self._say(About(shown_name(chair.name, chair.key), Deed.STANDS_IN_IDLE))
+            self._say(About(shown_name(chair.name, chair.key), PersonalNews.STANDS_IN_IDLE))
         else:
             self.propose(stand_in(turn, chair.key, chair.name))
 

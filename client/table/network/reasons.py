@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
 
-from quadrille.client.table.network.notices import Arbiter, Motion
+from quadrille.client.table.network.notices import Arbiter, ShownMotion
 from quadrille.client.table.network.wishes import NetworkWish
 
 
@@ -69,7 +69,7 @@ MISREAD = frozenset({Denial.WHOM_TO_KICK, Denial.WHO_STANDS_IN, Denial.WHICH_TAB
 class AnswerFirst:
     """Something else is proposed."""
 
-    motion: Motion
+    motion: ShownMotion
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class ChairChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnedDown:
+class InvitationDeclined:
     """Somebody who was invited does not come."""
 
     who: str
@@ -116,6 +116,6 @@ class ArbiterShown:
 
 
 RoomNotice: TypeAlias = (
-    SeatRefused | ChairChanged | TurnedDown | RoomLeft | Present | TableRefused | TablesFound | NoTable | PeerMissing
-    | ArbiterShown
+    SeatRefused | ChairChanged | InvitationDeclined | RoomLeft | Present | TableRefused | TablesFound | NoTable
+    | PeerMissing | ArbiterShown
 )  # fmt: skip

@@ -12,7 +12,7 @@ from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.entries import cards_shown, entry_notice
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Deed, Fact, Seats, Whereabouts, Who
+from quadrille.client.table.network.notices import Fact, PersonalNews, Seats, Whereabouts, Who
 from quadrille.client.table.network.proposals import Proposals
 from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection
 from quadrille.client.table.network.replaced import ReadEntries
@@ -186,7 +186,7 @@ class NetworkSeat(NetworkStage):
                     seat, notice = told
                     self.tell(Kind.PROPOSAL, self.table.log.now.keys[seat], notice)
             case news.Declined(motion, key):
-                self.tell(Kind.PROPOSAL, key, notices.Declined(self.proposals.motion(motion), self.who(key)))
+                self.tell(Kind.PROPOSAL, key, notices.DeclineTold(self.proposals.motion(motion), self.who(key)))
                 self.proposals.open = None
             case news.Presence(seat, here):
                 self._came_or_went(seat, here=here)
@@ -201,15 +201,15 @@ class NetworkSeat(NetworkStage):
         """Somebody did wrong, or may have."""
         match event:
             case news.Convicted(culprit, _, proof):
-                self.say(notices.Convicted(self.who(culprit), len(proof)))
+                self.say(notices.ConvictionTold(self.who(culprit), len(proof)))
             case news.Blamed(culprit, why):
-                self.tell(Kind.BLAME, culprit, notices.Blamed(self.who(culprit), why, self._is_kept(culprit, why)))
+                self.tell(Kind.BLAME, culprit, notices.BlameTold(self.who(culprit), why, self._is_kept(culprit, why)))
             case news.Doubted(seat, said, measured, total):
-                self.say(notices.Doubted(seat, said, measured, total))
+                self.say(notices.DoubtTold(seat, said, measured, total))
             case news.Stopped(culprit, why):
                 own = culprit == self.context.key
                 who = "" if own or culprit == NOBODY else self.who(culprit)
-                self.say(notices.Stopped(why, who, own, self.table.log.table))
+                self.say(notices.TableStopped(why, who, own, self.table.log.table))
 
     def _is_kept(self, culprit: bytes, why: str) -> bool:
         """Whether what somebody signed and what can't stand is on the shelf, to be shown."""
@@ -220,14 +220,14 @@ class NetworkSeat(NetworkStage):
 
     def _said(self, author: bytes, line: str) -> None:
         if author == self.context.key:
-            self.say(notices.Said(self.who(author), line, own=True))
+            self.say(notices.LineSaid(self.who(author), line, own=True))
         else:
-            self.tell(Kind.CHAT, author, notices.Said(self.who(author), line))
+            self.tell(Kind.CHAT, author, notices.LineSaid(self.who(author), line))
 
     @property
-    def said(self) -> list[notices.Said]:
+    def said(self) -> list[notices.LineSaid]:
         """What has been said at the table, as far as the table remembers it."""
-        return [notices.Said(self.who(line.author), line.line) for line in self.table.lines()]
+        return [notices.LineSaid(self.who(line.author), line.line) for line in self.table.lines()]
 
     def _took(self, entry: Entry, *, replaced: bool) -> None:
         log = self.table.log
@@ -251,7 +251,7 @@ class NetworkSeat(NetworkStage):
         if entry.kind == "motion" and entry.body[0][0] == "stand-in":
             self._gone.discard(entry.body[0][1])  # who sits there now was never away
             if self.lost_seat is not None:
-                self.say(notices.About(self.deputy, Deed.PLAYS_FOR_YOU))
+                self.say(notices.About(self.deputy, PersonalNews.PLAYS_FOR_YOU))
 
     def _opened(self, seat: int) -> None:
         """Told once for a seat and not for each of its epochs; the cards when the last book is open."""
@@ -267,11 +267,11 @@ class NetworkSeat(NetworkStage):
         if here and seat in self._gone:
             self._gone.discard(seat)
             if seat not in self._unmet or self.context.now() - self._came > _FIRST_ROUND:
-                self.tell(Kind.COMING, key, notices.Back(seat))
+                self.tell(Kind.COMING, key, notices.SeatBack(seat))
         elif not here and seat not in self._gone and not self.table.over:
             self._gone.add(seat)
             self._unmet.discard(seat)
-            self.tell(Kind.COMING, key, notices.Gone(seat))
+            self.tell(Kind.COMING, key, notices.SeatGone(seat))
 
     def _invited(self, event: Invited, key: bytes) -> None:
         if self.table.over and key in [chair.key for chair in self.table.log.now.chairs]:
@@ -306,7 +306,7 @@ class NetworkSeat(NetworkStage):
         match wish:
             case wishes.PlayMove(text):
                 self._play(text)
-            case wishes.Unknown(word) if self.table.over:
+            case wishes.UnknownWord(word) if self.table.over:
                 raise NotGranted(Objected(Objection.NO_COMMAND, word))
             case wishes.ResignSeat():
                 self._resign()
@@ -316,7 +316,7 @@ class NetworkSeat(NetworkStage):
                 if not text or len(text) > _MOST_SAID or not text.isprintable():
                     raise NotGranted(Denial.BAD_LINE)
                 self.table.say(text)
-            case wishes.Invite(name):
+            case wishes.InvitePeer(name):
                 self._invite(name)
             case wishes.Rematch():
                 self._go_to_rematch()
@@ -340,7 +340,7 @@ class NetworkSeat(NetworkStage):
                 proposals.take_back(moves)
             case wishes.Agree():
                 proposals.agree()
-            case wishes.Decline():
+            case wishes.DeclineMotion():
                 proposals.decline()
             case wishes.Drop():
                 proposals.drop()
@@ -378,14 +378,14 @@ class NetworkSeat(NetworkStage):
         """Let somebody look on."""
         peer = self.context.peer(name)
         self.context.lobby.let_watch(self.table.log.table, peer.key)
-        self.say(notices.About(self.context.name(peer), Deed.MAY_WATCH))
+        self.say(notices.About(self.context.name(peer), PersonalNews.MAY_WATCH))
 
     def block(self, name: str) -> None:
         """Hear nothing more of somebody; of one who plays here only the words, since the game needs the rest."""
         for key, called in zip(self.table.log.now.keys, self.seats.owners, strict=True):
             if name.strip().casefold() == called.casefold() and key != self.context.key:
                 self.floods.mute(key)
-                self.say(notices.About(called, Deed.MUTED))
+                self.say(notices.About(called, PersonalNews.MUTED))
                 return
         super().block(name)
 

@@ -18,7 +18,7 @@ from quadrille.client.table.network.notices import (
     AgreedToPlayOn,
     AskedToPlayOn,
     AwaitedAt,
-    Deed,
+    PersonalNews,
     Remarked,
     SeatNotice,
     Seats,
@@ -136,7 +136,7 @@ class NetworkStage(ABC):
     def granted(self, wish: wishes.NetworkWish) -> tuple[KeepLog, ...]:
         """The same, with refusals as errors."""
         match wish:
-            case wishes.Block(name):
+            case wishes.BlockPeer(name):
                 self.block(name)
             case wishes.PlayFor(table, name):
                 self.play_for(table, name)
@@ -151,7 +151,7 @@ class NetworkStage(ABC):
         peer = self.context.peer(name)
         self.floods.mute(peer.key)
         self.context.block(peer.key)
-        self.say(About(self.context.name(peer), Deed.BLOCKED))
+        self.say(About(self.context.name(peer), PersonalNews.BLOCKED))
 
     def play_for(self, digits: str, name: str) -> None:
         """Say yes to all seats that ask the same; a name where several ask otherwise."""

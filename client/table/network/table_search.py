@@ -144,7 +144,7 @@ class TableSearch(NetworkStage):
                 self._choose(text)
             case wishes.Agree():
                 self._agree()
-            case wishes.Decline():
+            case wishes.DeclineMotion():
                 if self._asked is None:
                     raise NotGranted(Denial.NOTHING_ASKED)
                 self.say(notices.Fact.NOT_SEATED)

@@ -6,7 +6,7 @@ See net/gathering.py for the machine that this person's part is told by and asks
 from quadrille.client.table.network import notices, room_notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Deed, Fact, Whereabouts
+from quadrille.client.table.network.notices import Fact, PersonalNews, Whereabouts
 from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection, SeatsFree
 from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
 from quadrille.net.gathering import CLOSED, OPEN, ChairGranted, ChairRefused, Gathering, OfferChanged, TurnedDown
@@ -79,7 +79,7 @@ class WaitingRoom(NetworkStage):
             case Arrived(peer) if self.gathering.hosts and peer.key not in self._met:
                 self._met.add(peer.key)
                 if peer.key not in [chair.key for chair in self.chairs]:
-                    self.tell(Kind.COMING, peer.key, notices.About(self.context.name(peer), Deed.ARRIVED))
+                    self.tell(Kind.COMING, peer.key, notices.About(self.context.name(peer), PersonalNews.ARRIVED))
             case Arrived(peer) if peer.key == self.gathering.host:
                 self._tell_changes()
             case Departed(peer):
@@ -100,7 +100,7 @@ class WaitingRoom(NetworkStage):
             case OfferChanged():
                 self._tell_changes()
             case TurnedDown(key, why):
-                self.tell(Kind.INVITATION, key, room_notices.TurnedDown(self.context.somebody(key), why))
+                self.tell(Kind.INVITATION, key, room_notices.InvitationDeclined(self.context.somebody(key), why))
 
     def _tell_changes(self) -> None:
         """Who sat down or stood up since it was told last."""
@@ -144,10 +144,10 @@ class WaitingRoom(NetworkStage):
             case wishes.Start() if hosts:
                 if self.taken < self.total:
                     raise NotGranted(SeatsFree(self.taken, self.total))
-            case wishes.Invite(name) if hosts:
+            case wishes.InvitePeer(name) if hosts:
                 peer = self.context.peer(name)
                 self.gathering.invite(peer.key)
-                self.say(notices.About(self.context.name(peer), Deed.INVITED))
+                self.say(notices.About(self.context.name(peer), PersonalNews.INVITED))
             case wishes.Kick(name) if hosts:
                 self._kick(name)
             case _:

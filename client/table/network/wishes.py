@@ -28,7 +28,7 @@ class Agree:
 
 
 @dataclass(frozen=True, slots=True)
-class Decline:
+class DeclineMotion:
     """No to that; or this person's own proposal is taken back."""
 
 
@@ -53,14 +53,14 @@ class OpenBook:
 
 
 @dataclass(frozen=True, slots=True)
-class Invite:
+class InvitePeer:
     """Somebody is to come: to sit down, or to look on."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class BlockPeer:
     """Hear nothing more of somebody."""
 
     name: str
@@ -104,7 +104,7 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnknownWord:
     """A word that is no wish, at least not here."""
 
     word: str
@@ -112,6 +112,6 @@ class Unknown:
 
 NetworkWish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | Kept | LeaveTable | StandIn | Agree
-    | Decline | Drop | Flag | TakeSeatBack | OpenBook | Invite | Block | PlayFor | Kick | Start | AskWho
-    | ListTables | Choose | Unknown
+    | DeclineMotion | Drop | Flag | TakeSeatBack | OpenBook | InvitePeer | BlockPeer | PlayFor | Kick | Start | AskWho
+    | ListTables | Choose | UnknownWord
 )  # fmt: skip

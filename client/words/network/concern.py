@@ -12,7 +12,7 @@ def concern_text(found: concern.Concern | None, seats: Seats) -> str:
     """What stands above a prompt as long as it is so, by name; "" where all is well."""
     names, owners = seats.names, seats.owners
     match found:
-        case notices.Stopped(why):
+        case notices.TableStopped(why):
             return f"The table has stopped: {shown(why)}. save FILE keeps the log up to there."
         case concern.CutOff():
             return "Your own network is gone. What you type is kept until it is back."

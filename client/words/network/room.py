@@ -19,7 +19,7 @@ def room_sentence(notice: StageNotice) -> str:
             return f"There is no seat for you at this table: {shown(why)}."
         case room_notices.ChairChanged(who, sits, taken, seats):
             return f"{who} {'sits down' if sits else 'has gone'}: {seats_taken(taken, seats)}."
-        case room_notices.TurnedDown(who, why):
+        case room_notices.InvitationDeclined(who, why):
             return f"{who} does not come: {shown(why)}."
         case room_notices.RoomLeft(own):
             return "The table is closed." if own else "You have left the table."

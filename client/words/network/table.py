@@ -14,7 +14,16 @@ from quadrille.client.table.clocks import clock_text
 from quadrille.client.table.network import notices
 from quadrille.client.table.network.entries import cards_shown, entry_notice
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Cause, Deed, Fact, Instead, Motion, Seats, Whereabouts, Who
+from quadrille.client.table.network.notices import (
+    Cause,
+    Fact,
+    Instead,
+    PersonalNews,
+    Seats,
+    ShownMotion,
+    Whereabouts,
+    Who,
+)
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.stage import StageNotice
 from quadrille.client.words.commands import Place, help_text
@@ -50,14 +59,14 @@ _FACTS: Final = {
     Fact.NOT_SEATED: "You do not sit down there.",
 }
 _DEEDS: Final = {
-    Deed.MAY_WATCH: "{} is invited to look on.",
-    Deed.INVITED: "{} is invited.",
-    Deed.BLOCKED: "{} is blocked: you hear nothing more of it.",
-    Deed.MUTED: "You hear no more words of {} here. The game goes on: its moves still count.",
-    Deed.STANDS_IN_IDLE: "{} is here, but nobody has to be stood in for any more.",
-    Deed.PLAYS_FOR_YOU: "{} plays on for you: type back to take your seat again.",
-    Deed.PLAYS_AGAIN: "{} plays again from the next move on.",
-    Deed.ARRIVED: "{} is on the network.",
+    PersonalNews.MAY_WATCH: "{} is invited to look on.",
+    PersonalNews.INVITED: "{} is invited.",
+    PersonalNews.BLOCKED: "{} is blocked: you hear nothing more of it.",
+    PersonalNews.MUTED: "You hear no more words of {} here. The game goes on: its moves still count.",
+    PersonalNews.STANDS_IN_IDLE: "{} is here, but nobody has to be stood in for any more.",
+    PersonalNews.PLAYS_FOR_YOU: "{} plays on for you: type back to take your seat again.",
+    PersonalNews.PLAYS_AGAIN: "{} plays again from the next move on.",
+    PersonalNews.ARRIVED: "{} is on the network.",
 }
 _CAUSES: Final = {
     Cause.BEGAN_LATER: "the table begins by what its seats agreed on later",
@@ -119,7 +128,7 @@ class _Called:
         """Several seats."""
         return few([self.names[seat] for seat in seats])
 
-    def motion(self, motion: Motion) -> str:
+    def motion(self, motion: ShownMotion) -> str:
         """What a motion asks for."""
         return motion_text(motion, self.owners)
 
@@ -145,7 +154,7 @@ class _Called:
                 return f"{self.names[seat]} {WAYS_OUT[how]}"
             case notices.Carried(motion):
                 return carried_text(motion, self.owners)
-            case notices.Ended(why):
+            case notices.GameEnded(why):
                 return f"the table has decided: {shown(why)}" if why else "a draw is agreed"
             case notices.CardsSeen(faces):
                 return f"You see {few(faces)}."
@@ -168,11 +177,11 @@ class _Called:
     def _deed(self, notice: StageNotice) -> str:
         """What somebody did at the table."""
         match notice:
-            case notices.Said(who, line, own):
+            case notices.LineSaid(who, line, own):
                 return f"{'you' if own else self.who(who)}: {shown(line)}"
-            case notices.Gone(seat):
+            case notices.SeatGone(seat):
                 return f"{self.names[seat]} is gone. The table waits."
-            case notices.Back(seat):
+            case notices.SeatBack(seat):
                 return f"{self.names[seat]} is back."
             case notices.BookOpened(seat):
                 return f"{self.names[seat]} opens its book."
@@ -189,7 +198,7 @@ class _Called:
     def _wrong(self, notice: StageNotice) -> str:
         """What somebody did wrong, or may have."""
         match notice:
-            case notices.Stopped(why, who, own, table):
+            case notices.TableStopped(why, who, own, table):
                 told = f"The table has stopped: {shown(why)}."
                 if own:
                     return f"{told} End one of the two; quadrille resume {number(table)} comes back here."
@@ -197,14 +206,14 @@ class _Called:
                     return told
                 proof = "and the proof is kept. save FILE keeps the log up to there."
                 return f"{told} That was {self.who(who)}, {proof}"
-            case notices.Convicted(who, entries):
+            case notices.ConvictionTold(who, entries):
                 two = "signed two different entries for one place"
                 did = two if entries > 1 else "signed a position that can't be right"
                 return f"The program of {self.who(who)} {did}: it is out of the game, and the proof is kept."
-            case notices.Blamed(who, why, kept):
+            case notices.BlameTold(who, why, kept):
                 proof = " What it signed is kept, as the proof." if kept else ""
                 return f"{self.who(who)} sent what can't stand, and nothing has changed: {shown(why)}.{proof}"
-            case notices.Doubted(seat, said, measured, total):
+            case notices.DoubtTold(seat, said, measured, total):
                 text = f"says it used {clock_text(said)}, and it was {clock_text(measured)} here"
                 sum = f" That makes {total / 1000:.1f} s in this game so far." if total else ""
                 return f"Note: {self.names[seat]} {text}.{sum}"
@@ -219,14 +228,14 @@ class _Called:
     def _proposal(self, notice: StageNotice) -> str:
         """What is proposed, answered or asked."""
         match notice:
-            case notices.Proposed(motion, seats, again, answers):
+            case notices.ProposalTold(motion, seats, again, answers):
                 deed = ("agree" if again else "propose") + ("s" if len(seats) == 1 else "")
                 asks = " Type yes or no." if answers else ""
                 return f"{self.few(seats)} {deed}: {self.motion(motion)}.{asks}"
             case notices.ProposedHere(motion, missing, again):
                 deed = "agree" if again else "propose"
                 return f"You {deed}: {self.motion(motion)}. It needs {self.few(missing)} too."
-            case notices.Declined(motion, who):
+            case notices.DeclineTold(motion, who):
                 return f"{self.who(who)} does not agree: {self.motion(motion)}."
             case notices.DeclinedHere(motion):
                 return f"You do not agree: {self.motion(motion)}."

@@ -8,7 +8,7 @@ from quadrille.client.plain.console import Console
 from quadrille.client.plain.table import PlainTable
 from quadrille.client.screen.table.model import ShownChair, ShownTable
 from quadrille.client.table.network.table_search import TableSearch
-from quadrille.client.table.network.wishes import Unknown
+from quadrille.client.table.network.wishes import UnknownWord
 from quadrille.client.table.wishes import StandIn, Takeback
 from quadrille.client.words.commands import (
     COMMANDS,
@@ -99,7 +99,7 @@ def test_places_on_the_network_know_the_words_of_their_helps() -> None:
     for face, place in ((host, "HOSTING"), (guest, "ASKING"), (search, "CHOOSING"), (seat, "TALK")):
         assert set(by_word(Place[place])) <= set(face.words) <= set(by_any_word(Place[place]))
         for word in face.words:
-            known = word in face.commands or not isinstance(network_wish(Place[place], word, ""), Unknown)
+            known = word in face.commands or not isinstance(network_wish(Place[place], word, ""), UnknownWord)
             assert known, f"nothing is done for {word} in {place}"
 
 

@@ -6,7 +6,7 @@ from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.evening import Evening, Front, draw_evening
 from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.lobby.new_table import NewTable
-from quadrille.client.screen.lobby.waiting_room import WaitingRoom
+from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import Around, PersonRow, PlayedRow, Room, TableRow
 from quadrille.client.screen.table.model import Line, Look, Page
 
@@ -67,7 +67,7 @@ SCENES: dict[str, Evening] = {
         evening(), front=NewTable("maze", local=False, values={"seats": "2", "bots": "3"}, at=2)
     ),
     "play": replace(evening(), front=NewTable("barons", local=True, at=0)),
-    "waiting": replace(evening(), front=WaitingRoom(ROOM)),
+    "waiting": replace(evening(), front=WaitingRoomScreen(ROOM)),
     "page": replace(evening(), page=Page("What may keep programs from meeting", ("ok      All is well.",))),
 }
 

@@ -29,7 +29,7 @@ from quadrille.client.screen.table.model import (
     Told,
     Wake,
 )
-from quadrille.client.table.network.wishes import LeaveTable, NetworkWish, PlayFor, PlayMove, Save, StandIn, Unknown
+from quadrille.client.table.network.wishes import LeaveTable, NetworkWish, PlayFor, PlayMove, Save, StandIn, UnknownWord
 from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
@@ -137,6 +137,6 @@ def test_whatever_is_pressed_nothing_of_the_hosts_is_reached(events: list[GuestE
             case Sent(Watch(table)):
                 assert table == TABLE
             case Sent(order) if isinstance(order, NetworkWish):
-                assert word_of(order) in GUESTS and not isinstance(order, Save | StandIn | PlayFor | Unknown)
+                assert word_of(order) in GUESTS and not isinstance(order, Save | StandIn | PlayFor | UnknownWord)
             case _:
                 raise AssertionError(effect)

@@ -16,7 +16,7 @@ from quadrille.client.screen.evening import (
 )
 from quadrille.client.screen.lobby.model import LISTED, Browse, Browsed, Examine, NewGame, Peruse
 from quadrille.client.screen.lobby.new_table import NewTable, problem
-from quadrille.client.screen.lobby.waiting_room import WaitingRoom
+from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import (
     Around,
     Host,
@@ -47,7 +47,7 @@ from quadrille.client.screen.table.model import (
     Wake,
     Wheel,
 )
-from quadrille.client.table.network.wishes import Invite, Kick, LeaveTable, PlayFor
+from quadrille.client.table.network.wishes import InvitePeer, Kick, LeaveTable, PlayFor
 from quadrille.client.words.commands import COMMANDS
 from quadrille.net.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
@@ -362,9 +362,9 @@ def waiting() -> Evening:
 
 def test_a_room() -> None:
     there = waiting()
-    assert isinstance(there.front, WaitingRoom) and "2 of 4 seats taken" in text(there)
-    assert orders(press(there, "enter")[1]) == [Invite("Ben")]
-    assert orders(click(there, PEOPLE[2].key, 2)[1]) == [Invite("Dot")]
+    assert isinstance(there.front, WaitingRoomScreen) and "2 of 4 seats taken" in text(there)
+    assert orders(press(there, "enter")[1]) == [InvitePeer("Ben")]
+    assert orders(click(there, PEOPLE[2].key, 2)[1]) == [InvitePeer("Dot")]
     assert orders(typed(there, "kick Level 3")[1]) == [Kick("Level 3")]
     assert orders(press(there, "c-q")[1]) == [LeaveTable()]
     assert press(there, "f6")[0].page

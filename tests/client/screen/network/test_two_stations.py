@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from quadrille.client.screen.evening_stage import EveningStage
-from quadrille.client.screen.lobby.waiting_room import WaitingRoom
+from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network import session
 from quadrille.client.screen.network.news import Host, Return, Sent, Watch
 from quadrille.client.screen.table.model import Model
@@ -64,7 +64,7 @@ def test_a_game_from_the_lobby_to_its_end_and_a_rematch(tmp_path: Path) -> None:
             await player.sees("OVER", "F6 rematch")
             assert player.match.over and player.match.entries == ann.match.entries
         ann.press("f6")
-        await ann.until(lambda _: isinstance(ann.evening.front, WaitingRoom))
+        await ann.until(lambda _: isinstance(ann.evening.front, WaitingRoomScreen))
         await ben.sees("wants a rematch")
         ben.press("f6")
         await ben.sees("YOUR TURN")
