@@ -429,8 +429,8 @@ _WORDS: Final = {
     wishes.Agree: "yes", wishes.DeclineMotion: "no", wishes.Drop: "drop", wishes.Flag: "flag",
     wishes.TakeSeatBack: "back", wishes.OpenBook: "book", wishes.InvitePeer: "invite", wishes.BlockPeer: "block",
     wishes.PlayFor: "play-on", wishes.Kick: "kick", wishes.Start: "start", wishes.AskWho: "who",
-    wishes.ListTables: "tables", wishes.StandIn: "stand-in", wishes.Takeback: "takeback", wishes.ResignSeat: "resign", wishes.Rematch: "rematch",
-    wishes.Say: "say", wishes.Save: "save", wishes.LeaveTable: "quit",
+    wishes.ListTables: "tables", wishes.StandIn: "stand-in", wishes.Takeback: "takeback", wishes.ResignSeat: "resign",
+    wishes.Rematch: "rematch", wishes.Say: "say", wishes.Save: "save", wishes.LeaveTable: "quit",
 }  # fmt: skip
 
 
