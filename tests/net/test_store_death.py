@@ -14,7 +14,7 @@ from tests.net.stores import OWNER, POSIX, TABLE, opened
 DIE = """
 import os, signal, sys
 from pathlib import Path
-from quadrille.net.store import Line, Store
+from quadrille.net.store import Store, StoredLine
 
 TABLE, OWNER = b"t" * 16, bytes([7]) * 32
 root, first, stride = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
@@ -37,7 +37,7 @@ def play(folder, said, steps):
     for index in range(1, 6):
         store.keep_entry(TABLE, index, b"entry %d" % index * 500, own=index % 2 == 0)
         os.write(said, b"E")
-        store.keep_line(TABLE, Line(OWNER, index, "well", index))
+        store.keep_line(TABLE, StoredLine(OWNER, index, "well", index))
         os.write(said, b"L")
     os._exit(0)
 
