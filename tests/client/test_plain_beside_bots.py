@@ -75,7 +75,7 @@ def test_s10_lines_that_were_all_there_before_are_not_held_up_for_long(tmp_path:
     """Not 15 seconds a line: as long as a bot may be expected to take, and that once."""
     begin = time.monotonic()
     with Program(*WORDS, written(tmp_path, HANGS)) as play:
-        play.enter("a3-a2", "moves", "board", "save game.txt", "quit", "quit")
+        play.enter("a3-a2", "moves", "board", f"save {tmp_path / 'game.txt'}", "quit", "quit")
         assert play.end() == 0
     assert time.monotonic() - begin < 3 * AT_ONCE
 
