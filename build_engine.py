@@ -40,7 +40,7 @@ __all__ = [
 
 ROOT = Path(__file__).resolve().parent
 #: What is compiled, of the folder `rules`: whatever is new in the folders of boards and of what is done with them, too.
-ENGINE = ("arrays.py", "board.py", "dice.py", "boards/*.py", "engine/*.py")
+ENGINE = ("arrays.py", "board.py", "dice.py", "boards/*.py", "boards/*/*.py", "engine/*.py")
 #: The one extension that holds it all; the others only point to it.
 GROUP = "quadrille_engine"
 #: The first version whose compiler knows packed arrays of integers, and what they need at run time.

@@ -42,7 +42,7 @@ class Clock:
 class Bot(ABC):
     """A player. Only `choose` has to be written; one object may play many games, one after another.
 
-    Every `view` is the position as the bot's own seat knows it (rules/core.py, `State`) and the bot's to keep: it never
+    Every `view` is the position as the bot's own seat knows it (rules/core, `State`) and the bot's to keep: it never
     changes.
     """
 

@@ -12,13 +12,13 @@ from typing import Any, BinaryIO, Final
 from quadrille.ai.data import Data, game_data, scene_data, summary
 from quadrille.ai.json_lines import BadJson, decode, encode, lines
 from quadrille.rules.core import ToMove
+from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import BadOptions, RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.options import shown
-from quadrille.rules.perft import DEEPEST, perft
-from quadrille.rules.plain_text import drawing
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, games
+from quadrille.rules.search.perft import DEEPEST, perft
 
 USUAL_LIMIT: Final = 10_000
 HIGHEST_LIMIT: Final = 1_000_000

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from quadrille.ai.bot import PROTOCOL, Bot, Clock
+from quadrille.ai.bots.lines.news import Item, Story
 from quadrille.ai.json_lines import encode
-from quadrille.ai.news import Item, Story
 from quadrille.rules.core import RULES_VERSION, Move, Over, State
 from quadrille.rules.registry import game
 

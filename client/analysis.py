@@ -3,9 +3,9 @@
 See client/commands/analyse.py for the output.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
+from quadrille.client.value import value
 from quadrille.rules.core import Move, State
 from quadrille.rules.match import Match, Played
 from quadrille.rules.search import Position, Proof, TreeSearch
@@ -18,7 +18,7 @@ PATIENCE: Final = 2
 _ALL: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Verdict:
     """The effect of a move: the mover's value of the position, from -1 to 1, before and after it.
 
@@ -43,7 +43,6 @@ class Verdict:
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the move certainly gave something away."""
         fall = self.fall
         if fall is None or self.better == self.move:
             return False
@@ -87,7 +86,6 @@ def proved(proof: Proof, position: Position, entry: Played, ply: int, positions:
 
 
 def value_after(proof: Proof, position: Position, move: Move, seat: int, positions: int) -> int | None:
-    """Return the proved value of the position after a move, for the mover."""
     later = played(position, move)
     if later.over:
         return later.payoffs()[seat]
@@ -98,7 +96,6 @@ def value_after(proof: Proof, position: Position, move: Move, seat: int, positio
 
 
 def played(position: Position, move: Move) -> Position:
-    """Return the position after a move."""
     later = position.copy()
     for step in position.steps(move):
         later.apply_quickly(step)

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any, Final, NoReturn
 
 from quadrille.client.foreign import shown_lines
-from quadrille.net.errors import NetError
+from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import BadRecord, RulesError
 
 FINE: Final = 0
@@ -61,7 +61,6 @@ class Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
 
     def error(self, message: str) -> NoReturn:
-        """Print two lines: the error, and the command for help."""
         self.exit(USAGE, f"quadrille: {message}\n{self.prog} --help tells what can be written here\n")
 
 
@@ -69,7 +68,6 @@ class Version(argparse.Action):
     """Prints the version, and imports its source only then, because that import is slow."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        """Print the version and exit."""
         from importlib.metadata import version
 
         print(f"quadrille {version('quadrille')}")
@@ -77,7 +75,6 @@ class Version(argparse.Action):
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run a command line; return the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

@@ -5,12 +5,12 @@ A script knows all commands, their options, the fixed values of options, and the
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Final
 
 from quadrille.client.bots.names import KINDS, LEVELS
 from quadrille.client.cli import COMMANDS
+from quadrille.client.value import value
 from quadrille.rules.registry import keys
 
 #: The possible words for a placeholder.
@@ -20,7 +20,7 @@ _FILES: Final = ("FILE", "FOLDER")
 _FISH: Final = "\\'"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Option:
     """An option with its line of help; `takes` names its value (None for none), `values` are the possible ones."""
 
@@ -30,7 +30,7 @@ class Option:
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CompletableCommand:
     """A command of one word or two, with its options and its possible first arguments."""
 
@@ -42,7 +42,6 @@ class CompletableCommand:
 
 
 def commands() -> tuple[CompletableCommand, ...]:
-    """Return all commands, read from their parsers."""
     found = []
     for name, help in COMMANDS.items():
         parser = argparse.ArgumentParser(prog=name)
@@ -75,7 +74,6 @@ def _values(action: argparse.Action) -> Iterable[str]:
 
 
 def script(shell: str) -> str:
-    """Return the script for a shell."""
     lines = {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](commands())
     return "\n".join(lines) + "\n"
 

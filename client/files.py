@@ -22,7 +22,6 @@ class FileExists(RulesError):
 
 
 def read_match(name: str) -> Match:
-    """Read the match of a record; `-` is standard input."""
     return read(read_text(name))
 
 

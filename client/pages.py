@@ -15,15 +15,16 @@ def page(key: str) -> str:
     return files("quadrille.rules").joinpath("pages", f"{key}.md").read_text("utf-8")
 
 
-def rules_text(game: Game[Any, Any]) -> str:
-    """Return the page, followed by the options and presets."""
+def rules_text(game: Game[Any, Any], *, on_command_line: bool = False) -> str:
+    """Return the page, followed by the options and presets; on a command line also how they are written there."""
+    option, preset = (": --set option=value", ": --preset name") if on_command_line else ("", "")
     parts = [page(game.key).rstrip()]
     if options := [
         (f"{spec.name}={plain(spec.default)}", f"{spec.help} ({spec.takes})") for spec in game.Options.specs()
     ]:
-        parts.append("## Options, with their defaults: --set option=value\n\n" + _listed(options))
-    if presets := [(name, f"{preset.help}: {set_text(preset.options)}") for name, preset in game.presets.items()]:
-        parts.append("## Presets: --preset name\n\n" + _listed(presets))
+        parts.append(f"## Options, with their defaults{option}\n\n" + _listed(options))
+    if presets := [(name, f"{made.help}: {set_text(made.options)}") for name, made in game.presets.items()]:
+        parts.append(f"## Presets{preset}\n\n" + _listed(presets))
     parts.append("\n".join(wrap(f"{game.title}: {game.credit}.", _WIDTH)))
     return "\n\n".join(parts)
 

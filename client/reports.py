@@ -1,26 +1,34 @@
 """Sentences and tables about a match, for a person."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
+from textwrap import wrap
+from typing import Any
 
 from quadrille.client.foreign import shown
 from quadrille.client.pages import set_text
 from quadrille.client.table.sight import seen
-from quadrille.rules.core import Over, ToMove, Viewer
+from quadrille.client.words.story import story_after, verdict
+from quadrille.rules.core import Game, Over, ToMove, Viewer
+from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Entry, Left, Match, Played
-from quadrille.rules.plain_text import WIDTH, aligned
+from quadrille.rules.options import Options
 
 
 def player(seat: int, names: Sequence[str] = ()) -> str:
-    """Return `player 1`, or `player 1 (Ann)` if the name is known."""
     return f"player {seat + 1} ({names[seat]})" if names and names[seat] else f"player {seat + 1}"
 
 
 def heading(match: Match) -> str:
-    """Return the game, its players and options: `Barons, 4 players, width=5 height=5`."""
     options = match.state.options.changed()
     return f"{match.game.title}, {match.state.seats} players" + (f", {set_text(options)}" if options else "")
+
+
+def advice_text(game: Game[Any, Any], options: Options, seats: int) -> str:
+    """Return what a game advises about such a table, in lines; "" for nothing."""
+    return "\n".join("\n".join(wrap(f"Note: {sentence}.", WIDTH)) for sentence in game.advice(options, seats))
 
 
 def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] = ()) -> str:
@@ -29,9 +37,16 @@ def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] =
     match entry:
         case Played(seat, move):
             faces = seen(match, number, viewer)
-            return f"{player(seat, names)}: {move}" + (f" = {' '.join(map(str, faces))}" if faces else "")
+            story = story_after(seat, match.story(number), partial(player, names=names))
+            return f"{player(seat, names)}: {move}" + (f" = {' '.join(map(str, faces))}" if faces else "") + story
+    return decision_text(entry, [player(seat, names) for seat in range(match.state.seats)])
+
+
+def decision_text(entry: Left | Agreed | Adjudicated, names: Sequence[str]) -> str:
+    """Describe an entry that is no move; `names` are what the holders of all seats are called in it."""
+    match entry:
         case Left(seat, how):
-            return f"{player(seat, names)} {WAYS_OUT[how]}"
+            return f"{names[seat]} {WAYS_OUT[how]}"
         case Agreed():
             return "a draw is agreed"
         case Adjudicated(_, why):
@@ -49,18 +64,11 @@ def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence
         figures = [_figure(row[seat]) for row in over.figures.values() if isinstance(row, tuple)]
         rows.append([f"{over.places[seat]}.", name, *figures])
     table = rows if len(rows[0]) > 2 else rows[1:]
-    return "\n".join([f"The game is over: {shown(over.reason)}.", _winners(over), "", *aligned(table, 2)])
+    return "\n".join([f"The game is over: {shown(over.reason)}.", verdict(match, over, player), "", *aligned(table, 2)])
 
 
 def _figure(figure: int | dict[str, int]) -> str:
     return str(figure) if isinstance(figure, int) else " ".join(f"{number}{kind}" for kind, number in figure.items())
-
-
-def _winners(over: Over) -> str:
-    first = [str(seat + 1) for seat, place in enumerate(over.places) if place == 1]
-    if len(first) == 1:
-        return f"Player {first[0]} wins."
-    return f"Players {', '.join(first[:-1])} and {first[-1]} share the first place."
 
 
 def moves_text(match: Match, start: str, *, most_lines: int = 20, most_looked_at: int = 100_000) -> str:
@@ -79,7 +87,6 @@ def moves_text(match: Match, start: str, *, most_lines: int = 20, most_looked_at
 
 
 def is_move(match: Match, line: str) -> bool:
-    """Whether a line is a move of the game, legal or not."""
     if match.over:
         return False
     try:

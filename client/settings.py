@@ -5,14 +5,14 @@ A broken file is reported in one line and never overwritten; the default setting
 
 import os
 import sys
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 import platformdirs
 
+from quadrille.client.value import value
 from quadrille.rules.errors import RulesError
 
 FILE: Final = "settings.toml"
@@ -21,7 +21,7 @@ _AUTO: Final = "auto"
 _HEADER: Final = "# Settings of quadrille. Lines that are not here have their usual values.\n"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Settings:
     """All settings; `ascii` is "auto", "yes" or "no", and `hints` is the bot that gives hints."""
 
@@ -37,7 +37,6 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"theme": THEMES, "ascii": (_AU
 
 
 def settings_path() -> Path:
-    """Return the path of the settings file."""
     return platformdirs.user_config_path("quadrille", False) / FILE
 
 
@@ -45,8 +44,10 @@ def read_settings(path: Path | None = None) -> tuple[Settings, str]:
     """Return the settings, and one line about an error in the file ("" if there is none)."""
     path = path or settings_path()
     try:
-        found = tomllib.loads(path.read_text("utf-8"))
-        return _checked(found), ""
+        text = path.read_text("utf-8")
+        import tomllib  # here: a screen starts sooner where there are no settings
+
+        return _checked(tomllib.loads(text)), ""
     except FileNotFoundError:
         return Settings(), ""
     except OSError as error:
@@ -58,15 +59,15 @@ def read_settings(path: Path | None = None) -> tuple[Settings, str]:
 
 def _checked(found: Mapping[str, Any]) -> Settings:
     usual = Settings()
-    for name, value in found.items():
+    for name, given in found.items():
         if name not in {field.name for field in fields(Settings)}:
             raise ValueError(f"there is no setting {name!r}")
-        if type(value) is not type(getattr(usual, name)):
+        if type(given) is not type(getattr(usual, name)):
             kind = "true or false" if isinstance(getattr(usual, name), bool) else "a text"
-            raise ValueError(f"{name} takes {kind}, not {value!r}")
-        if name in _CHOICES and value not in _CHOICES[name]:
-            raise ValueError(f"{name} takes one of {', '.join(_CHOICES[name])}, not {value!r}")
-        if isinstance(value, str) and not value.isprintable():
+            raise ValueError(f"{name} takes {kind}, not {given!r}")
+        if name in _CHOICES and given not in _CHOICES[name]:
+            raise ValueError(f"{name} takes one of {', '.join(_CHOICES[name])}, not {given!r}")
+        if isinstance(given, str) and not given.isprintable():
             raise ValueError(f"{name} has a character that is none")
     return Settings(**found)
 
@@ -102,6 +103,15 @@ def wants_ascii(settings: Settings, environment: Mapping[str, str] = os.environ)
         return False
     named = next((value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environment.get(name))), "C")
     return "utf-8" not in named.lower().replace("utf8", "utf-8")
+
+
+def ascii_choice(settings: Settings, *, plain: bool) -> str:
+    """The setting `ascii` for a screen that is `plain` or not: the automatic choice wherever it comes to the same."""
+    if wants_ascii(settings) == plain:
+        return settings.ascii
+    if wants_ascii(replace(settings, ascii=_AUTO)) == plain:
+        return _AUTO
+    return "yes" if plain else "no"
 
 
 def has_screen(*, plain: bool = False) -> bool:

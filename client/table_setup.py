@@ -3,17 +3,22 @@
 import argparse
 import secrets
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.bots.names import bot_names
 from quadrille.rules.errors import BadSeats, RulesError
 
 if TYPE_CHECKING:
+    from quadrille.rules.core import Game
     from quadrille.rules.match import Match
+    from quadrille.rules.options import Value
+
+
+#: The bot of a first game.
+BEGINNER: Final = "1"
 
 
 def add_setup(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that `set_up` reads, except the game itself."""
     parser.add_argument("--seats", type=whole, metavar="N", help="how many play")
     parser.add_argument(
         "--set",
@@ -27,27 +32,29 @@ def add_setup(parser: argparse.ArgumentParser) -> None:
 
 
 def set_up(settings: argparse.Namespace) -> "Match":
-    """Return a match at its start."""
     from quadrille.rules.match import Deal, Match
-    from quadrille.rules.options import read_settings
     from quadrille.rules.registry import game
 
     chosen = game(settings.game)
-    options = dict(chosen.preset(settings.preset)) if settings.preset is not None else {}
-    options |= read_settings(chosen.Options, settings.set)
     seed = secrets.token_hex(4) if settings.seed is None else settings.seed
-    return Match(chosen, options, settings.seats, deal=Deal(seed))
+    return Match(chosen, options_of(settings, chosen), settings.seats, deal=Deal(seed))
+
+
+def options_of(settings: argparse.Namespace, chosen: "Game[Any, Any]") -> "dict[str, Value]":
+    """Return the options of a game by `--preset` and `--set`."""
+    from quadrille.rules.options import read_settings
+
+    options = dict(chosen.preset(settings.preset)) if settings.preset is not None else {}
+    return options | read_settings(chosen.Options, settings.set)
 
 
 def whole(text: str) -> int:
-    """Read a whole number."""
     if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
     return int(text)
 
 
 def named_bots(text: str) -> tuple[str, ...]:
-    """Read bots that a person typed at a table, separated by commas."""
     try:
         return tuple(bot_names(text))
     except argparse.ArgumentTypeError as error:
@@ -78,3 +85,9 @@ def seated(bots: Sequence[str], seats: int, own: int = 0) -> tuple[str, ...]:
         left = f"{others} seats are" if others > 1 else "one seat is"
         raise BadSeats(f"{len(row)} bots {why}: {left} left beside yours. Name one bot for each, or one for all")
     return (*row[:own], "", *row[own:])
+
+
+def is_first_game(match: "Match", bots: Sequence[str]) -> bool:
+    """Whether a table is one at which somebody learns the game: that of the lobby, or one like it."""
+    against_beginners = BEGINNER in bots and set(bots) <= {"", BEGINNER}
+    return against_beginners and match.state.options.changed() == dict(match.game.lesson.options)

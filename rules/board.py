@@ -1,7 +1,7 @@
 """The board: where the rules of a game are written, once.
 
 A board is a small mutable object on flat arrays of small integers, for search and playouts by the million. People,
-peers and records never see one: they see its immutable face, the `State` (rules/core.py). A move is a small integer
+peers and records never see one: they see its immutable face, the `State` (rules/core). A move is a small integer
 here, numbered in the canonical order of the game's notation; what the number means is the board's affair.
 
 No text, no randomness, no tuples, dicts or sets on the paths that a playout takes. What may stay here is what decides
@@ -12,8 +12,8 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.dice import Dice
-from quadrille.rules.fields import fields_of, made
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.native.fields import fields_of, made
 
 CHANCE: Final = -1
 #: Instead of a move where there is none, since the game is over.

@@ -10,6 +10,7 @@ from typing import Any, Final, Self, TypeAlias
 
 from quadrille.rules.chance import Dealer, OpenDealer, SeedDealer
 from quadrille.rules.core import WHOLE, Face, Game, Given, Move, Over, State, ToDraw, ToMove, Viewer
+from quadrille.rules.core.story import Consequence
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 
 
@@ -128,6 +129,13 @@ class Match:
     def since(self, number: int) -> list[Entry]:
         """What happened from the entry of that number on; who asks each turn need not go through all of it."""
         return self._entries[number:]
+
+    def story(self, number: int) -> tuple[Consequence, ...]:
+        """What the entry of that number did that counts; nothing before its faces are drawn."""
+        entry = self._entries[number]
+        if not isinstance(entry, Played):
+            return ()
+        return self._states[number].story(entry.move, entry.faces, self._states[number + 1])
 
     @property
     def ply(self) -> int:

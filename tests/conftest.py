@@ -30,7 +30,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.fixture
 def guards_on() -> None:
-    """In a test that asks for it, faults of a machine are caught as they are in a program (net/guard.py)."""
+    """In a test that asks for it, faults of a machine are caught as they are in a program (net/trust/guard.py)."""
 
 
 @pytest.fixture(autouse=True)
@@ -40,12 +40,12 @@ def _guards_off(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     def raised(guard: object, place: str, error: Exception, by: bytes | None = None) -> None:
         raise error
 
-    if "guards_on" not in request.fixturenames and "quadrille.net.guard" in sys.modules:
-        monkeypatch.setattr("quadrille.net.guard.Guard.caught", raised)
+    if "guards_on" not in request.fixturenames and "quadrille.net.trust.guard" in sys.modules:
+        monkeypatch.setattr("quadrille.net.trust.guard.Guard.caught", raised)
 
 
 @pytest.fixture(autouse=True)
 def _closes_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nodes share a thread, the one that closes first waits for others that can do nothing meanwhile."""
-    if "quadrille.net.node" in sys.modules:
-        monkeypatch.setattr("quadrille.net.node.LAST_LOOK", 30)
+    if "quadrille.net.link.node" in sys.modules:
+        monkeypatch.setattr("quadrille.net.link.node.LAST_LOOK", 30)

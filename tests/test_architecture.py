@@ -85,7 +85,7 @@ def test_each_floor_imports_only_from_itself_and_below() -> None:
 
 
 #: Where one game may be named: a bench measures certain games, and one command is about the mazes of Maze.
-OF_ONE_GAME = {"ai/bench.py", "client/commands/maze_export.py"}
+OF_ONE_GAME = {"client/commands/bench_cases.py", "client/commands/maze_export.py"}
 
 
 def no_games(*floors: str) -> list[Path]:
@@ -120,46 +120,87 @@ def test_no_file_outside_the_games_imports_one() -> None:
 LOW_ROOMS = {
     room: tuple(f"quadrille.client.{name}." for name in names)
     for room, names in {
-        "table": ("table", "bots.names", "claimed_names", "table_setup"),
-        "words": ("table", "words", "bots.names", "claimed_names", "foreign", "pages", "reports", "table_setup"),
+        "table": ("table", "bots.names", "claimed_names", "table_setup", "value"),
+        "words": (
+            "table",
+            "words",
+            "bots.names",
+            "claimed_names",
+            "foreign",
+            "pages",
+            "reports",
+            "table_setup",
+            "value",
+        ),
     }.items()
 }
 
 
-#: All rooms of the client, from the lowest to the highest; each may import only those before it. How a person names a
-#: bot (bots/names.py) is known everywhere, as the loose files are.
-ROOMS = (
-    "table", "table.network", "words", "words.network", "bots", "network", "presence", "picture", "plain",
-    "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "tournament",
-    "commands",
-)  # fmt: skip
+#: The rooms of each floor, from the lowest to the highest; each may import only those before it. A loose file of a
+#: floor serves several rooms.
+ROOMS = {
+    "rules": (
+        "native", "boards._coin", "boards._dotter", "boards", "engine", "drawing", "core", "games._coin",
+        "games._dotter", "games", "search",
+    ),
+    "net": (
+        "core", "cards", "trust", "zeromq", "neighbours", "private_room", "link", "entries", "game_log", "tables",
+        "seating", "program",
+    ),
+    "ai": (
+        "bots.lines", "bots.process", "bots", "opponents", "peer", "checks", "adapters", "tournament.statistics",
+        "tournament.schedules", "tournament.plans", "tournament.play", "tournament.journals", "tournament",
+    ),
+    "client": (
+        "table", "table.network", "words", "words.network", "bots", "network", "presence", "picture", "plain",
+        "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "tournament",
+        "commands",
+    ),
+}  # fmt: skip
+#: Known everywhere on their floors, as loose files are: names of bots, and the result and the error of tournaments.
+SHARED = {"quadrille.client.bots.names", "quadrille.ai.tournament", "quadrille.ai.tournament.results"}
+#: Maximum files in a folder beside its `__init__.py`.
+MOST_FILES = 12
 
 
-def room_of(name: str) -> str:
-    """The room of a module of the client, by its full name; "" for a loose file."""
-    parts = name.removeprefix("quadrille.client").strip(".").split(".")
-    while parts and ".".join(parts) not in ROOMS:
+def room_of(floor: str, name: str) -> str:
+    """The room of a module by its full name; "" for a loose file."""
+    parts = name.removeprefix(f"quadrille.{floor}").strip(".").split(".")
+    while parts and ".".join(parts) not in ROOMS[floor]:
         parts.pop()
-    return "" if name == "quadrille.client.bots.names" else ".".join(parts)
+    return "" if name in SHARED else ".".join(parts)
 
 
-def test_rooms_of_the_client_import_only_rooms_below_them() -> None:
+@pytest.mark.parametrize("floor", ROOMS)
+def test_rooms_import_only_rooms_below_them(floor: str) -> None:
     """Lazy and type-only imports count, so that no ring of rooms is kept open by them."""
     wrong = []
-    for path in python_files("client"):
-        here = room_of("quadrille." + ".".join(path.relative_to(ROOT).with_suffix("").parts))
+    for path in python_files(floor):
+        here = room_of(floor, "quadrille." + ".".join(path.relative_to(ROOT).with_suffix("").parts))
         if not here:
             continue
         for node, name in imports(path):
-            there = room_of(name) if name.startswith("quadrille.client") else ""
-            if there and ROOMS.index(there) > ROOMS.index(here):
+            there = room_of(floor, name) if name.startswith(f"quadrille.{floor}.") else ""
+            if there and ROOMS[floor].index(there) > ROOMS[floor].index(here):
                 wrong.append(f"{place(path, node)} imports {name}")
     assert not wrong
 
 
-def test_every_folder_of_the_client_is_a_room() -> None:
-    folders = {".".join(path.parent.relative_to(ROOT / "client").parts) for path in python_files("client")}
-    assert folders - {""} == set(ROOMS)
+@pytest.mark.parametrize("floor", ROOMS)
+def test_every_folder_is_a_room(floor: str) -> None:
+    folders = {".".join(path.parent.relative_to(ROOT / floor).parts) for path in python_files(floor)}
+    assert folders - {""} == set(ROOMS[floor])
+
+
+@pytest.mark.parametrize("floor", ["rules", "net", "ai"])
+def test_folders_are_glanceable(floor: str) -> None:
+    folders = [path.parent for path in python_files(floor) if path.name != "__init__.py"]
+    assert {place(folder): n for folder in set(folders) if (n := folders.count(folder)) > MOST_FILES} == {}
+
+
+def test_modules_of_the_rules_fit_a_reader() -> None:
+    lines = {place(path): len(text(path).splitlines()) for path in python_files("rules")}
+    assert {path: count for path, count in lines.items() if count > 450} == {}
 
 
 @pytest.mark.parametrize("room", LOW_ROOMS)
@@ -330,7 +371,10 @@ def test_every_folder_is_packed() -> None:
     assert all((ROOT / floor / "py.typed").exists() for floor in FLOORS)
 
 
-@pytest.mark.parametrize(("title", "most"), [("A datagram to the screen", 21), ("A typed move to the wire", 18)])
+@pytest.mark.parametrize(
+    ("title", "most"),
+    [("A datagram to the screen", 22), ("A typed move to the wire", 18), ("A bot's answer to the journal", 16)],
+)
 def test_the_ways_of_a_move_name_modules_that_are_there_and_none_twice(title: str, most: int) -> None:
     document = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
     [paragraph] = [one for one in document.split("\n\n") if one.startswith(f"{title}: ")]
@@ -338,6 +382,13 @@ def test_the_ways_of_a_move_name_modules_that_are_there_and_none_twice(title: st
     assert 10 < len(modules) <= most
     assert len(set(modules)) == len(modules)
     assert not [module for module in modules if not (ROOT / module).is_file()]
+
+
+def test_the_document_names_modules_that_are_there() -> None:
+    """By the end of their paths; `net.py` is that of somebody else."""
+    there = [place(path) for path in python_files(*FLOORS, "tests", "examples")] + ["build_engine.py"]
+    named = set(re.findall(r"`([a-z_/]+\.py)`", (ROOT / "ARCHITECTURE.md").read_text("utf-8"))) - {"net.py"}
+    assert not sorted(name for name in named if not any(f"/{path}".endswith(f"/{name}") for path in there))
 
 
 @pytest.mark.parametrize("key", keys())

@@ -350,7 +350,7 @@ def test_n17_the_second_writer_follows_recorded_games(path: Path) -> None:
 
 @pytest.mark.parametrize("setting", [setting for setting in everywhere() if setting.key in WRITERS], ids=str)
 def test_n17_the_second_writer_follows_random_games_with_leavers(setting: Any) -> None:
-    for seed in map(str, range(5)):
+    for seed in map(str, range(2)):
         match = random_match(setting, seed, 40, leaving=True)
         early = any(isinstance(entry, Left) for entry in islice(match.entries, 3))
         if setting.key == "coin-isolation" and early:

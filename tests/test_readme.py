@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from quadrille.ai.bot import Clock
+from quadrille.ai.bots.local import play
+from quadrille.ai.bots.process.program import Program, kit_command
+from quadrille.ai.bots.talk import Talk
 from quadrille.ai.engine import Engine
-from quadrille.ai.local import play
-from quadrille.ai.program import Program, kit_command
-from quadrille.ai.talk import Talk
 from quadrille.client.cli import COMMANDS
 from quadrille.rules.core import Over
 from quadrille.rules.match import Deal, Match
@@ -36,7 +36,9 @@ def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"\((\d, ){2}\d\) \((\d+, ){2}\d+\)\n", capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize(
+    "key", [pytest.param(key, marks=() if key in ("coin-isolation", "dotter") else pytest.mark.slow) for key in keys()]
+)
 def test_the_first_bot_plays_every_game(key: str, tmp_path: Path) -> None:
     [code] = [code for code in blocks("python") if "Bot" in code]
     assert code == (FOLDER / "examples" / "first_bot.py").read_text("utf-8")

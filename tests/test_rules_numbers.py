@@ -9,16 +9,17 @@ import pytest
 from quadrille.ai.bot import Bot
 from quadrille.ai.data import rules_raised
 from quadrille.ai.kit import Part
-from quadrille.ai.tournament.meetings import RoundRobin
-from quadrille.ai.tournament.plan import Entrant, Plan
-from quadrille.ai.tournament.plan_text import differences
-from quadrille.ai.tournament.schedule import Contest
+from quadrille.ai.tournament.plans.plan import Entrant, Plan
+from quadrille.ai.tournament.plans.plan_text import differences
+from quadrille.ai.tournament.schedules.meetings import RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Contest
 from quadrille.client.cli import main
-from quadrille.net import archive
-from quadrille.net.errors import PeerError
-from quadrille.net.log import Log
-from quadrille.net.shapes import pack, unpack
-from quadrille.net.terms import Terms, read_terms
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.shapes import pack, unpack
+from quadrille.net.entries.bodies import MoveBody
+from quadrille.net.entries.terms import Terms, read_terms
+from quadrille.net.game_log import archive
+from quadrille.net.game_log.log import Log
 from quadrille.rules import record
 from quadrille.rules.core import RULES_VERSION
 from quadrille.rules.errors import BadRecord
@@ -104,7 +105,7 @@ def test_n18_records_and_digests_of_the_raised_game_alone_change(raised: dict[st
 def test_n18_archives_and_games_that_go_on_of_other_games_are_as_before(raised: dict[str, Any]) -> None:
     for key in OTHERS:
         log: Log = archive.read(raised["logs"][key])
-        log.take(log.write("move", (str(next(iter(log.now.match.state.moves))),), mover(log)))
+        log.take(log.write(MoveBody(str(next(iter(log.now.match.state.moves)))), mover(log)))
         assert len(log.entries) == 2
     with pytest.raises(archive.BadArchive, match="Dotter by rules 1"):
         archive.read(raised["logs"][RAISED])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net import wire
+from quadrille.net.entries import wire
 from quadrille.rules.registry import games
 
 ROOT = Path(__file__).parent.parent

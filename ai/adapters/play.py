@@ -12,9 +12,9 @@ from quadrille.ai.adapters.steps import Made, Steps, steps_of
 from quadrille.rules.board import CHANCE
 from quadrille.rules.chance import Dealer, Randomness
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, ToDraw, Viewer
+from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import GameOver, IllegalMove
 from quadrille.rules.options import Value, shown
-from quadrille.rules.plain_text import drawing
 from quadrille.rules.registry import game
 
 #: `Play.seat` when the game is over; when a face is owed it is CHANCE.

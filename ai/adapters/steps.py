@@ -1,6 +1,6 @@
 """Every game's turns in actions with small numbers, as learning programs and tree searches want them.
 
-An action is a step of a move (rules/steps.py): a number from 0 up to, not including, `count`, which depends on the
+An action is a step of a move (rules/core/steps.py): a number from 0 up to, not including, `count`, which depends on the
 options and seats alone. Where a turn can be too many things to number them all, it is made of several actions; each
 that is legal can be completed, and each turn has exactly one row of them.
 

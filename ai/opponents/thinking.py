@@ -1,6 +1,6 @@
 """Thinking with an eye on the clock: a search is gone on with in slices, and between two of them time is looked at.
 
-Rules know no clock (rules/search.py); this is the one place where a search meets one.
+Rules know no clock (rules/search); this is the one place where a search meets one.
 """
 
 import time

@@ -3,6 +3,9 @@
 Results come in any order; what is counted depends on the results alone, and not on when they came. A stopping rule
 takes blocks in schedule order, and the block that brings the verdict is the last that counts: so it makes no difference
 how many games were under way just then.
+
+Games that end early are no fair sample: where wins are shorter than losses, the first 100 games to end of 64 at a
+time show a score of 0.625 for a true 0.5.
 """
 
 from collections import Counter, defaultdict, deque
@@ -12,11 +15,11 @@ from itertools import count as numbers
 from math import sqrt
 from typing import Final
 
-from quadrille.ai.tournament.ladder import Ladder
-from quadrille.ai.tournament.plan import Plan
+from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.results import Kill, Result
-from quadrille.ai.tournament.schedule import Schedule
-from quadrille.ai.tournament.stopping import ConfidenceSequence, Gsprt, block_scores
+from quadrille.ai.tournament.schedules.ladder import Ladder
+from quadrille.ai.tournament.schedules.schedule import Schedule
+from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Gsprt, block_scores
 
 #: An entrant is judged if signals ended programs at its tables so often at most, or once in so many games that count.
 FEW_KILLS: Final = 2

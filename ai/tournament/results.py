@@ -1,10 +1,9 @@
-"""What a game of a tournament left behind, and how much of it statistics may look at.
+"""What a game of a tournament left behind.
 
 Plain values. How a game is played and where its record is kept is the runner's affair; what results mean is said by
 ratings.py, tables.py and their neighbours.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -50,18 +49,3 @@ class Result:
     def halves(self) -> tuple[int, ...]:
         """Half points by seat: two for each opponent that is behind, one for each whose place is the same."""
         return tuple(sum((place <= other) + (place < other) for other in self.places) - 1 for place in self.places)
-
-
-def complete_prefix(blocks: Iterable[Sequence[str]], results: Mapping[str, Result]) -> list[tuple[Result, ...]]:
-    """The results of the blocks that have ended, up to the first in schedule order that has not.
-
-    Only these are to be counted while a tournament goes on. Whatever ends early is not a fair sample: where wins are
-    shorter than losses, the first 100 games that end of 64 at a time show a score of 0.625 for a true 0.5.
-    """
-    found = []
-    for games in blocks:
-        block = tuple(results[game] for game in games if game in results and not results[game].void)
-        if len(block) < len(games):
-            break
-        found.append(block)
-    return found

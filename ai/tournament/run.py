@@ -13,16 +13,17 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.book import Bookbinder, BookStopped
 from quadrille.ai.tournament.counting import Count, unjudged
-from quadrille.ai.tournament.farm import Farm, Lost, Workers
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.ladder import Ladder, RunningRating
-from quadrille.ai.tournament.openings import Book, opening_of
-from quadrille.ai.tournament.plan import Entrant, Plan
-from quadrille.ai.tournament.playing import EntrantTrial, GameOutcome, Job, Killed, Unfit, attempt, job, play
+from quadrille.ai.tournament.journals.book import Bookbinder, BookStopped
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.openings import Book, opening_of
+from quadrille.ai.tournament.plans.plan import Entrant, Plan
+from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, Unfit, attempt
+from quadrille.ai.tournament.play.farm import Farm, Lost, Workers
+from quadrille.ai.tournament.play.playing import GameOutcome, Job, Killed, job, play
 from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
-from quadrille.ai.tournament.schedule import Fixture
+from quadrille.ai.tournament.schedules.ladder import Ladder, RunningRating
+from quadrille.ai.tournament.schedules.schedule import Fixture
 
 #: So often a game may come to nothing through its own doing, and so often because its worker was lost.
 TRIES: Final = 3

@@ -1,23 +1,24 @@
-"""The box of a bot's program: the command line's option for it, and the sentence about the box in use.
+"""The bots of a command line and the boxes of their programs: their options, and the sentence about a box in use.
 
-Cheap to import, so that `--help` comes at once. See ai/isolation.py for what a box is.
+Cheap to import, so that `--help` comes at once. See ai/bots/process/isolation.py for what a box is.
 """
 
 import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-if TYPE_CHECKING:
-    from quadrille.ai.isolation import Protection
-    from quadrille.ai.program import Limits
+from quadrille.client.bots.names import bot_names, command_name
 
-#: The same words as in ai/isolation.py.
+if TYPE_CHECKING:
+    from quadrille.ai.bots.process.isolation import Protection
+    from quadrille.ai.bots.process.program import Limits
+
+#: The same words as in ai/bots/process/isolation.py.
 WAYS: Final = ("none", "if possible", "required")
 USUAL: Final = "if possible"
 
 
 def add_isolate(parser: argparse.ArgumentParser, usual: str = USUAL) -> None:
-    """Add the option that says whether a bot needs a box."""
     parser.add_argument(
         "--isolate",
         type=way,
@@ -36,21 +37,33 @@ def way(text: str) -> str:
     return found
 
 
+def add_bots(parser: argparse.ArgumentParser, option: str, help: str) -> None:
+    """Add the options by which bots come along, and say whether they need a box."""
+    parser.add_argument(option, type=bot_names, action="extend", default=[], metavar="BOT,BOT", help=help)
+    add_isolate(parser)
+    parser.add_argument(
+        "--exec",
+        dest=option.removeprefix("--"),
+        type=command_name,
+        action="append",
+        metavar="COMMAND",
+        help="in place of a BOT: a program that speaks JSON lines, such as --exec 'mybot --fast,x'",
+    )
+
+
 def limits_of(settings: argparse.Namespace) -> "Limits":
-    """The limits of a bot that is named with them."""
     return limits(settings.isolate, dict(settings.limit))
 
 
 def limits(isolate: str, numbers: Mapping[str, int] | None = None) -> "Limits":
     """The limits of a bot with that way of a box; the usual numbers if absent."""
-    from quadrille.ai.isolation import ISOLATE
-    from quadrille.ai.program import Limits
+    from quadrille.ai.bots.process.isolation import ISOLATE
+    from quadrille.ai.bots.process.program import Limits
 
     return Limits(**(numbers or {}), isolate=ISOLATE[WAYS.index(isolate)])
 
 
 def held(protection: "Protection") -> str:
-    """Say in a sentence what isolates a bot."""
     if protection.namespaces:
         return f"It is isolated by {protection}."
     why = f" ({protection.why})" if protection.why else ""

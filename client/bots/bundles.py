@@ -6,17 +6,17 @@ import shlex
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille.ai.bundle import Bundle, kept_bundle, read_bundle
-from quadrille.ai.notes import GAMES, SUFFIX
-from quadrille.ai.program import Program
-from quadrille.ai.rerun import Reply, Rerun
+from quadrille.ai.bots.notes import GAMES, SUFFIX
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.checks.bundle import Bundle, kept_bundle, read_bundle
+from quadrille.ai.checks.rerun import Reply, Rerun
 from quadrille.client.bots.boxes import limits_of
 from quadrille.client.bots.program import command_of
 from quadrille.client.files import path_of, write_text
 from quadrille.client.foreign import shown, shown_lines
-from quadrille.net.errors import LocalError
-from quadrille.net.home import home
-from quadrille.rules.plain_text import drawing
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import home
+from quadrille.rules.drawing.plain_text import drawing
 
 _MOST_BYTES: Final = 64 << 20
 _LAST_LINES: Final = 12
@@ -27,7 +27,6 @@ _BOT: Final = "bot-"
 
 
 def bundle(settings: argparse.Namespace) -> int:
-    """Make a bundle of a stored game, or list the stored games."""
     games = sorted(home(settings.home).glob(f"{_BOT}*/{GAMES}/*{SUFFIX}"), key=lambda path: path.name, reverse=True)
     if settings.list:
         for path in games:
@@ -62,7 +61,6 @@ def _table(path: Path) -> str:
 
 
 def _described(path: Path) -> str:
-    """Describe a stored game in one line."""
     made = kept_bundle(path.read_bytes().splitlines())
     start = next((line.told for line in made.lines if line.told and line.told["do"] == "start"), {})
     day, time = path.stem.split("-")[:2]

@@ -8,20 +8,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from quadrille.ai.check import MOST_FAULTS, Checkup, Done, Finding, Only, lines_before
+from quadrille.ai.bots.notes import GAMES
+from quadrille.ai.bots.process.isolation import Protection
+from quadrille.ai.bots.process.program import Limits, Program
+from quadrille.ai.checks.check import MOST_FAULTS, Checkup, Done, Finding, Only, lines_before
 from quadrille.ai.faults import BotFault, NotIsolated
-from quadrille.ai.isolation import Protection
-from quadrille.ai.notes import GAMES
-from quadrille.ai.program import Limits, Program
 from quadrille.client.bots.boxes import held, limits_of
 from quadrille.client.bots.bundles import write_bundle
 from quadrille.client.bots.program import command_of, name_of
 from quadrille.client.files import path_of
 from quadrille.client.foreign import shown
-from quadrille.net.errors import LocalError
-from quadrille.net.home import home, own_folder
+from quadrille.client.table_setup import options_of
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import home, own_folder
 from quadrille.rules.errors import RulesError
-from quadrille.rules.options import read_settings
 from quadrille.rules.registry import game
 
 _QUICK: Final = 40.0
@@ -77,8 +77,7 @@ def only_game(settings: argparse.Namespace) -> Only | None:
             raise RulesError("--set, --preset and --seats are for one game: add --game and its name")
         return None
     chosen = game(settings.game)
-    options = dict(chosen.preset(settings.preset)) if settings.preset is not None else {}
-    options |= read_settings(chosen.Options, settings.set)
+    options = options_of(settings, chosen)
     seats = chosen.usual_seats if settings.seats is None else settings.seats
     chosen.check_seats(seats)
     chosen.check(chosen.read_options(options), seats)
@@ -97,7 +96,6 @@ class _Report:
         self._found: list[tuple[Finding, str | None]] = []
 
     def tell(self, done: Done) -> None:
-        """Print a finished check."""
         self._done.append(done)
         games = f"{done.games} game{'' if done.games == 1 else 's'}" if done.games else ""
         how = "FAULT" if done.findings else "fine" if done.complete else "not all of it" if done.games else "not done"
@@ -126,7 +124,6 @@ class _Report:
         return str(write_bundle(path, finding.bundle, over=True))
 
     def end(self, checkup: Checkup) -> None:
-        """Print the result."""
         if self._protection is not None:
             self._say(held(self._protection))
         for remark in dict.fromkeys(checkup.remarks):
@@ -145,7 +142,6 @@ class _Report:
         print("\n".join(map(shown, text.split("\n"))), file=self._to, flush=True)
 
     def data(self, checkup: Checkup) -> dict[str, Any]:
-        """Return the result as data for programs."""
         return {
             "bot": self._name,
             "fine": not checkup.findings,

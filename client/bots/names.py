@@ -63,7 +63,7 @@ def is_command(bot: str) -> bool:
 
 def command_name(text: str) -> str:
     """Return a command as a bot's name, with absolute paths; refuse a program that can't be started."""
-    from quadrille.ai.executable import why_not
+    from quadrille.ai.bots.process.executable import why_not
 
     if os.path.isfile(os.path.expanduser(text)):  # a path may contain spaces
         words = [text]
@@ -87,14 +87,12 @@ def whole_path(word: str) -> str:
 
 
 def program_words(bot: str) -> list[str]:
-    """Return the command line that starts a bot named by `bot_name`."""
-    from quadrille.ai.program import kit_command
+    from quadrille.ai.bots.process.program import kit_command
 
     return shlex.split(bot) if is_command(bot) else kit_command(bot)
 
 
 def bot_names(text: str) -> list[str]:
-    """Read names of bots, separated by commas."""
     return [bot_name(word) for word in text.split(",") if word.strip()]
 
 

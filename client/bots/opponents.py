@@ -1,25 +1,23 @@
 """The bots that play at a local table or give hints: programs of their own, never code in this process.
 
-What a table asks for (`Think`, `Advise`, `OfferDraw`) is said to their dialogues (ai/dialogue.py), and what they answer
-comes back as wishes. Nothing here waits: a program wakes the face when it has said something, and the face calls
-`pump` then, and when something is due.
+What a table asks for (`Think`, `Advise`, `OfferDraw`) is said to their dialogues (ai/bots/lines/dialogue.py), and what
+they answer comes back as wishes. Nothing here waits: a program wakes the face when it has said something, and the face
+calls `pump` then, and when something is due.
 """
 
 import hashlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Final, Self, TypeAlias
+from typing import Final, TypeAlias
 
-from quadrille.ai.answers import Greeting
-from quadrille.ai.dialogue import Chosen, Dialogue, Ready, Replied
+from quadrille.ai.bots.lines.dialogue import Chosen, Replied
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.talk import Talk, now
+from quadrille.ai.bots.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.ai.faults import BotFault
-from quadrille.ai.program import Program
-from quadrille.ai.talk import Talk, now
 from quadrille.client.bots.boxes import USUAL, limits
 from quadrille.client.bots.names import called, program_words
-from quadrille.client.table.clocks import Clocks
 from quadrille.client.table.effects import Advise, OfferDraw, Settled, Think
 from quadrille.client.table.wishes import Answer, Answered, Faulted, Heard, Hinted, Moved, Slow
 from quadrille.rules.errors import RulesError
@@ -32,13 +30,14 @@ PATIENCE: Final = 15_000
 #: Maximum time for a move where no clock runs, in milliseconds: a day, because waiting costs nothing here.
 ENDLESS: Final = 86_400_000
 _HINTS: Final = -1
+_UNTIMED: Final = TimeTerms(patience=ENDLESS, budget=BUDGET)
 
 Asked: TypeAlias = Think | Advise
 
 
 @dataclass(slots=True)
 class _Player:
-    """A bot's program, the last question to it, the time of that question, and when its silence is next reported.
+    """A bot, the last question to it, the time of that question, and when its silence is next reported.
 
     `offered` is the number of the offer that the bot has not answered yet.
     """
@@ -47,8 +46,6 @@ class _Player:
     seat: int
     talk: Talk
     asked: Asked | None = None
-    told: bool = False
-    ready: bool = False
     said: Asked | None = None
     waited: int = 0
     due: int | None = None
@@ -80,7 +77,6 @@ class Opponents:
         self._closed = False
 
     def perform(self, effect: Asked | OfferDraw | Settled) -> None:
-        """Say to the bots what a table asks for."""
         match effect:
             case Think() | Advise():
                 self._ask(effect)
@@ -90,7 +86,6 @@ class Opponents:
                 self._settle(effect)
 
     def _ask(self, asked: Asked) -> None:
-        """Ask a bot for a move or a hint."""
         place = _HINTS if isinstance(asked, Advise) else asked.seat
         try:
             player = self._player(place, asked)
@@ -103,19 +98,18 @@ class Opponents:
     def _offer(self, offer: OfferDraw) -> None:
         """Offer a draw to a bot, beside the question that it thinks about. A bot that is not ready yet declines."""
         player = self._players.get(offer.seat)
-        if player is None or not player.ready:
+        if player is None or not player.talk.is_ready:
             self._tell(Answered(offer.ticket, offer.seat, agrees=False))
             return
-        player.offered, view = offer.ticket, offer.match.state.view(player.seat)
-        player.talk.dialogue.offer("draw", offer.by, offer.ticket, offer.match, view, now())
+        player.offered = offer.ticket
+        player.talk.offer("draw", offer.by, offer.ticket, offer.match)
         self.pump()
 
     def _settle(self, settled: Settled) -> None:
-        """Tell the bots that the game is over, or that another begins."""
         for player in self._players.values():
-            if player.ready and (over := settled.match.over):
-                player.talk.dialogue.over(over, settled.match, settled.match.state.view(player.seat))
-            player.told = player.ready = False
+            if player.talk.is_ready and (over := settled.match.over):
+                player.talk.over(over, settled.match)
+            player.talk.forget()
             player.asked = player.said = player.due = None
         self.pump()
 
@@ -125,20 +119,12 @@ class Opponents:
             self._drop(place)
 
     def close(self) -> None:
-        """End all programs, and wait until they have ended."""
         self._closed = True
         for player in self._players.values():
             player.talk.close(0)
         self._players.clear()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
-
     def _player(self, place: int, asked: Asked) -> _Player:
-        """Return the bot in that place; start it if it does not run."""
         player = self._players.get(place)
         if player is not None and (player.bot, player.seat) != (asked.bot, asked.seat):
             self._drop(place)
@@ -191,10 +177,6 @@ class Opponents:
             if event is None:
                 return
             match event, player.asked:
-                case Ready(), _:
-                    player.ready = player.told
-                case Greeting(), _:
-                    pass
                 case Chosen(move), Think(ticket):
                     player.asked = player.due = None
                     self._tell(Moved(ticket, str(move)))
@@ -207,36 +189,24 @@ class Opponents:
 
     def _say(self, player: _Player) -> None:
         """Tell the bot of the game, then of its turn, each once and as soon as the bot is ready for it."""
-        dialogue, asked = player.talk.dialogue, player.asked
-        if asked is None or asked is player.said or dialogue.greeting is None:
+        talk, asked = player.talk, player.asked
+        if asked is None or asked is player.said or not talk.is_greeted:
             return
         timer = asked.timer if isinstance(asked, Think) else None
-        if not player.told:
-            player.told = True
-            _tell_of_game(dialogue, asked.match, player.seat, timer)
-        if not player.ready:
+        if not talk.is_told:
+            seed = _seed(asked.match, player.seat)
+            talk.start(asked.match, player.seat, table="local", clock=timer.terms if timer else None, seed=seed)
+        if not talk.is_ready:
             return
         player.said, player.waited = asked, 0
-        _ask_for_move(dialogue, asked.match, player.seat, timer)
+        talk.ask(asked.match, USUAL_TERMS if timer else _UNTIMED, timer and timer.runs(None, now()))
         if timer is None:
             player.due = now() + self._patience
         if isinstance(asked, Think):
             self._tell(Heard(asked.ticket))
 
 
-def _tell_of_game(dialogue: Dialogue, match: Match, seat: int, clocks: Clocks | None) -> None:
-    """Tell a bot that a game begins. The seed of its dice reveals nothing about the game."""
-    clock = (clocks.terms.initial, clocks.terms.increment) if clocks else None
+def _seed(match: Match, seat: int) -> str:
+    """Return the seed of a bot's dice, which reveals nothing about the game."""
     deal = match.deal.seed if match.deal else secrets.token_hex(8)
-    seed = hashlib.sha256(f"dice of player {seat + 1} {deal}".encode()).hexdigest()
-    dialogue.start(match, match.state.view(seat), seat, now(), table="local", clock=clock, seed=seed)
-
-
-def _ask_for_move(dialogue: Dialogue, match: Match, seat: int, clocks: Clocks | None) -> None:
-    """Tell a bot that it is its turn."""
-    view, time = match.state.view(seat), now()
-    if clocks is None:
-        dialogue.turn(match, view, time, patience=ENDLESS, budget=BUDGET)
-    else:
-        left = [clocks.at(one, time) for one in range(len(clocks.left))]
-        dialogue.turn(match, view, time, left=left, increment=clocks.terms.increment)
+    return hashlib.sha256(f"dice of player {seat + 1} {deal}".encode()).hexdigest()

@@ -5,23 +5,21 @@ import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
-from quadrille.ai.dialogue import START
-from quadrille.ai.notes import GAMES, KeptTalk, Notes
-from quadrille.ai.program import Program
-from quadrille.ai.talk import Talk
+from quadrille.ai.bots.lines.dialogue import START
+from quadrille.ai.bots.notes import GAMES, KeptTalk, Notes
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.talk import Talk
 from quadrille.client.bots.boxes import held, limits_of
 from quadrille.client.bots.names import called, program_words, slug
 from quadrille.client.foreign import shown
-from quadrille.net.home import home, own_folder
-from quadrille.net.names import plain_name
+from quadrille.net.core.home import home, own_folder
+from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
 
 
 def command_of(settings: argparse.Namespace) -> list[str]:
-    """Return the command line that starts the bot."""
     if (settings.bot is None) == (settings.exec is None):
         raise RulesError("which bot? Name one, or give --exec and a command, and not both")
     if settings.bot is not None:
@@ -88,7 +86,7 @@ class Starter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         """End the first program if nobody has taken it."""
         if self._first is not None:
             self._first.close()

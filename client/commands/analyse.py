@@ -2,14 +2,15 @@
 
 import argparse
 import json
+from dataclasses import asdict
 from typing import Any, Final
 
 from quadrille.client.analysis import Verdict, verdicts
 from quadrille.client.files import read_match
 from quadrille.client.reports import heading, player
 from quadrille.client.table_setup import whole
+from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.errors import RulesError
-from quadrille.rules.plain_text import aligned
 
 DESCRIPTION: Final = """\
 Look for the moves that lost a recorded game: what each position was worth to its
@@ -20,7 +21,6 @@ MOST: Final = 100_000_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("record", metavar="RECORD", help="a record; - for standard input")
     parser.add_argument(
         "--positions", type=whole, default=30_000, metavar="N", help="to look at for a proof, a move (default 30000)"
@@ -90,15 +90,6 @@ def _conclusion(found: list[Verdict]) -> list[str]:
 
 
 def _data(verdict: Verdict) -> dict[str, Any]:
-    return {
-        "ply": verdict.ply,
-        "seat": verdict.seat,
-        "move": verdict.move,
-        "before": verdict.before,
-        "after": verdict.after,
-        "certain": verdict.certain,
-        "error": verdict.error,
-        "tried": verdict.tried,
-        "mistake": verdict.is_mistake,
-        "better": verdict.better,
-    }
+    data = asdict(verdict)
+    better = data.pop("better")
+    return data | {"mistake": verdict.is_mistake, "better": better}

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Final
 
-from quadrille.ai.bench import LISTED, Listing, Rate, listings, rates, starts, yardsticks
+from quadrille.client.commands.bench_cases import LISTED, Listing, Rate, listings, rates, starts, yardsticks
 from quadrille.client.pages import set_text
 from quadrille.client.table_setup import whole
-from quadrille.rules.compiled import engine
-from quadrille.rules.plain_text import aligned
+from quadrille.rules.drawing.plain_text import aligned
+from quadrille.rules.native.compiled import engine
 
 DESCRIPTION: Final = """\
 Measure random games of each kind: boards and States driven move by move from Python, and
@@ -21,7 +21,6 @@ Trust the ratios; the rates are this machine's, today."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("what", metavar="rules", choices=("rules",), help="what to measure: rules")
     parser.add_argument("--rounds", type=whole, default=7, help="how often each case comes up (default 7)")
     parser.add_argument("--milliseconds", type=whole, default=200, help="for how long each time (default 200)")
@@ -29,7 +28,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Measure, and print tables."""
     rounds = max(settings.rounds, 1)
     found = rates(rounds, settings.milliseconds / 1000)
     lists = list(listings(4 * rounds))
@@ -51,7 +49,6 @@ def run(settings: argparse.Namespace) -> int:
 
 
 def rate_lines(found: list[Rate]) -> Iterator[str]:
-    """Format moves a second, also in yardsticks."""
     names = yardsticks()
     if not names:
         yield "OpenSpiel is not installed (pip install 'quadrille[bench]'): rates only, nothing to compare them with."
@@ -66,7 +63,6 @@ def rate_lines(found: list[Rate]) -> Iterator[str]:
 
 
 def list_lines(lists: list[Listing]) -> Iterator[str]:
-    """Format milliseconds to list moves."""
     rows = [(f"Coin Isolation, listing at most {LISTED}", "moves", "median ms", "worst ms")]
     rows += [
         (set_text(listing.options) or "standard", str(listing.moves), f"{listing.median:.2f}", f"{listing.worst:.2f}")
@@ -76,5 +72,4 @@ def list_lines(lists: list[Listing]) -> Iterator[str]:
 
 
 def start_lines(started: dict[str, float]) -> Iterator[str]:
-    """Format milliseconds to a first answer."""
     yield from aligned([("from nothing to", "ms"), *((name, f"{spent:.0f}") for name, spent in started.items())], 1)

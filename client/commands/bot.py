@@ -27,7 +27,6 @@ LIMITS: Final = ("memory", "cpu", "processes")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     add_bot(parser)
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--join", metavar="TABLE", help="how the table's number begins, or the name of its host")
@@ -94,7 +93,6 @@ def _add_policy(parser: argparse.ArgumentParser) -> None:
 
 
 def limit(text: str) -> tuple[str, int]:
-    """A limit such as memory=512."""
     name, _, number = text.partition("=")
     if name not in LIMITS or not (number.isascii() and number.isdigit() and int(number[:9]) > 0 and len(number) < 10):
         raise argparse.ArgumentTypeError(f"{text!r} is no limit: write {', '.join(LIMITS)}, such as memory=512")
@@ -102,7 +100,6 @@ def limit(text: str) -> tuple[str, int]:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Play until there is nothing more to play."""
     from quadrille.ai.faults import BotFault
     from quadrille.client.bots.program import Starter, name_of
     from quadrille.client.foreign import shown

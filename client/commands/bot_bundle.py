@@ -13,7 +13,6 @@ what the bot's own seat could see, and the command that started it.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument(
         "table", metavar="TABLE", nargs="?", default="last", help="how the table's number begins; last if absent"
     )
@@ -23,7 +22,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Make the file."""
     from quadrille.client.bots.bundles import bundle
 
     return bundle(settings)

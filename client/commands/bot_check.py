@@ -20,7 +20,6 @@ Exit code 0: nothing is wrong, 1: something is."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     add_bot(parser, "an answer", 5)
     parser.add_argument(
         "--quick", action="store_true", help="fewer games, and at most 40 seconds in place of 5 minutes"
@@ -42,7 +41,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Check it."""
     from quadrille.client.bots.check import check
 
     return check(settings)

@@ -16,14 +16,12 @@ Exit code 0: the bot came through, 1: it failed (again), 2: nothing was run."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("bundle", metavar="BUNDLE", help="the file that quadrille bot bundle or bot check has made")
     parser.add_argument("--run", action="store_true", dest="run_it", help="run the command that the bundle names")
     add_bot(parser, isolate="none")
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Run it."""
     from quadrille.client.bots.bundles import replay
 
     return replay(settings)

@@ -12,12 +12,10 @@ DESCRIPTION: Final = """Print a script by which a shell completes commands, opti
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS))
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Print the script."""
     from quadrille.client.completion import script
 
     print(script(settings.shell), end="")

@@ -10,7 +10,6 @@ Two programs are started here for a few seconds. Exit code 1 if something is in 
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     add_network(parser, rooms=False)
 
 
@@ -19,7 +18,7 @@ def run(settings: argparse.Namespace) -> int:
     from textwrap import wrap
 
     from quadrille.client.presence.diagnosis import examine, verdict
-    from quadrille.rules.plain_text import WIDTH
+    from quadrille.rules.drawing.plain_text import WIDTH
 
     findings = []
     for finding in examine(network_options(settings)):

@@ -5,19 +5,17 @@ import json
 from typing import Final
 
 from quadrille.client.pages import seats_text
-from quadrille.rules.plain_text import aligned
+from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.registry import games
 
 DESCRIPTION: Final = "List the games: the name that commands take, the title, how many play, where it is from."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("--json", action="store_true", help="as data, with all options and presets")
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Print the list."""
     if settings.json:
         from quadrille.ai.data import game_data
 

@@ -3,10 +3,9 @@
 import argparse
 from typing import Final
 
-from quadrille.client.bots.boxes import add_isolate
-from quadrille.client.bots.names import WAYS, bot_names, command_name
+from quadrille.client.bots.boxes import add_bots
+from quadrille.client.bots.names import WAYS
 from quadrille.client.network.options import WATCHERS, add_network, clock, port, span
-from quadrille.client.settings import has_screen
 from quadrille.client.table_setup import whole
 from quadrille.rules.errors import BadSeats, RulesError
 
@@ -18,29 +17,12 @@ DESCRIPTION: Final = """Open a table on the network, and play when all its seats
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
     parser.add_argument("--seats", type=whole, metavar="N", help="how many play, bots included")
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="set an option; repeatable")
     parser.add_argument("--preset", metavar="P", help="a name for some options; --set goes before it")
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 5m+10s")
-    parser.add_argument(
-        "--bots",
-        type=bot_names,
-        action="extend",
-        default=[],
-        metavar="BOT,BOT",
-        help=f"bots that sit down too: {WAYS}",
-    )
-    add_isolate(parser)
-    parser.add_argument(
-        "--exec",
-        dest="bots",
-        type=command_name,
-        action="append",
-        metavar="COMMAND",
-        help="in place of a BOT: a program that speaks JSON lines, such as --exec 'mybot --fast,x'",
-    )
+    add_bots(parser, "--bots", f"bots that sit down too: {WAYS}")
     parser.add_argument("--watchers", choices=WATCHERS, default=WATCHERS[0], help="who may look on")
     parser.add_argument("--no-takebacks", action="store_true", help="no move is taken back")
     parser.add_argument("--no-lot", action="store_true", help="seats in the order of sitting down, not drawn by lot")
@@ -65,8 +47,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Open the table."""
+    from quadrille.client.evening import spend
     from quadrille.client.network.table_terms import terms_of
+    from quadrille.client.table.network.wishes import Host
 
     terms = terms_of(settings)
     free = max(0, terms.seats - len(settings.bots) - 1)  # the host has a seat too
@@ -76,11 +59,4 @@ def run(settings: argparse.Namespace) -> int:
         )
     if settings.guests_port is not None and not settings.guests:
         raise RulesError("--guests-port is for guests: add --guests")
-    if has_screen(plain=settings.plain):
-        from quadrille.client.screen.evening_stage import spend
-        from quadrille.client.screen.network.news import Host
-
-        return spend(settings, Host(terms, tuple(settings.bots), settings.guests))
-    from quadrille.client.plain.network_evening import host
-
-    return host(settings, terms)
+    return spend(settings, Host(terms, tuple(settings.bots), settings.guests))

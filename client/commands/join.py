@@ -4,7 +4,6 @@ import argparse
 from typing import Final
 
 from quadrille.client.network.options import add_arbiter, add_network
-from quadrille.client.settings import has_screen
 
 DESCRIPTION: Final = """Sit down at a table on the network.
 
@@ -15,7 +14,6 @@ DESCRIPTION: Final = """Sit down at a table on the network.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("table", metavar="TABLE", nargs="?", default="", help="its number, its host, or HOST:PORT")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_arbiter(parser)
@@ -23,12 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Find the table and sit down."""
-    if has_screen(plain=settings.plain):
-        from quadrille.client.screen.evening_stage import spend
-        from quadrille.client.screen.network.news import JoinTable
+    from quadrille.client.evening import spend
+    from quadrille.client.table.network.wishes import JoinTable
 
-        return spend(settings, JoinTable(settings.table))
-    from quadrille.client.plain.network_evening import join
-
-    return join(settings)
+    return spend(settings, JoinTable(settings.table))

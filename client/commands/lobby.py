@@ -13,13 +13,11 @@ quadrille alone does the same."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     add_arbiter(parser)
     add_network(parser)
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Show the screen until the person leaves."""
     if not has_screen():
         raise RulesError("the lobby needs a terminal with a screen: quadrille tables and quadrille join do without")
     from quadrille.client.screen.evening_stage import spend

@@ -7,14 +7,12 @@ from typing import Final
 from quadrille.client.files import STANDARD_INPUT, path_of, read_match, write_text
 from quadrille.client.picture.labyrinth import as_svg, as_text
 from quadrille.rules.errors import RulesError
-from quadrille.rules.games.maze import MazeState
 
 DESCRIPTION: Final = "Draw the maze that a game of Maze has made so far: walls everywhere but where a segment crosses."
 FORMATS: Final = ("text", "svg")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("record", metavar="RECORD", help="a game of Maze that was kept; - for standard input")
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="what to draw it in; text if absent")
     parser.add_argument("--solution", action="store_true", help="with the way through, as far as it goes")
@@ -23,11 +21,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Draw."""
     match = read_match(settings.record)
-    if not isinstance(match.state, MazeState):
-        raise RulesError(f"{settings.record} is a game of {match.game.title}: only a game of Maze makes a maze")
     maze = match.state.labyrinth()
+    if maze is None:
+        raise RulesError(f"{settings.record} is a game of {match.game.title}: only a game of Maze makes a maze")
     if settings.format == "svg":
         picture = as_svg(maze, solution=settings.solution)
     else:
@@ -43,7 +40,6 @@ def run(settings: argparse.Namespace) -> int:
 
 
 def _draws_boxes(encoding: str) -> bool:
-    """Whether an encoding has box characters."""
     try:
         "│─•".encode(encoding)
     except UnicodeEncodeError:

@@ -11,7 +11,6 @@ KEY is a nickname, a name, or the first digits of a key."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     deeds = parser.add_mutually_exclusive_group()
     deeds.add_argument("--known", action="store_true", help="everybody you know, without asking the network")
     deeds.add_argument(
@@ -27,7 +26,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Print the list, or change what we know."""
     from quadrille.client.plain.peers_list import peers
 
     return peers(settings)

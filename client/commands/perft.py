@@ -6,13 +6,12 @@ from typing import Final
 
 from quadrille.client.pages import set_text
 from quadrille.client.table_setup import add_setup, set_up, whole
-from quadrille.rules.perft import DEEPEST, check_depth, perft
+from quadrille.rules.search.perft import DEEPEST, check_depth, perft
 
 DESCRIPTION: Final = "Count the sequences of 1, 2, ... DEPTH legal moves from the start of a game."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
     parser.add_argument("depth", metavar="DEPTH", type=whole, help=f"how many moves, 0 to {DEEPEST}")
     add_setup(parser)
@@ -20,7 +19,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Count, and print each number as soon as it is known."""
     check_depth(settings.depth)
     match = set_up(settings)
     assert match.deal is not None

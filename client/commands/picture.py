@@ -8,8 +8,8 @@ from quadrille.client.picture.film import FilmedMatch, through
 from quadrille.client.picture.records import entries_at, keep, told
 from quadrille.client.picture.svg import picture
 from quadrille.client.table_setup import add_setup, set_up, whole
-from quadrille.rules.errors import RulesError
-from quadrille.rules.registry import keys
+from quadrille.rules.errors import RulesError, UnknownGame
+from quadrille.rules.registry import game, keys
 
 DESCRIPTION: Final = """Draw a position as an SVG picture: of a game that was kept, or of a new game after some moves.
 
@@ -18,7 +18,6 @@ DESCRIPTION: Final = """Draw a position as an SVG picture: of a game that was ke
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("game", metavar="FILE|GAME", help="a record or a log; - for standard input; or a game's name")
     parser.add_argument("--at", type=whole, metavar="N", help="the position after N moves; 0 for the start")
     parser.add_argument("--seat", type=whole, metavar="N", help="as player N sees it; as the record tells it if absent")
@@ -28,7 +27,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Draw."""
     is_new = settings.game in keys()
     one = _new(settings) if is_new else _kept(settings)
     record = STANDARD_INPUT if is_new else settings.game
@@ -51,4 +49,11 @@ def _kept(settings: argparse.Namespace) -> FilmedMatch:
             f"{settings.game} is no game (there are {', '.join(keys())}), and a game that was kept has its moves, "
             "seats, options and seed: give it without them"
         )
-    return told(settings.game, settings.seat)
+    try:
+        return told(settings.game, settings.seat)
+    except FileNotFoundError as error:
+        try:
+            game(settings.game)
+        except UnknownGame as unknown:
+            raise UnknownGame(f"{error.filename}: {error.strerror}, and {unknown}") from None
+        raise

@@ -4,13 +4,13 @@ import argparse
 import sys
 from typing import Final
 
-from quadrille.client.bots.boxes import add_isolate
-from quadrille.client.bots.names import WAYS, bot_names, command_name
+from quadrille.client.bots.boxes import add_bots
+from quadrille.client.bots.names import WAYS
 from quadrille.client.files import load
 from quadrille.client.network.options import clock
 from quadrille.client.settings import has_screen
 from quadrille.client.table_setup import add_setup, seated, set_up, whole
-from quadrille.net.terms import TimeControl
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 
@@ -23,26 +23,13 @@ DESCRIPTION: Final = """Play a game in the terminal: several people at one keybo
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("game", metavar="GAME", nargs="?", help="a name from quadrille games")
     add_setup(parser)
-    parser.add_argument(
+    add_bots(
+        parser,
         "--against",
-        type=bot_names,
-        action="extend",
-        default=[],
-        metavar="BOT,BOT",
-        help="who plays the other seats: one bot for all of them, or one for each in turn, also by saying --against"
+        "who plays the other seats: one bot for all of them, or one for each in turn, also by saying --against"
         f" again; {WAYS}; people if absent",
-    )
-    add_isolate(parser)
-    parser.add_argument(
-        "--exec",
-        dest="against",
-        type=command_name,
-        action="append",
-        metavar="COMMAND",
-        help="in place of a BOT: a program that speaks JSON lines, such as --exec 'mybot --fast,x'",
     )
     parser.add_argument("--seat", type=whole, metavar="N", help="which player you are against bots; usually 1")
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 5m+10s")
@@ -51,7 +38,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Play."""
     bots = settings.against
     if settings.seat is not None and not bots:
         raise RulesError("--seat says who you are against bots: add --against random")

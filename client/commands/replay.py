@@ -6,12 +6,13 @@ from typing import Any, Final
 
 from quadrille.client.foreign import shown
 from quadrille.client.picture.film import FilmedMatch, position
+from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.picture.records import entries_at, keep, told
 from quadrille.client.reports import entry_text, heading, result
 from quadrille.client.settings import has_screen
 from quadrille.client.table_setup import whole
+from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError
-from quadrille.rules.plain_text import drawing
 
 DESCRIPTION: Final = """Show a recorded game, move by move.
 
@@ -20,7 +21,6 @@ move is printed with the position after it, then how it ended."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("file", metavar="FILE", help="a record, or the log of a table; - for standard input")
     parser.add_argument("--ply", type=whole, metavar="N", help="only the position after N moves; 0 for the start")
     parser.add_argument("--seat", type=whole, metavar="N", help="as player N saw it; as the record tells it if absent")
@@ -32,7 +32,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Show the game, or one position of it."""
     one = told(settings.file, settings.seat)
     if settings.output is not None and not settings.html:
         raise RulesError("--output is for the page: add --html")
@@ -69,7 +68,8 @@ def _print(one: FilmedMatch, numbers: list[int]) -> None:
         print(f"\n{drawing(position(one, number).scene())}")
     if numbers[-1] == len(match.entries):
         over = match.over
-        print(f"\n{result(match, over, names=names)}" if over else "\nThe game is not finished.")
+        maze = finished_text(match.state.labyrinth())
+        print(f"\n{maze}{result(match, over, names=names)}" if over else "\nThe game is not finished.")
 
 
 def _data(one: FilmedMatch, numbers: list[int]) -> dict[str, Any]:

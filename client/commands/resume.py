@@ -1,8 +1,10 @@
 """`quadrille resume`: go on with an unfinished game."""
 
 import argparse
+import sys
 from typing import Final
 
+from quadrille.client.foreign import shown
 from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
 
@@ -11,7 +13,6 @@ The bots that you brought along come back too; the others find you when they res
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument(
         "table", metavar="TABLE", nargs="?", default="", help="how its number begins, or a player's name"
     )
@@ -22,12 +23,34 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Sit down again, or give the game up for good."""
-    if has_screen(plain=settings.plain or settings.forget):
-        from quadrille.client.screen.evening_stage import spend
-        from quadrille.client.screen.network.news import Return
+    if settings.forget:
+        from quadrille.client.plain.network_evening import forget
 
-        return spend(settings, Return(settings.table))
-    from quadrille.client.plain.network_evening import forget, resume
+        return forget(settings)
+    from quadrille.client.evening import spend
+    from quadrille.client.table.network.wishes import Return
 
-    return forget(settings) if settings.forget else resume(settings)
+    wanted = _chosen(settings)
+    return 0 if wanted is None else spend(settings, Return(wanted))
+
+
+def _chosen(settings: argparse.Namespace) -> str | None:
+    """Return the table that is meant; on a terminal the person chooses if there are several, or leaves (None)."""
+    wanted: str = settings.table
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+        return wanted
+    from quadrille.client.network.unfinished_games import choices
+    from quadrille.client.plain.choice import choose
+
+    found = choices(settings.home, wanted)
+    if len(found) < 2:
+        return wanted
+    if has_screen(plain=settings.plain):
+        from quadrille.client.screen.key_line import ask
+    else:
+        from quadrille.client.plain.console import Console
+
+        ask = Console(sys.stdin, sys.stdout).ask
+    print("Several games were left. Which one do you go on with?")
+    place = choose([shown(line) for _, line in found], ask, print)
+    return None if place is None else found[place][0].hex()

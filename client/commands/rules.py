@@ -1,4 +1,4 @@
-"""`quadrille rules GAME`: the rules of a game."""
+"""`quadrille rules GAME`: the rules of a game; without one, the games there are."""
 
 import argparse
 import json
@@ -11,18 +11,20 @@ DESCRIPTION: Final = "Print the rules of a game: goal and moves on one screen, t
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
+    parser.add_argument("game", metavar="GAME", nargs="?", help="its name; all games are listed if it is absent")
     parser.add_argument("--json", action="store_true", help="as data: the page, the options, the presets")
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Print the page."""
+    if settings.game is None:
+        from quadrille.client.commands import games
+
+        return games.run(settings)
     chosen = game(settings.game)
     if settings.json:
         from quadrille.ai.data import game_data
 
         print(json.dumps(game_data(chosen) | {"credit": chosen.credit, "page": page(chosen.key)}, indent=2))
     else:
-        print(rules_text(chosen))
+        print(rules_text(chosen, on_command_line=True))
     return 0

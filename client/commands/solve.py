@@ -2,14 +2,12 @@
 
 import argparse
 import json
-from textwrap import wrap
 from typing import Any, Final
 
-from quadrille.client.reports import heading
+from quadrille.client.reports import advice_text, heading
 from quadrille.client.table_setup import add_setup, set_up, whole
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.match import Match
-from quadrille.rules.plain_text import WIDTH
 from quadrille.rules.search import Position, Proof
 
 DESCRIPTION: Final = """\
@@ -23,7 +21,6 @@ SLICE: Final = 20_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
     add_setup(parser)
     parser.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help="moves to begin with, as in the game")
@@ -60,8 +57,8 @@ def run(settings: argparse.Namespace) -> int:
     if value is None:
         print(f"Not solved: {looked_at:,} positions were looked at, and these are not all that matter.")
         print("Look at more with --positions, begin nearer to the end with --moves, or take a smaller board.")
-        for sentence in () if settings.moves else match.game.advice(match.state.options, match.state.seats):
-            print("\n".join(wrap(f"Note: {sentence}.", WIDTH)))
+        if not settings.moves and (advice := advice_text(match.game, match.state.options, match.state.seats)):
+            print(advice)
         return 1
     mover = match.state.board.turn
     winner = mover if value > 0 else 1 - mover

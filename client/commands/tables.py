@@ -9,7 +9,6 @@ DESCRIPTION: Final = "The tables on the network: those that wait for players, an
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("--json", action="store_true", help="as data")
     parser.add_argument(
         "--for", type=seconds, default=2000, dest="time", metavar="SECONDS", help="look so long; 2 if absent"
@@ -18,7 +17,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Print the list."""
     from quadrille.client.plain.tables_list import tables
 
     return tables(settings)

@@ -28,7 +28,6 @@ _BOT: Final = "a bot of the house, FILE.py, ./PROGRAM, or a command with its wor
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     commands = parser.add_subparsers(dest="what", required=True, metavar="run|quick|game|show|report|verify")
     run = commands.add_parser("run", help="play a tournament, or go on with it")
     run.add_argument("file", metavar="FILE.toml", help="the tournament")
@@ -139,9 +138,8 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Run the chosen subcommand."""
     from quadrille.ai.tournament import TournamentError
-    from quadrille.net.errors import NetError
+    from quadrille.net.core.errors import NetError
     from quadrille.rules.errors import RulesError
 
     try:
@@ -159,11 +157,7 @@ def _command(settings: argparse.Namespace) -> int:
         from quadrille.client.tournament import runs as running
 
         return running.quick(settings) if settings.what == "quick" else running.run(settings)
-    from quadrille.client.tournament import inspection as looking
+    from quadrille.client.tournament import inspection
 
-    if settings.what == "verify":
-        from quadrille.client.tournament import verification as proving
-
-        return proving.verify(settings)
-    commands = {"game": looking.game, "show": looking.show, "report": looking.report}
-    return commands[settings.what](settings)
+    code: int = getattr(inspection, settings.what)(settings)
+    return code

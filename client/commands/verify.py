@@ -10,7 +10,6 @@ and then compared: where they differ first, and who lied, as far as that is prov
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("file", metavar="FILE", help="a log or a record; - for standard input")
     parser.add_argument("other", metavar="FILE", nargs="?", help="another peer's log of the same table")
 

@@ -4,7 +4,6 @@ import argparse
 from typing import Final
 
 from quadrille.client.network.options import add_network
-from quadrille.client.settings import has_screen
 
 DESCRIPTION: Final = """Look on at a game on the network: the only one, or one of a list. Its whole log is checked.
 
@@ -13,19 +12,13 @@ printed as it comes. A game that is over: quadrille replay FILE, or F5 in the lo
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("table", metavar="TABLE", nargs="?", default="", help="its number, its host, or HOST:PORT")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_network(parser)
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Find the game and watch it."""
-    if has_screen(plain=settings.plain):
-        from quadrille.client.screen.evening_stage import spend
-        from quadrille.client.screen.network.news import Watch
+    from quadrille.client.evening import spend
+    from quadrille.client.table.network.wishes import Watch
 
-        return spend(settings, Watch(settings.table))
-    from quadrille.client.plain.network_evening import watch
-
-    return watch(settings)
+    return spend(settings, Watch(settings.table))

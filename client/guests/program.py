@@ -1,4 +1,4 @@
-"""The program that serves guests, started by their host (door.py): it ends when the pipe that it reads does.
+"""The program that serves guests, which their host starts (presence/guest_door.py). It ends with its standard input.
 
 It is a separate process, so that no guest can block the host's table or read the memory of the host's program.
 """
@@ -16,8 +16,8 @@ from quadrille.client.guests.server import GuestServer
 from quadrille.client.network.options import NetworkOptions, add_network, network_options
 from quadrille.client.presence.guest_seats import GuestSeats
 from quadrille.client.screen.network import session  # noqa: F401 - now, and not when the first guest waits for it
-from quadrille.net.errors import NetError
-from quadrille.net.home import home
+from quadrille.net.core.errors import NetError
+from quadrille.net.core.home import home
 
 _ENDING: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 

@@ -5,38 +5,21 @@ host's machine, and must not reach its files, its settings, its programs or its 
 but what is listed here, and of commands what client/words/commands.py allows a guest.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, TypeAlias
 
-from quadrille.client.screen.draw.canvas import Canvas, Picture, wrapped
+from quadrille.client.screen.draw.canvas import Canvas, Picture, text_lines, wrapped
+from quadrille.client.screen.draw.frame import draw_bar, draw_foot, is_too_small
 from quadrille.client.screen.evening import Evening, EveningEffect, EveningEvent, draw_evening, update_evening
-from quadrille.client.screen.lobby.draw import LEAST_COLUMNS, LEAST_ROWS, draw_bar, draw_foot, draw_too_small
 from quadrille.client.screen.lobby.model import LobbyScreen
-from quadrille.client.screen.network.news import PLAYING, Sent, Watch
-from quadrille.client.screen.table.line_keys import edited, inserted
-from quadrille.client.screen.table.model import (
-    COLUMNS,
-    ROWS,
-    Advise,
-    Begun,
-    Click,
-    Entitle,
-    Faulted,
-    Key,
-    Line,
-    Look,
-    Pasted,
-    PlayMove,
-    Quit,
-    Redraw,
-    Remember,
-    Resized,
-    Ring,
-    Told,
-    Wake,
-    Wheel,
-)
+from quadrille.client.screen.network.news import Sent, StationLeft, Watch
+from quadrille.client.screen.table import terminal
+from quadrille.client.screen.table.line_keys import Line, edited, inserted
+from quadrille.client.screen.table.model import Remember
+from quadrille.client.table.effects import Advise, Quit, Wake
 from quadrille.client.table.network.wishes import NetworkWish
+from quadrille.client.table.wishes import Faulted, PlayMove
+from quadrille.client.value import value
 from quadrille.client.words.commands import GUESTS, word_of
 
 _LONGEST_NAME: Final = 24
@@ -44,10 +27,10 @@ _LEAVING: Final = ("c-c", "c-q", "<sigint>", "escape")
 _NOT_HERE: Final = "That is for those who play on their own machine"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GuestScreen:
     """One guest's screen. `about` describes the table, and `wanted` is its number. A guest with a `code` has a seat;
-    a guest with an `evening` has taken it.
+    a guest who is `inside` has taken it, and sees the evening. `plain`: the terminal may know nothing but ASCII.
     """
 
     about: str
@@ -56,49 +39,48 @@ class GuestScreen:
     notice: str = ""
     code: str = ""
     name: str = ""
-    evening: Evening | None = None
-    own_look: Look = field(default_factory=lambda: Look(plain=True, title=False))
-    own_rows: int = ROWS
-    own_columns: int = COLUMNS
+    inside: bool = False
+    plain: bool = True
+    evening: Evening = field(default_factory=lambda: Evening(LobbyScreen(terminal.Look(plain=True, title=False))))
 
     @property
-    def look(self) -> Look:
+    def look(self) -> terminal.Look:
         """The theme, the signs and the sound."""
-        return self.own_look if self.evening is None else self.evening.look
+        return self.evening.look
 
     @property
     def rows(self) -> int:
         """The height of the window."""
-        return self.own_rows
+        return self.evening.rows
 
     @property
     def columns(self) -> int:
         """The width of the window."""
-        return self.own_columns
+        return self.evening.columns
 
     @property
     def is_looking(self) -> bool:
         """Whether the guest is inside, and its table has not been found yet."""
-        return self.evening is not None and self.evening.front is None
+        return self.inside and self.evening.front is None
 
     @property
     def may_watch(self) -> bool:
         """Whether the table plays without this guest, and allows watchers."""
-        rows = self.evening.lobby.around.tables if self.evening is not None else ()
-        return any(row.id == self.wanted and row.state == PLAYING and row.may_watch for row in rows)
+        rows = self.evening.lobby.around.tables
+        return any(row.id == self.wanted and row.state == "playing" and row.may_watch for row in rows)
 
 
 # Events and effects of the door
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Knock:
     """The guest has given a name or the code of a seat. `Seat`, `Inside` or `Told` answers it."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Seat:
     """There is a seat for the guest, with this code."""
 
@@ -106,12 +88,17 @@ class Seat:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
+class Lettered:
+    """The terminal draws more than ASCII."""
+
+
+@value
 class Enter:
     """The guest takes the seat. `Inside` answers it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Inside:
     """The guest may go in. `plain`: the terminal may know nothing but ASCII."""
 
@@ -120,12 +107,7 @@ class Inside:
     plain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Dismissed:
-    """The visit is over: the host has left, or the guest has come again by another connection."""
-
-
-GuestEvent: TypeAlias = EveningEvent | Seat | Inside | Dismissed
+GuestEvent: TypeAlias = EveningEvent | Lettered | Seat | Inside
 GuestEffect: TypeAlias = EveningEffect | Knock | Enter
 Effects: TypeAlias = tuple[GuestEffect, ...]
 
@@ -133,39 +115,38 @@ Effects: TypeAlias = tuple[GuestEffect, ...]
 def update_guest(guest: GuestScreen, event: GuestEvent) -> tuple[GuestScreen, Effects]:
     """Return the screen after an event, and its effects."""
     match event:
-        case Dismissed():
-            return guest, (Quit(),)
-        case Resized(rows, columns):
-            guest = replace(guest, own_rows=rows, own_columns=columns)
-            return _inside(guest, guest.evening, event) if guest.evening else (guest, ())
+        case StationLeft(code):
+            return guest, (Quit(code),)
+        case terminal.Resized():
+            return _inside(guest, event)
+        case Lettered():
+            return replace(guest, plain=False), ()
         case Seat(code, name):
             return replace(guest, code=code, name=name, notice="", line=Line()), ()
         case Inside(code, name, plain):
-            lobby = LobbyScreen(Look(plain=plain, title=not plain), guest.rows, guest.columns, name)
-            guest = replace(guest, code=code, name=name)
-            return _inside(guest, Evening(lobby, straight=True), Begun())
-    if guest.evening is None:
+            lobby = replace(guest.evening.lobby, look=terminal.Look(plain=plain, title=not plain), name=name)
+            guest = replace(guest, code=code, name=name, inside=True, evening=Evening(lobby, straight=True))
+            return _inside(guest, terminal.Begun())
+    if not guest.inside:
         return _at_door(guest, event)
-    if guest.is_looking and isinstance(event, Key | Pasted | Click | Wheel):
-        return _looking(guest, event)
-    return _inside(guest, guest.evening, event)
+    if guest.is_looking and isinstance(event, terminal.Key | terminal.Pasted | terminal.Click | terminal.Wheel):
+        return guest, _looking(guest, event)
+    return _inside(guest, event)
 
 
 def _at_door(guest: GuestScreen, event: GuestEvent) -> tuple[GuestScreen, Effects]:
     match event:
-        case Told(text):
+        case terminal.Told(text):
             return replace(guest, notice=text), ()
-        case Key(key) if key in _LEAVING:
+        case terminal.Key(key) if key in _LEAVING:
             return guest, (Quit(),)
-        case Key("c-l"):
-            return guest, (Redraw(),)
-        case Key("enter") if guest.code:
+        case terminal.Key("enter") if guest.code:
             return guest, (Enter(),)
-        case Key("enter") if text := " ".join(guest.line.text.split()):
+        case terminal.Key("enter") if text := " ".join(guest.line.text.split()):
             return replace(guest, notice=""), (Knock(text),)
-        case Key(key) if not guest.code and (line := edited(guest.line, key)) is not None:
+        case terminal.Key(key) if not guest.code and (line := edited(guest.line, key)) is not None:
             return replace(guest, line=_short(line), notice=""), ()
-        case Pasted(text) if not guest.code:
+        case terminal.Pasted(text) if not guest.code:
             return replace(guest, line=_short(inserted(guest.line, text.split("\n")[0]))), ()
     return guest, ()
 
@@ -174,26 +155,24 @@ def _short(line: Line) -> Line:
     return line if len(line.text) <= _LONGEST_NAME else Line.of(line.text[:_LONGEST_NAME])
 
 
-def _looking(guest: GuestScreen, event: GuestEvent) -> tuple[GuestScreen, Effects]:
-    """Handle an event while the table is being found: the guest can only leave, or watch a game that has begun."""
+def _looking(guest: GuestScreen, event: GuestEvent) -> Effects:
+    """The effects of an event while the table is being found: the guest leaves, or watches a game that has begun."""
     match event:
-        case Key(key) if key in _LEAVING:
-            return guest, (Quit(),)
-        case Key("c-l"):
-            return guest, (Redraw(),)
-        case Key("enter") if guest.may_watch:
-            return guest, (Sent(Watch(guest.wanted)),)
-    return guest, ()
+        case terminal.Key(key) if key in _LEAVING:
+            return (Quit(),)
+        case terminal.Key("enter") if guest.may_watch:
+            return (Sent(Watch(guest.wanted)),)
+    return ()
 
 
-def _inside(guest: GuestScreen, evening: Evening, event: EveningEvent) -> tuple[GuestScreen, Effects]:
+def _inside(guest: GuestScreen, event: EveningEvent) -> tuple[GuestScreen, Effects]:
     """Pass an event to the evening, and keep only the effects that a guest may have."""
-    before = evening.table
-    evening, asked = update_evening(evening, event)
+    before = guest.evening.table
+    evening, asked = update_evening(guest.evening, event)
     done: list[GuestEffect] = []
     for effect in asked:
         match effect:
-            case Ring() | Entitle() | Wake() | Redraw() | Quit() | Sent(PlayMove()):
+            case terminal.Ring() | terminal.Entitle() | Wake() | Quit() | Sent(PlayMove()):
                 done.append(effect)
             case Sent(order) if isinstance(order, NetworkWish) and word_of(order) in GUESTS:
                 done.append(effect)
@@ -202,28 +181,27 @@ def _inside(guest: GuestScreen, evening: Evening, event: EveningEvent) -> tuple[
             case Advise(ticket):
                 evening, _ = update_evening(evening, Faulted(ticket, _NOT_HERE))
             case _:
-                evening, _ = update_evening(evening, Told(f"{_NOT_HERE}.", alarm=True))
+                evening, _ = update_evening(evening, terminal.Told(f"{_NOT_HERE}.", alarm=True))
     if evening.table and evening.table != before:
-        evening, _ = update_evening(evening, Told(f"If the connection breaks: connect again, and give {guest.code}."))
+        evening, _ = update_evening(
+            evening, terminal.Told(f"If the connection breaks: connect again, and give {guest.code}.")
+        )
     return replace(guest, evening=evening), tuple(done)
 
 
 def draw_guest(guest: GuestScreen) -> Picture:
     """The screen."""
-    if guest.evening is not None and not guest.is_looking:
+    if guest.inside and not guest.is_looking:
         return draw_evening(guest.evening)
-    canvas = Canvas(guest.columns, guest.rows, plain=True)
-    if guest.rows < LEAST_ROWS or guest.columns < LEAST_COLUMNS:
-        draw_too_small(canvas, LEAST_ROWS, LEAST_COLUMNS)
+    canvas = Canvas(guest.columns, guest.rows, plain=guest.plain)
+    if is_too_small(canvas):
         return canvas.picture()
-    draw_bar(canvas, "Quadrille", guest.name or "a guest")
+    who = guest.name or "a guest"
+    draw_bar(canvas, "Quadrille", who, strong=who.isupper())
     row = 2
     for text in _page(guest):
-        for line in wrapped(text, canvas.width - 2):
-            canvas.put(row, 1, line)
-            row += 1
-        row += 1
-    if guest.evening is not None:
+        row = text_lines(canvas, row, 1, canvas.width, wrapped(text, canvas.width - 2)) + 1
+    if guest.inside:
         return canvas.picture()
     asks = "Enter sits down." if guest.code else "Your name, or the code of a seat that you had:"
     keys = (("enter", "Enter", "Go on"), ("c-q", "^Q", "Leave"))
@@ -235,7 +213,6 @@ def _page(guest: GuestScreen) -> tuple[str, ...]:
     if guest.is_looking and guest.may_watch:
         return (guest.about, "The game has begun without you. Enter looks on; Ctrl-Q leaves.")
     if guest.is_looking:
-        assert guest.evening is not None
         return (guest.about, "A seat is asked for. Ctrl-Q leaves.", guest.evening.lobby.notice)
     if guest.code:
         return (

@@ -1,7 +1,7 @@
 """The server of guests: one listening socket, the guests who are there, and their maximum number.
 
-The shell of this package. This module and those that it imports bound everything that a stranger can do. See seats.py
-for the owners of seats.
+The shell of this package. This module and those that it imports bound everything that a stranger can do. See
+presence/guest_seats.py for the owners of seats.
 """
 
 import asyncio
@@ -11,8 +11,8 @@ from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.guests.session import CLOSED, GuestSession, hang_up
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats
-from quadrille.net.errors import LocalError
-from quadrille.net.interfaces import present, usable
+from quadrille.net.core.errors import LocalError
+from quadrille.net.link.interfaces import present, usable
 
 #: Maximum guests at the door at once, and maximum of those from one address.
 MOST_AT_DOOR: Final = 16

@@ -8,27 +8,17 @@ from typing import Final, TypeAlias
 
 from prompt_toolkit.application import create_app_session
 
-from quadrille.client.guests.screen import (
-    Dismissed,
-    Enter,
-    GuestEffect,
-    GuestEvent,
-    GuestScreen,
-    Inside,
-    Knock,
-    Seat,
-    draw_guest,
-    update_guest,
-)
+from quadrille.client.guests import screen
+from quadrille.client.guests.screen import GuestEffect, GuestScreen
 from quadrille.client.guests.telnet import Telnet
 from quadrille.client.guests.terminal import Keyboard, paper
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats
 from quadrille.client.screen.app import Shell
 from quadrille.client.screen.draw.canvas import plain_text
-from quadrille.client.screen.network.news import JoinTable, Return, Sent, Shut, StationLeft
+from quadrille.client.screen.network.news import JoinTable, Return, Sent, StationLeft
 from quadrille.client.screen.network.thread import NetworkThread
-from quadrille.client.screen.table.model import Begun, Told
-from quadrille.net.errors import LocalError
+from quadrille.client.screen.table import terminal
+from quadrille.net.core.errors import LocalError
 
 #: Maximum bytes of one read, and maximum bytes a second: more than a person types, and little work for the machine.
 _PIECE: Final = 256
@@ -38,18 +28,8 @@ _DOOR: Final = 180
 _FAREWELL: Final = 2
 #: Prefixes of the names of terminals that draw more than ASCII.
 _KNOWN: Final = (
-    "xterm",
-    "screen",
-    "tmux",
-    "linux",
-    "rxvt",
-    "alacritty",
-    "kitty",
-    "foot",
-    "wezterm",
-    "konsole",
-    "gnome",
-)
+    "xterm", "screen", "tmux", "linux", "rxvt", "alacritty", "kitty", "foot", "wezterm", "konsole", "gnome",
+)  # fmt: skip
 
 #: Gives the seat for a name or a code once it is free, or raises LocalError.
 Knocks: TypeAlias = Callable[["GuestSession", str], Awaitable[GuestSeat]]
@@ -67,6 +47,7 @@ class GuestSession:
         knocks: Knocks,
     ) -> None:
         self.seat: GuestSeat | None = None
+        self.address = str(writer.get_extra_info("peername")[0])
         self.gone = asyncio.Event()
         self._reader = reader
         self._writer = writer
@@ -75,31 +56,35 @@ class GuestSession:
         self._telnet = Telnet()
         self._keyboard = Keyboard()
         self._output = paper(writer, self._telnet)
-        self.shell: Shell[GuestScreen, GuestEvent, GuestEffect] = Shell(
-            guest, update_guest, draw_guest, self._perform, screen_input=self._keyboard, screen_output=self._output
+        self.shell = Shell(
+            guest,
+            screen.update_guest,
+            screen.draw_guest,
+            self._perform,
+            screen_input=self._keyboard,
+            screen_output=self._output,
         )
         self._loop = asyncio.get_running_loop()
         self._patience: asyncio.TimerHandle | None = None
         self._knock: asyncio.Task[None] | None = None
         self._network: NetworkThread | None = None
         self._why = ""  # it was sent away
-        self._said: list[str] = []
 
     @property
     def is_at_door(self) -> bool:
         """Whether nobody has sat down yet."""
         return self._network is None
 
-    @property
-    def address(self) -> str:
-        """The guest's address."""
-        return str(self._writer.get_extra_info("peername")[0])
-
     def end(self, why: str) -> None:
         """Send the guest away."""
         self._why = why
-        self.shell.tell(Dismissed())
+        self.shell.tell(StationLeft(0))
         self._keyboard.close()  # ends a session that has no screen yet
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether the terminal may know nothing but ASCII."""
+        return not self._telnet.terminal.startswith(_KNOWN)
 
     async def run(self) -> None:
         """Run the session to its end."""
@@ -108,7 +93,7 @@ class GuestSession:
         listens = asyncio.create_task(self._listen())
         try:
             with create_app_session(input=self._keyboard, output=self._output):
-                await self.shell.run_async(Begun())
+                await self.shell.run_async(terminal.Begun())
         finally:
             self._patience.cancel()
             for task in (listens, self._knock):
@@ -117,7 +102,6 @@ class GuestSession:
             self._keyboard.forget()
             if self._network is not None:
                 await asyncio.to_thread(self._network.close)
-                await asyncio.sleep(0)  # what the network said last is heard
 
     async def _listen(self) -> None:
         """Read bytes from the other end, no faster than a person with a clipboard needs."""
@@ -129,6 +113,8 @@ class GuestSession:
                 self._send(self._telnet.take())
                 if size != (self._telnet.rows, self._telnet.columns):
                     self.shell.app.invalidate()
+                if self.shell.model.plain and not self._is_plain:
+                    self.shell.tell(screen.Lettered())
                 self._keyboard.feed(typed)
                 await asyncio.sleep(len(data) / _A_SECOND)
         self._keyboard.close()
@@ -141,9 +127,9 @@ class GuestSession:
 
     def _perform(self, effect: GuestEffect) -> None:
         match effect:
-            case Knock(text) if self._knock is None:
+            case screen.Knock(text) if self._knock is None:
                 self._knock = asyncio.create_task(self._knocked(text))
-            case Enter():
+            case screen.Enter():
                 self._enter()
             case Sent(order) if self._network is not None:
                 self._network.ask(order)
@@ -153,52 +139,39 @@ class GuestSession:
             self.seat = await self._knocks(self, text)
         except (LocalError, OSError) as error:
             self._knock = None
-            self.shell.tell(Told(f"{error}."))
+            self.shell.tell(terminal.Told(f"{error}."))
             return
         if self.seat.table:
             self._enter()
         else:
-            self.shell.tell(Seat(self.seat.code, self.seat.name))
+            self.shell.tell(screen.Seat(self.seat.code, self.seat.name))
 
     def _enter(self) -> None:
         """Take the guest to the network and to its table."""
         assert self.seat is not None and self._patience is not None
         self._patience.cancel()
         first = Return(self.seat.table) if self.seat.table else JoinTable(self.shell.model.wanted)
-        self._network = NetworkThread(self._seats.options(self.seat), self._tell, first)
-        plain = not self._telnet.terminal.startswith(_KNOWN)
-        self.shell.tell(Inside(self.seat.code, self.seat.name, plain))
+        self._network = NetworkThread(self._seats.options(self.seat), self.shell.tell, first)
+        self.shell.tell(screen.Inside(self.seat.code, self.seat.name, self._is_plain))
         self._network.start()
-
-    def _tell(self, event: GuestEvent) -> None:
-        """From the network's thread."""
-        with suppress(RuntimeError):  # the loop has gone meanwhile
-            self._loop.call_soon_threadsafe(self._hear, event)
-
-    def _hear(self, event: GuestEvent) -> None:
-        match event:
-            case StationLeft(_, said):
-                self._said += said
-            case Shut(why):
-                self._said.append(why)
-        self.shell.tell(event)
 
     async def farewell(self) -> None:
         """Print the last lines below the restored terminal, and hang up."""
+        said = self._network.said if self._network is not None else []
         if self.seat is not None and self.seat.table:  # the table's own sentence on resuming is not for guests
-            self._said = [f"Your seat is kept: connect again, and give {self.seat.code}."]
-        await hang_up(self._writer, *([self._why] if self._why else []), *self._said)
+            said = [f"Your seat is kept: connect again, and give {self.seat.code}."]
+        await hang_up(self._writer, *([self._why] if self._why else []), *said, plain=self._is_plain)
 
 
 #: The last line for guests when the program ends.
 CLOSED: Final = "The host has left the table."
 
 
-async def hang_up(writer: asyncio.StreamWriter, *lines: str) -> None:
-    """Send lines and close the connection, whether the other end reads or not."""
+async def hang_up(writer: asyncio.StreamWriter, *lines: str, plain: bool = True) -> None:
+    """Send lines and close the connection, whether the other end reads or not; in ASCII for a `plain` terminal."""
     transport = writer.transport
     if not transport.is_closing():
-        writer.write("".join(f"{plain_text(line)}\r\n" for line in lines).encode())
+        writer.write("".join(f"{plain_text(line) if plain else line}\r\n" for line in lines).encode())
         writer.close()
     try:
         async with asyncio.timeout(_FAREWELL):

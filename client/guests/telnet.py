@@ -9,7 +9,7 @@ import re
 from enum import Enum, auto
 from typing import Final
 
-from quadrille.client.screen.table.model import COLUMNS, ROWS
+from quadrille.client.screen.table import terminal
 
 IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 BINARY, ECHO, SUPPRESS_GO_AHEAD, TERMINAL_TYPE, WINDOW = 0, 1, 3, 24, 31
@@ -42,8 +42,8 @@ class Telnet:
     __slots__ = ("_answered", "_at", "_command", "_details", "columns", "outgoing", "rows", "terminal")
 
     def __init__(self) -> None:
-        self.rows = ROWS
-        self.columns = COLUMNS
+        self.rows = terminal.ROWS
+        self.columns = terminal.COLUMNS
         self.terminal = ""  # in lower case; "" until the other end has sent it
         self.outgoing = b"".join(
             [bytes((IAC, WILL, option)) for option in _OURS] + [bytes((IAC, DO, option)) for option in _THEIRS]
@@ -116,7 +116,7 @@ class Telnet:
         option, rest = details[:1], details[1:]
         if option == bytes((WINDOW,)) and len(rest) == 4:
             columns, rows = int.from_bytes(rest[:2], "big"), int.from_bytes(rest[2:], "big")
-            self.rows = min(rows, MOST_ROWS) or ROWS  # 0 means unknown
-            self.columns = min(columns, MOST_COLUMNS) or COLUMNS
+            self.rows = min(rows, MOST_ROWS) or terminal.ROWS  # 0 means unknown
+            self.columns = min(columns, MOST_COLUMNS) or terminal.COLUMNS
         elif option == bytes((TERMINAL_TYPE,)) and rest[:1] == b"\x00" and _TERMINAL.fullmatch(rest[1:]):
             self.terminal = rest[1:].decode("ascii").lower()

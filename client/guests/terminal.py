@@ -8,11 +8,11 @@ import codecs
 import re
 from asyncio import StreamWriter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from typing import Final, TextIO, cast
 
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import Input
+from prompt_toolkit.input import DummyInput
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.key_binding import KeyPress
@@ -32,8 +32,8 @@ _BEGUN: Final = re.compile(r"\x1b(?:\[[0-?]{0,16}[ -/]{0,2}|O)?")
 _MOUSE: Final = re.compile(r"\x1b\[<[0-9]{1,3};[0-9]{1,4};[0-9]{1,4}[mM]")
 
 
-class Keyboard(Input):
-    """The keys that are typed at the other end."""
+class Keyboard(DummyInput):
+    """The keys that are typed at the other end, which the protocol has put into raw mode. There is no file."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -136,22 +136,6 @@ class Keyboard(Input):
     def detach(self) -> AbstractContextManager[None]:
         """Suspend the callback."""
         return self._attached(lambda: None)
-
-    def raw_mode(self) -> AbstractContextManager[None]:
-        """Do nothing: the protocol has put the other end into raw mode."""
-        return nullcontext()
-
-    def cooked_mode(self) -> AbstractContextManager[None]:
-        """Do nothing: there is no cooked mode here."""
-        return nullcontext()
-
-    def fileno(self) -> int:
-        """Refuse: there is no file descriptor."""
-        raise OSError("no file")
-
-    def typeahead_hash(self) -> str:
-        """The key under which prompt-toolkit stores unread keys."""
-        return f"guest {id(self)}"
 
     def forget(self) -> None:
         """Drop the keys that nobody has read."""

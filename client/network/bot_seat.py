@@ -7,9 +7,9 @@ import threading
 from collections.abc import Callable, Collection
 from typing import Final
 
-from quadrille.ai.engaged import Engagements
-from quadrille.ai.guest import Guest
-from quadrille.ai.policy import ANYONE, BOTS, NOBODY, PEOPLE, Policy
+from quadrille.ai.peer.engaged import Engagements
+from quadrille.ai.peer.guest import Guest
+from quadrille.ai.peer.policy import ANYONE, BOTS, NOBODY, PEOPLE, Policy
 from quadrille.client.bots.program import Starter
 from quadrille.client.foreign import shown
 from quadrille.client.network.options import network_options
@@ -17,15 +17,15 @@ from quadrille.client.network.shutdown import Ending
 from quadrille.client.network.station import own_station
 from quadrille.client.network.surroundings import own_store
 from quadrille.client.network.unfinished_games import left_in_the_middle
-from quadrille.net.entry import NOBODY as NO_KEY
-from quadrille.net.guard import author_of
-from quadrille.net.known import called
-from quadrille.net.lobby import Called
-from quadrille.net.log import Log
-from quadrille.net.offers import begins, host_name, is_meant, is_named
-from quadrille.net.station import Remark, Station, now
-from quadrille.net.terms import Chair, Terms
-from quadrille.net.wire import Offer
+from quadrille.net.entries.entry import NOBODY as NO_KEY
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.wire import Offer
+from quadrille.net.game_log.log import Log
+from quadrille.net.program.station import Remark, Station, now
+from quadrille.net.seating.lobby import Called
+from quadrille.net.seating.offers import begins, host_name, is_meant, is_named
+from quadrille.net.trust.guard import author_of
+from quadrille.net.trust.known import called
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
@@ -33,7 +33,6 @@ _TURN: Final = 250
 
 
 def play(settings: argparse.Namespace, starter: Starter) -> int:
-    """Play until the bot has no table left to play at."""
     policy = policy_of(settings)
     name = starter.name
     mine = own_station(network_options(settings), kind="bot", bot=starter.identity, name=name)
@@ -71,7 +70,6 @@ def _tell(name: str, guest: Guest) -> None:
 
 
 def policy_of(settings: argparse.Namespace) -> Policy:
-    """Read from the command line at which tables the bot sits down."""
     games = [settings.any] if settings.any else (settings.games or "").split(",")
     if settings.any and settings.games:
         raise RulesError("--any GAME says the game already: leave --games away")

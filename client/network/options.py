@@ -2,14 +2,14 @@
 
 import argparse
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from quadrille.client.cli import WORDS_VARIABLE
 from quadrille.client.table_setup import whole
+from quadrille.client.value import value
 
 if TYPE_CHECKING:
-    from quadrille.net.station import PrivateRoom
+    from quadrille.net.program.station import PrivateRoom
 
 Value = TypeVar("Value")
 #: The UDP port of ZRE beacons (RFC 36).
@@ -20,7 +20,7 @@ _IPV6: Final = frozenset("0123456789abcdef:.")
 WATCHERS: Final = ("anyone", "invited", "nobody")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NetworkOptions:
     """A program's place on the network, read from its command line, and the passphrase of its room."""
 
@@ -40,7 +40,6 @@ class NetworkOptions:
 
 
 def network_options(settings: argparse.Namespace) -> NetworkOptions:
-    """Read the options of a command line. It may ask the person for a passphrase."""
     room, about_room = None, ("room", "passphrase_file", "passphrase_fd")  # some commands have no rooms
     if any(getattr(settings, name, None) is not None for name in about_room):
         from quadrille.client.network.passphrase import private_room  # imported here, because it imports all of net/
@@ -61,7 +60,6 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
 
 
 def add_network(parser: argparse.ArgumentParser, *, rooms: bool = True) -> None:
-    """Add the arguments that `network_options` reads."""
     group = parser.add_argument_group("network")
     group.add_argument("--name", metavar="N", help="what others see; your login name if absent")
     group.add_argument("--home", metavar="FOLDER", help="where identity and games are kept, in place of QUADRILLE_HOME")
@@ -100,7 +98,6 @@ def _seen_by_all(_: str) -> str:
 
 
 def add_arbiter(parser: argparse.ArgumentParser) -> None:
-    """Add the option that names the accepted arbiters (client/arbiters.py)."""
     parser.add_argument(
         "--arbiter",
         type=key,
@@ -119,7 +116,6 @@ def key(text: str) -> bytes:
 
 
 def port(text: str) -> int:
-    """Read a port."""
     number = whole(text)
     if not 0 < number < 1 << 16:
         raise argparse.ArgumentTypeError(f"{text!r} is no port: there are 1 to 65535")
@@ -128,14 +124,14 @@ def port(text: str) -> int:
 
 def span(text: str) -> int:
     """Read a time such as 90s, 5m or 1h, in milliseconds; at most a day."""
-    from quadrille.net import spans  # imported only when there is a time to read
+    from quadrille.net.core import spans  # imported only when there is a time to read
 
     return _read(spans.span, text)
 
 
 def clock(text: str) -> tuple[int, int]:
     """Read a time for each seat and its increment: `5m+10s` or `5m`."""
-    from quadrille.net import spans
+    from quadrille.net.core import spans
 
     return _read(spans.clock, text)
 

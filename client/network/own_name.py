@@ -1,10 +1,10 @@
-"""The name that this person has on the network."""
+"""The name that this person has on the network. A module of its own: the lobby shows the name before any network."""
 
 import getpass
 
 from quadrille.client.settings import read_settings
-from quadrille.net.errors import LocalError
-from quadrille.net.names import LONGEST_NAME, plain_name
+from quadrille.net.core.errors import LocalError
+from quadrille.net.trust.names import LONGEST_NAME, plain_name
 from quadrille.rules.squares import quoted
 
 

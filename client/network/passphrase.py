@@ -11,9 +11,9 @@ import stat
 import sys
 from typing import IO, Final
 
-from quadrille.net.errors import LocalError
-from quadrille.net.room import LONGEST_WORDS, weakness
-from quadrille.net.station import PrivateRoom
+from quadrille.net.core.errors import LocalError
+from quadrille.net.private_room.room import LONGEST_WORDS, weakness
+from quadrille.net.program.station import PrivateRoom
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 

@@ -5,7 +5,7 @@ The first Ctrl-C or SIGTERM sets `code`, which the running loop checks; the seco
 
 import signal
 from collections.abc import Callable
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Final, Self
 
 #: A signal's exit code is this number plus the signal's.
@@ -28,7 +28,7 @@ class Ending:
                 self._before[number] = signal.signal(number, self._come)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._restore()
 
     def _come(self, number: int, _: FrameType | None) -> None:

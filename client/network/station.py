@@ -1,4 +1,4 @@
-"""The station of this program, made from its options; and the start of this person's other programs on the network."""
+"""The station and the name of a program, made from its options; the start and the end of its sibling programs."""
 
 import os
 import subprocess
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO, Final
 
-from quadrille.ai.program import SHARED
+from quadrille.ai.bots.process.program import SHARED
 from quadrille.client.network import passphrase
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
 from quadrille.net.cards.sodium import VARIABLE
-from quadrille.net.station import PrivateRoom, Station
+from quadrille.net.program.station import PrivateRoom, Station
 
 #: The identity of lists: it works while a game goes on, and no peer mistakes a list for a returning player.
 LOOKOUT: Final = "lookout"
@@ -61,3 +61,14 @@ def start(words: Sequence[str], room: PrivateRoom | None, errors: IO[bytes] | No
     with suppress(BrokenPipeError):  # it has ended already; other code notices that
         passphrase.hand_over(room, process.stdin)
     return process
+
+
+def end(process: subprocess.Popen[bytes], patience: int) -> None:
+    """End another of our programs by the end of its standard input; kill it after `patience` seconds."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        process.wait(patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -2,27 +2,26 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
 from quadrille.client.network.shutdown import Ending
 from quadrille.client.network.station import LOOKOUT, own_station
+from quadrille.client.value import value
 from quadrille.client.words.network.absent_peers import expected, missing
-from quadrille.net.home import home, own_folder
-from quadrille.net.identity import Identity, peer_of
-from quadrille.net.interfaces import present
-from quadrille.net.known import Known, peers
-from quadrille.net.lobby import Lobby
-from quadrille.net.names import LONGEST_NAME
-from quadrille.net.neighbour import Endpoint
-from quadrille.net.seeds import endpoints
-from quadrille.net.station import Station, Unlike, now
-from quadrille.net.store import Store
-from quadrille.net.wire import Offer
+from quadrille.net.core.home import home, own_folder
+from quadrille.net.link.interfaces import present
+from quadrille.net.neighbours.neighbour import Endpoint
+from quadrille.net.neighbours.seeds import endpoints
+from quadrille.net.program.station import Station, Unlike, now
+from quadrille.net.seating.lobby import Lobby
+from quadrille.net.trust.identity import Identity, peer_of
+from quadrille.net.trust.known import Known, peers
+from quadrille.net.trust.names import LONGEST_NAME
+from quadrille.net.trust.store import Store
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Seen:
     """The result of a look: the lobby, the peers of other protocols, sentences about absent peers, and the exit code
     of a signal that came meanwhile.
@@ -39,7 +38,6 @@ class Seen:
 
 
 def look_around(options: NetworkOptions, time: int) -> Seen:
-    """Look around for `time` milliseconds."""
     name = f"{own_name(options.name)[: LONGEST_NAME - 10]} (looking)"
     mine = own_station(options, bot=LOOKOUT, name=name)
     with Ending(mine.node.wake_up) as ending, mine:
@@ -51,7 +49,6 @@ def look_around(options: NetworkOptions, time: int) -> Seen:
 
 
 def own(at_home: str | None) -> tuple[bytes, list[Known]]:
-    """Return the person's key, and the known peers."""
     with own_store(at_home) as store:
         return Identity.open(own_folder(home(at_home))).key, peers(store)
 
@@ -64,8 +61,8 @@ def own_store(at_home: str | None) -> Iterator[Store]:
         yield store
 
 
-def at_address(mine: Station, text: str) -> Callable[[Offer], bool]:
-    """Return a test for tables whose host is the program at HOST:PORT."""
+def at_address(mine: Station, text: str) -> Callable[[bytes], bool]:
+    """Return a test for the keys of peers, whether one is the program at HOST:PORT."""
     found = endpoints(text)
     here = {interface.address for interface in present()}
     places = {one.host for one in found}
@@ -73,7 +70,7 @@ def at_address(mine: Station, text: str) -> Callable[[Offer], bool]:
         places |= here  # a program on this machine may be met at any of its addresses
     there = [Endpoint(address, found[0].port) for address in sorted(places)]
 
-    def is_there(offer: Offer) -> bool:
-        return any(mine.node.is_at(peer_of(offer.host), place) for place in there)
+    def is_there(key: bytes) -> bool:
+        return any(mine.node.is_at(peer_of(key), place) for place in there)
 
     return is_there

@@ -4,24 +4,24 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from quadrille.net.shapes import plain_options
-from quadrille.net.terms import Terms, TimeControl
+from quadrille.client.table_setup import options_of
+from quadrille.net.core.shapes import plain_options
+from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.rules.core import Game
 from quadrille.rules.errors import BadSeats, RulesError
-from quadrille.rules.options import Value, read_settings
+from quadrille.rules.options import Value
 from quadrille.rules.registry import game
 
 
 def terms_of(settings: argparse.Namespace) -> Terms:
     """Return the terms of a command line; refuse wrong ones here, before any peer has seen them."""
     played = game(settings.game)
-    given = dict(played.preset(settings.preset)) if settings.preset is not None else {}
     seats = settings.seats
     if seats is None:
         seats = max(len(settings.bots) + 1, played.seats[0]) if settings.bots else played.usual_seats
     return checked_terms(
         played,
-        given | read_settings(played.Options, settings.set),
+        options_of(settings, played),
         seats,
         bots=len(settings.bots),
         clock=TimeControl(*settings.clock) if settings.clock else None,

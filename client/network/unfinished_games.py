@@ -1,20 +1,21 @@
 """Unfinished games on the network: their number, and the one that a person means."""
 
-from contextlib import closing
+from collections.abc import Iterable, Sequence
 from string import hexdigits
 from typing import Final
 
 from quadrille.client.claimed_names import shown_name
+from quadrille.client.network.surroundings import own_store
 from quadrille.client.words.network.terms import DIGITS, few, terms_text
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.errors import LocalError
-from quadrille.net.hearsay import has_seat, kept_log
-from quadrille.net.home import home, own_folder
-from quadrille.net.identity import Identity
-from quadrille.net.log import Log
-from quadrille.net.offers import is_named
-from quadrille.net.station import Station, now
-from quadrille.net.store import Store
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import home, own_folder
+from quadrille.net.game_log.log import Log
+from quadrille.net.program.station import Station, now
+from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.seating.offers import is_named
+from quadrille.net.seating.unopened_tables import has_seat, kept_log
+from quadrille.net.trust.identity import Identity
 from quadrille.rules.squares import quoted
 
 #: The store's state of a table that the person has given up.
@@ -28,9 +29,7 @@ _DIGITS: Final = 4
 
 def left_in_the_middle(mine: Station) -> list[Log]:
     """Return the logs of unfinished games, and of games where peers ask this person to stand in."""
-    logs = [kept_log(entries, Umpire()) for table in mine.unfinished() if (entries := mine.shelf.entries(table))]
-    own = [log for log in logs if not log.now.over and has_seat(log, mine.identity.key)]
-    return own + mine.lobby.stand_ins
+    return _unfinished(mine.shelf, mine.unfinished(), mine.identity.key) + mine.lobby.stand_ins
 
 
 def one_left(mine: Station, wanted: str) -> Log:
@@ -38,10 +37,10 @@ def one_left(mine: Station, wanted: str) -> Log:
     logs = left_in_the_middle(mine)
     if not logs:
         raise LocalError("no game was left in the middle")
-    found = [log for log in logs if not wanted or is_named(log, wanted)]
+    found = _meant(logs, wanted)
     if len(found) == 1:
         return found[0]
-    lines = [f"  {_listed(mine, log)}" for log in logs]
+    lines = [f"  {_listed(mine.identity.key, log)}" for log in found or logs]
     which = "several games were left" if found else f"none of the games that were left is {quoted(wanted)}"
     raise LocalError("\n".join([f"{which}; name one of these:", *lines]))
 
@@ -55,9 +54,31 @@ def wait_for_stand_in(mine: Station, wanted: str) -> None:
         mine.turn(_TURN)
 
 
-def _listed(mine: Station, log: Log) -> str:
+def choices(at_home: str | None, wanted: str) -> list[tuple[bytes, str]]:
+    """Return the unfinished games that the text fits, the last changed first, each with a line about it.
+
+    This is for a program without a station. Peers may know of more games.
+    """
+    with own_store(at_home) as store:
+        mine = Identity.open(own_folder(home(at_home)))
+        tables = [kept.id for kept in store.tables("playing") if kept.role == "seat"]
+        logs = _unfinished(StoredTables(store, mine), tables, mine.key)
+    return [(log.table, _listed(mine.key, log)) for log in _meant(logs, wanted)]
+
+
+def _unfinished(shelf: StoredTables, tables: Iterable[bytes], key: bytes) -> list[Log]:
+    """Return the logs of those tables where the game goes on and that key has a seat."""
+    logs = [kept_log(entries, ProofChecker()) for table in tables if (entries := shelf.entries(table))]
+    return [log for log in logs if not log.now.over and has_seat(log, key)]
+
+
+def _meant(logs: Sequence[Log], wanted: str) -> list[Log]:
+    return [log for log in logs if not wanted or is_named(log, wanted)]
+
+
+def _listed(own: bytes, log: Log) -> str:
     standing = log.now
-    others = [shown_name(chair.name, chair.key) for chair in standing.chairs if chair.key != mine.identity.key]
+    others = [shown_name(chair.name, chair.key) for chair in standing.chairs if chair.key != own]
     short = log.table.hex()[:DIGITS]
     return f"{short}  {terms_text(standing.terms)}; {standing.match.ply} moves; with {few(others)}"
 
@@ -71,15 +92,13 @@ def forget(mine: Station, table: bytes) -> None:
 
 
 def is_forgotten(mine: Station, table: bytes) -> bool:
-    """Whether the person has given up a table."""
     kept = mine.store.table(table)
     return kept is not None and kept.state == FORGOTTEN
 
 
 def count(at_home: str | None) -> int:
     """Count the unfinished games, for a program without a station."""
-    folder = own_folder(home(at_home))
-    with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
+    with own_store(at_home) as store:
         return sum(kept.role == "seat" for kept in store.tables("playing"))
 
 

@@ -6,21 +6,23 @@ them so), those are not drawn again. See page.py and page.js for the display.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.picture.layout import Layout, LayoutPlan
-from quadrille.client.picture.patches import PAPER, Apart, Changes, Patch, Patches, Spot, apart, nameplate
+from quadrille.client.picture.patches import PAPER, Apart, Patch, Patches, Spot, apart, nameplate
 from quadrille.client.reports import entry_text, heading, player, result
-from quadrille.client.table.sight import seen
+from quadrille.client.table.sight import face, seen
+from quadrille.client.value import value
+from quadrille.client.words.story import story_after
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, Viewer
 from quadrille.rules.errors import BadSeats
 from quadrille.rules.match import Entry, Match, Played
-from quadrille.rules.scene import Scene
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FilmedMatch:
     """A match as one viewer sees it, with the players' names if they are known."""
 
@@ -69,15 +71,18 @@ def _seen(one: FilmedMatch, state: State[Any, Any]) -> State[Any, Any]:
 def patches(one: FilmedMatch, number: int, before: Apart = PAPER) -> Apart:
     """Return the patches after so many entries; at the end of the game also its result."""
     over = one.match.over if number == one.match.length else None
-    return _apart(position(one, number).scene(), over, one.result if over else "", before, one.names)
+    return _apart(position(one, number), over, one.result if over else "", before, one.names)
 
 
-def _apart(scene: Scene, over: Over | None, result: str, before: Apart, names: Sequence[str] = ()) -> Apart:
-    """Take a scene apart, with the result if the game has ended."""
+def _apart(state: State[Any, Any], over: Over | None, result: str, before: Apart, names: Sequence[str] = ()) -> Apart:
+    """Take a position apart; if the game has ended, with the result, and with the maze if a way leads through it."""
+    scene = state.scene()
     if over is None:
         return apart(scene, before, names=names)
     notes = (*scene.notes, *result.splitlines()[:2])
-    return apart(replace(scene, notes=notes), before, names=names, places=over.places)
+    maze = state.labyrinth()
+    shown_maze = maze if maze is not None and maze.finished else None
+    return apart(replace(scene, notes=notes), before, names=names, places=over.places, maze=shown_maze)
 
 
 def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
@@ -85,33 +90,29 @@ def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
     if not isinstance(entry, Played):
         return -1, shown(entry_text(one.match, number, one.viewer, one.safe_names))
     faces = seen(one.match, number, one.viewer) if entry.faces else []
-    is_told = any(face != HIDDEN for face in faces)
-    return entry.seat, entry.move.text + (f" = {' '.join(map(str, faces))}" if is_told else "")
+    is_told = any(drawn != HIDDEN for drawn in faces)
+    story = story_after(entry.seat, one.match.story(number), partial(player, names=one.safe_names))
+    shown_faces = f" = {' '.join(face(str(drawn)) for drawn in faces)}" if is_told else ""
+    return entry.seat, entry.move.text + shown_faces + story
 
 
-#: The changes of a position: numbers of spots and patches in turn; patch 0 is nothing.
-_Row: TypeAlias = tuple[int, ...]
+#: The changes of a position. Those of all positions with the same setup share their spots and patches.
+_Row: TypeAlias = tuple[tuple[Spot, Patch | None], ...]
 
 
-def _pairs(row: _Row) -> Iterator[tuple[int, int]]:
-    """Yield pairs of spot and patch."""
-    return zip(row[::2], row[1::2], strict=True)
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class _Frame:
     """A position and its patches without names; `over` if the game ended with it."""
 
     position: State[Any, Any]
     over: Over | None
     apart: Apart
-    changes: Changes
     row: _Row
     #: The move that led to it, if one did.
     move: tuple[int, str] | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Game:
     """A match of the film."""
 
@@ -123,11 +124,9 @@ class _Game:
 class _Reel:
     """The games of one setup, with their common layout."""
 
-    def __init__(self, one: FilmedMatch, patches: dict[Patch | None, int]) -> None:
+    def __init__(self, one: FilmedMatch) -> None:
         self.title = one.title
         self.plan = LayoutPlan(position(one, 0).scene())
-        self.patches = patches
-        self.spots: dict[Spot, int] = {}
         #: The changes of all frames, as the page gets them.
         self.rows: dict[_Row, list[int]] = {}
         self._last: list[_Frame] = []
@@ -145,7 +144,7 @@ class _Reel:
                 for number, (frame, entry) in enumerate(zip(frames[1:], one.match.entries, strict=True))
             ],
         }
-        return _Game(self, told, [self._with_names(frame, tuple(one.names)) for frame in frames])
+        return _Game(self, told, [_with_names(frame, tuple(one.names)) for frame in frames])
 
     def _frames(self, one: FilmedMatch, said: str) -> list[_Frame]:
         """Return a game's frames; those at its beginning that it shares with the game before are reused."""
@@ -158,33 +157,22 @@ class _Reel:
             found.append(last)
         before = found[-1].apart if found else PAPER
         for number, (state, entry, over) in enumerate(steps[len(found) :], len(found)):
-            now = _apart(_seen(one, state).scene(), over, said, before)
-            changes = now.since(before)
+            now = _apart(_seen(one, state), over, said, before)
             move = happened(one, number - 1, entry) if isinstance(entry, Played) else None
-            found.append(_Frame(state, over, now, changes, self._row(changes), move))
+            found.append(_Frame(state, over, now, tuple(now.since(before)), move))
             before = now
         self._last = found
         return found
 
-    def _row(self, changes: Changes) -> _Row:
-        spots, patches = self.spots, self.patches
-        return tuple(
-            number
-            for spot, patch in changes
-            for number in (spots.setdefault(spot, len(spots)), patches.setdefault(patch, len(patches)))
-        )
 
-    def _with_names(self, frame: _Frame, names: tuple[str, ...]) -> _Row:
-        """Return the changes of a frame, with names on its nameplates."""
-        if not names or all(spot.part != "name" for spot, _ in frame.changes):
-            return frame.row
-        panels = {panel.seat: panel for panel in frame.apart.scene.panels}
-        return self._row(
-            [
-                (spot, nameplate(panels[spot.number], names) if spot.part == "name" else patch)
-                for spot, patch in frame.changes
-            ]
-        )
+def _with_names(frame: _Frame, names: tuple[str, ...]) -> _Row:
+    """Return the changes of a frame, with names on its nameplates."""
+    if not names or all(spot.part != "name" for spot, _ in frame.row):
+        return frame.row
+    panels = {panel.seat: panel for panel in frame.apart.scene.panels}
+    return tuple(
+        (spot, nameplate(panels[spot.number], names) if spot.part == "name" else patch) for spot, patch in frame.row
+    )
 
 
 class Film:
@@ -194,42 +182,33 @@ class Film:
 
     def __init__(self, games: Iterable[FilmedMatch], places: Sequence[int] = ()) -> None:
         reels: dict[object, _Reel] = {}
-        patches: dict[Patch | None, int] = {None: 0}
         found: dict[int, _Game] = {}
         for number, one in enumerate(games):
             key = (one.match.game.key, one.match.state.options, one.match.state.seats, one.viewer)
             if key not in reels:
-                reels[key] = _Reel(one, patches)
+                reels[key] = _Reel(one)
             found[places[number] if places else number] = reels[key].take(one)
         self._games = [found[place] for place in range(len(found))]
         self._reels = list(dict.fromkeys(game.reel for game in self._games))
-        self._known = list(patches)
-        #: The numbers of patches in the film, by their numbers in order of discovery.
-        self._patches = {0: 0}
-        spots = {reel: list(reel.spots) for reel in self._reels}
+        #: The numbers of patches, in order of appearance; 0 is nothing.
+        self._patches: dict[Patch | None, int] = {None: 0}
         for game in self._games:
             for row in game.rows:
                 if row not in game.reel.rows:
                     game.reel.rows[row] = []
-                    self._number(row, spots[game.reel], game.reel.plan)
-
-    def _number(self, row: _Row, spots: Sequence[Spot], plan: LayoutPlan) -> None:
-        """Number spots and patches in their order of appearance."""
-        for spot, patch in _pairs(row):
-            self._patches.setdefault(patch, len(self._patches))
-            plan.take([(spots[spot], self._known[patch])])
+                    game.reel.plan.take(row)
+                    for _, patch in row:
+                        self._patches.setdefault(patch, len(self._patches))
 
     @property
     def end(self) -> Patches:
         """The patches at the end of the first match."""
-        game = self._games[0]
-        spots, known = list(game.reel.spots), self._known
-        found = {spots[spot]: known[patch] for row in game.rows for spot, patch in _pairs(row)}
+        found = {spot: patch for row in self._games[0].rows for spot, patch in row}
         return {spot: patch for spot, patch in found.items() if patch is not None}
 
     def pieces(self) -> Iterator[Patch]:
         """Yield all patches, in the order of their numbers from 1."""
-        return (patch for number in self._patches if (patch := self._known[number]) is not None)
+        return filter(None, self._patches)
 
     def drawn(self) -> Iterator[str]:
         """Yield all drawings, to find the symbols in them."""
@@ -246,16 +225,12 @@ class Film:
         for reel, layout in zip(self._reels, self.layouts(), strict=True):
             places = [[place.x, place.y, place.called] for place in layout.places.values()]
             plans.append({"width": layout.width, "height": layout.height, "under": layout.under, "places": places})
-            self._tell(reel, {reel.spots[spot]: number for number, spot in enumerate(layout.places)})
+            spots = {spot: number for number, spot in enumerate(layout.places)}
+            for row in reel.rows:
+                reel.rows[row] = [number for spot, patch in row for number in (spots[spot], self._patches[patch])]
         numbers = {reel: number for number, reel in enumerate(self._reels)}
         games = [
             {"plan": numbers[game.reel], **game.told, "frames": [game.reel.rows[row] for row in game.rows]}
             for game in self._games
         ]
         return {"patches": [["", ""], *map(list, self.pieces())], "plans": plans, "games": games}
-
-    def _tell(self, reel: _Reel, spots: dict[int, int]) -> None:
-        """Renumber the rows for the page."""
-        patches = self._patches
-        for row in reel.rows:
-            reel.rows[row] = [number for spot, patch in _pairs(row) for number in (spots[spot], patches[patch])]

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
+from importlib.resources import files
 from typing import Final
 
-from quadrille.rules.plain_text import letter
+from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Mark
 
 #: The shape of each seat, and the distance of its letter below the centre. With more seats only the letters go on.
@@ -174,3 +175,9 @@ def card(label: str, lookers: Sequence[int]) -> str:
         face, sign = text(label, 0, 11), use("joker") if label.startswith("JK") else ""
     face = at(-5, -12, face, 0.9) + at(11, -12, sign, 0.5) if lookers else at(0, -10, face) + at(0, 8, sign, 0.85)
     return use("front") + face + small
+
+
+@cache
+def sheet(name: str) -> str:
+    """Read a file of this folder."""
+    return files("quadrille.client.picture").joinpath(name).read_text("utf-8")

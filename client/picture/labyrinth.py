@@ -1,14 +1,15 @@
 """Pictures of the labyrinth that a game of Maze makes, to print or to share: lines of text, and SVG.
 
-See rules/labyrinth.py for the maze itself. Nothing here knows the game or a file.
+See rules/drawing/labyrinth.py for the maze itself, and picture.css for its colours. Nothing here knows the game or a
+file of its own.
 """
 
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from quadrille.rules.labyrinth import Labyrinth, Walls
-from quadrille.rules.squares import Square
+from quadrille.client.picture.glyphs import sheet
+from quadrille.rules.drawing.labyrinth import Labyrinth, Walls
 
 #: The signs of crossings, by the sum of the walls that meet there: 1 up, 2 right, 4 down, 8 left.
 CROSSINGS: Final = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
@@ -19,9 +20,6 @@ DOWN: Final = 2
 #: Width of a square and of the margin in SVG.
 UNIT: Final = 20
 MARGIN: Final = 20
-PAPER: Final = "#fdfbf5"
-INK: Final = "#22304a"
-THREAD: Final = "#d1495b"
 
 
 def as_text(maze: Labyrinth, *, solution: bool = False, ascii: bool = False) -> str:
@@ -38,21 +36,28 @@ def as_text(maze: Labyrinth, *, solution: bool = False, ascii: bool = False) -> 
                 lines[DOWN * (size - y)][ACROSS * column + at] = level if stands else " "
     for x in range(size + 1):
         for y in range(size + 1):
-            lines[DOWN * (size - y)][ACROSS * x] = "+" if ascii else CROSSINGS[_meeting(maze, x, y)]
+            lines[DOWN * (size - y)][ACROSS * x] = "+" if ascii else crossing(maze, x, y)
     if solution:
         for line, at in _dots(maze):
             lines[line][at] = dot
     return "\n".join("".join(line).rstrip() for line in lines)
 
 
-def _meeting(maze: Labyrinth, x: int, y: int) -> int:
-    """Return the walls that meet at a crossing, as an index of CROSSINGS."""
+def finished_text(maze: Labyrinth | None) -> str:
+    """Return the maze that a game has made, with its way, in ASCII; "" for none, and before a way leads through."""
+    if maze is None or not maze.finished:
+        return ""
+    return f"The maze, and the way through it:\n\n{as_text(maze, solution=True, ascii=True)}\n\n"
+
+
+def crossing(maze: Labyrinth, x: int, y: int) -> str:
+    """Return the sign of the walls that meet at a crossing."""
     size = maze.size
     up = y < size and maze.upright[x][y]
     down = y > 0 and maze.upright[x][y - 1]
     right = x < size and maze.level[y][x]
     left = x > 0 and maze.level[y][x - 1]
-    return up + 2 * right + 4 * down + 8 * left
+    return CROSSINGS[up + 2 * right + 4 * down + 8 * left]
 
 
 def _dots(maze: Labyrinth) -> Iterator[tuple[int, int]]:
@@ -76,21 +81,31 @@ def as_svg(maze: Labyrinth, *, solution: bool = False) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" role="img">',
         f"<title>{title}</title>",
-        f'<rect width="{side}" height="{side}" rx="8" fill="{PAPER}"/>',
-        *(_thread(maze) if solution else ()),
-        f'<path d="{" ".join(_strokes(maze))}" fill="none" stroke="{INK}" stroke-width="3" stroke-linecap="round"/>',
+        f"<style>{sheet('picture.css')}</style>",
+        f'<rect width="{side}" height="{side}" rx="8" class="paper"/>',
+        *([way(maze, UNIT, MARGIN, UNIT)] if solution else []),
+        walls(maze, UNIT, MARGIN),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _strokes(maze: Labyrinth) -> Iterator[str]:
+def walls(maze: Labyrinth, unit: int, margin: int) -> str:
+    """Draw the walls between squares of a size; the margin lies to the left of them and above them."""
+    return f'<path d="{" ".join(_strokes(maze, unit, margin))}" class="wall"/>'
+
+
+def _strokes(maze: Labyrinth, unit: int, margin: int) -> Iterator[str]:
     """Draw each unbroken run of walls as one line."""
     size = maze.size
+
+    def at(lines: int) -> int:
+        return margin + unit * lines
+
     for x, start, end in _runs(maze.upright):
-        yield f"M{_across(x)} {_down(size - start)}V{_down(size - end)}"
+        yield f"M{at(x)} {at(size - start)}V{at(size - end)}"
     for y, start, end in _runs(maze.level):
-        yield f"M{_across(start)} {_down(size - y)}H{_across(end)}"
+        yield f"M{at(start)} {at(size - y)}H{at(end)}"
 
 
 def _runs(walls: Walls) -> Iterator[tuple[int, int, int]]:
@@ -105,26 +120,18 @@ def _runs(walls: Walls) -> Iterator[tuple[int, int, int]]:
                 start = None
 
 
-def _thread(maze: Labyrinth) -> Iterator[str]:
-    """Draw the solution from before the entrance to behind the exit, or an unfinished one to the knot at its end."""
-    points = [_centre(maze, square) for square in maze.way]
-    entered = (points[0][0] - UNIT, points[0][1])
-    left = [(points[-1][0] + UNIT, points[-1][1])] if maze.finished else []
+def way(maze: Labyrinth, unit: int, margin: int, beyond: int) -> str:
+    """Draw the solution from before the entrance to behind the exit, or an unfinished one to the knot at its end.
+
+    `beyond` is how far it leads to the left of the first square's centre, and to the right of the last one's.
+    """
+    points = [
+        (margin + unit * square.column + unit // 2, margin + unit * (maze.size - square.row) - unit // 2)
+        for square in maze.way
+    ]
+    entered = (points[0][0] - beyond, points[0][1])
+    left = [(points[-1][0] + beyond, points[-1][1])] if maze.finished else []
     line = " ".join(f"{x},{y}" for x, y in (entered, *points, *left))
-    style = f'stroke="{THREAD}" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"'
-    yield f'<polyline points="{line}" fill="none" {style}/>'
-    if not maze.finished:
-        x, y = points[-1]
-        yield f'<circle cx="{x}" cy="{y}" r="5" fill="{THREAD}"/>'
-
-
-def _centre(maze: Labyrinth, square: Square) -> tuple[int, int]:
-    return _across(square.column) + UNIT // 2, _down(maze.size - square.row) - UNIT // 2
-
-
-def _across(x: int) -> int:
-    return MARGIN + UNIT * x
-
-
-def _down(lines: int) -> int:
-    return MARGIN + UNIT * lines
+    x, y = points[-1]
+    knot = "" if maze.finished else f'<circle cx="{x}" cy="{y}" r="5" class="knot"/>'
+    return f'<polyline points="{line}" class="way"/>{knot}'

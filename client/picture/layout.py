@@ -5,18 +5,18 @@ belong to no seat, the notes. A layout has a place for everything in any positio
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Final
 
 from quadrille.client.picture.glyphs import CARD, RANKS, SUITS, at, text, use
-from quadrille.client.picture.patches import BARE, NAME, RAIL, UNIT, Patch, Spot
-from quadrille.rules.plain_text import letter
+from quadrille.client.picture.patches import BARE, NAME, RAIL, UNIT, WALLS, Patch, Spot
+from quadrille.client.value import value
+from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Scene
 from quadrille.rules.squares import LETTERS
 
 MARGIN: Final = 16
-#: Minimum width of a picture, and of one with cards before the players.
+#: Minimum width of a picture, and of one with tracks or with cards.
 NARROW: Final = 440
 WIDE: Final = 620
 LINE: Final = 32
@@ -29,10 +29,10 @@ ROW_AIR: Final = 34
 CARD_LINE: Final = 74
 APART: Final = 30
 #: The order of drawing; later parts lie on top.
-ORDER: Final = ("fresh", "link", BARE, "cell")
+ORDER: Final = ("fresh", "link", BARE, WALLS, "cell")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SpotPlace:
     """The place of a spot, and its name in words."""
 
@@ -41,7 +41,7 @@ class SpotPlace:
     called: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Layout:
     """A picture without its patches: its size, its background, and its places in the order of drawing."""
 
@@ -82,7 +82,8 @@ class _Drawing:
         self.places: dict[Spot, SpotPlace] = {}
         self.y: float = MARGIN
         sheet = self.scene.sheet
-        self.width = WIDE if any(self.of("place")) else NARROW
+        has_cards = any(self.of("place")) or any(self.of("apart"))
+        self.width = WIDE if self.scene.tracks or has_cards else NARROW
         if sheet is not None:
             self.width = max(self.width, UNIT * sheet.width + 2 * MARGIN + 24)
         self.shift = 34 if any(self.of("sample")) else 0
@@ -135,6 +136,7 @@ class _Drawing:
         for spot in self.plan.spots:
             if spot.part in ("fresh", "cell", "link", BARE):
                 self.put(spot, *where[spot.name.partition("-")[0]], spot.name)
+        self.put(Spot(WALLS), left, top, "labyrinth")
         self.y = top + high + 30
 
     def seats(self) -> None:

@@ -7,6 +7,8 @@
   const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const { patches, plans, games } = await new Response(plain).json();
   let game, places, shown, at, timer;
+  // A page of one game opens at its start, so that its end is a surprise; a report has told all results already.
+  const opening = document.querySelector("[data-keys]") ? Infinity : 0;
 
   const sentence = ([seat, what]) => (seat < 0 ? what : `${game.players[seat]}: ${what}`);
 
@@ -21,7 +23,6 @@
     places = [...$("drawing").getElementsByClassName("place")];
     shown = places.map(() => 0);
     $("title").textContent = game.title;
-    $("result").textContent = game.result;
     $("way").max = game.moves.length;
     $("moves").replaceChildren(...[-1, ...game.moves.keys()].map((entry) => {
       const line = document.createElement("li");
@@ -49,6 +50,7 @@
     $("desc").textContent = words.filter(([, said]) => said)
       .map(([called, said]) => (called ? `${called}: ${said}` : said)).join("; ");
     $("now").textContent = `${at} of ${game.moves.length}. ${at ? sentence(game.moves[at - 1]) : "The start."}`;
+    $("result").textContent = at < game.moves.length ? "Go to the end to see it." : game.result;
     $("way").value = at;
     $("moves").querySelector("[aria-current]")?.removeAttribute("aria-current");
     const line = $("moves").children[at];
@@ -84,7 +86,7 @@
   });
 
   $("game").append(...games.map((one, number) => new Option(`${one.name ?? number + 1}. ${one.title}: ${one.players.join(", ")}`, number)));
-  $("game").addEventListener("change", () => { open(Number($("game").value)); stop(Infinity); });
+  $("game").addEventListener("change", () => { open(Number($("game").value)); stop(opening); });
   $("choice").hidden = games.length < 2;
   $("controls").hidden = $("keys").lastChild.hidden = false;
 
@@ -93,7 +95,7 @@
     const [, one, move] = /^#(\d+)(?:\.(\d+))?$/.exec(location.hash) ?? [];
     open(Math.max(0, games.findIndex((game, place) => (game.number ?? place + 1) === Number(one))));
     $("game").value = games.indexOf(game);
-    stop(move === undefined ? Infinity : Number(move));
+    stop(move === undefined ? opening : Number(move));
   }
   // Whoever comes by an address wants to see the game, and to step through it. To follow a link to where one is already
   // is no change of the address.
@@ -109,4 +111,4 @@
   document.addEventListener("click", (event) => {
     if (event.target.closest("a")?.hash === location.hash) arrive();
   });
-})();
+})().finally(() => document.querySelectorAll(".ending").forEach((part) => part.classList.remove("ending")));

@@ -1,8 +1,8 @@
 """One self-contained HTML page that shows recorded games move by move: no network, no font, no other file.
 
-Its data (film.py) is JSON, deflated and in base64; page.js unpacks and draws it. Without a script the page shows the
-last position, the moves and the result of its first game. A content security policy allows this page's own script and
-style, by their hashes, and nothing else.
+Its data (film.py) is JSON, deflated and in base64; page.js unpacks and draws it, from the start of the game on. Without
+a script the page shows the last position, the moves and the result of its first game. A content security policy allows
+this page's own script and style, by their hashes, and nothing else.
 """
 
 import base64
@@ -10,14 +10,14 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
 from quadrille.client.foreign import shown
 from quadrille.client.picture.film import Film, FilmedMatch
-from quadrille.client.picture.glyphs import definitions
-from quadrille.client.picture.svg import frame, in_words, inside, labels, sheet
+from quadrille.client.picture.glyphs import definitions, sheet
+from quadrille.client.picture.svg import frame, in_words, inside, labels
+from quadrille.client.value import value
 
 BUTTONS: Final = (
     ("first", "Start", "|&lt;"),
@@ -28,7 +28,7 @@ BUTTONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FilmParts:
     """The parts of a page that show a film: `symbols` come first in its body and `data` last."""
 
@@ -66,7 +66,7 @@ def stage(film: Film, data: Mapping[str, Any]) -> FilmParts:
 <section class="board" aria-label="Board">
 <svg xmlns="http://www.w3.org/2000/svg" id="board" {frame(layout)} role="img" aria-labelledby="title desc">
 {labels(first["title"], in_words(layout, end))}
-<g id="drawing">{inside(layout, end)}</g>
+<g id="drawing" class="ending">{inside(layout, end)}</g>
 </svg>
 <div id="controls" role="group" aria-label="Moves back and on" hidden>{buttons}
 <input type="range" id="way" min="0" value="0" aria-label="Move"></div>
@@ -76,7 +76,7 @@ def stage(film: Film, data: Mapping[str, Any]) -> FilmParts:
 <h2>Moves</h2>
 <ol id="moves">{moves}</ol>
 <h2>Result</h2>
-<pre id="result">{escape(first["result"])}</pre>
+<pre id="result" class="ending">{escape(first["result"])}</pre>
 </section>
 </div>
 <footer id="keys">Made with Quadrille.<span hidden> Arrow keys: one move on or back. Home, End: start and end.

@@ -5,7 +5,6 @@ told by what changes at which spot, and patches are shared by all moves of all g
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
 from itertools import count, repeat
@@ -14,8 +13,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from quadrille.client.foreign import shown
 from quadrille.client.picture.glyphs import CARD, RED, SHAPES, at, badge, card, lying, text, use
+from quadrille.client.picture.labyrinth import walls, way
 from quadrille.client.reports import player
-from quadrille.rules.plain_text import letter
+from quadrille.client.value import value
+from quadrille.rules.drawing.labyrinth import Labyrinth
+from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Mark, Panel, Row, Scene, Sheet, Track
 from quadrille.rules.squares import LETTERS
 
@@ -28,6 +30,9 @@ NAME: Final = 24
 MOST_PIPS: Final = 8
 #: The part of lines between squares that do not say whose they are.
 BARE: Final = "bare link"
+#: The part of the walls over the sheet, and how far the way leads on both sides of it.
+WALLS: Final = "walls"
+_BEYOND: Final = 2
 #: Notes that tell what the seats on the cards show.
 _LOOKED: Final = " has looked at "
 #: So many panels, tracks, notes and so on are remembered with what they look like: games have the same ones in common.
@@ -60,7 +65,7 @@ _GAP: Final = Patch(use("gap"), "")
 _spot: Final = lru_cache(maxsize=_KEPT)(Spot)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Apart:
     """A scene taken apart. Its `parts` are those of a picture, in their order: where nothing has changed, the very ones
     of the scene before. `slots` tells in which room each row of cards lies, and stays.
@@ -84,13 +89,23 @@ class Apart:
 
 _NOTHING: Final[Patches] = {}
 #: What there is before the first scene.
-PAPER: Final = Apart(Scene("", ()), (_NOTHING,) * 8, {})
+PAPER: Final = Apart(Scene("", ()), (_NOTHING,) * 9, {})
 
 
-def apart(scene: Scene, before: Apart = PAPER, *, names: Sequence[str] = (), places: Sequence[int] = ()) -> Apart:
-    """The same, for the scenes of a game one after another: what is as it was is not taken apart again."""
+def apart(
+    scene: Scene,
+    before: Apart = PAPER,
+    *,
+    names: Sequence[str] = (),
+    places: Sequence[int] = (),
+    maze: Labyrinth | None = None,
+) -> Apart:
+    """The same, for the scenes of a game one after another: what is as it was is not taken apart again.
+
+    `places` and `maze` are there at the end of a game.
+    """
     was, slots = before.scene, before.slots
-    fresh, lines, cells, _, _, tracks, rows, notes = before.parts
+    fresh, lines, cells, _, _, tracks, rows, notes, _ = before.parts
     if scene.sheet is not None:
         fresh, lines, cells = _fresh(scene.sheet), _lines(scene.sheet), _cells(scene.sheet, was.sheet, cells)
     panels: Patches = {}
@@ -109,7 +124,16 @@ def apart(scene: Scene, before: Apart = PAPER, *, names: Sequence[str] = (), pla
     if scene.notes != was.notes:
         told = (line for note in scene.notes for line in _wrapped(note))
         notes = {_spot("note", "", n): _note(line) for n, line in enumerate(told)}
-    return Apart(scene, (fresh, lines, cells, panels, sample, tracks, rows, notes), slots)
+    walled = {_spot(WALLS): _walled(maze)} if maze is not None else _NOTHING
+    return Apart(scene, (fresh, lines, cells, panels, sample, tracks, rows, notes, walled), slots)
+
+
+@lru_cache(maxsize=_KEPT)
+def _walled(maze: Labyrinth) -> Patch:
+    """The maze that the lines have made, with its way, over the sheet."""
+    squares = " ".join(map(str, maze.way))
+    drawn = way(maze, UNIT, 0, UNIT // 2 + _BEYOND) + walls(maze, UNIT, 0)
+    return Patch(drawn, f"walls where no line leads; the way through is {squares}")
 
 
 def _fresh(sheet: Sheet) -> Patches:

@@ -11,7 +11,7 @@ def told(name: str, person: int | None = None) -> FilmedMatch:
     """Read a record, or the log of a table, which has names too; `person` is the player who looks."""
     text = read_text(name)
     if not text.startswith(FIRST_LINE):
-        from quadrille.net import archive  # here alone: records need nothing of the network
+        from quadrille.net.game_log import archive  # here alone: records need nothing of the network
 
         if archive.is_archive(text):
             standing = archive.read(text).now

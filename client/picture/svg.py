@@ -1,11 +1,9 @@
 """One position as a self-contained SVG document: no font, no script, no link."""
 
-from functools import cache
 from html import escape
-from importlib.resources import files
 
 from quadrille.client.picture.film import FilmedMatch, patches, position
-from quadrille.client.picture.glyphs import definitions
+from quadrille.client.picture.glyphs import definitions, sheet
 from quadrille.client.picture.layout import Layout, LayoutPlan
 from quadrille.client.picture.patches import Patches
 from quadrille.rules.scene import Scene
@@ -64,9 +62,3 @@ def in_words(layout: Layout, patches: Patches) -> str:
     """Return the picture as a list in words: each place and its content."""
     said = ((place.called, patches[spot].words) for spot, place in layout.places.items() if spot in patches)
     return "; ".join(f"{called}: {words}" if called else words for called, words in said if words)
-
-
-@cache
-def sheet(name: str) -> str:
-    """Read a file of this folder."""
-    return files("quadrille.client.picture").joinpath(name).read_text("utf-8")

@@ -103,7 +103,6 @@ class Console:
         self._lines += [line.strip() for line in piece.decode(self._reader.encoding or "utf-8", "replace").splitlines()]
 
     def say(self, text: str = "") -> None:
-        """Lines of text."""
         self._writer.write(text + "\n")
         self._writer.flush()
 
@@ -113,7 +112,6 @@ class Console:
         self._writer.flush()
 
     def cover(self) -> None:
-        """Push what the screen shows out of sight."""
         if self.interactive:
             self.say("\n" * _SCREENFUL)
 

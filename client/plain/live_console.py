@@ -20,7 +20,6 @@ class LiveConsole:
         self.interactive = bool(reader and writer and reader.isatty() and writer.isatty())
 
     def say(self, text: str = "") -> None:
-        """Lines of text."""
         self._write(("\n" if self._shown is not None else "") + shown_lines(text) + "\n")
         self._shown = None
 
@@ -31,7 +30,6 @@ class LiveConsole:
             self._shown = prompt
 
     def answered(self, prompt: str, line: str) -> None:
-        """A line was typed."""
         if not self.interactive:
             self._write(f"{prompt}{line}\n")
         self._shown = None

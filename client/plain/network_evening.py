@@ -5,6 +5,8 @@ The thread that is here owns the station; the one that reads typed lines only wa
 
 import argparse
 import sys
+from collections.abc import Sequence
+from contextlib import closing
 from textwrap import wrap
 from typing import Final
 
@@ -17,62 +19,43 @@ from quadrille.client.plain.network_room import PlainTableSearch, PlainWaitingRo
 from quadrille.client.plain.network_stage import PlainStage
 from quadrille.client.plain.network_table import PlainNetworkTable
 from quadrille.client.plain.typed_lines import TypedLines
-from quadrille.client.presence.place import StationPresence, events, opened_table, resumed_table, sought_table
+from quadrille.client.presence.place import StationPresence, events, stage_of
 from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.table.network.wishes import PlaceWish
 from quadrille.client.words.network.terms import number
-from quadrille.net.guard import author_of
-from quadrille.net.terms import Terms
-from quadrille.rules.plain_text import WIDTH
+from quadrille.net.trust.guard import author_of
+from quadrille.rules.drawing.plain_text import WIDTH
 
 #: Maximum time without a look at what is due, in milliseconds.
 _TURN: Final = 250
 
 
-def host(settings: argparse.Namespace, terms: Terms) -> int:
-    """Open the table, wait for the others, play."""
+def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
+    """Go to the wished place, and stay until the person goes."""
     with StationPresence(network_options(settings)) as place:
-        room, guests_way = opened_table(place, terms, settings.bots, settings.guests)
-        room.way = "\n".join([room.way, *(part for line in guests_way for part in wrap(line, WIDTH))])
-        return _spend(place, room)
-
-
-def join(settings: argparse.Namespace) -> int:
-    """Sit down at an open table."""
-    with StationPresence(network_options(settings)) as place:
-        return _spend(place, sought_table(place, settings.table, sits=True))
-
-
-def watch(settings: argparse.Namespace) -> int:
-    """Look on at a table at play."""
-    with StationPresence(network_options(settings)) as place:
-        return _spend(place, sought_table(place, settings.table, sits=False))
-
-
-def resume(settings: argparse.Namespace) -> int:
-    """Sit down again, with the bots that were brought along."""
-    with StationPresence(network_options(settings)) as place:
-        seat = resumed_table(place, settings.table)
-        return _spend(place, seat, *place.door.open_again(seat.table.log))
+        stage, said = stage_of(place, wish, {})
+        if isinstance(stage, WaitingRoom):
+            stage.way = "\n".join([stage.way, *(part for line in said for part in wrap(line, WIDTH))])
+            said = []
+        elif isinstance(stage, NetworkSeat):
+            said = place.door.open_again(stage.table.log)
+        return _spend(place, stage, said)
 
 
 def forget(settings: argparse.Namespace) -> int:
     """Not to be mentioned any more. What was signed stays kept."""
-    mine = own_station(network_options(settings))
-    try:
+    with closing(own_station(network_options(settings))) as mine:
         log = unfinished.one_left(mine, settings.table)
         unfinished.forget(mine, log.table)
-    finally:
-        mine.close()
     print(f"Table {number(log.table)} is forgotten.")
     return 0
 
 
 def plain_face(stage: NetworkStage, console: LiveConsole) -> PlainStage:
-    """A place in plain lines."""
     match stage:
         case NetworkSeat():
             return PlainNetworkTable(stage, console)
@@ -84,14 +67,13 @@ def plain_face(stage: NetworkStage, console: LiveConsole) -> PlainStage:
 
 
 def onward(face: PlainStage) -> PlainStage:
-    """The place to which one leads, if it is through; else itself."""
     while (after := next_stage(face.stage)) is not None:
         face = plain_face(after, face.console)
         face.begin()
     return face
 
 
-def _spend(place: StationPresence, first: NetworkStage, *said: str) -> int:
+def _spend(place: StationPresence, first: NetworkStage, said: Sequence[str]) -> int:
     """Talk until the person goes, the input has ended, or a signal ends it; gives the exit code."""
     console = LiveConsole(sys.stdin, sys.stdout)
     with Ending(place.station.node.wake_up) as ending:

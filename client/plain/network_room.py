@@ -1,18 +1,17 @@
 """What comes before a table on the network, in plain lines: the choice of one, and the room before a game."""
 
-from textwrap import wrap
-
 from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.plain.network_stage import PlainStage
-from quadrille.client.table.network.room_notices import TablesFound
+from quadrille.client.reports import advice_text
+from quadrille.client.table.network.notices import TablesFound
 from quadrille.client.table.network.stage import StageNotice
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import Choose, NetworkWish
+from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Place, help_text
-from quadrille.client.words.network.room import listed_line
+from quadrille.client.words.network.table import listed_line
 from quadrille.client.words.network.terms import arbiter_text, number, seats_taken, terms_text
-from quadrille.rules.plain_text import WIDTH
 from quadrille.rules.registry import game
 
 
@@ -30,15 +29,14 @@ class PlainWaitingRoom(PlainStage):
         }
 
     def welcome(self) -> None:
-        """By which terms the table is, and how many have come."""
         room, gathering, context = self.stage, self.stage.gathering, self.stage.context
         terms = gathering.terms
         played = game(terms.game)
         self.say(f"{terms_text(terms)}.")
         if (arbiter := context.arbiter(terms, gathering.host, room.chairs)) is not None:
             self.say(f"{arbiter_text(arbiter)}.")
-        for sentence in played.advice(played.read_options(dict(terms.options)), terms.seats):
-            self.say("\n".join(wrap(f"Note: {sentence}.", WIDTH)))
+        if advice := advice_text(played, played.read_options(dict(terms.options)), terms.seats):
+            self.say(advice)
         count = seats_taken(room.taken, room.total)
         if gathering.hosts:
             self.say(f"Table {number(gathering.table)} is open: {count}. Type help for help.{room.way}")
@@ -48,7 +46,6 @@ class PlainWaitingRoom(PlainStage):
             self.say(f"Asking for a seat at table {number(gathering.table)}{whose}.")
 
     def holds(self, line: str) -> bool:
-        """Whether a line that nobody waited to type should wait until it makes sense."""
         word = line.partition(" ")[0].lower()
         return word not in self.words or word == "say"  # from a pipe it is for the table
 
@@ -64,15 +61,12 @@ class PlainTableSearch(PlainStage):
 
     @property
     def prompt(self) -> str:
-        """What stands before the line that is typed."""
         return "which table> " if self.stage.is_listed else "> "
 
     def welcome(self) -> None:
-        """It may take a while."""
         self.say("Looking for a table.")
 
     def sentence(self, notice: StageNotice, line: str) -> str:
-        """The list stands below its first line."""
         text = super().sentence(notice, line)
         if not isinstance(notice, TablesFound):
             return text
@@ -81,12 +75,10 @@ class PlainTableSearch(PlainStage):
         return "\n".join([first, *rows, *rest])
 
     def other(self, line: str, word: str) -> NetworkWish:
-        """Anything else names a table."""
         return Choose(line)
 
     def holds(self, line: str) -> bool:
-        """Whether a line that nobody waited to type should wait until it makes sense."""
         word = line.partition(" ")[0].lower()
-        if word in ("yes", "no"):
+        if meaning(word) is not None:
             return not self.stage.is_asked
         return word not in self.words and not self.stage.is_listed

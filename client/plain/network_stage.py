@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from quadrille.client.pages import rules_text
 from quadrille.client.plain.live_console import LiveConsole
-from quadrille.client.presence.kept_log import KeptLogs
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.stage import NetworkStage, StageNotice
 from quadrille.client.table.network.wishes import NetworkWish, UnknownWord
@@ -17,8 +16,8 @@ from quadrille.client.words.commands import misread, network_wish
 from quadrille.client.words.network.places import place_of, words_at
 from quadrille.client.words.network.refusals import is_misread
 from quadrille.client.words.network.table import by_seat
-from quadrille.net.lobby import Event
-from quadrille.net.station import Remark
+from quadrille.net.program.station import Remark
+from quadrille.net.seating.lobby import Event
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
@@ -29,13 +28,11 @@ class PlainStage(ABC):
     def __init__(self, stage: NetworkStage, console: LiveConsole) -> None:
         self.stage = stage
         self.console = console
-        self._files = KeptLogs()
         #: Words that only this face knows, beside those that are wishes.
         self.commands: dict[str, Callable[[str], None]] = {}
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All words that mean something here."""
         return words_at(self.stage)
 
     @property
@@ -45,21 +42,17 @@ class PlainStage(ABC):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing goes on without another line."""
         return self.stage.is_idle
 
     @property
     def done(self) -> bool:
-        """Whether the person has gone."""
         return self.stage.done
 
     @property
     def code(self) -> int:
-        """The exit code, if this is the last place."""
         return self.stage.code
 
     def begin(self) -> None:
-        """The person is here now."""
         self.stage.begin()
         self.welcome()
         self.tell()
@@ -69,24 +62,20 @@ class PlainStage(ABC):
         """What is said first."""
 
     def hear(self, event: Event | Remark) -> None:
-        """Something happened on the network."""
         self.stage.hear(event)
         self.tell()
 
     def tick(self) -> None:
-        """All that has happened is heard, and time has passed."""
         self.stage.tick()
         self.tell()
 
     def leave(self) -> None:
-        """The person goes, or the input has ended."""
         self.stage.leave()
         self.tell()
 
     # What is said
 
     def say(self, text: str = "") -> None:
-        """Lines to the person."""
         self.console.say(text)
 
     def tell(self, line: str = "") -> None:
@@ -103,7 +92,6 @@ class PlainStage(ABC):
         return text
 
     def say_rules(self, key: str) -> None:
-        """The rules of a game."""
         self.say(rules_text(game(key)))
 
     # What is typed
@@ -119,7 +107,6 @@ class PlainStage(ABC):
         self.tell(line)
 
     def obey(self, line: str) -> None:
-        """Do what a line says."""
         first, _, rest = line.partition(" ")
         word, rest = first.lower(), rest.strip()
         if command := self.commands.get(word):
@@ -127,14 +114,12 @@ class PlainStage(ABC):
         else:
             self.wish(network_wish(place_of(self.stage), word, rest) if word in self.words else self.other(line, first))
 
-    def other(self, line: str, word: str) -> NetworkWish:
-        """What a line is that begins with none of the words."""
-        return UnknownWord(word)
-
     def wish(self, wish: NetworkWish) -> None:
-        """Ask the stage for it, and do what it asks for."""
-        for effect in self.stage.grant(wish):
-            self._files.perform(self.stage, effect)
+        """All wishes of a face, typed or not, go out here."""
+        self.stage.grant(wish)
+
+    def other(self, line: str, word: str) -> NetworkWish:
+        return UnknownWord(word)
 
     def holds(self, line: str) -> bool:
         """Whether a line that nobody waited to type should wait until it makes sense."""

@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.plain.network_stage import PlainStage
 from quadrille.client.reports import heading, is_move, moves_text, player, result
-from quadrille.client.table.clocks import clock_text
 from quadrille.client.table.network import notices
 from quadrille.client.table.network.reasons import Denial, Denied
 from quadrille.client.table.network.seat import NetworkSeat
@@ -14,9 +14,10 @@ from quadrille.client.table.network.wishes import NetworkWish, PlayMove
 from quadrille.client.words.commands import Place, help_text
 from quadrille.client.words.network.table import by_seat
 from quadrille.client.words.network.terms import arbiter_text, number
-from quadrille.net.identity import fingerprint
-from quadrille.net.table import WAITS, Table
-from quadrille.rules.plain_text import drawing
+from quadrille.net.core.spans import clock_text
+from quadrille.net.tables.table import WAITS, Table
+from quadrille.net.trust.identity import fingerprint
+from quadrille.rules.drawing.plain_text import drawing
 
 HELP: Final = help_text(Place.TALK)
 
@@ -40,12 +41,10 @@ class PlainNetworkTable(PlainStage):
 
     @property
     def table(self) -> Table:
-        """The table."""
         return self.stage.table
 
     @property
     def prompt(self) -> str:
-        """What stands before the line that is typed."""
         if self.table.over or self.table.stopped:
             return "over> "
         seat = self.table.seat
@@ -66,13 +65,12 @@ class PlainNetworkTable(PlainStage):
         if table.waits_for_head:
             self.say(f"The table is {WAITS}.")
         if not table.over and self.stage.deputy:
-            self.say(by_seat(notices.About(self.stage.deputy, notices.PersonalNews.PLAYS_FOR_YOU), self.stage.seats))
+            self.say(by_seat(notices.About(notices.Fact.PLAYS_FOR_YOU, self.stage.deputy), self.stage.seats))
         elif not table.over:
             plays = table.seat is not None
             self.say(f"Type a move{self._example()}, or help." if plays else "You look on; type help.")
 
     def say_seats(self) -> None:
-        """Who has which seat, who is here, and the clocks."""
         table, standing, now = self.table, self.table.log.now, self.stage.context.now()
         names = self.stage.seats.names
         for seat, chair in enumerate(standing.chairs):
@@ -91,7 +89,6 @@ class PlainNetworkTable(PlainStage):
             self.say(", ".join(remarks))
 
     def _example(self) -> str:
-        """A legal move, to show how moves are written."""
         return f" such as {next(iter(self.table.view.moves))}" if self.table.log.now.turn is not None else ""
 
     def draw(self) -> None:
@@ -103,10 +100,11 @@ class PlainNetworkTable(PlainStage):
     def _say_result(self) -> None:
         standing, seat = self.table.log.now, self.table.seat
         if over := standing.over:
-            self.say(f"{result(standing.match, over, () if seat is None else (seat,), self.stage.seats.names)}\n")
+            people = () if seat is None else (seat,)
+            maze = finished_text(standing.match.state.labyrinth())
+            self.say(f"{maze}{result(standing.match, over, people, self.stage.seats.names)}\n")
 
     def tick(self) -> None:
-        """All that has happened is heard, and time has passed."""
         super().tick()
         self._tell_position()
 
@@ -155,7 +153,6 @@ class PlainNetworkTable(PlainStage):
         return line.partition(" ")[0].lower() in self.words and not is_move(self.table.log.now.match, line)
 
     def holds(self, line: str) -> bool:
-        """Whether a line that nobody waited to type should wait until it makes sense."""
         table = self.table
         return (
             not self._is_word(line) and table.seat is not None and not (table.is_my_turn or table.over or table.stopped)
@@ -169,5 +166,4 @@ class PlainNetworkTable(PlainStage):
             self.wish(PlayMove(line))
 
     def other(self, line: str, word: str) -> NetworkWish:
-        """Anything else is a move."""
         return PlayMove(line)

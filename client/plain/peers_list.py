@@ -2,26 +2,21 @@
 
 import argparse
 import json
-from contextlib import closing
 from typing import Any
 
 from quadrille.client.network.options import network_options
-from quadrille.client.network.surroundings import look_around, own
+from quadrille.client.network.surroundings import look_around, own, own_store
 from quadrille.client.network.unfinished_games import count, mention
-from quadrille.net import known
-from quadrille.net.home import home, own_folder
-from quadrille.net.identity import Identity, fingerprint
-from quadrille.net.known import Known
-from quadrille.net.lobby import AdvertisedPeer
-from quadrille.net.names import plain_name
-from quadrille.net.station import Unlike
-from quadrille.net.store import Store
+from quadrille.net.seating.lobby import AdvertisedPeer
+from quadrille.net.trust import known
+from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.known import Known
+from quadrille.net.trust.names import plain_name
+from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.errors import RulesError
-from quadrille.rules.plain_text import aligned
 
 
 def peers(settings: argparse.Namespace) -> int:
-    """Print the list, or change an entry of the known peers."""
     if settings.rename or settings.block is not None or settings.unblock is not None:
         return _change(settings)
     key, met = own(settings.home)
@@ -32,7 +27,7 @@ def peers(settings: argparse.Namespace) -> int:
     by_key = {one.key: one for one in met}
     found = sorted(seen.lobby.peers.values(), key=lambda peer: (peer.name.casefold(), peer.key))
     rows = [_data(peer, by_key.get(peer.key), mine=peer.key == key) for peer in found]
-    rows += [_unlike(one) for one in seen.unlike]
+    rows += [_row(one.name, one.key) | {"speaks": one.speaks} for one in seen.unlike]
     nobody = "Nobody else is here. quadrille doctor finds out what may be in the way."
     _print(rows, settings, seen.nobody(nobody))
     if rows and not settings.json and seen.missing:
@@ -43,8 +38,7 @@ def peers(settings: argparse.Namespace) -> int:
 
 
 def _change(settings: argparse.Namespace) -> int:
-    folder = own_folder(home(settings.home))
-    with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
+    with own_store(settings.home) as store:
         if settings.rename:
             text, nickname = settings.rename
             changed = known.rename(store, known.find(store, text).key, nickname)
@@ -62,29 +56,25 @@ def _change(settings: argparse.Namespace) -> int:
 
 
 def _data(peer: AdvertisedPeer, met: Known | None, *, mine: bool) -> dict[str, Any]:
-    return {
-        "name": peer.name,
+    return _row(peer.name, peer.key) | {
         "nickname": met.nickname if met else None,
         "kind": peer.kind,
-        "fingerprint": fingerprint(peer.key),
-        "key": peer.key.hex(),
         "tables": len(peer.tables),
         "blocked": met is not None and met.blocked,
         "you": mine,
     }
 
 
-def _unlike(one: Unlike) -> dict[str, Any]:
+def _row(name: str, key: bytes | None) -> dict[str, Any]:
     return {
-        "name": one.name,
+        "name": name,
         "nickname": None,
         "kind": "",
-        "fingerprint": fingerprint(one.key) if one.key else "",
-        "key": one.key.hex() if one.key else "",
+        "fingerprint": fingerprint(key) if key else "",
+        "key": key.hex() if key else "",
         "tables": 0,
         "blocked": False,
         "you": False,
-        "speaks": one.speaks,
     }
 
 

@@ -7,30 +7,32 @@ table, and client/words/table.py has the sentences. A person sees only what thei
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
+from contextlib import closing
 from dataclasses import dataclass
-from textwrap import wrap
 from typing import Final, Self, cast
 
-from quadrille.ai import talk
+from quadrille.ai.bots import talk
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.names import told_apart
 from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.foreign import shown
 from quadrille.client.pages import rules_text
+from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.plain.console import Console
-from quadrille.client.reports import entry_text, heading, is_move, moves_text, result
+from quadrille.client.reports import advice_text, entry_text, heading, is_move, moves_text, result
 from quadrille.client.settings import read_settings
 from quadrille.client.table import effects, notices, wishes
-from quadrille.client.table.clocks import clock_text
 from quadrille.client.table.course import grant
 from quadrille.client.table.local import LocalTable
+from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Place, by_any_word, help_text, misread
 from quadrille.client.words.table import by_seat, refusal, seat_and_bot
-from quadrille.net.terms import TimeControl
+from quadrille.net.core.spans import clock_text
+from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Match, Played
-from quadrille.rules.plain_text import WIDTH, drawing
 
 HELP: Final = help_text(Place.LINES)
 #: Maximum time between two looks at what the person types while a bot thinks, in seconds.
@@ -52,7 +54,6 @@ class Wait:
 
     @classmethod
     def begun(cls, ticket: int, console: Console) -> Self:
-        """A bot's turn has come."""
         piped = console.looks and not console.interactive
         early = talk.now() if piped and (console.ended or console.next_line() is not None) else None
         return cls(ticket, early)
@@ -116,14 +117,12 @@ class PlainTable:
 
     @property
     def match(self) -> Match:
-        """The game as it stands."""
         return self.table.match
 
     # The course of a game
 
     def run(self) -> None:
-        """Play until somebody quits or the input ends."""
-        with self._bots:
+        with closing(self._bots):
             self.welcome()
             self.wish(wishes.Begin())
             while not self.done:
@@ -254,13 +253,12 @@ class PlainTable:
         match, clocks = self.match, self.table.clocks
         clock = f", clock {clocks.terms}" if clocks else ""
         self.console.say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
-        for sentence in match.game.advice(match.state.options, match.state.seats):
-            self.console.say("\n".join(wrap(f"Note: {sentence}.", WIDTH)))
+        if advice := advice_text(match.game, match.state.options, match.state.seats):
+            self.console.say(advice)
         over = self.table.turn is None
         self.console.say("Type help for help." if over else f"Type a move{self.example()}, or help.")
 
     def example(self) -> str:
-        """A legal move, to show how moves are written."""
         return f" such as {next(iter(self.match.state.moves))}" if self.table.turn is not None else ""
 
     def _show(self) -> None:
@@ -271,7 +269,6 @@ class PlainTable:
             self._tell_result()
 
     def draw(self) -> None:
-        """Draw the position, and tell how the game ended if it has."""
         self._drawn = True
         self.console.say(f"\n{drawing(self.table.view.scene())}\n")
         self._tell_result()
@@ -280,12 +277,12 @@ class PlainTable:
         if over := self.match.over:
             self._told = True
             people = self.table.people if any(self.table.bots) else ()
-            self.console.say(f"{result(self.match, over, people, told_apart(self.table.bots))}\n")
+            maze = finished_text(self.match.state.labyrinth())
+            self.console.say(f"{maze}{result(self.match, over, people, told_apart(self.table.bots))}\n")
 
     # What a person types
 
     def ask(self, prompt: str) -> None:
-        """Ask for a line and do what it says; what is refused is said in words."""
         line = self.console.ask(prompt)
         if line is None:
             self.done = True
@@ -307,6 +304,10 @@ class PlainTable:
         """A line that the game reads as a move is one; else it may be a command."""
         first, _, rest = line.partition(" ")
         word, rest = first.lower(), rest.strip()
+        leaves = meaning(line) if self.table.warned else None
+        if leaves is not None:
+            self.wish(wishes.LeaveTable() if leaves else wishes.StayAfterAll())
+            return
         if word != "quit":
             self.wish(wishes.StayAfterAll())
         if word not in self._words or is_move(self.match, line):
@@ -319,7 +320,6 @@ class PlainTable:
             self.wish(cast("wishes.Wish", wish))
 
     def pause(self, _: str) -> None:
-        """Nothing goes on until somebody is back."""
         self.wish(wishes.ProposeMotion("pause"))
         self.wish(wishes.TimeIs(self._now()))
         self.done = self.console.ask("Paused: Enter goes on ") is None
@@ -327,13 +327,11 @@ class PlainTable:
             self.wish(wishes.ProposeMotion("pause"))
 
     def wait(self, _: str) -> None:
-        """Go on waiting for a bot."""
         self.wish(wishes.ProposeMotion("wait"))
         self._wait = None
 
 
 def _given(name: str, word: str) -> str:
-    """The name of a file, which has to be there."""
     if not name:
         raise RulesError(f"a file is missing: write {word} FILE")
     return name

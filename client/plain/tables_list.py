@@ -8,17 +8,17 @@ from quadrille.client.claimed_names import shown_name
 from quadrille.client.network.options import network_options
 from quadrille.client.network.surroundings import look_around
 from quadrille.client.network.unfinished_games import count, mention
-from quadrille.client.words.network.room import unplayable_text
+from quadrille.client.table.network.table_search import unplayable_tables
+from quadrille.client.words.network.table import unplayable_lines
 from quadrille.client.words.network.terms import DIGITS, terms_text
-from quadrille.net.identity import fingerprint
-from quadrille.net.lobby import Lobby
-from quadrille.net.offers import host_name, offers
-from quadrille.net.wire import Offer
-from quadrille.rules.plain_text import aligned
+from quadrille.net.entries.wire import Offer
+from quadrille.net.seating.lobby import Lobby
+from quadrille.net.seating.offers import host_name, offers
+from quadrille.net.trust.identity import fingerprint
+from quadrille.rules.drawing.plain_text import aligned
 
 
 def tables(settings: argparse.Namespace) -> int:
-    """Print the list."""
     seen = look_around(network_options(settings), settings.time)
     lobby = seen.lobby
     found = offers(lobby)
@@ -39,8 +39,8 @@ def tables(settings: argparse.Namespace) -> int:
         print("\nquadrille join TABLE sits down at an open one, quadrille watch TABLE looks on at one at play.")
     else:
         print("There is no table. quadrille host GAME opens one.")
-    if not settings.json and (text := unplayable_text(lobby)):
-        print(text)
+    if not settings.json and (lines := unplayable_lines(unplayable_tables(lobby))):
+        print("\n".join(lines))
         if seen.missing:
             print("\n".join(seen.missing))
     if not settings.json and (text := mention(count(settings.home))):
@@ -68,7 +68,6 @@ def _data(lobby: Lobby, offer: Offer) -> dict[str, Any]:
 
 
 def _arbiter(lobby: Lobby, offer: Offer) -> dict[str, Any] | None:
-    """Return the arbiter who may forfeit seats at a table."""
     key = offer.terms.arbiter
     if key is None:
         return None

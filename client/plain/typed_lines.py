@@ -70,7 +70,6 @@ class TypedLines:
             self._lines += filter(None, [self._rest.strip()])
 
     def take(self) -> None:
-        """The next line is dealt with."""
         self._lines.popleft()
 
     @property

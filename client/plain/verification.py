@@ -9,13 +9,14 @@ from quadrille.client.reports import result
 from quadrille.client.words.network.table import deals_text
 from quadrille.client.words.network.terms import terms_text
 from quadrille.client.words.network.two_logs import compared
-from quadrille.net import archive
-from quadrille.net.archive import BadArchive
-from quadrille.net.entry import NOBODY, read_entry
-from quadrille.net.errors import PeerError
-from quadrille.net.identity import fingerprint
-from quadrille.net.log import Log
-from quadrille.net.names import plain_name
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.bodies import BeginBody
+from quadrille.net.entries.entry import NOBODY, read_entry
+from quadrille.net.game_log import archive
+from quadrille.net.game_log.archive import BadArchive
+from quadrille.net.game_log.log import Log
+from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.names import plain_name
 from quadrille.rules.match import Match
 from quadrille.rules.record import FIRST_LINE
 from quadrille.rules.record import read as read_record
@@ -53,7 +54,6 @@ def verify_two(file: str, other: str) -> int:
 
 
 def _verified(file: str, text: str) -> Log | None:
-    """Return the log if it is right."""
     try:
         log = archive.read(text)
     except BadArchive as error:
@@ -69,10 +69,11 @@ def _whose(text: str, error: BadArchive) -> str:
     if error.culprit == NOBODY or not _is_signed(text, error):
         return "Whose fault that is can't be told: whoever had the file may have changed it."
     try:
-        body = read_entry(base64.b64decode(text.split("\n")[1])).body
-        names = {key: shown_name(name, key) for key, name, _ in body[1]}
+        first = read_entry(base64.b64decode(text.split("\n")[1])).body
     except (PeerError, ValueError, IndexError):
-        names = {}
+        first = None
+    chairs = first.chairs if isinstance(first, BeginBody) else ()
+    names = {chair.key: shown_name(chair.name, chair.key) for chair in chairs}
     return f"The entry is by {names.get(error.culprit, 'somebody who has no seat')} ({fingerprint(error.culprit)})."
 
 

@@ -11,18 +11,17 @@ import sys
 from collections.abc import Collection, Sequence
 from itertools import count
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.names import called, numbered, slug
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.network.station import start
-from quadrille.net.errors import LocalError
-from quadrille.net.home import Lock, own_folder
-from quadrille.net.identity import KEY_FILE, Identity
-from quadrille.net.names import plain_name
-from quadrille.net.terms import Chair
+from quadrille.client.network.station import end, start
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import Lock, own_folder
+from quadrille.net.entries.terms import Chair
+from quadrille.net.trust.identity import KEY_FILE, Identity
+from quadrille.net.trust.names import plain_name
 
 _FOLDER: Final = "bot-"
 _PATIENCE: Final = 5
@@ -34,7 +33,6 @@ _BOT: Final = "bot.txt"
 
 
 def command() -> list[str]:
-    """Return the command line that starts this program again."""
     if sys.executable:
         return [sys.executable, "-m", "quadrille.client.cli"]
     found = shutil.which("quadrille")
@@ -54,7 +52,6 @@ def at_home(home: Path, keys: Collection[bytes]) -> list[str]:
 
 
 def _is_free(folder: Path) -> bool:
-    """Whether no running program uses the identity in a folder."""
     try:
         with Lock(folder):
             return True
@@ -76,7 +73,6 @@ class BotProcesses:
         self._leaving: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self, bot: str, table: bytes) -> Chair:
-        """Start a bot that will sit down at a table."""
         name = self._identity(bot, ())
         self.start_again(name, table)
         return self._chair(name)
@@ -120,7 +116,7 @@ class BotProcesses:
     def _wait_for(self, identity: str) -> None:
         """Wait until a bot that is leaving has ended, because its identity is free then."""
         if (process := self._leaving.pop(identity, None)) is not None:
-            _end(process)
+            end(process, _PATIENCE)
 
     def _start(self, identity: str, table: bytes, where: str, *more: str) -> None:
         self._wait_for(identity)
@@ -150,18 +146,11 @@ class BotProcesses:
             for name, code in codes
         ]
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
-
     def close(self) -> None:
-        """End all bots, and wait until they have ended."""
         for process in self._bots.values():
             _close_input(process)
         for process in (*self._leaving.values(), *self._bots.values()):
-            _end(process)
+            end(process, _PATIENCE)
         self._leaving.clear()
         self._bots.clear()
 
@@ -170,12 +159,3 @@ def _close_input(process: subprocess.Popen[bytes]) -> None:
     """Close the pipe that the bot reads, so that it leaves."""
     assert process.stdin is not None
     process.stdin.close()
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Wait until a bot has ended; kill it after a while."""
-    try:
-        process.wait(_PATIENCE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

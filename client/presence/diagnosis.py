@@ -10,7 +10,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Final
@@ -18,18 +17,19 @@ from typing import Final
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.surroundings import own
 from quadrille.client.presence.bot_processes import command
-from quadrille.net.broadcast import Broadcast
+from quadrille.client.value import value
 from quadrille.net.cards.deck import new_deck
 from quadrille.net.cards.group import CARDS
-from quadrille.net.cards.sleeve import SEED_BYTES, Sleeve
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.errors import LocalError
-from quadrille.net.home import home, own_folder
-from quadrille.net.identity import fingerprint
-from quadrille.net.interfaces import Interface, only_ipv6, present, usable
-from quadrille.net.station import Station, now
-from quadrille.net.zre import Beacon
-from quadrille.rules.compiled import engine
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.cards.seat_secrets import SEED_BYTES, SeatSecrets
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import home, own_folder
+from quadrille.net.link.broadcast import Broadcast
+from quadrille.net.link.interfaces import Interface, only_ipv6, present, usable
+from quadrille.net.program.station import Station, now
+from quadrille.net.trust.identity import fingerprint
+from quadrille.net.zeromq.zre import Beacon
+from quadrille.rules.native.compiled import engine
 
 #: Listening time in milliseconds; other programs send a beacon every second.
 LISTEN: Final = 2500
@@ -45,7 +45,7 @@ class Reach(Enum):
     OTHERS = "others"  # another machine was met
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Diagnosis:
     """One finding in a sentence; not `fine` if the person has to act. `shows` says how far the machine has reached."""
 
@@ -86,7 +86,6 @@ def verdict(findings: Sequence[Diagnosis]) -> str:
 
 
 def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
-    """Run all examinations."""
     yield from _home(options)
     yield Diagnosis(f"The rules are {engine()}.", fine=engine() in ("compiled", "plain"))
     yield from _cards()
@@ -105,7 +104,6 @@ def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
 
 
 def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
-    """Examine whether this program can store its identity and games."""
     try:
         folder = own_folder(home(options.home))
         key, met = own(options.home)
@@ -117,21 +115,20 @@ def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
 
 def _cards() -> Iterator[Diagnosis]:
     """Measure how fast this machine computes hidden cards: it shuffles and checks a whole deck."""
-    umpire, gid = Umpire(), bytes(16)
-    sleeve = Sleeve(umpire.group, gid, 0, bytes(SEED_BYTES))
+    checker, gid = ProofChecker(), bytes(16)
+    sleeve = SeatSecrets(checker.group, gid, 0, bytes(SEED_BYTES))
     deck = new_deck(gid, CARDS, (0,))
-    deck = deck.take_key(umpire, 0, *sleeve.answer(deck, b"")).begin(umpire, "a pile", range(CARDS), range(CARDS))
+    deck = deck.take_key(checker, 0, *sleeve.answer(deck, b"")).begin(checker, "a pile", range(CARDS), range(CARDS))
     began = time.perf_counter()
     shuffle = sleeve.answer(deck, b"")
     shuffled = time.perf_counter()
-    deck.take_shuffle(umpire, 0, *shuffle)
+    deck.take_shuffle(checker, 0, *shuffle)
     checked = time.perf_counter()
     times = f"{1000 * (shuffled - began):.0f} ms to shuffle a deck, {1000 * (checked - shuffled):.0f} ms to check that"
-    yield Diagnosis(f"Hidden cards are computed by {umpire.group.name}: it takes {times}.")
+    yield Diagnosis(f"Hidden cards are computed by {checker.group.name}: it takes {times}.")
 
 
 def _interfaces(options: NetworkOptions, found: tuple[Interface, ...], ears: Broadcast) -> Iterator[Diagnosis]:
-    """Examine whether beacons leave and arrive by each interface."""
     ours: dict[str, str] = {}
     trouble: dict[str, str] = {}
     for interface in found:
@@ -171,7 +168,6 @@ def _interfaces(options: NetworkOptions, found: tuple[Interface, ...], ears: Bro
 
 
 def _heard(ears: Broadcast) -> list[tuple[str, bytes]]:
-    """Collect the beacons that arrive within `LISTEN`."""
     heard: list[tuple[str, bytes]] = []
     end = now() + LISTEN
     while (left := end - now()) > 0:
@@ -181,7 +177,6 @@ def _heard(ears: Broadcast) -> list[tuple[str, bytes]]:
 
 
 def _tcp(options: NetworkOptions) -> Iterator[Diagnosis]:
-    """Examine whether other programs could connect to this one."""
     with tempfile.TemporaryDirectory(prefix="quadrille-") as folder:
         try:
             with _station(options, folder, options.tcp_port) as mine:
@@ -205,7 +200,6 @@ def _station(options: NetworkOptions, folder: str, tcp_port: int = 0) -> Station
 
 
 def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
-    """Examine whether a second program on this machine meets this one by beacons, or else by its address."""
     with (
         tempfile.TemporaryDirectory(prefix="quadrille-") as folder,
         _station(options, str(Path(folder, "one"))) as mine,
@@ -224,7 +218,6 @@ def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
 
 
 def _others(mine: Station) -> Iterator[Diagnosis]:
-    """Report which peers were met, and which known peers were not."""
     own = {interface.address for interface in present()}
     met = {one.endpoint.host for one in mine.node.contacts(mine.identity.peer)} - own
     if met:

@@ -5,20 +5,19 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, Final
 
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.network.station import network_words, start
+from quadrille.client.network.station import end, network_words, start
 from quadrille.client.presence.guest_seats import keys, prepared, sweep
 from quadrille.client.words.network.terms import terms_text
-from quadrille.net.errors import LocalError
-from quadrille.net.gathering import Gathering
-from quadrille.net.home import home
-from quadrille.net.interfaces import present, usable
-from quadrille.net.log import Log
-from quadrille.net.station import Station
-from quadrille.net.terms import Chair, Terms
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import home
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.game_log.log import Log
+from quadrille.net.link.interfaces import present, usable
+from quadrille.net.program.station import Station
+from quadrille.net.seating.gathering import Gathering
 
 #: The ports that guests may use by default; the first free one is taken.
 _PORTS: Final = range(4023, 4033)
@@ -34,12 +33,6 @@ class GuestServerProcess:
         self._kept: list[bytes] = []
         self._program: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
 
     def open_for(self, gathering: Gathering, seats: int) -> list[str]:
         """Keep `seats` chairs of a table for guests; return sentences on how guests come, and what that risks."""
@@ -91,17 +84,11 @@ class GuestServerProcess:
         return [f"Guests can't come any more: their program has ended (exit code {code}{': ' if why else ''}{why})."]
 
     def close(self) -> None:
-        """Dismiss all guests, and wait until their program has ended."""
         program, self._program = self._program, None
         if program is None:
             return
-        assert program.stdin is not None and self._errors is not None
-        program.stdin.close()
-        try:
-            program.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            program.kill()
-            program.wait()
+        end(program, _PATIENCE)
+        assert self._errors is not None
         self._errors.close()
         for key in self._kept:
             for gathering in self._station.lobby.gatherings.values():
@@ -111,7 +98,6 @@ class GuestServerProcess:
 
 
 def _meaning(*, in_room: bool) -> str:
-    """Say what guests' play means for trust."""
     anybody = ", without the passphrase of your room" if in_room else ""
     return (
         "A guest's keys and hidden cards are held by this program of yours, so the others trust you with them. "
@@ -120,7 +106,6 @@ def _meaning(*, in_room: bool) -> str:
 
 
 def _port(wanted: int | None) -> int:
-    """Return a free port."""
     for port in (wanted,) if wanted else (*_PORTS, 0):
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
             if sys.platform != "win32":  # on Windows the option would let two programs share a port

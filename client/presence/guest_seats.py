@@ -17,10 +17,10 @@ from typing import Final
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import own_station
 from quadrille.client.network.unfinished_games import left_in_the_middle
-from quadrille.net.errors import LocalError, NetError
-from quadrille.net.home import own_folder
-from quadrille.net.identity import KEY_FILE, Identity
-from quadrille.net.names import plain_name
+from quadrille.net.core.errors import LocalError, NetError
+from quadrille.net.core.home import own_folder
+from quadrille.net.trust.identity import KEY_FILE, Identity
+from quadrille.net.trust.names import plain_name
 
 FOLDER: Final = "guests"
 #: The file of an identity's folder that holds the code of its seat and the guest's name.
@@ -68,7 +68,6 @@ def sweep(home: Path) -> None:
 
 
 def keys(home: Path) -> Iterator[bytes]:
-    """Yield the keys of all guests' identities in this home."""
     for folder in folders(home):
         if (folder / KEY_FILE).exists():
             yield Identity.open(folder).key
@@ -109,7 +108,6 @@ class GuestSeats:
         raise LocalError("No seat has that code. Give a name to sit down afresh")
 
     def give(self, name: str) -> GuestSeat:
-        """Give a new guest a seat; raise LocalError if none is free."""
         if not self._free:
             raise LocalError("All seats for guests are taken")
         halves = ["".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(2)]

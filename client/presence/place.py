@@ -1,15 +1,15 @@
 """A person's place on the network, until it is left: the station, the bots and guests that come along, and what its
-stages share. And how a table is come by: opened, looked for, or gone back to.
+stages share; how a table is come by (opened, looked for, or gone back to), and how its log becomes a file.
 
 The thread that is in a place owns the station. What a person sees is a face's (client/plain, client/screen/network).
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from types import TracebackType
 from typing import Self
 
+from quadrille.client.files import FileExists, path_of, write_text
 from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
@@ -19,17 +19,22 @@ from quadrille.client.presence.guest_door import GuestServerProcess
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.reasons import NotGranted
 from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.table.network.wishes import Host, JoinTable, PlaceWish, Return, Watch
 from quadrille.client.words.network.absent_peers import missing
 from quadrille.client.words.network.refusals import refusal
-from quadrille.net import known
-from quadrille.net.home import home
-from quadrille.net.interfaces import present, usable
-from quadrille.net.lobby import Event, SeatAwaited
-from quadrille.net.station import Remark, Station, now
-from quadrille.net.table import Table
-from quadrille.net.terms import Chair, Terms
+from quadrille.client.words.network.terms import in_room
+from quadrille.net.core.home import home
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.game_log import archive
+from quadrille.net.game_log.log import Log
+from quadrille.net.link.interfaces import present, usable
+from quadrille.net.program.station import Remark, Station, now
+from quadrille.net.seating.lobby import Event, SeatAwaited
+from quadrille.net.tables.table import Table
+from quadrille.net.trust import known
 from quadrille.rules.errors import RulesError
 
 
@@ -46,7 +51,8 @@ class StationPresence:
             undo.enter_context(self.station)
             words = network_words(self.options, self.station.node.tcp_port)
             at_home = home(self.options.home)
-            self.bots = undo.enter_context(BotProcesses(at_home, words, self.station.lobby.name, self.options))
+            self.bots = BotProcesses(at_home, words, self.station.lobby.name, self.options)
+            undo.callback(self.bots.close)
             self.context = NetworkContext(
                 self.station.lobby,
                 now,
@@ -55,14 +61,17 @@ class StationPresence:
                 lambda: os.urandom(8),
                 arbiters=set(self.options.arbiters),
                 block=self.station.block,
+                keep=KeptLogs().keep,
                 asks=not self.options.is_guest,
                 missing=lambda: missing(self.station),
+                room=self.options.room.name if self.options.room is not None else "",
             )
-            self.door = undo.enter_context(GuestServerProcess(self.station, self.options))
+            self.door = GuestServerProcess(self.station, self.options)
+            undo.callback(self.door.close)
             self._undo = undo.pop_all()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._undo.close()
 
     def _nickname(self, key: bytes) -> str | None:
@@ -90,10 +99,32 @@ def events(station: Station, timeout: int) -> Iterator[Event | Remark]:
             yield event
 
 
-def opened_table(
+def stage_of(
+    place: StationPresence, wish: PlaceWish, seats: Mapping[bytes, NetworkSeat]
+) -> tuple[NetworkStage, list[str]]:
+    """The place to which a wish leads, and how guests come to a new table; `seats` are those that the person has."""
+    match wish:
+        case JoinTable(wanted):
+            return _sought_table(place, wanted, sits=True), []
+        case Watch(wanted):
+            return _sought_table(place, wanted, sits=False), []
+        case Host():
+            return _opened_table(place, wish.terms, wish.bots, wish.guests)
+        case Return(wanted):
+            return _own_table(place, wanted, seats), []
+
+
+def _own_table(place: StationPresence, wanted: str, seats: Mapping[bytes, NetworkSeat]) -> NetworkSeat:
+    tables = place.station.lobby.tables
+    found = [name for name in tables if name.hex() == wanted]
+    if not found:
+        return _resumed_table(place, wanted)
+    return seats.get(found[0]) or NetworkSeat(place.context, tables[found[0]])
+
+
+def _opened_table(
     place: StationPresence, terms: Terms, bots: Sequence[str], guests: int
 ) -> tuple[WaitingRoom, list[str]]:
-    """The table, open, with the bots on their way; and how so many guests come to it, and what that means."""
     mine, context, sits = place.station, place.context, len(bots) < terms.seats
     free = terms.seats - len(bots) - sits - guests
     gathering = mine.lobby.host(terms, context.nonce(), context.now(), sits=sits)
@@ -105,23 +136,23 @@ def opened_table(
 
 
 def _way(place: StationPresence) -> str:
-    """How others come here."""
     found = [one for one in usable(present(), place.options.interfaces) if not one.network.is_loopback]
-    here = ["Others sit down with", "  quadrille join"]
-    there = [f"  quadrille join {one.address}:{place.station.node.tcp_port}" for one in found[:1]]
+    room = in_room(place.context.room)
+    here = ["Others sit down with", f"  quadrille join{room}"]
+    there = [f"  quadrille join {one.address}:{place.station.node.tcp_port}{room}" for one in found[:1]]
     return "\n".join(["", *here, *(["or, where broadcasts do not get through,", *there] if there else [])])
 
 
-def sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSearch:
+def _sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSearch:
     """Looks for an open table to sit down, or for one at play to look on."""
     if not is_address(wanted):
         return TableSearch(place.context, wanted, sits=sits)
-    accepts = at_address(place.station, wanted)
+    is_there = at_address(place.station, wanted)
     place.station.node.seed(wanted)
-    return TableSearch(place.context, sits=sits, accepts=accepts)
+    return TableSearch(place.context, sits=sits, address=wanted, is_there=is_there)
 
 
-def resumed_table(place: StationPresence, wanted: str) -> NetworkSeat:
+def _resumed_table(place: StationPresence, wanted: str) -> NetworkSeat:
     """The table that is meant, with the bots that were brought along on their way back."""
     unfinished.wait_for_stand_in(place.station, wanted)
     log, context = unfinished.one_left(place.station, wanted), place.context
@@ -134,3 +165,23 @@ def resumed_table(place: StationPresence, wanted: str) -> NetworkSeat:
     for name in at_home(home(place.options.home), log.now.keys):
         place.bots.start_again(name, log.table)
     return NetworkSeat(context, table)
+
+
+class KeptLogs:
+    """The files of a person, each of which may be written over by the log of the same table."""
+
+    __slots__ = ("_files",)
+
+    def __init__(self) -> None:
+        self._files: dict[bytes, str] = {}
+
+    def keep(self, name: str, log: Log, over: bool) -> str:
+        """Write a log, perhaps over another file; return the path."""
+        own = self._files.get(log.table)
+        mine = own is not None and path_of(name) == path_of(own)
+        try:
+            path = write_text(name, archive.write(log), over=over or mine)
+        except FileExists as error:
+            raise RulesError(f"{error}: save! {name} writes over it") from None
+        self._files[log.table] = name
+        return str(path)

@@ -1,8 +1,8 @@
-"""The one file that knows the terminal: a model shown by prompt-toolkit, and left clean whatever happens.
+"""The one file that knows the terminal: a model shown by prompt-toolkit, which leaves the terminal clean.
 
-It knows no table and no game: a model, `update`, `draw`, and who does the effects that are none of the terminal's are
-given. The lobby and tables on the network are shown by the same shell. Clean means: after the end, an exception,
-SIGTERM and SIGHUP, and while stopped by Ctrl-Z, the terminal is as it was before.
+It knows no table and no game. It gets a model, `update`, `draw`, and a function for the effects that are not the
+terminal's. After the end, an exception, SIGTERM and SIGHUP, and while stopped by Ctrl-Z, the terminal is as it was
+before.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.run_in_terminal import run_in_terminal
@@ -29,21 +29,8 @@ from prompt_toolkit.styles import DynamicStyle, Style
 
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import THEMES
-from quadrille.client.screen.table.model import (
-    Click,
-    Entitle,
-    Key,
-    Look,
-    Pasted,
-    Quit,
-    Redraw,
-    Resized,
-    Ring,
-    Suspend,
-    Tick,
-    Wake,
-    Wheel,
-)
+from quadrille.client.screen.table import terminal
+from quadrille.client.table.effects import Quit, Wake
 
 #: Keys whose names differ from what they are called here.
 _NAMES: Final = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
@@ -54,31 +41,10 @@ _POP_TITLE: Final = "\x1b[23;2t"
 _ENDING: Final = ("SIGTERM", "SIGHUP")
 
 
-class ScreenModel(Protocol):
-    """What any model of a screen has."""
-
-    @property
-    def look(self) -> Look:
-        """How it is to look and sound."""
-
-    @property
-    def rows(self) -> int:
-        """The height of the window."""
-
-    @property
-    def columns(self) -> int:
-        """The width of the window."""
-
-
-M = TypeVar("M", bound=ScreenModel)
-E = TypeVar("E")
-F = TypeVar("F")
-
-
-class _Paper(UIControl, Generic[M]):
+class _Paper(UIControl):
     """The picture as prompt-toolkit wants it."""
 
-    def __init__(self, shell: "Shell[M, Any, Any]") -> None:
+    def __init__(self, shell: "Shell") -> None:
         self._shell = shell
 
     def is_focusable(self) -> bool:
@@ -101,9 +67,9 @@ class _Paper(UIControl, Generic[M]):
         """The left button and the wheel."""
         at, kind = mouse_event.position, mouse_event.event_type
         if kind == MouseEventType.MOUSE_DOWN and mouse_event.button in (MouseButton.LEFT, MouseButton.UNKNOWN):
-            self._shell.tell(Click(at.y, at.x))
+            self._shell.tell(terminal.Click(at.y, at.x))
         elif kind in (MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN):
-            self._shell.tell(Wheel(kind == MouseEventType.SCROLL_UP))
+            self._shell.tell(terminal.Wheel(kind == MouseEventType.SCROLL_UP))
 
 
 @lru_cache(maxsize=1024)
@@ -116,15 +82,15 @@ def _style(theme: str) -> Style:
     return Style(list(THEMES[theme].items()))
 
 
-class Shell(Generic[M, E, F]):
-    """A model on the screen, from the first picture to the last."""
+class Shell:
+    """A model on the screen, from the first picture to the last. A model has a look, rows and columns."""
 
     def __init__(
         self,
-        model: M,
-        update: Callable[[M, E], tuple[M, tuple[F, ...]]],
-        draw: Callable[[M], Picture],
-        perform: Callable[[F], None],
+        model: Any,
+        update: Callable[[Any, Any], tuple[Any, tuple[Any, ...]]],
+        draw: Callable[[Any], Picture],
+        perform: Callable[[Any], None],
         *,
         screen_input: Input | None = None,
         screen_output: Output | None = None,
@@ -168,7 +134,7 @@ class Shell(Generic[M, E, F]):
 
     # What comes in
 
-    def tell(self, event: E) -> None:
+    def tell(self, event: object) -> None:
         """Something has happened; for the loop's own thread."""
         if self._error is not None or not self.app.is_running:
             return
@@ -178,7 +144,7 @@ class Shell(Generic[M, E, F]):
                 self._do(effect)
         except Exception as error:  # noqa: BLE001, whatever it is: first the terminal, then the word
             self._fail(error)
-        if isinstance(event, Key | Pasted | Click | Wheel):
+        if isinstance(event, terminal.Key | terminal.Pasted | terminal.Click | terminal.Wheel):
             self.app.invalidate()
         elif self._frame is None:
             # a flood of news must not starve the keys: so many pictures a second, but what a person does shows at once
@@ -193,7 +159,7 @@ class Shell(Generic[M, E, F]):
         if self._error is None:
             try:
                 if (rows, columns) != (self.model.rows, self.model.columns):
-                    self.model, _ = self._update(self.model, Resized(rows, columns))  # type: ignore[arg-type]
+                    self.model, _ = self._update(self.model, terminal.Resized(rows, columns))
                 return self._draw(self.model)
             except Exception as error:  # noqa: BLE001, as in `tell`
                 self._fail(error)
@@ -210,20 +176,16 @@ class Shell(Generic[M, E, F]):
 
     # What goes out
 
-    def _do(self, effect: F) -> None:
+    def _do(self, effect: object) -> None:
         match effect:
-            case Ring():
+            case terminal.Ring():
                 if self.model.look.bell:
                     self.app.output.bell()
                     self.app.output.flush()
-            case Entitle(text):
+            case terminal.Entitle(text):
                 self._entitle(text if self.model.look.title else "")
             case Wake(after):
                 self._wake(after / 1000)
-            case Suspend():
-                self._suspend(group=True)
-            case Redraw():
-                self.app.renderer.clear()
             case Quit(code):
                 self._exit(code)
             case _:
@@ -232,7 +194,7 @@ class Shell(Generic[M, E, F]):
     def _wake(self, after: float) -> None:
         if self._timer:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(after, lambda: self.tell(Tick(now())))  # type: ignore[arg-type]
+        self._timer = asyncio.get_running_loop().call_later(after, lambda: self.tell(terminal.Tick(now())))
 
     def _entitle(self, text: str) -> None:
         output = self.app.output
@@ -243,7 +205,7 @@ class Shell(Generic[M, E, F]):
             output.set_title(text)
             output.flush()
 
-    def _suspend(self, *, group: bool) -> None:
+    def suspend(self, *, group: bool) -> None:
         """Stop, with the terminal as it was before; whoever continues the program sees the screen again."""
         if sys.platform == "win32" or not self._own:
             return
@@ -256,11 +218,11 @@ class Shell(Generic[M, E, F]):
 
     # From the beginning to the end
 
-    def run(self, begin: E) -> int:
+    def run(self, begin: object) -> int:
         """Show it until the end; the exit code. What went wrong is raised when the terminal is clean again."""
         return asyncio.run(self.run_async(begin))
 
-    async def run_async(self, begin: E) -> int:
+    async def run_async(self, begin: object) -> int:
         """As `run`, in a loop that is there already."""
         loop = asyncio.get_running_loop()
         before = loop.get_exception_handler()
@@ -309,7 +271,7 @@ class Shell(Generic[M, E, F]):
 
     def _signalled(self, number: int) -> None:
         if number == getattr(signal, "SIGTSTP", 0):
-            self._suspend(group=False)
+            self.suspend(group=False)
             return
         self.clean = False
         self._exit(128 + number)
@@ -357,7 +319,7 @@ def _reason(context: dict[str, Any]) -> BaseException:
     return error if isinstance(error, BaseException) else RuntimeError(str(context.get("message")))
 
 
-def _keys(shell: Shell[Any, Any, Any]) -> KeyBindings:
+def _keys(shell: Shell) -> KeyBindings:
     """Every key becomes an event; those of the mouse and answers of the terminal stay prompt-toolkit's."""
     bindings = KeyBindings()
 
@@ -365,9 +327,13 @@ def _keys(shell: Shell[Any, Any, Any]) -> KeyBindings:
         press = event.key_sequence[0]
         name = press.key.value if isinstance(press.key, Keys) else press.key
         if press.key == Keys.BracketedPaste:
-            shell.tell(Pasted(press.data))
+            shell.tell(terminal.Pasted(press.data))
+        elif name == "c-z":
+            shell.suspend(group=True)
+        elif name == "c-l":
+            shell.app.renderer.clear()
         else:
-            shell.tell(Key(_NAMES.get(name, name)))
+            shell.tell(terminal.Key(_NAMES.get(name, name)))
 
     kept = (Keys.CPRResponse, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.ScrollUp, Keys.ScrollDown)
     own = [Keys(key) for key in ALL_KEYS if key not in kept]

@@ -1,71 +1,57 @@
 """A whole evening on the screen: the lobby, and what is in front of it. `update_evening` and `draw_evening` are pure.
 
 In front is the dialog for a new table, a table before its first move, a table, or nothing; a page of text may lie over
-all of it. Each is updated and drawn by itself; here is only what leads from one to the next, and what the network
-tells and is told.
+all of it. Each is updated and drawn by itself. This module leads from one to the next, and joins the news of the
+network with the table that a person looks at.
 """
 
 import re
-from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
 
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import Picture
+from quadrille.client.screen.lobby.dialog import draw_new, update_new
 from quadrille.client.screen.lobby.draw import draw_lobby
-from quadrille.client.screen.lobby.model import Browse, Browsed, Examine, LobbyScreen, NewGame, Peruse, Prepare
+from quadrille.client.screen.lobby.model import Browsed, Examine, GamesShown, LobbyScreen
 from quadrille.client.screen.lobby.new_table import NewTable
-from quadrille.client.screen.lobby.new_table_draw import draw_new
-from quadrille.client.screen.lobby.new_table_update import update_new
-from quadrille.client.screen.lobby.update import TITLE, update_lobby
+from quadrille.client.screen.lobby.update import TITLE, LobbyEffect, update_lobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen, draw_waiting, update_waiting
-from quadrille.client.screen.network.news import Around, News, Room, Seated, Sent, Shown, Shut, StationLeft
-from quadrille.client.screen.table import local
+from quadrille.client.screen.network.news import (
+    Around,
+    News,
+    Order,
+    Rename,
+    Room,
+    Seated,
+    Sent,
+    Shown,
+    Shut,
+    StationLeft,
+)
+from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.draft import tidy
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import (
-    Begun,
-    Changed,
-    Click,
-    Closed,
-    Effect,
-    Entitle,
-    Event,
-    Key,
-    Line,
-    Look,
-    Model,
-    Page,
-    PlayMove,
-    ProposeMotion,
-    Quit,
-    Redraw,
-    Replay,
-    Resized,
-    Ring,
-    ShownTable,
-    Suspend,
-    Tick,
-    Told,
-    Wake,
-    Wheel,
-    shown_state,
-)
-from quadrille.client.screen.table.page import draw_page, is_at_end, turned
+from quadrille.client.screen.table.line_keys import Line, answered, refused
+from quadrille.client.screen.table.model import Changed, Closed, Effect, Event, Model, Replay, ShownTable, shown_state
+from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
 from quadrille.client.screen.table.update import update
-from quadrille.client.table.local import LocalTable
-from quadrille.client.table.network.wishes import LeaveTable, NetworkWish
-from quadrille.net.terms import TimeControl
-from quadrille.rules.half import verdict
+from quadrille.client.table.effects import Quit, Wake
+from quadrille.client.table.network.wishes import LeaveTable
+from quadrille.client.table.wishes import PlayMove, ProposeMotion
+from quadrille.client.value import value
+from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.core.half import verdict
 from quadrille.rules.match import Match, Played
 
 Front: TypeAlias = NewTable | WaitingRoomScreen | Model | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Evening:
-    """`table` is the number of the table in front, "" for one of one's own; `kept` a move that is made as soon as
-    somebody who is gone is back (`waits`). `straight`: the person came for that table alone, and leaves with it.
-    `behind` is the evening as it is at a table on the network of which a copy is played in front.
+    """`table` is the number of the network table in front, "" for any other; `kept` is a move that is made as soon as
+    an absent peer is back (`waits`). With `straight` the person came for that table alone, and leaves with it.
+    `behind` is the evening at a table on the network, while a copy of its game is played in front.
     """
 
     lobby: LobbyScreen
@@ -81,8 +67,8 @@ class Evening:
     behind: "Evening | None" = None
 
     @property
-    def look(self) -> Look:
-        """How it is to look and sound."""
+    def look(self) -> terminal.Look:
+        """The looks and the sounds of what is in front."""
         return self.lobby.look if self.front is None else self.front.look
 
     @property
@@ -96,16 +82,16 @@ class Evening:
         return self.lobby.columns
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Dealt:
-    """A table of one's own, ready: who plays there ("" for a person), and its clock."""
+    """A local table, ready: the bot of each seat ("" for a person), and its clock."""
 
     match: Match
     bots: tuple[str, ...]
     clock: TimeControl | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PageLine:
     """One more line for the page that is open under that title."""
 
@@ -113,153 +99,133 @@ class PageLine:
     line: str
 
 
-EveningEvent: TypeAlias = Event | News | Shut | StationLeft | Shown | Dealt | PageLine | Browsed
-EveningEffect: TypeAlias = Effect | Sent | NewGame | Browse | Peruse | Examine | Prepare | Page
+EveningEvent: TypeAlias = Event | News | Shut | StationLeft | Shown | Dealt | PageLine | Browsed | GamesShown
+EveningEffect: TypeAlias = Effect | LobbyEffect | Sent
 Effects: TypeAlias = tuple[EveningEffect, ...]
+Updated: TypeAlias = tuple[Evening, Effects]
 
-#: A banner that only counts down is none that is new.
+#: The digits of a banner: one that only counts down is not new.
 _DIGITS: Final = re.compile("[0-9]+")
 CHAT: Final = "All that was said"
+DOCTOR: Final = "What may keep programs from meeting"
 
 
-def update_evening(evening: Evening, event: EveningEvent) -> tuple[Evening, Effects]:
+def update_evening(evening: Evening, event: EveningEvent) -> Updated:
     """The evening after an event, and what is to be done."""
-    match event:
-        case Resized():
-            return _resized(evening, event), ()
-        case News():
-            after, effects = _heard(evening, event)
-        case Shut(why):
-            after, effects = _shut(evening, why)
-        case StationLeft(code):
-            return evening, (Quit(code),)
-        case Shown():
-            after, effects = _shown(evening, event)
-        case Dealt(match, bots, clock):
-            behind = evening if evening.table else None
-            shown_first = _model(evening, local.table_of(match, bots, clock))
-            after, effects = _in_front(evening, local.at_own(shown_first, LocalTable.of(match, bots, clock)))
-            after = replace(after, behind=behind)
-        case PageLine(title, line):
-            after, effects = _found(evening, title, line), ()
-        case Begun():
-            after, effects = _lobby(evening, event)
-        case Tick(now) if evening.front is not None:
-            behind = replace(evening, lobby=replace(evening.lobby, now=now))
-            after, effects = _in_turn(behind, event)
-        case _:
-            after, effects = _in_turn(evening, event)
-    return _alike(after), effects
-
-
-def _in_turn(evening: Evening, event: Event | Browsed) -> tuple[Evening, Effects]:
-    """What lies on top hears of it first."""
-    if evening.page is not None and isinstance(event, Key | Click | Wheel):
-        return _turned(evening, evening.page, event)
-    match evening.front:
-        case NewTable() as dialog:
-            return _dialog(evening, dialog, event)
-        case WaitingRoomScreen() as waiting:
-            after, effects = update_waiting(waiting, event)
-            return _opened(replace(evening, front=after), effects)
-        case Model() as model:
-            return _table(evening, model, event)
-    return _lobby(evening, event)
-
-
-def _lobby(evening: Evening, event: Event | Browsed) -> tuple[Evening, Effects]:
-    lobby, effects = update_lobby(evening.lobby, event)
-    return _opened(replace(evening, lobby=lobby), effects)
-
-
-def _opened(evening: Evening, effects: Effects) -> tuple[Evening, Effects]:
-    """A page and a dialog are shown at once; all else is for others."""
-    rest: list[EveningEffect] = []
-    for effect in effects:
+    evening, asked = _updated(evening, event)
+    done: list[EveningEffect] = []
+    for effect in asked:
         match effect:
             case Page():
                 evening = replace(evening, page=effect)
-            case Prepare(key, own):
-                lobby = evening.lobby
-                dialog = NewTable(key, own, look=lobby.look, rows=lobby.rows, columns=lobby.columns)
-                evening = replace(evening, front=dialog)
+            case NewTable():
+                evening = replace(evening, front=_fitted(effect, evening))
             case Examine():
                 evening = replace(evening, page=Page(DOCTOR, ("This takes a few seconds.", "")))
-                rest.append(effect)
+                done.append(effect)
+            case _ if not isinstance(effect, Order):
+                done.append(effect)
+            case _ if (why := evening.lobby.shut) and not isinstance(effect, Rename):
+                lobby = refused(evening.lobby, f"That needs a network, and there is none here: {why}")
+                evening = replace(evening, lobby=lobby)
             case _:
-                rest.append(effect)
-    return evening, tuple(rest)
+                done.append(Sent(effect))
+    if evening.front is not None and evening.lobby.look != evening.front.look:  # the lobby looks like what is in front
+        evening = replace(evening, lobby=replace(evening.lobby, look=evening.front.look))
+    return evening, tuple(done)
 
 
-def _alike(evening: Evening) -> Evening:
-    """What is behind looks as what is in front."""
-    if evening.front is not None and evening.lobby.look != evening.front.look:
-        return replace(evening, lobby=replace(evening.lobby, look=evening.front.look))
-    return evening
+def _updated(evening: Evening, event: EveningEvent) -> Updated:
+    match event:
+        case terminal.Resized(rows, columns):
+            evening = replace(evening, lobby=replace(evening.lobby, rows=rows, columns=columns))
+            return replace(evening, front=_fitted(evening.front, evening)), ()
+        case News():
+            return _heard(evening, event)
+        case Shut(why):
+            lobby = replace(evening.lobby, shut=why, around=Around(link="NO NETWORK"), searching=False)
+            evening = replace(evening, lobby=lobby, behind=None)
+            if evening.straight:
+                return evening, (Quit(1),)
+            return _back(evening) if evening.table else (evening, ())
+        case StationLeft(code):
+            return evening, (Quit(code),)
+        case Shown(name, match, names):
+            model = _model(evening, local.record_of(match, names, match.viewer), name, Replay(0))
+            return replace(evening, front=model, table="", page=None), (terminal.Entitle(match.game.title),)
+        case Dealt(match, bots, clock):
+            first = replace(local.first_model(match, bots, clock), now=evening.lobby.now, bot=evening.bot)
+            model, effects = update(_fitted(first, evening), terminal.Begun())
+            behind = evening if evening.table else None
+            return replace(evening, front=model, table="", page=None, behind=behind), effects
+        case PageLine(title, line):
+            page = evening.page
+            if page is not None and page.title == title:
+                evening = replace(evening, page=replace(page, lines=(*page.lines, line)))
+            return evening, ()
+        case terminal.Begun():
+            return _in_lobby(evening, event)
+        case GamesShown():
+            return _in_lobby(evening, event)
+        case Browsed():
+            return _in_lobby(evening, event) if evening.front is None else (evening, ())
+        case terminal.Tick(now) if evening.front is not None:
+            evening = replace(evening, lobby=replace(evening.lobby, now=now))
+    return _in_turn(evening, event)
 
 
-def _resized(evening: Evening, event: Resized) -> Evening:
-    lobby = replace(evening.lobby, rows=event.rows, columns=event.columns)
-    front = evening.front
-    if front is not None:
-        front = replace(front, rows=event.rows, columns=event.columns)
-    return replace(evening, lobby=lobby, front=front)
+def _in_turn(evening: Evening, event: Event) -> Updated:
+    """What lies on top hears of it first."""
+    if evening.page is not None and isinstance(event, terminal.Key | terminal.Click | terminal.Wheel):
+        return replace(evening, page=turned(evening.page, event, evening.rows, evening.columns)), ()
+    match evening.front:
+        case NewTable() as dialog:
+            after, done = update_new(dialog, event)
+            if after is not None:
+                return replace(evening, front=after), done
+            evening, more = _back(evening)
+            return evening, (*more, *done)
+        case WaitingRoomScreen() as waiting:
+            front, effects = update_waiting(waiting, event)
+            return replace(evening, front=front), effects
+        case Model() as model:
+            return _at_table(evening, model, event)
+    return _in_lobby(evening, event)
 
 
-def _back(evening: Evening) -> tuple[Evening, Effects]:
+def _in_lobby(evening: Evening, event: Event | Browsed | GamesShown) -> Updated:
+    lobby, effects = update_lobby(evening.lobby, event)
+    return replace(evening, lobby=lobby), effects
+
+
+def _fitted(front: Any, evening: Evening) -> Any:
+    """A front, or none, in the window of the evening."""
+    return front and replace(front, look=evening.look, rows=evening.rows, columns=evening.columns)
+
+
+def _back(evening: Evening) -> Updated:
     """To the lobby; or from a copy to its table."""
-    if evening.behind is not None:
-        size = Resized(evening.rows, evening.columns)
-        there = _resized(replace(evening.behind, lobby=evening.lobby), size)
-        title = local.title(there.front) if isinstance(there.front, Model) else TITLE
-        if there.front is not None:
-            there = replace(there, front=replace(there.front, look=evening.look))
-        return there, (Closed(), Wake(0), Entitle(title))
-    after = replace(evening, front=None, table="", kept="", waits=False, votes=False, leaving=False)
-    return after, (Closed(), Wake(0), Entitle(TITLE))
+    if (behind := evening.behind) is None:
+        after = replace(evening, front=None, table="", kept="", waits=False, votes=False, leaving=False)
+        return after, (Closed(), Wake(0), terminal.Entitle(TITLE))
+    title = local.title(behind.front) if isinstance(behind.front, Model) else TITLE
+    after = replace(behind, lobby=evening.lobby, front=_fitted(behind.front, evening))
+    return after, (Closed(), Wake(0), terminal.Entitle(title))
 
 
 # Tables
 
 
-def _model(evening: Evening, table: ShownTable, *, file: str = "", replay: Replay | None = None) -> Model:
+def _model(evening: Evening, table: ShownTable, file: str, looking_back: Replay | None = None) -> Model:
     lobby = evening.lobby
     return Model(
-        table, lobby.look, lobby.rows, lobby.columns, file=file, replay=replay, now=lobby.now, bot=evening.bot
-    )  # fmt: skip
+        table, evening.look, lobby.rows, lobby.columns, file=file, replay=looking_back, now=lobby.now, bot=evening.bot
+    )
 
 
-def _in_front(evening: Evening, model: Model) -> tuple[Evening, Effects]:
-    """A table of one's own comes to the front."""
-    advice = model.table.match.game.advice(model.table.match.state.options, model.table.match.state.seats)
-    model, effects = update(replace(model, notice=f"Note: {advice[0]}." if advice else ""), Begun())
-    return replace(evening, front=model, table="", page=None), effects
-
-
-def _shown(evening: Evening, event: Shown) -> tuple[Evening, Effects]:
-    """A game to look at, from its start."""
-    match = event.match
-    table = local.record_of(match, event.names, match.viewer)
-    model = _model(evening, table, file=event.name, replay=Replay(0))
-    return replace(evening, front=model, table="", page=None), (Entitle(match.game.title),)
-
-
-def _dialog(evening: Evening, dialog: NewTable, event: Event | Browsed) -> tuple[Evening, Effects]:
-    if isinstance(event, Browsed):
-        return evening, ()
-    after, effects = update_new(dialog, event)
-    if after is None:
-        back, more = _back(evening)
-        opened, rest = _opened(back, effects)
-        return opened, (*more, *rest)
-    return _opened(replace(evening, front=after), effects)
-
-
-def _table(evening: Evening, model: Model, event: Event | Browsed) -> tuple[Evening, Effects]:
+def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
     """A table in front; on the network its wishes are orders."""
-    if isinstance(event, Browsed):
-        return evening, ()
-    if evening.table and isinstance(event, Key):
+    if evening.table and isinstance(event, terminal.Key):
         if event.name == "c-t" and model.overlay is None:
             return _chat(evening, model), ()
         if (kept := _keeps(evening, model, event)) is not None:
@@ -267,34 +233,31 @@ def _table(evening: Evening, model: Model, event: Event | Browsed) -> tuple[Even
     after, effects = update(model, event)
     evening = replace(evening, front=after)
     if not evening.table:
-        if any(isinstance(effect, Quit) for effect in effects):
-            return _back(evening)
-        return evening, effects
+        if not any(isinstance(effect, Quit) for effect in effects):
+            return evening, effects
+        lobby = answered(evening.lobby, after.line.answer)  # the rest of a "yes" comes there
+        return _back(replace(evening, lobby=lobby))
     done: list[EveningEffect] = []
     for effect in effects:
         match effect:
-            case Quit(code) if evening.leaving:
-                done.append(Quit(code))
-            case Quit():
+            case Quit() if not evening.leaving:
                 evening = replace(evening, leaving=True)
-                done.append(Sent(LeaveTable()))
+                done.append(LeaveTable())
             case ProposeMotion("chat"):
                 evening = _chat(evening, after)
-            case _ if isinstance(effect, NetworkWish):
-                done.append(Sent(effect))
             case _:
                 done.append(effect)
     return evening, tuple(done)
 
 
-def _keeps(evening: Evening, model: Model, event: Key) -> Evening | None:
-    """A move that is typed while somebody is gone is kept; Esc drops it again. None for any other key."""
+def _keeps(evening: Evening, model: Model, event: terminal.Key) -> Evening | None:
+    """A move that is typed while a peer is absent is kept; Esc drops it again. None for any other key."""
     if model.overlay is not None or model.replay is not None:
         return None
     table, text = model.table, tidy(model.line.text)
     if event.name == "escape" and evening.kept and not text:
         return replace(evening, kept="", front=replace(model, notice=f"{evening.kept} is not kept any more."))
-    waits = evening.waits and not table.is_mine and table.turn is not None and table.viewer is not None
+    waits = evening.waits and not (table.is_mine or table.match.over or table.viewer is None)
     if event.name == "enter" and text and waits and is_move(table.match, text):
         told = f"{text} is kept, and made when it is your turn. Esc drops it."
         return replace(evening, kept=text, front=replace(model, line=Line(), notice=told, alarm=False))
@@ -309,13 +272,13 @@ def _chat(evening: Evening, model: Model) -> Evening:
     return replace(evening, page=Page(CHAT, said, 10**6 if at_end or before is None else before.top))
 
 
-# What the network tells
+# News of the network
 
 
-def _heard(evening: Evening, news: News) -> tuple[Evening, Effects]:
+def _heard(evening: Evening, news: News) -> Updated:
     """Where the person is now, and what was said."""
     tables = evening.lobby.around.tables
-    lobby = replace(evening.lobby, around=news.around, searching=news.searching, shut="")
+    lobby = replace(evening.lobby, around=news.around, searching=news.searching, question=news.question, shut="")
     if evening.lobby.searching and not news.searching:
         lobby = replace(lobby, notice="", alarm=False)  # what was said while a table was looked for
     if news.around.tables and lobby.chosen not in lobby.entries:
@@ -332,42 +295,34 @@ def _heard(evening: Evening, news: News) -> tuple[Evening, Effects]:
     effects: Effects = (Wake(0),) if evening.front is None and news.around.tables != tables else ()
     if evening.table:
         evening, effects = _back(evening)
-    if said:
-        evening, _ = _in_turn(evening, Told(said))
-    return evening, effects
+    return _in_turn(evening, terminal.Told(said))[0] if said else evening, effects
 
 
-def _heard_behind(evening: Evening, behind: Evening, news: News) -> tuple[Evening, Effects]:
+def _heard_behind(evening: Evening, behind: Evening, news: News) -> Updated:
     """The table behind a copy hears of it; over the copy it is only said when it is time to go there."""
     after, effects = _heard(behind, news)
     evening = replace(evening, behind=after)
-    told = ""
+    was_on, is_on = (isinstance(one.front, Model) and one.front.table.is_mine for one in (behind, after))
     if behind.waits and not after.waits and after.table:
         told = "All are back at your table: quit leads there."
-    elif _is_on(after) and not _is_on(behind):
+    elif is_on and not was_on:
         told = "It is your turn at your table: quit leads there."
-    if not told:
+    else:
         return evening, effects
-    evening, _ = _in_turn(evening, Told(told))
-    return evening, (*effects, Ring())
+    return _in_turn(evening, terminal.Told(told))[0], (*effects, terminal.Ring())
 
 
-def _is_on(evening: Evening) -> bool:
-    return isinstance(evening.front, Model) and evening.front.table.is_mine
-
-
-def _gathered(evening: Evening, room: Room, said: str) -> tuple[Evening, Effects]:
+def _gathered(evening: Evening, room: Room, said: str) -> Updated:
     before = evening.front
     if not isinstance(before, WaitingRoomScreen) or evening.table != room.id:
-        lobby = evening.lobby
-        before = WaitingRoomScreen(replace(room, chairs=()), lobby.look, lobby.rows, lobby.columns)
+        before = _fitted(WaitingRoomScreen(replace(room, chairs=())), evening)
     after, effects = update_waiting(before, room)
     if said and said not in room.said:  # refusals: all else stands in the room
         after = replace(after, notice=said, alarm=False)
     return replace(evening, front=after, table=room.id, leaving=False), effects
 
 
-def _seated(evening: Evening, seated: Seated, said: str) -> tuple[Evening, Effects]:
+def _seated(evening: Evening, seated: Seated, said: str) -> Updated:
     """The table as it is now; a move that was kept is made as soon as it can be."""
     before = evening.front if isinstance(evening.front, Model) and evening.table == seated.id else None
     table = seated.table
@@ -375,88 +330,40 @@ def _seated(evening: Evening, seated: Seated, said: str) -> tuple[Evening, Effec
         table = replace(table, banner=f"Kept: {evening.kept}. {table.banner}".strip())
     if before is None:
         file = f"{table.match.game.key}-{seated.id[:8]}.txt"
-        before = _model(evening, replace(table, mine=()), file=file)
+        before = _model(evening, replace(table, mine=()), file)
         evening = replace(evening, kept="", page=None)
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
     cleared = replace(before, notice="") if is_new_banner else before
-    made = _made(cleared, table)
-    after, effects = update(made, Changed(table, "" if is_new_banner else said))
+    after, effects = update(_made(cleared, table), Changed(table, "" if is_new_banner else said))
     if table.turn != before.table.turn or table.mine != before.table.mine:
-        effects = (*effects, Entitle(local.title(after)))
+        effects = (*effects, terminal.Entitle(local.title(after)))
     if seated.votes and not evening.votes:
-        effects = (*effects, Ring())
+        effects = (*effects, terminal.Ring())
     evening = replace(
         evening, front=after, table=seated.id, waits=seated.waits, votes=seated.votes,
         leaving=evening.leaving and evening.table == seated.id,
     )  # fmt: skip
     if evening.page is not None and evening.page.title == CHAT:
         evening = _chat(evening, after)
-    more: Effects = ()
-    if evening.kept and table.is_mine:
-        evening, more = _make_kept(evening, after)
-    return evening, (*effects, *more)
+    if not (evening.kept and table.is_mine):
+        return evening, effects
+    text, evening = evening.kept, replace(evening, kept="")
+    _, why = verdict(shown_state(after), text)
+    if not why:
+        return evening, (*effects, PlayMove(text))
+    told = f"{text}, which was kept, can't be made now: {why}."
+    line = after.line if after.line.text else Line.of(text)
+    return replace(evening, front=replace(after, line=line, notice=told, alarm=True)), effects
 
 
 def _made(model: Model, table: ShownTable) -> Model:
-    """Without the line that has just been made as a move."""
-    entries, before = table.match.entries, model.table.match.entries
-    if len(entries) > len(before):
-        fresh = entries[len(before) :]
-        own = [entry for entry in fresh if isinstance(entry, Played) and entry.seat == table.viewer]
-        if own and not _is_new(model, str(own[-1].move)):
-            return replace(model, line=Line(), picked="")
-    return model
-
-
-def _is_new(model: Model, move: str) -> bool:
-    """Whether the line says something else than the move that was made."""
+    """Without the line that has just been made as a move; one that says something else stays."""
+    fresh = table.match.entries[len(model.table.match.entries) :]
+    own = [str(entry.move) for entry in fresh if isinstance(entry, Played) and entry.seat == table.viewer]
     text = tidy(model.line.text)
-    if not text or text == move:
-        return False
-    found, _ = verdict(shown_state(model), text)
-    return found is None or str(found) != move
-
-
-def _make_kept(evening: Evening, model: Model) -> tuple[Evening, Effects]:
-    text = evening.kept
-    _, why = verdict(shown_state(model), text)
-    evening = replace(evening, kept="")
-    if why:
-        told = f"{text}, which was kept, can't be made now: {why}."
-        line = Line.of(text) if not model.line.text else model.line
-        return replace(evening, front=replace(model, line=line, notice=told, alarm=True)), ()
-    return evening, (Sent(PlayMove(text)),)
-
-
-def _shut(evening: Evening, why: str) -> tuple[Evening, Effects]:
-    """There is no network: whatever was there is not."""
-    lobby = replace(evening.lobby, shut=why, around=Around(link="NO NETWORK"), searching=False)
-    evening = replace(evening, lobby=lobby, behind=None)
-    if evening.straight:
-        return evening, (Quit(1),)
-    return _back(evening) if evening.table else (evening, ())
-
-
-# Pages
-
-
-DOCTOR: Final = "What may keep programs from meeting"
-
-
-def _found(evening: Evening, title: str, line: str) -> Evening:
-    if evening.page is None or evening.page.title != title:
-        return evening
-    return replace(evening, page=replace(evening.page, lines=(*evening.page.lines, line)))
-
-
-def _turned(evening: Evening, page: Page, event: Key | Click | Wheel) -> tuple[Evening, Effects]:
-    """The keys of a page."""
-    match event:
-        case Key("c-z"):
-            return evening, (Suspend(),)
-        case Key("c-l"):
-            return evening, (Redraw(),)
-    return replace(evening, page=turned(page, event, evening.rows, evening.columns)), ()
+    if not own or (text and text != own[-1] and str(verdict(shown_state(model), text)[0]) != own[-1]):
+        return model
+    return replace(model, line=Line(), picked="")
 
 
 def draw_evening(evening: Evening) -> Picture:

@@ -1,54 +1,49 @@
-"""Who does what an evening asks for: the thread on the network, bots, files, the doctor; and how the evening ends.
+"""The shell of an evening: the thread on the network, records, the doctor; and how the evening ends.
 
-Imported only when a screen is wanted. What is slow is done in threads, and told when it is done.
+Imported only when a screen is wanted. Threads do slow work, and tell the screen what came of it.
 """
 
 import argparse
 import asyncio
 import secrets
 import sys
-from collections.abc import Callable
+import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
-from typing import Final
+from typing import Any, Final
 
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from quadrille.client.network.options import NetworkOptions, network_options
 from quadrille.client.network.own_name import own_name
-from quadrille.client.screen.app import Shell
-from quadrille.client.screen.evening import (
-    DOCTOR,
-    Dealt,
-    Evening,
-    EveningEffect,
-    EveningEvent,
-    PageLine,
-    draw_evening,
-    update_evening,
-)
-from quadrille.client.screen.lobby.model import Browse, Browsed, Examine, LobbyScreen, NewGame, Peruse
-from quadrille.client.screen.network.news import Order, Rename, Sent, Shown, Shut, StationLeft
+from quadrille.client.screen.evening import DOCTOR, Dealt, Evening, PageLine, draw_evening, update_evening
+from quadrille.client.screen.lobby.gallery import game_cards
+from quadrille.client.screen.lobby.model import Browse, Browsed, Examine, GamesShown, LobbyScreen, NewGame, Peruse
+from quadrille.client.screen.network.news import Order, Rename, Sent, Shown
 from quadrille.client.screen.network.thread import NetworkThread
-from quadrille.client.screen.stage import Attendant, look_of, rescue, sentence
-from quadrille.client.screen.table.model import Begun, Copy, Model, Told
+from quadrille.client.screen.stage import Stage, look_of, rescue, sentence
+from quadrille.client.screen.table import terminal
+from quadrille.client.screen.table.model import Copy, Model
 from quadrille.client.settings import read_settings
-from quadrille.net.errors import NetError
-from quadrille.net.home import home
+from quadrille.net.core.errors import NetError
+from quadrille.net.core.home import home
+from quadrille.rules.drawing.plain_text import WIDTH
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
-from quadrille.rules.plain_text import WIDTH
 from quadrille.rules.registry import game
 
 _RECORDS: Final = "*.txt"
 _MOST_FILES: Final = 100
+#: Maximum tables whose results are looked up, and the time for that in seconds.
+_MOST_TABLES: Final = 50
+_PATIENCE: Final = 0.5
 
 
-class EveningStage:
+class EveningStage(Stage):
     """An evening on the screen, from the first picture to the last."""
 
     def __init__(
@@ -60,61 +55,43 @@ class EveningStage:
         screen_output: Output | None = None,
     ) -> None:
         """With a `first` order the person came for that alone."""
-        self.said: list[str] = []
+        settings, remark = read_settings()
+        #: Lines for the person when the screen is gone. A remark is among them where no lobby shows it.
+        self.said = [remark] if remark and first is not None else []
         self._options = options
         self._first = first
-        self._settings, remark = read_settings()
-        if remark and first is not None:  # there is no lobby that would show it
-            self.said.append(remark)
-        lobby = LobbyScreen(look_of(self._settings), name=own_name(options.name), notice=remark, alarm=bool(remark))
-        evening = Evening(lobby, straight=first is not None, bot=self._settings.hints)
-        self.shell: Shell[Evening, EveningEvent, EveningEffect] = Shell(
-            evening, update_evening, draw_evening, self.perform, screen_input=screen_input, screen_output=screen_output
+        lobby = LobbyScreen(look_of(settings), name=own_name(options.name), notice=remark, alarm=bool(remark))
+        super().__init__(
+            Evening(lobby, straight=first is not None, bot=settings.hints),
+            settings,
+            functions=(update_evening, draw_evening),
+            screen_input=screen_input,
+            screen_output=screen_output,
         )
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._attendant: Attendant | None = None
-        self._network: NetworkThread | None = None
 
     async def run(self) -> int:
         """Show it until somebody leaves; the exit code."""
-        self._loop = loop = asyncio.get_running_loop()
-        self._attendant = Attendant(self.shell.tell, self._settings)
-        self._network = NetworkThread(self._options, self._tell, self._first)
+        self._network = NetworkThread(self._options, self.shell.tell, self._first)
         self.shell.app.after_render += self._go  # the network comes after the first picture
         try:
-            return await self.shell.run_async(Begun())
+            return await super().run()
         finally:
-            self._attendant.close()
-            await loop.run_in_executor(None, self._network.close)
-            await asyncio.sleep(0)  # what the network said last is heard
+            await asyncio.to_thread(self._network.close)
+            self.said += self._network.said
 
     def _go(self, app: object) -> None:
         """The screen is there: to the network."""
-        assert self._network is not None
         self.shell.app.after_render -= self._go
         self._network.start()
+        if self._first is None:
+            self.later(lambda: GamesShown(game_cards()))
 
-    def _tell(self, event: EveningEvent) -> None:
-        """From any thread."""
-        assert self._loop is not None
-        with suppress(RuntimeError):  # the screen has gone meanwhile
-            self._loop.call_soon_threadsafe(self._hear, event)
-
-    def _hear(self, event: EveningEvent) -> None:
-        match event:
-            case StationLeft(_, said):
-                self.said += said
-            case Shut(why) if self._first is not None:
-                self.said.append(why)
-        self.shell.tell(event)
-
-    def perform(self, effect: EveningEffect) -> None:
-        """Do what is none of the terminal's."""
-        assert self._attendant is not None and self._network is not None
+    def perform(self, effect: Any) -> None:
+        """Perform an effect that is not the terminal's."""
         match effect:
             case Sent(order):
                 if isinstance(order, Rename):
-                    self._attendant.keep(replace(self._attendant.settings, name=order.name))
+                    self.keep(replace(self.settings, name=order.name))
                 self._network.ask(order)
             case NewGame(key, options, bots, clock):
                 match_now = Match(game(key), dict(options), len(bots), deal=Seed(secrets.token_hex(4)))
@@ -122,29 +99,29 @@ class EveningStage:
             case Copy(match_then, bots):
                 self.shell.tell(Dealt(match_then, bots))
             case Browse():
-                self._in_thread(self._files)
+                self.later(self._files)
             case Peruse(name):
-                self._in_thread(lambda: _read(name))
+                self.later(lambda: _read(name))
             case Examine():
-                assert self._loop is not None
                 self._loop.run_in_executor(None, self._examine)
             case _:
-                self._attendant.perform(effect)
+                super().perform(effect)
 
-    def _in_thread(self, deed: Callable[[], EveningEvent]) -> None:
-        assert self._loop is not None
-        self._loop.run_in_executor(None, lambda: self._tell(deed()))
+    def _files(self) -> Browsed:
+        """Records in the folder of games and in this one, the newest first, and what is known of all kept games."""
+        from quadrille.client.network.played_games import of_tables  # here: the first picture needs no network
 
-    def _files(self) -> EveningEvent:
-        """Records in the folder of games and in this one, the newest first."""
         found: dict[Path, float] = {}
         for folder in (home(self._options.home), Path()):
             for path in folder.glob(_RECORDS):
-                with suppress(OSError):  # one that can't be read hides no others
-                    if _is_record(path):
+                with suppress(OSError), path.open("rb") as file:  # one that can't be read hides no others
+                    if file.read(10) == b"quadrille ":
                         found[path] = path.stat().st_mtime
         newest = sorted(found, key=lambda path: -found[path])[:_MOST_FILES]
-        return Browsed(tuple(map(str, newest)))
+        about = {str(path): _record_line(path, found[path]) for path in newest}
+        with suppress(NetError, OSError):  # without a store there are no tables either
+            about |= dict(of_tables(self._options.home, _MOST_TABLES, _PATIENCE))
+        return Browsed(tuple(map(str, newest)), tuple(about.items()))
 
     def _examine(self) -> None:
         """What `quadrille doctor` says, as soon as it is known."""
@@ -153,24 +130,31 @@ class EveningStage:
         findings = []
         for finding in examine(self._options):
             findings.append(finding)
-            self._tell(PageLine(DOCTOR, f"{'ok     ' if finding.fine else 'BLOCKED'}  {finding.text}"))
+            self.tell(PageLine(DOCTOR, f"{'ok     ' if finding.fine else 'BLOCKED'}  {finding.text}"))
         for line in ("", *wrap(verdict(findings), WIDTH)):
-            self._tell(PageLine(DOCTOR, line))
+            self.tell(PageLine(DOCTOR, line))
 
 
-def _is_record(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(10) == b"quadrille "
+def _record_line(path: Path, changed: float) -> str:
+    """When a record was written, who played, the result, and its file."""
+    from quadrille.client.files import read_text
+    from quadrille.client.network.played_games import of_record
+
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
+    words = ""
+    with suppress(OSError):
+        words = of_record(read_text(str(path)))
+    return f"{when}  {words or 'a log'}  {path}"
 
 
-def _read(name: str) -> EveningEvent:
+def _read(name: str) -> Shown | terminal.Told:
     """A record or a log, to be looked at."""
     from quadrille.client.picture.records import told as told_by  # here: the lobby needs no pictures
 
     try:
         one = told_by(name)
     except (OSError, RulesError, NetError) as error:
-        return Told(f"Not read: {sentence(error)}", alarm=True)
+        return terminal.Told(f"Not read: {sentence(error)}", alarm=True)
     return Shown(Path(name).name, one.match, tuple(one.safe_names) if one.names else ())
 
 

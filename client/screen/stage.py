@@ -1,6 +1,6 @@
-"""A local table on the screen: its model, the bots, files and settings that its effects are about, and how it ends.
+"""A screen with tables in its shell: the bots, files and settings that its effects are about, and how it ends.
 
-Imported only when a screen is wanted. A game that is not finished and not kept is kept by itself when the program is
+Imported only when a screen is wanted. A game that is neither finished nor kept is kept by itself when the program is
 ended from outside, or by an error of its own.
 """
 
@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
@@ -22,32 +22,18 @@ from prompt_toolkit.output import Output
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.files import FileExists, keep, load, write_text
 from quadrille.client.screen.app import Shell
+from quadrille.client.screen.draw.canvas import Picture
+from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import record_of, shown
-from quadrille.client.screen.table.model import (
-    Advise,
-    Begun,
-    Closed,
-    Effect,
-    Event,
-    Keep,
-    Load,
-    Loaded,
-    Look,
-    Model,
-    OfferDraw,
-    Remember,
-    Replay,
-    Settled,
-    Think,
-    Told,
-)
+from quadrille.client.screen.table.local import first_model, record_of
+from quadrille.client.screen.table.model import Closed, Model, Remember, Replay
 from quadrille.client.screen.table.update import update
-from quadrille.client.settings import Settings, read_settings, wants_ascii, write_settings
-from quadrille.client.table.local import LocalTable
-from quadrille.net.errors import NetError
-from quadrille.net.home import home
-from quadrille.net.terms import TimeControl
+from quadrille.client.settings import Settings, ascii_choice, read_settings, wants_ascii, write_settings
+from quadrille.client.table.effects import Advise, Keep, OfferDraw, Settled, Think
+from quadrille.client.table.wishes import Load, Loaded
+from quadrille.net.core.errors import NetError
+from quadrille.net.core.home import home
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
@@ -57,39 +43,61 @@ if TYPE_CHECKING:
     from quadrille.client.screen.table.bots import Bots
 
 
-def look_of(settings: Settings) -> Look:
+def look_of(settings: Settings) -> terminal.Look:
     """How the screen looks by a person's settings, here."""
     mono = "NO_COLOR" in os.environ and os.environ["NO_COLOR"] != ""
-    return Look("mono" if mono else settings.theme, wants_ascii(settings), settings.bell, settings.title)
+    return terminal.Look("mono" if mono else settings.theme, wants_ascii(settings), settings.bell, settings.title)
 
 
 def begin_model(
     match: Match, bots: Sequence[str], settings: Settings, remark: str = "", clock: TimeControl | None = None
 ) -> Model:
-    """A local table as it is shown first; `bots` has, for each seat, who plays there, "" for a person."""
-    advice = match.game.advice(match.state.options, match.state.seats)
-    notice = remark or (f"Note: {advice[0]}." if advice else "")
-    own = LocalTable.of(match, bots, clock)
-    return Model(shown(own), look_of(settings), bot=settings.hints, notice=notice, alarm=bool(remark), own=own)
+    """A local table as it is shown first; `bots` has the bot of each seat, "" for a person."""
+    model = first_model(match, bots, clock)
+    return replace(model, look=look_of(settings), bot=settings.hints, notice=remark or model.notice, alarm=bool(remark))
 
 
-class Attendant:
-    """Who does what table screens ask for, beside the terminal: bots, files, settings. Used in the loop's thread."""
+class Stage:
+    """A screen with tables, from the first picture to the last. Effects are performed in the loop's thread."""
 
-    def __init__(self, tell: Callable[[Event], None], settings: Settings, isolate: str = USUAL) -> None:
-        """`isolate`: the box that each bot has to have."""
+    def __init__(
+        self,
+        model: Any,
+        settings: Settings,
+        *,
+        functions: tuple[Callable[[Any, Any], tuple[Any, tuple[Any, ...]]], Callable[[Any], Picture]] | None = None,
+        screen_input: Input | None = None,
+        screen_output: Output | None = None,
+        isolate: str = USUAL,
+    ) -> None:
+        """`functions` are `update` and `draw` where the model is no table; `isolate` is the box of each bot."""
+        turn, show = functions or (update, draw)
+        self.shell = Shell(model, turn, show, self.perform, screen_input=screen_input, screen_output=screen_output)
         self.settings = settings
-        self._tell = tell
-        self._loop = asyncio.get_running_loop()
         self._isolate = isolate
 
-    def close(self) -> None:
-        """Let all bots go."""
-        if self._has_bots:
-            self._bots.close()
+    async def run(self) -> int:
+        """Show it until somebody leaves; the exit code."""
+        self._loop = asyncio.get_running_loop()
+        try:
+            return await self.shell.run_async(terminal.Begun())
+        finally:
+            if self._has_bots:
+                self._bots.close()
 
-    def perform(self, effect: object) -> None:
-        """Do what is none of the terminal's."""
+    @cached_property
+    def _bots(self) -> "Bots":
+        """The bots of the tables. Their shell is imported for the first question to one, behind the first screen."""
+        from quadrille.client.screen.table.bots import Bots
+
+        return Bots(self.shell.tell, self._loop, isolate=self._isolate)
+
+    @property
+    def _has_bots(self) -> bool:
+        return "_bots" in vars(self)
+
+    def perform(self, effect: Any) -> None:
+        """Perform an effect that is not the terminal's."""
         match effect:
             case Think() | Advise() | OfferDraw():
                 self._bots.perform(effect)
@@ -98,37 +106,21 @@ class Attendant:
             case Closed() if self._has_bots:
                 self._bots.let_all_go()
             case Keep():
-                self.in_thread(lambda: _kept(effect))
+                self.later(lambda: _kept(effect))
             case Load():
-                self.in_thread(lambda: _loaded(effect))
+                self.later(lambda: _loaded(effect))
             case Remember(look):
-                self._remember(look)
+                wanted = ascii_choice(self.settings, plain=look.plain)
+                self.keep(replace(self.settings, theme=look.theme, ascii=wanted, bell=look.bell, title=look.title))
 
-    @cached_property
-    def _bots(self) -> "Bots":
-        """The bots of the tables. Their shell is imported for the first question to one, behind the first screen."""
-        from quadrille.client.screen.table.bots import Bots
+    def later(self, deed: Callable[[], object]) -> None:
+        """Do in a thread what may take a while, such as a slow disk, and tell the screen the event that comes of it."""
+        self._loop.run_in_executor(None, lambda: self.tell(deed()))
 
-        return Bots(self._tell, self._loop, isolate=self._isolate)
-
-    @property
-    def _has_bots(self) -> bool:
-        return "_bots" in vars(self)
-
-    def in_thread(self, deed: Callable[[], Event]) -> None:
-        """Do what may take a while, such as a slow disk; what comes of it is told."""
-        self._loop.run_in_executor(None, self._do, deed)
-
-    def _do(self, deed: Callable[[], Event]) -> None:
-        event = deed()
+    def tell(self, event: object) -> None:
+        """Tell the screen an event, from any thread."""
         with suppress(RuntimeError):  # the screen has gone meanwhile
-            self._loop.call_soon_threadsafe(self._tell, event)
-
-    def _remember(self, look: Look) -> None:
-        plain = "yes" if look.plain else "no"
-        ascii_was = self.settings.ascii
-        wanted = ascii_was if wants_ascii(self.settings) == look.plain else plain
-        self.keep(replace(self.settings, theme=look.theme, ascii=wanted, bell=look.bell, title=look.title))
+            self._loop.call_soon_threadsafe(self.shell.tell, event)
 
     def keep(self, settings: Settings) -> None:
         """Keep settings; where that is not possible they hold for now."""
@@ -136,56 +128,23 @@ class Attendant:
         try:
             write_settings(settings)
         except (OSError, RulesError) as error:
-            self._tell(Told(f"This is for now only: {sentence(error)}", alarm=True))
+            self.shell.tell(terminal.Told(f"This is for now only: {sentence(error)}", alarm=True))
 
 
-class Stage:
-    """A local table on the screen, from the first picture to the last."""
-
-    def __init__(
-        self,
-        model: Model,
-        settings: Settings,
-        *,
-        screen_input: Input | None = None,
-        screen_output: Output | None = None,
-        isolate: str = USUAL,
-    ) -> None:
-        self.shell: Shell[Model, Event, Effect] = Shell(
-            model, update, draw, self.perform, screen_input=screen_input, screen_output=screen_output
-        )
-        self._settings = settings
-        self._isolate = isolate
-        self._attendant: Attendant | None = None
-
-    async def run(self) -> int:
-        """From the first picture to the last; the exit code."""
-        self._attendant = Attendant(self.shell.tell, self._settings, self._isolate)
-        try:
-            return await self.shell.run_async(Begun())
-        finally:
-            self._attendant.close()
-
-    def perform(self, effect: Effect) -> None:
-        """Do what is none of the terminal's."""
-        assert self._attendant is not None
-        self._attendant.perform(effect)
-
-
-def _kept(effect: Keep) -> Event:
+def _kept(effect: Keep) -> object:
     try:
         return keep(effect)
     except FileExists as error:
-        return Told(f"{error}. Another name?", alarm=True)
+        return terminal.Told(f"{error}. Another name?", alarm=True)
     except (OSError, RulesError) as error:
-        return Told(f"Not kept: {sentence(error)}", alarm=True)
+        return terminal.Told(f"Not kept: {sentence(error)}", alarm=True)
 
 
-def _loaded(effect: Load) -> Event:
+def _loaded(effect: Load) -> object:
     try:
         return Loaded(effect.name, load(effect.name))
     except (OSError, RulesError) as error:
-        return Told(f"Not read: {sentence(error)}", alarm=True)
+        return terminal.Told(f"Not read: {sentence(error)}", alarm=True)
 
 
 def sentence(error: Exception) -> str:
@@ -229,11 +188,10 @@ def rescue(model: Model) -> None:
     for place in places:
         try:
             path = _rescued(match, Path(place()))
-        except (OSError, RulesError, NetError) as error:
-            why = why or (f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error))
-        else:
             print(f"the game is kept in {path}: quadrille play --load goes on with it", file=sys.stderr)
             return
+        except (OSError, RulesError, NetError) as error:
+            why = why or (f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error))
     print(f"the game can't be kept: {why}. This is its record:\n{write(match)}", file=sys.stderr)
 
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.clocks import Clocks
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
 from quadrille.client.table.local import Cover, LocalTable, forced
 from quadrille.client.table_setup import seated
+from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match, Played
 
@@ -46,7 +46,7 @@ def grant(table: LocalTable, wish: wishes.Wish) -> Outcome:
         return Outcome(table, (), (notices.Refused(error),))
 
 
-def _granted(table: LocalTable, wish: wishes.Wish) -> Outcome:
+def _granted(table: LocalTable, wish: wishes.Wish) -> Outcome:  # noqa: C901 - a case for each wish
     if isinstance(wish, wishes.BotAnswer):
         return _answered(table, wish) if wish.ticket == table.ticket else Outcome(table)
     match wish:
@@ -215,7 +215,7 @@ def _timed(table: LocalTable, now: int) -> Outcome:
         return Outcome(table)
     runs = not (table.paused or table.cover) and (table.heard or not table.is_bots_turn)
     turn = table.turn if runs else None
-    if turn is not None and clocks.seat == turn and not clocks.at(turn, now):
+    if turn is not None and clocks.seat == turn and clocks.at(turn, now) <= 0:
         return _out_of_time(replace(table, clocks=clocks.runs(None, now)), turn)
     if clocks.seat != turn:
         clocks = clocks.runs(turn, now)

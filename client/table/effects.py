@@ -1,14 +1,14 @@
 """Effects: requests of a table to the shell of its face. Values only; bots and files answer with wishes (wishes.py)."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
-from quadrille.client.table.clocks import Clocks
 from quadrille.client.table.wishes import Load
+from quadrille.client.value import value
+from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.match import Match
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Think:
     """A bot's move: answered by `Heard`, then by `Moved` or `Faulted`, and by `Slow` before it where no clock runs."""
 
@@ -19,7 +19,7 @@ class Think:
     timer: Clocks | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Advise:
     """A hint from a bot for the seat to move: answered by `Hinted` or `Faulted`."""
 
@@ -29,7 +29,7 @@ class Advise:
     match: Match
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OfferDraw:
     """A draw is offered to a bot: answered by `Answered`."""
 
@@ -39,14 +39,14 @@ class OfferDraw:
     match: Match
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Settled:
     """The game is over, or another begins: bots may be told."""
 
     match: Match
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Keep:
     """Write the game to a file: answered by `Kept`."""
 
@@ -55,14 +55,14 @@ class Keep:
     over: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Wake:
     """A look at the clock is due in so many milliseconds."""
 
     after: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Quit:
     """The end."""
 

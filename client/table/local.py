@@ -4,19 +4,20 @@ Here is what can be read off a table; course.py has what a wish does to it. No s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self
 
-from quadrille.client.table.clocks import Clocks
 from quadrille.client.table.notices import BotSlow, BotStopped
-from quadrille.net.terms import TimeControl
+from quadrille.client.value import value
+from quadrille.net.entries.clocks import Clocks
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import WHOLE, State, ToMove, Viewer
 from quadrille.rules.match import Entry, Match
 
 _PASSING = "pass"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cover:
     """Hidden hands are covered: `seat` is to take the keyboard. Before that, `since` still looks at its own."""
 
@@ -24,7 +25,7 @@ class Cover:
     since: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LocalTable:
     """The match is a value here: a change of the table has another match.
 
@@ -62,34 +63,28 @@ class LocalTable:
 
     @property
     def turn(self) -> int | None:
-        """The seat that owes a move; None when the game is over."""
         pending = self.match.pending
         return pending.seat if isinstance(pending, ToMove) else None
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats of people."""
         return tuple(seat for seat, bot in enumerate(self.bots) if not bot)
 
     @property
     def in_game(self) -> tuple[int, ...]:
-        """The seats that have not left."""
         left = self.match.state.board.left
         return tuple(seat for seat in range(len(self.bots)) if not left[seat])
 
     @property
     def is_bots_turn(self) -> bool:
-        """Whether a bot owes a move."""
         return self.turn is not None and bool(self.bots[self.turn])
 
     @property
     def awaits_person(self) -> bool:
-        """Whether a person is to move now."""
         return self.turn in self.people and not self.paused
 
     @property
     def is_secret(self) -> bool:
-        """Whether several people have hands that they hide from each other."""
         return self.match.game.hidden and len(self.people) > 1
 
     @property
@@ -108,7 +103,6 @@ class LocalTable:
 
     @property
     def would_be_lost(self) -> bool:
-        """Whether the game is in its middle, and not in a file."""
         return not self.match.over and self.match.entries not in ((), self.kept)
 
     @property
@@ -118,7 +112,6 @@ class LocalTable:
         return next((seat for seat in (self.turn, self.facing, *inside) if seat in inside), None)
 
     def chooses(self) -> bool:
-        """Whether a person has a choice to make."""
         return self.turn in self.people and not forced(self.match.state)
 
 

@@ -1,9 +1,9 @@
 """Notices: news of a table for people, as frozen values with seats as numbers. client/words/table.py says them."""
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
 
+from quadrille.client.value import value
 from quadrille.rules.errors import RulesError
 
 
@@ -24,14 +24,14 @@ class Why(Enum):
     UNKNOWN_PROPOSAL = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Refused:
     """A wish was refused, and the table stays as it was."""
 
     why: Why | RulesError
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MoveMade:
     """The entry of that number is a move; a `forced` one was the only move, a pass."""
 
@@ -40,7 +40,7 @@ class MoveMade:
     forced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeatLeft:
     """A seat went out of the game, in one of `WAYS_OUT` (rules/match.py)."""
 
@@ -48,26 +48,26 @@ class SeatLeft:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TakenBack:
     """These moves were taken back, as they were written."""
 
     moves: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DrawOffered:
     """A draw is offered to bots."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DrawDeclined:
     """A bot does not agree to a draw."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BotStopped:
     """A bot whose move it is makes none any more. `why` follows its `name`; a RulesError says why its move is none."""
 
@@ -76,7 +76,7 @@ class BotStopped:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BotSlow:
     """A bot has been thinking for so many seconds, and may still move."""
 
@@ -84,14 +84,14 @@ class BotSlow:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class HintAsked:
     """A bot is asked for a hint."""
 
     bot: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class HintGiven:
     """A bot's hint: the move that it would play."""
 
@@ -99,7 +99,7 @@ class HintGiven:
     move: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class HintMissed:
     """A bot gives no hint. `why` follows its `name`."""
 
@@ -107,7 +107,7 @@ class HintMissed:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StoodIn:
     """A bot plays on in the seat of another."""
 
@@ -115,38 +115,38 @@ class StoodIn:
     bot: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeatsTaken:
     """These bots have the seats beside a person's from now on; people do, if there is none."""
 
     bots: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rotated:
     """Another game begins, with everybody one seat further."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GameKept:
     """The game is in that file."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GameLoaded:
     """The game of that file is on the table."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Awaited:
     """Somebody who waited is to move, or sees the end."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WouldBeLost:
     """The game is not kept: to leave is to lose it, and is to be wished once more."""
 

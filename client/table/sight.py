@@ -1,7 +1,18 @@
-"""The faces that were drawn in an entry of a match, as somebody saw them."""
+"""The faces that were drawn in an entry of a match, as somebody saw them, and cards as people write them."""
+
+from typing import Final
 
 from quadrille.rules.core import HIDDEN, Face, Viewer
 from quadrille.rules.match import Match, Played
+
+_SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def face(label: str) -> str:
+    """Return a card's text, with signs for suits."""
+    if label.startswith("JK"):
+        return "★"
+    return label[:-1] + _SUITS[label[-1]] if len(label) > 1 and label[-1] in _SUITS else label
 
 
 def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:

@@ -3,27 +3,27 @@
 The first group is understood at tables on the network as well, where wishes become proposals.
 """
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from quadrille.client.value import value
 from quadrille.rules.match import Entry, Match
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PlayMove:
     """A move, as text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Takeback:
     """Take back that number of own moves."""
 
     moves: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ProposeMotion:
     """ "draw", "pause", "wait", or what else a table on the network knows."""
 
@@ -31,24 +31,24 @@ class ProposeMotion:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ResignSeat:
     """Out of the game."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rematch:
     """Once more, everybody one seat further."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Say:
     """A line to all at the table."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Against:
     """Bots take the seats of the others: one all of them, or several one each; people do, if there is none."""
 
@@ -58,45 +58,45 @@ class Against:
 # At a local table only
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Begin:
     """The table is shown for the first time."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TimeIs:
     """The face has looked at its clock: the time in milliseconds."""
 
     now: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StandIn:
     """Another bot plays on in the seat whose turn it is."""
 
     bot: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hint:
     """Advice from a bot to the person whose turn it is."""
 
     bot: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PlayOn:
     """The game goes on from the position after so many entries."""
 
     entries: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Uncover:
     """The next step of handing the keyboard over: the hand is hidden, then the next one is shown."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Save:
     """The game into a file; `over` writes over another file."""
 
@@ -104,19 +104,19 @@ class Save:
     over: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Load:
     """Another game from a file: the wish, and the effect that a shell performs and answers by `Loaded`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LeaveTable:
     """Away from the table; wished twice in a row where a game would be lost."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StayAfterAll:
     """Not away after all: the next `LeaveTable` asks again."""
 
@@ -124,14 +124,14 @@ class StayAfterAll:
 # What bots and files answer
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Heard:
     """A bot has been asked for its move in the position of that ticket, and thinks: its time runs from now on."""
 
     ticket: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Moved:
     """A bot has chosen its move in the position of that ticket."""
 
@@ -139,7 +139,7 @@ class Moved:
     move: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hinted:
     """A bot has been asked for a hint, and would play this."""
 
@@ -147,7 +147,7 @@ class Hinted:
     move: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Faulted:
     """A bot could not do what it was asked for; `late`: its time was up. `why` follows the bot's name."""
 
@@ -157,7 +157,7 @@ class Faulted:
     bot: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Slow:
     """A bot has been asked for a move, and has not answered for so many seconds."""
 
@@ -165,7 +165,7 @@ class Slow:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Answered:
     """A bot has answered to the offer of a draw."""
 
@@ -174,7 +174,7 @@ class Answered:
     agrees: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Kept:
     """The game was written to a file."""
 
@@ -183,7 +183,7 @@ class Kept:
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Loaded:
     """Another game has been read."""
 

@@ -5,8 +5,7 @@ from html import escape
 from math import isfinite
 from typing import Final
 
-from quadrille.client.tournament.rating_notes import error_text
-from quadrille.client.tournament.tables import elo
+from quadrille.client.tournament.notes import elo, error_text
 
 WIDTH: Final = 720
 _NAME: Final = 170
@@ -20,9 +19,7 @@ def error_bars(names: Sequence[str], values: Sequence[float], errors: Sequence[f
     errors = [error if isfinite(error) else 0 for error in errors]
     low = min(value - error for value, error in zip(values, errors, strict=True))
     high = max(value + error for value, error in zip(values, errors, strict=True))
-    step = _step(high - low)
-    low, high = step * (low // step), step * -(-high // step)
-    high = max(high, low + step)
+    step, low, high = _scale(low, high)
     height = _ROW * len(names) + 26
 
     def across(value: float) -> float:
@@ -48,9 +45,7 @@ def error_bars(names: Sequence[str], values: Sequence[float], errors: Sequence[f
 def lines(names: Sequence[str], rows: Sequence[Sequence[float]], marks: Sequence[int]) -> str:
     """Draw a line for each name through its values at the marks."""
     values = [value for row in rows for value in row]
-    low, high = min(values), max(values)
-    step = _step(max(high - low, 1))
-    low, high = step * (low // step), max(step * -(-high // step), step * (low // step) + step)
+    step, low, high = _scale(min(values), max(values))
     height, foot = 280, 250
     right = WIDTH - _NAME
 
@@ -101,12 +96,13 @@ def _chart(height: int, title: str, parts: Sequence[str]) -> str:
     )
 
 
-def _step(reach: float) -> float:
-    """Return a round distance between marks, so that a reach has four to ten of them."""
+def _scale(low: float, high: float) -> tuple[float, float, float]:
+    """Return a round distance between marks, so that there are four to ten of them, and the first and the last mark."""
     step = 1.0
-    while reach / step > 10:
+    while (high - low) / step > 10:
         step *= 2.5 if str(step)[0] == "2" else 2
-    return step
+    first = step * (low // step)
+    return step, first, max(step * -(-high // step), first + step)
 
 
 def _cut(name: str, most: int = 22) -> str:

@@ -1,11 +1,11 @@
 """Tables of a report as HTML. The text of a cell is escaped, unless it is marked as `Html`."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Self
 
 from quadrille.client.foreign import shown
+from quadrille.client.value import value
 
 
 class Html(str):
@@ -15,11 +15,10 @@ class Html(str):
 
     @classmethod
     def joined(cls, parts: Iterable["Html"], between: str = " ") -> Self:
-        """Join several pieces of HTML."""
         return cls(between.join(parts))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Shaded:
     """A cell whose colour shows a share from 0 to 1."""
 
@@ -57,5 +56,4 @@ def table(head: Row, rows: Iterable[Row], *, left: Sequence[int] = ()) -> Html:
 
 
 def tall(made: Html) -> Html:
-    """Put a table into a box that scrolls."""
     return Html(f'<div class="tall">{made}</div>')

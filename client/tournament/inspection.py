@@ -1,4 +1,4 @@
-"""`quadrille tournament show`, `game` and `report`: views of a journal, during or after the run."""
+"""`quadrille tournament show`, `game`, `report` and `verify`: views of a journal, during or after the run."""
 
 import argparse
 import json
@@ -6,22 +6,29 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.book import book_in
-from quadrille.ai.tournament.journal import SUFFIX, Journal
-from quadrille.ai.tournament.openings import opening_of
-from quadrille.ai.tournament.playing import GameOutcome, Killed, bench, job, play
-from quadrille.ai.tournament.secret import known
+from quadrille.ai.tournament.journals.book import book_in
+from quadrille.ai.tournament.journals.journal import SUFFIX, Journal
+from quadrille.ai.tournament.journals.proof import check
+from quadrille.ai.tournament.plans.openings import opening_of
+from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.play.playing import GameOutcome, Killed, job, play
+from quadrille.ai.tournament.play.worker_bench import bench
+from quadrille.ai.tournament.schedules.secret import Committed, known
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.reports import entry_text, heading, result
-from quadrille.client.tournament.tables import csv_text, data, lines_text, many, standing_of, text
-from quadrille.net.home import home
-from quadrille.rules.plain_text import drawing
+from quadrille.client.tournament.notes import many
+from quadrille.client.tournament.standings import standing_of
+from quadrille.client.tournament.tables import csv_text, data, folded, lines_text, text
+from quadrille.net.core.home import home
+from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.record import read
 
 #: The folder of tournaments' secrets in this user's home, which no bot can see.
 SECRETS: Final = "tournaments"
+#: Maximum faults that are listed one by one.
+_MOST_FAULTS: Final = 20
 
 
 def opened(name: str) -> Journal:
@@ -33,7 +40,6 @@ def opened(name: str) -> Journal:
 
 
 def show(settings: argparse.Namespace) -> int:
-    """Print the standing."""
     with opened(settings.file) as journal:
         if settings.records is not None:
             return _records(journal, settings.records)
@@ -65,7 +71,6 @@ def _records(journal: Journal, name: str) -> int:
 
 
 def game(settings: argparse.Namespace) -> int:
-    """Replay one game, and print it."""
     with opened(settings.file) as journal:
         plan, kept = journal.plan(), journal.outcome(settings.number)
         schedule = plan.schedule()
@@ -110,7 +115,6 @@ def told(outcome: GameOutcome, names: list[str]) -> str:
 
 
 def report(settings: argparse.Namespace) -> int:
-    """Write the report, one HTML page."""
     from quadrille.client.tournament.replays import MOST_GAMES
     from quadrille.client.tournament.report import page
 
@@ -120,4 +124,37 @@ def report(settings: argparse.Namespace) -> int:
         print(made, end="")
     else:
         write_text(settings.output, made, over=True)
+    return FINE
+
+
+def verify(settings: argparse.Namespace) -> int:
+    """Check every game; the exit code is 1 if anything is wrong, or nothing can be checked yet."""
+    with opened(settings.file) as journal:
+        if settings.show_secret:
+            return _show(journal.plan(), journal.path, home(settings.home) / SECRETS)
+        rows, found = journal.commitments, check(journal)
+    for row in rows:
+        print(_commitment(row))
+    for why in found.wrong[:_MOST_FAULTS]:
+        print("\n".join(folded(f"Wrong: {shown(why)}.")))
+    if len(found.wrong) > _MOST_FAULTS:
+        print(f"{many(len(found.wrong) - _MOST_FAULTS, 'more fault')} of this kind.")
+    if found.before:
+        print(f"{many(found.before, 'game')} from before there were secrets: bots could work out what was dealt.")
+    if found.closed:
+        print(f"{many(found.closed, 'game')} can be checked when the tournament has ended and its secret is shown.")
+    print(f"{many(found.right, 'game')} as the secret deals them.")
+    return NO if found.wrong or found.closed or found.before else FINE
+
+
+def _commitment(row: Committed) -> str:
+    shown_as = row.secret.hex() if row.secret else "not shown yet"
+    return f"Commitment {row.commitment}, from game {row.first} on; the secret: {shown_as}."
+
+
+def _show(plan: Plan, path: Path, folder: Path) -> int:
+    """Show the secret of an endless or unfinished tournament; later games get another one."""
+    with Journal(path, plan=plan, folder=folder) as journal:
+        journal.show_secret()
+        print(_commitment(journal.commitments[-1]))
     return FINE

@@ -4,13 +4,13 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from quadrille.ai.tournament.plan import Plan
+from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.run import Warned
 from quadrille.client.foreign import shown
 from quadrille.client.network.options import network_options
 
 if TYPE_CHECKING:
-    from quadrille.ai.tournament.peers_exchange import Exchange
+    from quadrille.ai.tournament.play.peers_exchange import Exchange
 
 #: The identity that runs tournaments, so that the person can sit at tables meanwhile.
 RUNNER: Final = "runner"
@@ -18,7 +18,7 @@ RUNNER: Final = "runner"
 
 def exchange(settings: argparse.Namespace) -> "Exchange":
     """Return the exchange by which workers find peers, not started yet."""
-    from quadrille.ai.tournament.peers_exchange import Exchange  # here alone: few tournaments use the network
+    from quadrille.ai.tournament.play.peers_exchange import Exchange  # here alone: few tournaments use the network
     from quadrille.client.network.station import own_station
 
     options = network_options(settings)  # it asks the person for the passphrase, so it must not run in a thread
@@ -42,7 +42,6 @@ def links(plan: Plan, peers: "Exchange") -> list[dict[str, Any]]:
 
 
 def told(plan: Plan, peers: "Exchange") -> Iterator[str]:
-    """Describe each peer's link in sentences."""
     for row in links(plan, peers):
         lag = row["lag"]
         yield (

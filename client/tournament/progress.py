@@ -12,15 +12,15 @@ from statistics import NormalDist
 from textwrap import wrap
 from typing import Any, Final, TextIO
 
-from quadrille.ai.tournament.arrays import np
 from quadrille.ai.tournament.counting import Tally
-from quadrille.ai.tournament.plan import Entrant
-from quadrille.ai.tournament.quantiles import student_quantile
+from quadrille.ai.tournament.plans.plan import Entrant
 from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import Event, Finished, Given, Run, RunBegun, Unplayed, Void, Warned, plain
+from quadrille.ai.tournament.statistics.arrays import np
+from quadrille.ai.tournament.statistics.quantiles import student_quantile
 from quadrille.client.foreign import shown
 from quadrille.client.settings import has_screen
-from quadrille.client.tournament.tables import many
+from quadrille.client.tournament.notes import many
 
 #: Time between two pictures of the table, in seconds.
 PICTURE: Final = 0.25
@@ -47,7 +47,6 @@ def before(run: Run) -> str:
 
 
 def remaining(run: Run) -> str:
-    """Return the remaining time in words; "" if it is unknown."""
     if run.total is None or not run.played or run.stopping or run.count.verdict:
         return ""
     left = (run.total - run.there - run.played) / run.rate()
@@ -58,7 +57,6 @@ def remaining(run: Run) -> str:
 
 
 def far(run: Run, counting: str = "") -> str:
-    """Return the progress in words."""
     done = run.there + run.played
     games = many(done, "game") if run.total is None else f"{done} of {run.total} games"
     rate = f"{run.rate():.1f} a second" if run.played else ""
@@ -76,7 +74,6 @@ def line(run: Run) -> str:
 
 
 def _ranked(run: Run) -> list[tuple[Entrant, Tally]]:
-    """Return all entrants with their tallies so far, best first."""
     rows = zip(run.plan.entrants, run.count.tallies, strict=True)
     return sorted(rows, key=lambda row: -(row[1].score or 0))
 
@@ -119,7 +116,6 @@ class LineProgress:
         self._stopping = False
 
     def take(self, event: Event) -> None:
-        """Something happened."""
         match event:
             case RunBegun():
                 self._trying = False
@@ -140,7 +136,6 @@ class LineProgress:
         return next(gap for since, gap in GAPS if age >= since)
 
     def _tell(self) -> None:
-        """Print the progress if it has changed."""
         if (state := before(self._run) if self._trying else self._run.played) not in (self._told, 0):
             self._told, self._last = state, self._now()
             self._say(before(self._run) if self._trying else line(self._run))
@@ -165,7 +160,6 @@ class LiveProgress:
         self._live.start()
 
     def take(self, event: Event) -> None:
-        """Something happened."""
         if isinstance(event, RunBegun):
             self._trying = False
         if isinstance(event, Void | Unplayed | Warned):
@@ -227,7 +221,6 @@ class JsonProgress:
         self._out = out
 
     def take(self, event: Event) -> None:
-        """Something happened."""
         if (row := plain(event, self._run)) is not None:
             print(json.dumps(row), file=self._out, flush=True)
 

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Final
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.playing import GameOutcome
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.client.picture.film import Film, FilmedMatch
 from quadrille.client.picture.page import FilmParts, stage
 from quadrille.client.tournament.html_table import Html
@@ -38,7 +38,6 @@ class ReplayableGames:
 
     @cached_property
     def here(self) -> frozenset[int]:
-        """The numbers of the replayable games."""
         return frozenset(outcome.number for outcome in self.outcomes)
 
 
@@ -77,7 +76,6 @@ def stage_of(chosen: ReplayableGames, journal: Journal, names: Sequence[str]) ->
 
 
 def _records(chosen: ReplayableGames, journal: Journal) -> list[str]:
-    """Return the games' records, bounded because all of them are in memory at once."""
     records, size = [], 0
     for outcome in chosen.outcomes:
         records.append(journal.record(outcome.number))

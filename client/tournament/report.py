@@ -7,27 +7,28 @@ passes through `safe`.
 
 import platform
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from importlib.metadata import version
 from importlib.resources import files
 from typing import Final
 
-from quadrille.ai.tournament.collusion import collusion
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan_text import written
-from quadrille.ai.tournament.playing import GameOutcome
-from quadrille.ai.tournament.ratings import rate
-from quadrille.ai.tournament.tables import cross_table, faults, seat_table, time_used
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_text import written
+from quadrille.ai.tournament.play.playing import GameOutcome
+from quadrille.ai.tournament.statistics.collusion import collusion
+from quadrille.ai.tournament.statistics.ratings import rate
+from quadrille.ai.tournament.statistics.tables import cross_table, seat_table
 from quadrille.client.foreign import shown
+from quadrille.client.picture.glyphs import sheet
 from quadrille.client.picture.page import FilmParts, document
-from quadrille.client.picture.svg import sheet
 from quadrille.client.tournament.charts import error_bars, lines, shares
 from quadrille.client.tournament.html_table import Html, Shaded, safe, table, tall
+from quadrille.client.tournament.notes import elo, error_text, many, notes, percent, unsaid
 from quadrille.client.tournament.progress import WIDE, give_or_take
-from quadrille.client.tournament.rating_notes import error_text, unsaid
 from quadrille.client.tournament.replays import MOST_GAMES, ReplayableGames, choose, stage_of
-from quadrille.client.tournament.tables import TournamentStanding, elo, many, notes, percent, rank, ranks, standing_of
+from quadrille.client.tournament.standings import TournamentStanding, ranks, standing_of
+from quadrille.client.tournament.tables import rank
 
 #: Points of the rating over time.
 _POINTS: Final = 12
@@ -37,7 +38,6 @@ _MOST_ROWS: Final = 200
 
 
 def page(journal: Journal, most: int = MOST_GAMES) -> str:
-    """Return the whole report."""
     outcomes = list(journal.outcomes(records=False))
     one = standing_of(journal, outcomes)
     names = [entrant.name for entrant in one.plan.entrants]
@@ -127,35 +127,33 @@ def _standing(one: TournamentStanding, names: Sequence[str]) -> str:
     return table(head, rows, left=(1, 9)) + note + drawn
 
 
-def _superiority(one: TournamentStanding, names: Sequence[str]) -> str:
+def _matrix(one: TournamentStanding, names: Sequence[str], note: str, cell: Callable[[int, int], Shaded | str]) -> str:
+    """Return a table of all entrants against each other; "" for too many, or before a block is complete."""
     if not one.counted.results or len(names) > _WIDEST:
         return ""
-    rows = [
-        [names[row], *("" if row == column else _likely(one, row, column) for column in one.order)] for row in one.order
-    ]
-    note = "<p>How likely the row is stronger than the column, in %; ? where blocks are too few to say.</p>"
-    return note + table(("", *(names[entrant] for entrant in one.order)), rows, left=(0,))
+    rows = [[names[row], *(cell(row, column) for column in one.order)] for row in one.order]
+    return f"<p>{note}</p>" + table(("", *(names[entrant] for entrant in one.order)), rows, left=(0,))
 
 
-def _likely(one: TournamentStanding, row: int, column: int) -> Shaded | str:
-    value = one.ratings.superiority[row][column]
-    return "?" if unsaid(one, row, column) else Shaded(value, percent(value))
+def _superiority(one: TournamentStanding, names: Sequence[str]) -> str:
+    def likely(row: int, column: int) -> Shaded | str:
+        value = one.ratings.superiority[row][column]
+        if row == column:
+            return ""
+        return "?" if unsaid(one, row, column) else Shaded(value, percent(value))
+
+    note = "How likely the row is stronger than the column, in %; ? where blocks are too few to say."
+    return _matrix(one, names, note, likely)
 
 
 def _cross(one: TournamentStanding, names: Sequence[str]) -> str:
-    if not one.counted.results or len(names) > _WIDEST:
-        return ""
     cells = cross_table(one.counted.results, len(names))
-    rows = []
-    for row in one.order:
-        met = [cells[row][column] for column in one.order]
-        told = (
-            "" if cell.score is None else Shaded(cell.score, f"{cell.ahead} – {cell.level} – {cell.behind}")
-            for cell in met
-        )
-        rows.append([names[row], *told])
-    note = "<p>How often the row was ahead of the column, level with it, behind it.</p>"
-    return note + table(("", *(names[entrant] for entrant in one.order)), rows, left=(0,))
+
+    def met(row: int, column: int) -> Shaded | str:
+        cell = cells[row][column]
+        return "" if cell.score is None else Shaded(cell.score, f"{cell.ahead} – {cell.level} – {cell.behind}")
+
+    return _matrix(one, names, "How often the row was ahead of the column, level with it, behind it.", met)
 
 
 def _seats(one: TournamentStanding) -> str:
@@ -190,7 +188,7 @@ def _over_time(one: TournamentStanding) -> str:
 
 
 def _times(one: TournamentStanding, names: Sequence[str]) -> str:
-    used = time_used(one.counted.results, len(names))
+    used = one.times
     rows = []
     for entrant in one.order:
         moves = one.moves[entrant]
@@ -212,7 +210,7 @@ def _times(one: TournamentStanding, names: Sequence[str]) -> str:
 def _faults(
     one: TournamentStanding, outcomes: Sequence[GameOutcome], names: Sequence[str], chosen: ReplayableGames
 ) -> str:
-    lost = faults(one.counted.results, len(names))
+    lost = one.faults
     rows = [
         [names[entrant], fault, str(len(games)), Html.joined(map(chosen.link, games[:10]))]
         for entrant, row in enumerate(lost)

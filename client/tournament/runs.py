@@ -6,39 +6,40 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from quadrille.ai import cgroup
+from quadrille.ai.bots.process import cgroup
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.blocks import block_size
-from quadrille.ai.tournament.cores import slots as usual_slots
-from quadrille.ai.tournament.farm import Workers
-from quadrille.ai.tournament.journal import NOWHERE, SUFFIX, Journal
-from quadrille.ai.tournament.peers import reach
-from quadrille.ai.tournament.plan import Plan, split_file
-from quadrille.ai.tournament.plan_file import parse, read
-from quadrille.ai.tournament.processes import Processes
+from quadrille.ai.tournament.journals.journal import NOWHERE, SUFFIX, Journal
+from quadrille.ai.tournament.plans.plan import Plan, split_file
+from quadrille.ai.tournament.plans.plan_file import parse, read
+from quadrille.ai.tournament.play.cores import slots as usual_slots
+from quadrille.ai.tournament.play.farm import Workers
+from quadrille.ai.tournament.play.peers import reach
+from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import STOPPED, Event, Run, Warned
-from quadrille.ai.tournament.secret import from_file
+from quadrille.ai.tournament.schedules.blocks import block_size
+from quadrille.ai.tournament.schedules.secret import from_file
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.cli import FINE, INTERRUPTED, NO, unheard
 from quadrille.client.files import write_text
+from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.inspection import SECRETS
 from quadrille.client.tournament.peers import exchange, links, news, told
 from quadrille.client.tournament.progress import JsonProgress, watcher
-from quadrille.client.tournament.tables import TournamentStanding, data, standing_of, text
-from quadrille.net.home import home
+from quadrille.client.tournament.standings import TournamentStanding, standing_of
+from quadrille.client.tournament.tables import data, text
+from quadrille.net.core.home import home
 from quadrille.rules.core import Game
-from quadrille.rules.options import read_settings
 from quadrille.rules.registry import game
 
 if TYPE_CHECKING:
-    from quadrille.ai.tournament.peers_exchange import Exchange
+    from quadrille.ai.tournament.play.peers_exchange import Exchange
 
 STANDARD_OUTPUT: Final = "-"
 #: Games of a quick tournament by default, and maximum games of one that ends when it is decided.
@@ -57,13 +58,11 @@ _LOST: Final = "Stopped; nothing of it is kept: --keep FILE.toml would have kept
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Play the tournament of a file."""
     path = Path(settings.file).expanduser()
     return _play(read(path), path.with_suffix(SUFFIX), settings)
 
 
 def quick(settings: argparse.Namespace) -> int:
-    """Play the tournament that the command line describes."""
     told = quick_file(settings)
     path = Path(settings.keep or "quick.toml").expanduser()
     if path.suffix == SUFFIX:
@@ -77,11 +76,7 @@ def quick(settings: argparse.Namespace) -> int:
 
 
 def quick_file(settings: argparse.Namespace) -> str:
-    """Return the TOML of a quick tournament."""
     chosen = game(settings.game)
-    options = (dict(chosen.preset(settings.preset)) if settings.preset else {}) | read_settings(
-        chosen.Options, settings.set
-    )
     bots: list[str] = settings.bots
     seats = settings.seats
     if seats is None:
@@ -91,42 +86,44 @@ def quick_file(settings: argparse.Namespace) -> str:
         are = "is" if len(bots) == 1 else "are"
         raise TournamentError(f"{seats} seats need as many bots: there {are} {len(bots)}")
     cycles = _cycles(settings, len(bots), seats)
-    lines = [
-        *([f"seed = {_toml(settings.seed)}", ""] if settings.seed else []),
-        "[format]",
-        'kind = "round robin"',
-        f"cycles = {cycles}",
-    ]
-    time = [f"clock = {_toml(settings.clock)}"] if settings.clock is not None else []
-    time += [f"work = {settings.work}"] if settings.work is not None else []
-    lines += ["", "[time]", *time] if time else []
-    lines += _openings(settings, chosen, cycles)
-    lines += ["", "[limits]", f"isolate = {_toml(settings.isolate)}"] if settings.isolate != USUAL else []
     names = _names(bots)
-    if settings.sprt:
-        elo = settings.sprt.split(",")
-        try:
-            low, high = map(float, elo)
-        except ValueError:
-            raise TournamentError(f"--sprt takes two numbers, such as 0,20, not {settings.sprt!r}") from None
-        lines += ["", "[stop]", f"elo0 = {low}", f"elo1 = {high}", f"entrant = {_toml(names[0])}"]
-    lines += ["", "[[game]]", f"game = {_toml(chosen.key)}", f"seats = {seats}"]
-    if options:
-        lines += ["", "[game.options]", *(f"{name} = {_toml(value)}" for name, value in options.items())]
-    folder = Path(settings.keep or ".").expanduser().absolute().parent if settings.keep else None
-    for name, bot in zip(names, bots, strict=True):
-        seen = bot if folder is None else _seen_from(bot, folder)
-        lines += ["", "[[entrant]]", f"name = {_toml(name)}", f"{_kind(bot)} = {_toml(seen)}"]
-    return "\n".join(lines) + "\n"
+    folder = Path(settings.keep).expanduser().absolute().parent if settings.keep else Path.cwd()
+    sections: list[tuple[str, Mapping[str, Any]]] = [
+        ("", {"seed": settings.seed or None}),
+        ("[format]", {"kind": "round robin", "cycles": cycles}),
+        ("[time]", {"clock": settings.clock, "work": settings.work}),
+        ("[openings]", _openings(settings.openings, chosen, cycles)),
+        ("[limits]", {"isolate": None if settings.isolate == USUAL else settings.isolate}),
+        ("[stop]", _stop(settings.sprt, names[0]) if settings.sprt else {}),
+        ("[[game]]", {"game": chosen.key, "seats": seats}),
+        ("[game.options]", options_of(settings, chosen)),
+        *(
+            ("[[entrant]]", {"name": name, _kind(bot): _seen_from(bot, folder)})
+            for name, bot in zip(names, bots, strict=True)
+        ),
+    ]
+    return "\n\n".join(filter(None, (_section(head, values) for head, values in sections))) + "\n"
 
 
-def _openings(settings: argparse.Namespace, chosen: Game[Any, Any], cycles: int) -> list[str]:
+def _section(head: str, values: Mapping[str, Any]) -> str:
+    """Return a section of TOML; "" if it has no value."""
+    lines = [f"{name} = {_toml(value)}" for name, value in values.items() if value is not None]
+    return "\n".join([head, *lines] if head else lines) if lines else ""
+
+
+def _openings(wanted: str | None, chosen: Game[Any, Any], cycles: int) -> dict[str, Any]:
     """Return the openings. In games without a deal, deterministic bots would otherwise repeat the same games."""
-    if settings.openings == NO_OPENINGS or (settings.openings is None and chosen.dealt):
-        return []
-    if settings.openings is not None:
-        return ["", "[openings]", f"file = {_toml(settings.openings)}"]
-    return ["", "[openings]", f"count = {min(cycles, MOST_OPENINGS)}", "fewer = true"]
+    if wanted == NO_OPENINGS or (wanted is None and chosen.dealt):
+        return {}
+    return {"count": min(cycles, MOST_OPENINGS), "fewer": True} if wanted is None else {"file": wanted}
+
+
+def _stop(sprt: str, entrant: str) -> dict[str, Any]:
+    try:
+        low, high = map(float, sprt.split(","))
+    except ValueError:
+        raise TournamentError(f"--sprt takes two numbers, such as 0,20, not {sprt!r}") from None
+    return {"elo0": low, "elo1": high, "entrant": entrant}
 
 
 def _cycles(settings: argparse.Namespace, bots: int, seats: int) -> int:
@@ -186,6 +183,8 @@ def _names(bots: list[str]) -> list[str]:
 
 def _toml(value: Any) -> str:
     """Write a value as TOML, whose strings differ from JSON's by one letter."""
+    if isinstance(value, float):
+        return str(value)
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -246,7 +245,6 @@ def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
 
 
 def _code(found: TournamentStanding, run: Run, settings: argparse.Namespace) -> int:
-    """Return the exit code."""
     wrong = []
     if found.plan.stop and found.verdict != "stronger":
         wrong.append("")  # the verdict has been printed
@@ -273,14 +271,13 @@ def _workers(plan: Plan, settings: argparse.Namespace, peers: "Exchange | None")
         raise TournamentError("peers play with workers of this machine only: leave --on away")
     if plan.pinned:
         raise TournamentError("pinned = true is for workers of this machine only: leave --on away")
-    from quadrille.ai.tournament.cluster import Cluster
+    from quadrille.ai.tournament.play.cluster import Cluster
 
     return Cluster(settings.on, slots, settings.tls)
 
 
 @contextmanager
 def _events(name: str | None) -> Iterator[TextIO | None]:
-    """Open the file of events."""
     if name is None:
         yield None
     elif name == STANDARD_OUTPUT:

@@ -7,16 +7,18 @@ keys, key lines, completion, helps and refusals are made from both. A command wi
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from functools import cache
 from itertools import groupby
 from typing import Final, TypeAlias, cast
 
 from quadrille.client.table.network import wishes
-from quadrille.client.table.network.wishes import NetworkWish
+from quadrille.client.table.network.wishes import BareWish, NetworkWish
 from quadrille.client.table.wishes import Against, Hint, Wish
 from quadrille.client.table_setup import named_bots, one_bot
+from quadrille.client.value import value
+from quadrille.client.words.answers import NO, YES
 from quadrille.rules.errors import BadNotation, RulesError
 
 
@@ -47,7 +49,7 @@ class Place(Enum):
 WishMaker: TypeAlias = Callable[[str, str], Wish | NetworkWish]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Command:
     """A word, and what holds for it everywhere. `takes` and `help` are those of one place; `same` are other words for
     it, where a place offers no command of that name. `values` names what completes its argument.
@@ -58,7 +60,7 @@ class Command:
 
     word: str
     key: str = ""
-    wish: WishMaker | None = None
+    wish: WishMaker | Wish | NetworkWish | None = None
     same: tuple[str, ...] = ()
     values: str = ""
     local: bool = False
@@ -71,18 +73,17 @@ class Command:
 
     @property
     def typed(self) -> str:
-        """The word and its arguments."""
         return f"{self.word} {self.takes}".strip()
 
     @property
     def row(self) -> tuple[str, str]:
-        """A row of a help: the key and the word, and what it does."""
+        """A row of a help."""
         return f"{key_name(self.key)}, {self.typed}" if self.key else self.typed, self.help
 
     def wished(self, rest: str, hints: str = "", *, local: bool = True) -> Wish | NetworkWish | None:
         """The wish with `rest` behind the word; None for an action of the face. A RulesError says what was expected."""
         make = self.wish if local or self.there is None else self.there
-        return make(hints, rest) if make else None
+        return make(hints, rest) if callable(make) else make
 
 
 def _proposal(what: str) -> WishMaker:
@@ -121,13 +122,13 @@ _ROWS: Final = (
     Command("help", "f1", same=("rules",), record=True),
     Command("hint", "f2", lambda hints, _: Hint(hints), seat=True),
     Command("takeback", "f3", _takeback, ("undo",), seat=True, guest=True, there=_takeback_there),
-    Command("draw", "f4", _proposal("draw"), ("agree",), seat=True, guest=True),
+    Command("draw", "f4", _proposal("draw"), ("offer", "agree"), seat=True, guest=True),
     Command("replay", "f5", record=True),
-    Command("rematch", "f6", lambda *_: wishes.Rematch(), seat=True, guest=True),
+    Command("rematch", "f6", wishes.Rematch(), seat=True, guest=True),
     Command("save", "f7", record=True, there=lambda _, rest: wishes.Save(rest)),
     Command("save!", there=lambda _, rest: wishes.Save(rest, over=True)),
     Command("pause", "f8", _proposal("pause"), seat=True, guest=True),
-    Command("resign", "f9", lambda *_: wishes.ResignSeat(), seat=True, guest=True),
+    Command("resign", "f9", wishes.ResignSeat(), seat=True, guest=True),
     Command("menu", "f10", record=True),
     Command("against", wish=_against, local=True),
     Command("wait", wish=_proposal("wait"), seat=True, guest=True),
@@ -139,25 +140,25 @@ _ROWS: Final = (
     ),
     Command("load", local=True, record=True),
     Command("say", wish=_say, guest=True, there=lambda _, rest: wishes.Say(rest)),
-    Command("quit", "c-q", lambda *_: wishes.LeaveTable(), record=True, guest=True),
+    Command("quit", "c-q", wishes.LeaveTable(), record=True, guest=True),
     *map(Command, ("moves", "board", "seats")),
     # At network tables
-    Command("yes", wish=lambda *_: wishes.Agree(), seat=True, guest=True),
-    Command("no", wish=lambda *_: wishes.DeclineMotion(), seat=True, guest=True),
-    Command("drop", wish=lambda *_: wishes.Drop(), seat=True, guest=True),
-    Command("flag", wish=lambda *_: wishes.Flag(), seat=True, guest=True),
+    Command("yes", wish=BareWish.AGREE, same=YES[:-1], seat=True, guest=True),
+    Command("no", wish=BareWish.DECLINE, same=NO[:-1], seat=True, guest=True),
+    Command("drop", wish=BareWish.DROP, seat=True, guest=True),
+    Command("flag", wish=BareWish.FLAG, seat=True, guest=True),
+    Command("book", wish=BareWish.OPEN_BOOK, seat=True, guest=True),
     Command("invite", wish=lambda _, rest: wishes.InvitePeer(rest), seat=True, guest=True),
-    Command("book", wish=lambda *_: wishes.OpenBook(), seat=True, guest=True),
     Command("adjourn", wish=_proposal("adjourn"), seat=True, guest=True),
     Command("abort", wish=_proposal("abort"), seat=True, guest=True),
-    Command("back", wish=lambda *_: wishes.TakeSeatBack(), guest=True),
+    Command("back", wish=BareWish.TAKE_SEAT_BACK, guest=True),
     Command("block", wish=lambda _, rest: wishes.BlockPeer(rest), guest=True),
     Command("chat", "c-t", _proposal("chat")),
     Command("play-on", wish=_play_for),
     # Before a game
-    Command("who", wish=lambda *_: wishes.AskWho(), guest=True),
+    Command("who", wish=BareWish.ASK_WHO, guest=True),
     Command("kick", wish=lambda _, rest: wishes.Kick(rest), guest=True),
-    Command("start", wish=lambda *_: wishes.Start(), guest=True),
+    Command("start", wish=BareWish.START, guest=True),
     Command("play", "f2", values="game"),
     Command("new", "f3", values="game"),
     Command("join", "f4", values="open"),
@@ -167,7 +168,7 @@ _ROWS: Final = (
     Command("doctor", "f9"),
     Command("watch", values="playing"),
     Command("name"),
-    Command("tables", wish=lambda *_: wishes.ListTables()),
+    Command("tables", wish=BareWish.LIST_TABLES),
     # Looks and sounds
     Command("theme", values="theme", record=True),
     *(Command(word, record=True) for word in ("ascii", "bell", "title")),
@@ -350,9 +351,10 @@ _FEET: Final[Mapping[Place, Mapping[str, str]]] = {
     Place.ROOM: {"help": "Help", "rules": "Rules", "quit": "Leave"},
 }
 _TABLE_FOOT: Final = {
-    "help": "Help", "hint": "Hint", "takeback": "Undo", "draw": "Draw", "replay": "Replay", "save": "Save",
+    "help": "Help", "hint": "Hint", "takeback": "Undo", "draw": "Offer draw", "replay": "Replay", "save": "Save",
     "resign": "Resign", "menu": "Menu", "quit": "Quit",
 }  # fmt: skip
+_OVER_FOOT: Final = {word: word.title() for word in ("help", "replay", "rematch", "save", "menu")} | {"quit": "Leave"}
 _INTROS: Final = {
     **dict.fromkeys((Place.LINES, Place.TALK), "Type a move{example}, or one of these:"),
     **dict.fromkeys((Place.HOSTING, Place.ASKING), "The game begins by itself when all seats are taken. Until then:"),
@@ -374,13 +376,11 @@ def offered(place: Place) -> tuple[Command, ...]:
 
 @cache
 def by_word(place: Place) -> Mapping[str, Command]:
-    """The same by their words."""
     return {command.word: command for command in offered(place)}
 
 
 @cache
 def by_key(place: Place) -> Mapping[str, Command]:
-    """Those that have a key, by it."""
     return {command.key: command for command in offered(place) if command.key}
 
 
@@ -391,9 +391,10 @@ def by_any_word(place: Place) -> Mapping[str, Command]:
     return {other: command for command in there.values() for other in command.same} | dict(there)
 
 
-def key_line(place: Place) -> tuple[tuple[str, str, str], ...]:
-    """The foot of a screen: keys, their names and what they do."""
-    labels = _FEET.get(place) or {word: label for word, label in _TABLE_FOOT.items() if word in by_word(place)}
+def key_line(place: Place, *, over: bool = False) -> tuple[tuple[str, str, str], ...]:
+    """The foot of a screen: keys, their names and what they do; at a table also after the end of the game (`over`)."""
+    foot = _OVER_FOOT if over else _TABLE_FOOT
+    labels = _FEET.get(place) or {word: label for word, label in foot.items() if word in by_word(place)}
     keys = ((COMMANDS[word].key, label) for word, label in labels.items())
     return tuple((key, key_name(key).replace("Ctrl-", "^"), label) for key, label in keys)
 
@@ -409,13 +410,12 @@ def help_text(place: Place) -> str:
 
 
 def key_name(key: str) -> str:
-    """A key as people call it."""
     return f"Ctrl-{key[2:].upper()}" if key.startswith("c-") else key.upper()
 
 
 def slip(word: str, words: Iterable[str]) -> str:
     """The word that a person may have meant; "" for none."""
-    return next(iter(difflib.get_close_matches(word.lower(), words, 1)), "")
+    return next(iter(difflib.get_close_matches(word.lower(), (one for one in words if len(one) > 1), 1)), "")
 
 
 def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
@@ -426,11 +426,9 @@ def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
 
 #: The words of the wishes in which their words are not.
 _WORDS: Final = {
-    wishes.Agree: "yes", wishes.DeclineMotion: "no", wishes.Drop: "drop", wishes.Flag: "flag",
-    wishes.TakeSeatBack: "back", wishes.OpenBook: "book", wishes.InvitePeer: "invite", wishes.BlockPeer: "block",
-    wishes.PlayFor: "play-on", wishes.Kick: "kick", wishes.Start: "start", wishes.AskWho: "who",
-    wishes.ListTables: "tables", wishes.StandIn: "stand-in", wishes.Takeback: "takeback", wishes.ResignSeat: "resign",
-    wishes.Rematch: "rematch", wishes.Say: "say", wishes.Save: "save", wishes.LeaveTable: "quit",
+    wishes.InvitePeer: "invite", wishes.BlockPeer: "block", wishes.PlayFor: "play-on", wishes.Kick: "kick",
+    wishes.StandIn: "stand-in", wishes.Takeback: "takeback", wishes.ResignSeat: "resign", wishes.Rematch: "rematch",
+    wishes.Say: "say", wishes.Save: "save", wishes.LeaveTable: "quit",
 }  # fmt: skip
 
 
@@ -446,4 +444,6 @@ def word_of(wish: NetworkWish) -> str:
     match wish:
         case wishes.PlayMove(text) | wishes.Choose(text) | wishes.ProposeMotion(text) | wishes.UnknownWord(text):
             return text
+        case BareWish():
+            return wish.value
     return _WORDS[type(wish)]

@@ -11,11 +11,11 @@ from quadrille.client.reports import entry_text, player
 from quadrille.client.table import notices
 from quadrille.client.table.local import LocalTable
 from quadrille.client.words.commands import Place, help_text
+from quadrille.client.words.story import YOU
+from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import WAYS_OUT
-from quadrille.rules.plain_text import letter
 
-YOU: Final = "you"
 #: Why a wish is not granted, in every face.
 REFUSALS: Final = {
     notices.Why.NONE_TO_TAKE_BACK: "no move of yours has been made yet",

@@ -1,8 +1,8 @@
 """The deck that nobody holds, as everybody sees it: keys, shuffles, cards face down, and what is asked of the seats.
 
-A pure function of what the seats said, in the order of the log: no secret is here (net/cards/sleeve.py has a seat's),
-no rule of any game (net/dealing.py joins the two), and nothing is half done: a message either gives a new deck or a
-`PeerError` and the deck as it was. Specification: protocols.md, "Cards".
+A pure function of what the seats said, in the order of the log: no secret is here (seat_secrets.py has a seat's), no
+rule of any game (net/game_log/dealing.py joins the two), and nothing is half done: a message either gives a new deck or
+a `PeerError` and the deck as it was. Specification: protocols.md, "Cards".
 
 A card is an ElGamal pair (A, B) under the sum of the keys of all seats that are live: only all together can open it.
 """
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 from typing import Final, Literal, TypeAlias
 
-from quadrille.net.cards.group import Group, card_points, hashed_point, point, scalar
+from quadrille.net.cards.group import Group, card_points, point, scalar
+from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.shuffle import Card, read_cards
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.errors import PeerError
-from quadrille.net.hashing import decimal, hashed
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import decimal, hashed
 
 POINT: Final = 32
 Duty: TypeAlias = Literal["key", "shuffle", "look", "share"]
@@ -41,13 +41,13 @@ class Shuffling:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What shares are asked for: `slots` to be turned up for all, or (`by`) for one seat; or a random number.
+    """What shares are asked for: `slots` to be turned up for all, or (`by`) for one seat.
 
     `points` are what the shares are made of: for a seat that looks, blinded by it; none until it has. `cards` and
     `keys` are as they were when the last share came, so that the looker can tell its faces from this alone.
     """
 
-    kind: Literal["open", "look", "random"]
+    kind: Literal["open", "look"]
     by: int | None = None
     slots: tuple[int, ...] = ()
     id: bytes = b""
@@ -112,29 +112,29 @@ class Deck:
         """What the proof of a key is bound to."""
         return hashed("ctx/key", self.gid, decimal(self.epoch), decimal(seat))
 
-    def take_key(self, umpire: Umpire, seat: int, key: bytes, proof: bytes) -> "Deck":
+    def take_key(self, checker: ProofChecker, seat: int, key: bytes, proof: bytes) -> "Deck":
         """ "once per seat and epoch, keys distinct; when all live seats have one: H, must not be identity" """
         self.is_due(seat, "key")
-        point(umpire.group, key)
+        point(checker.group, key)
         if key in self.keys.values():
             raise PeerError("a key that another seat has already")
-        if not umpire.knows(self.key_context(seat), key, proof):
+        if not checker.knows(self.key_context(seat), key, proof):
             raise PeerError("a key whose secret its seat does not show to know")
         keys = {**self.keys, seat: key}
         if len(keys) < len(self.live):
             return replace(self, keys=keys)
-        return replace(self, keys=keys, joint=point(umpire.group, _sum(umpire.group, keys.values())))
+        return replace(self, keys=keys, joint=point(checker.group, _sum(checker.group, keys.values())))
 
     # Shuffles
 
     def begin(
-        self, umpire: Umpire, pile: str, values: Iterable[int], slots: Iterable[int], old: Iterable[int] = ()
+        self, checker: ProofChecker, pile: str, values: Iterable[int], slots: Iterable[int], old: Iterable[int] = ()
     ) -> "Deck":
         """These values, which lie face up, and the cards in the `old` slots are shuffled, and come to lie in `slots`.
 
         A value's card is `(G, M + H)`: nobody needs to trust anybody for it.
         """
-        group, values, old, slots = umpire.group, tuple(values), tuple(old), tuple(slots)
+        group, values, old, slots = checker.group, tuple(values), tuple(old), tuple(slots)
         if self.due is not None or self.asked is not None:
             raise PeerError("no shuffle begins while a seat owes the deck something")
         if not (self.up.issuperset(values) and self.cards.keys() >= set(old)):
@@ -155,12 +155,12 @@ class Deck:
             "ctx/shuf", self.gid, decimal(self.epoch), decimal(self.shuffles), decimal(seat), self.joint, *cards
         )
 
-    def take_shuffle(self, umpire: Umpire, seat: int, cards: bytes, proof: bytes) -> "Deck":
+    def take_shuffle(self, checker: ProofChecker, seat: int, cards: bytes, proof: bytes) -> "Deck":
         """ "exactly the live seats, in seat order, once each; after the last one, new slots get the outputs" """
         self.is_due(seat, "shuffle")
         now = self.shuffling
         assert now is not None
-        if fault := umpire.shuffle_fault(self.shuffle_context(seat), self.joint, now.cards, cards, proof):
+        if fault := checker.shuffle_fault(self.shuffle_context(seat), self.joint, now.cards, cards, proof):
             raise PeerError(f"no shuffle of the cards: {fault}")
         after = replace(now, cards=tuple(read_cards(cards)), done=now.done + 1)
         if after.done < len(self.live):
@@ -186,20 +186,16 @@ class Deck:
         """A seat is to see these cards alone: first it blinds them."""
         return self._ask(Request("look", seat, slots))
 
-    def ask_random(self, umpire: Umpire, id: bytes) -> "Deck":
-        """A number that nobody can tell before all live seats have given their share."""
-        return self._ask(
-            Request("random", None, (), id, points=(hashed_point(umpire.group, "rnd/base", self.gid, id),))
-        )
-
     def look_context(self, before: bytes, seat: int, slot: int, blinded: bytes) -> bytes:
         """What the proof of a blinded card is bound to: the place in the log, the seat and the slot."""
         return hashed("ctx/peek", self.gid, before, decimal(seat), decimal(slot), blinded)
 
-    def take_look(self, umpire: Umpire, seat: int, before: bytes, id: bytes, points: bytes, proofs: bytes) -> "Deck":
+    def take_look(
+        self, checker: ProofChecker, seat: int, before: bytes, id: bytes, points: bytes, proofs: bytes
+    ) -> "Deck":
         """ "U != A; PoK of s for U - A": the points are those cards', blinded by a secret of the one who looks."""
         self.is_due(seat, "look")
-        request, group = self.asked, umpire.group
+        request, group = self.asked, checker.group
         assert request is not None
         blinded = _points(group, points, len(request.slots))
         if len(proofs) != 2 * len(points):
@@ -208,7 +204,7 @@ class Deck:
             rest = group.minus(one, self.cards[slot][0])
             context = self.look_context(before, seat, slot, one)
             proof = proofs[64 * place : 64 * place + 64]
-            if not (group.is_point(rest) and umpire.knows(context, rest, proof)):
+            if not (group.is_point(rest) and checker.knows(context, rest, proof)):
                 raise PeerError(f"the point that player {seat + 1} blinded is not that of the card in slot {slot}")
         return replace(self, asked=replace(request, id=id, before=before, points=blinded))._completed()
 
@@ -216,13 +212,13 @@ class Deck:
         """What the proof of a share is bound to: the very request."""
         return hashed("ctx/share", self.gid, id, decimal(seat))
 
-    def take_share(self, umpire: Umpire, seat: int, points: bytes, proof: bytes) -> "Deck":
+    def take_share(self, checker: ProofChecker, seat: int, points: bytes, proof: bytes) -> "Deck":
         """ "once per (rid, seat)": the points asked for, each times the seat's secret."""
         self.is_due(seat, "share")
         request = self.asked
         assert request is not None
-        shares = _points(umpire.group, points, len(request.points))
-        if not umpire.same(self.share_context(request.id, seat), self.keys[seat], request.points, shares, proof):
+        shares = _points(checker.group, points, len(request.points))
+        if not checker.same(self.share_context(request.id, seat), self.keys[seat], request.points, shares, proof):
             raise PeerError(f"a share that is not made with the key of player {seat + 1}")
         given = tuple(sorted((*request.shares, (seat, shares))))
         return replace(self, asked=replace(request, shares=given))._completed()
@@ -238,65 +234,54 @@ class Deck:
 
     @property
     def answered(self) -> Request | None:
-        """The request that has all its shares: `open` or `number` tells what it came to."""
+        """The request that has all its shares: `open` tells what it came to."""
         return self.asked if self.asked and self.asked.kind != "look" and self.due is None else None
 
-    def open(self, umpire: Umpire) -> tuple["Deck", tuple[int, ...]]:
+    def open(self, checker: ProofChecker) -> tuple["Deck", tuple[int, ...]]:
         """The values of the cards that all have given their shares for; they lie face up from now on."""
         request = self.answered
         assert request is not None
         assert request.kind == "open"
         faces = []
         for place, slot in enumerate(request.slots):
-            sums = _sum(umpire.group, [shares[place] for _, shares in request.shares])
-            faces.append(value_of(umpire.group, umpire.group.minus(self.cards[slot][1], sums)))
+            sums = _sum(checker.group, [shares[place] for _, shares in request.shares])
+            faces.append(value_of(checker.group, checker.group.minus(self.cards[slot][1], sums)))
         if None in faces or len(set(faces)) < len(faces) or not self.up.isdisjoint(faces):
             raise PeerError("a card turned out to be none of this deck")
         values = tuple(face for face in faces if face is not None)
         staying = {slot: card for slot, card in self.cards.items() if slot not in request.slots}
         return replace(self, asked=None, cards=staying, up=self.up | set(values)), values
 
-    def number(self, umpire: Umpire) -> tuple["Deck", bytes]:
-        """The random number: 64 bytes."""
-        request = self.answered
-        assert request is not None
-        assert request.kind == "random"
-        sums = _sum(umpire.group, [shares[0] for _, shares in request.shares])
-        return replace(self, asked=None), hashed("rnd/out", self.gid, request.id, sums)
-
     # Seats that go and come
 
-    def check_secret(self, umpire: Umpire, seat: int, secret: bytes) -> int:
+    def check_secret(self, checker: ProofChecker, seat: int, secret: bytes) -> int:
         """ "xG = X_j": the secret of that seat's key as a number, or a refusal."""
         x = scalar(secret)
-        if self.keys.get(seat) != umpire.group.base(x):
+        if self.keys.get(seat) != checker.group.base(x):
             raise PeerError(f"this is not the secret of the key of player {seat + 1}")
         return x
 
-    def leave(self, umpire: Umpire, seat: int, secret: bytes) -> "Deck":
+    def leave(self, checker: ProofChecker, seat: int, secret: bytes) -> "Deck":
         """A seat goes and tells its secret: its layer is taken off every card, and all that was seen stays as it was.
 
-        "open/peek requests forget the leaver; pending rand requests get his share from x; requests made *by* the leaver
-        are void." Before the cards lie, the others begin anew without it.
+        "open/peek requests forget the leaver; requests made *by* the leaver are void." Before the cards lie, the others
+        begin anew without it.
         """
-        group, x = umpire.group, self.check_secret(umpire, seat, secret)
+        group, x = checker.group, self.check_secret(checker, seat, secret)
         live = tuple(other for other in self.live if other != seat)
         if self.shuffling or not self.joint:
             return self.deal_again(live)
         cards = {slot: (a, group.minus(b, group.times(x, a))) for slot, (a, b) in self.cards.items()}
         keys = {other: key for other, key in self.keys.items() if other != seat}
         joint = group.minus(self.joint, self.keys[seat])
-        asked = self._without(group, seat, x)
+        asked = self._without(seat)
         return replace(self, live=live, cards=cards, keys=keys, joint=joint, asked=asked)._completed()
 
-    def _without(self, group: Group, seat: int, x: int) -> Request | None:
+    def _without(self, seat: int) -> Request | None:
         request = self.asked
         if request is None or request.by == seat:
             return None
-        staying = tuple(pair for pair in request.shares if pair[0] != seat)
-        if request.kind == "random":
-            staying = tuple(sorted((*staying, (seat, tuple(group.times(x, one) for one in request.points)))))
-        return replace(request, shares=staying)
+        return replace(request, shares=tuple(pair for pair in request.shares if pair[0] != seat))
 
     def deal_again(self, live: tuple[int, ...]) -> "Deck":
         """A new epoch: a seat vanished, or another plays for it. With fresh keys, what lay face down is dealt anew."""

@@ -16,7 +16,7 @@ Specification: protocols.md, "Cards", "Draws".
 from typing import Final
 
 from quadrille.net.cards.group import ORDER
-from quadrille.net.hashing import hashed
+from quadrille.net.core.hashing import hashed
 
 _WORD: Final = 8
 _SPAN: Final = 1 << 64

@@ -1,7 +1,7 @@
 """The group that cards live in: ristretto255 (RFC 9496), whoever computes in it, and what is hashed into it.
 
 A point is its canonical 32 bytes everywhere; a scalar is a number below ORDER. Two back ends give the same bytes:
-libsodium (net/cards/sodium.py) and plain Python (net/cards/pure.py). Nothing here knows a card's story.
+libsodium (sodium.py) and plain Python (pure.py). Nothing here knows a card's story.
 Specification: protocols.md, "Cards", "The group".
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from quadrille.net.cards import pure, rfc9496, sodium
-from quadrille.net.errors import PeerError
-from quadrille.net.hashing import hashed
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import hashed
 
 #: How many points there are, a prime: L of RFC 9496. Scalars are numbers below it.
 ORDER: Final = pure.ORDER
@@ -134,14 +134,9 @@ def two_bytes(number: int) -> bytes:
     return number.to_bytes(2, "big")
 
 
-def card_point(group: Group, value: int) -> bytes:
-    """The point that stands for a card, M_value."""
-    return card_points(group)[value]
-
-
 @functools.cache
 def card_points(group: Group) -> tuple[bytes, ...]:
-    """The points of all cards."""
+    """The points that stand for the cards, M_0 to M_53."""
     points = tuple(hashed_point(group, "card", two_bytes(value)) for value in range(CARDS))
     _agree(group, {"M_0": points[0], "M_53": points[53]})
     return points

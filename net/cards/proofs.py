@@ -14,8 +14,8 @@ from typing import Final
 
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import ORDER, Group, hashed_scalar, scalar, scalar_bytes, two_bytes
-from quadrille.net.errors import PeerError
-from quadrille.net.hashing import hashed
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import hashed
 
 PROOF_BYTES: Final = 64
 _HALF: Final = PROOF_BYTES // 2

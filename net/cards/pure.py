@@ -2,13 +2,13 @@
 
 Points that were decoded or encoded are remembered, so that 32 bytes are decoded once, and a point that is multiplied
 again and again gets a table. Nothing takes the same time for every secret: who can time this program on its own machine
-to the microsecond may learn one. Results are the same bytes as those of net/cards/sodium.py.
+to the microsecond may learn one. Results are the same bytes as those of sodium.py.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
-from quadrille.net.errors import PeerError
+from quadrille.net.core.errors import PeerError
 
 #: How many points there are, a prime: L of RFC 9496.
 ORDER: Final = (1 << 252) + 27742317777372353535851937790883648493

@@ -30,8 +30,8 @@ from quadrille.net.cards.group import (
     two_bytes,
 )
 from quadrille.net.cards.proofs import WEIGHT_SHIFT
-from quadrille.net.errors import PeerError
-from quadrille.net.hashing import hashed
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import hashed
 
 #: A card as everybody sees it: (A, B).
 Card: TypeAlias = tuple[bytes, bytes]

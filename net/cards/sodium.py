@@ -1,8 +1,8 @@
 """ristretto255 by libsodium through ctypes, and where on this machine a libsodium may be.
 
 Nobody is asked to install one: the wheels of pyzmq bring it along on Linux and macOS. Such a file is no public
-interface, so whatever is found must first pass net/cards/sound.py; which back end is taken is decided in
-net/cards/group.py. Results are the same bytes as those of net/cards/pure.py.
+interface, so whatever is found must first pass sound.py; which back end is taken is decided in
+group.py. Results are the same bytes as those of pure.py.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.net.cards.pure import BASE, IDENTITY, gathered
-from quadrille.net.errors import PeerError
+from quadrille.net.core.errors import PeerError
 
 #: The environment variable that names a libsodium to try before all others.
 VARIABLE: Final = "QUADRILLE_LIBSODIUM"

@@ -1,7 +1,7 @@
 """The board of Dotter: what a draw, a look and a score do, and when a round and the game are over.
 
-The rules are in rules/pages/dotter.md, what three cards are worth in rules/boards/hands.py, the cards and the list of
-moves in rules/boards/dotter_table.py.
+The rules are in rules/pages/dotter.md, what three cards are worth in rules/boards/_dotter/hands.py, the cards in
+rules/boards/_dotter/table.py, the list of moves in rules/boards/_dotter/moves.py.
 
 **A game ends.** A draw takes three cards from a pile of at most 54, a score takes three drawn ones off the table: at
 most 18 of each in a round. A peek shows its player a card that this player has not seen in the round: at most 54 for
@@ -13,13 +13,14 @@ at most `max_rounds` rounds, 1000 by the options' range, whoever leaves.
 
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import CHANCE, OVER, PART, UNKNOWN
-from quadrille.rules.boards import dotter_sense, hands
-from quadrille.rules.boards.dotter_table import (
+from quadrille.rules.boards._dotter import hands
+from quadrille.rules.boards._dotter import sense as dotter_sense
+from quadrille.rules.boards._dotter.moves import DotterList
+from quadrille.rules.boards._dotter.table import (
     DRAW,
     PUBLIC,
     ROWS,
     SCORES,
-    DotterTable,
     guess_of,
     player_of,
 )
@@ -28,7 +29,7 @@ from quadrille.rules.ints import i64, mypyc_attr, vec
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class DotterBoard(DotterTable):
+class DotterBoard(DotterList):
     """A table that moves are made on."""
 
     __slots__ = ()

@@ -1,4 +1,4 @@
-"""Counting sequences of moves on a board whose every number is a move (rules/perft.py)."""
+"""Counting sequences of moves on a board whose every number is a move (rules/search/perft.py)."""
 
 from quadrille.rules.board import Board
 from quadrille.rules.ints import i64

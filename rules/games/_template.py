@@ -1,8 +1,8 @@
-"""A whole game in one file: copy it to rules/games/your_game.py, and it is on every menu. This one never is.
+"""A whole game in one file: copy it to your_game.py, and it is on every menu. This one never is.
 
 It is Chomp: a bar of chocolate, the square a1 is poisoned, a bite takes a square and all that is above it, to its
 right, or both; who bites off a1 has lost. A longer game keeps its board in rules/boards. What else a game comes with
-(its page, its numbers, its tests) is in CONTRIBUTING.md; what each method owes is in rules/core.py and rules/board.py.
+(its page, its numbers, its tests) is in CONTRIBUTING.md; what each method owes is in rules/core and rules/board.py.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from typing import ClassVar, Self
 from quadrille.rules import options as option
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import Board, mixed, mixed_all
-from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, Preset, State
+from quadrille.rules.core import WHOLE, Figures, Game, Lesson, Move, Plain, Preset, State
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
 from quadrille.rules.scene import Scene, Sheet, cell, mark
@@ -202,6 +202,11 @@ class Chomp(Game[ChompOptions, Bite]):
     title = "Chomp"
     seats = range(2, 3)
     usual_seats = 2
+    lesson = Lesson(
+        "Leave the last square of the bar to the other player.",
+        ("A bite takes all squares to the right and above it, too.",),
+        {"width": 4, "height": 3},
+    )
     credit = "Frederik Schuh, 1952; as a bar of chocolate David Gale, 1974"
     Options = ChompOptions
     presets: ClassVar = {"square": Preset({"width": 4, "height": 4}, "a square bar: bite b2, then copy every bite")}

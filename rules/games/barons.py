@@ -6,16 +6,17 @@ Rules for players: rules/pages/barons.md. Notation: protocols.md, "Notation". Wh
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from quadrille.rules import options as option
 from quadrille.rules.arrays import array
 from quadrille.rules.boards.barons import UNCLAIMED, BaronsBoard
-from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, Preset, State
+from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
+from quadrille.rules.core.story import Consequence, Criterion, counted
 from quadrille.rules.errors import BadSeats
 from quadrille.rules.options import Options
 from quadrille.rules.scene import Scene, Sheet, cell, link, mark
-from quadrille.rules.squares import Square, clean, grid
+from quadrille.rules.squares import LETTERS, Square, clean, grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,25 @@ class BaronsState(State[BaronsBoard, Claim]):
         squares = "1 square is" if left == 1 else f"{left} squares are"
         return f"{squares} left, too few for another round of {self.board.seats_in} players"
 
+    def criteria(self, seat: int) -> tuple[Criterion, ...]:
+        """ "Most points; equal points share the place." """
+        return (Criterion(self.board.score(seat), "points"),)
+
+    def story(self, move: Claim, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
+        """The connections, and the whole row or column, that a claim makes."""
+        seat, here, then, prices = self.board.turn, self.board, after.board, self.board.prices
+        across, up = then.horizontals[seat] - here.horizontals[seat], then.verticals[seat] - here.verticals[seat]
+        found = []
+        if points := across * prices[0] + up * prices[1]:
+            found.append(Consequence(seat, "score", f"{points} for {counted(across + up, 'connection')}"))
+        if then.rows[seat] > here.rows[seat] and prices[2]:
+            found.append(Consequence(seat, "score", f"{prices[2]} for the whole of row {move.square.row + 1}"))
+        if then.columns[seat] > here.columns[seat] and prices[3]:
+            found.append(
+                Consequence(seat, "score", f"{prices[3]} for the whole of column {LETTERS[move.square.column]}")
+            )
+        return tuple(found)
+
     def plain(self) -> Plain:
         """Whose turn, and the owner of every square."""
         return (self.board.turn, tuple(self.board.owner))
@@ -152,6 +172,15 @@ class Barons(Game[BaronsOptions, Claim]):
     presets: ClassVar = {
         "rockefeller": Preset({"horizontal": 3}, "3 points for a horizontal connection: a row of 10 makes 27")
     }
+    lesson = Lesson(
+        "Join squares of yours in pairs; a whole row scores most.",
+        (
+            "A square next to one of yours makes a pair at once.",
+            "A square between two of a rival's takes two pairs away from it.",
+            "Watch rows in which only one player has squares: a whole one scores extra.",
+        ),
+        {"width": 5, "height": 5},
+    )
 
     def _start(self, options: BaronsOptions, seats: int) -> BaronsState:
         prices = array((options.horizontal, options.vertical, options.row_bonus, options.column_bonus))

@@ -1,7 +1,7 @@
 """Coin Isolation: walk along coins of one type, keep one, push the others before you.
 
 Rules for players: rules/pages/coin-isolation.md. Notation: protocols.md, "Notation". What decides the game is on its
-board; the list of moves is put together in _coin_lists.py, their texts in _coin_moves.py, refusals in _coin_reasons.py.
+board; the list of moves is put together in _coin/lists.py, their texts in _coin/moves.py, refusals in _coin/reasons.py.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,8 +11,7 @@ from typing import ClassVar, Final
 
 from quadrille.rules import options as option
 from quadrille.rules.board import CHANCE
-from quadrille.rules.boards.coin_isolation import CoinBoard
-from quadrille.rules.boards.coin_terms import (
+from quadrille.rules.boards._coin.terms import (
     IDLE,
     KINDS,
     LAID,
@@ -23,23 +22,27 @@ from quadrille.rules.boards.coin_terms import (
     TURNS,
     CoinTerms,
 )
+from quadrille.rules.boards.coin_isolation import CoinBoard
 from quadrille.rules.chance import Randomness
-from quadrille.rules.core import Face, Figures, Game, Move, Moves, Pile, Plain, State, ToDraw
+from quadrille.rules.core import Face, Figures, Game, Lesson, Move, Moves, Pile, Plain, State, ToDraw
+from quadrille.rules.core.half import Half
+from quadrille.rules.core.story import Consequence, Criterion, counted
+from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.errors import BadOptions, GameOver
-from quadrille.rules.games import _coin_lists as lists
-from quadrille.rules.games._coin_half import half_made
-from quadrille.rules.games._coin_moves import LETTERS, SIDES, CoinMove, Pass, Pick, Stand, Walk, read
-from quadrille.rules.games._coin_reasons import reason
-from quadrille.rules.games._coin_steps import steps_of, turn_of, word_of
-from quadrille.rules.half import Half
+from quadrille.rules.games._coin import lists as lists
+from quadrille.rules.games._coin.half import half_made
+from quadrille.rules.games._coin.moves import LETTERS, SIDES, CoinMove, Pass, Pick, Stand, Walk, read
+from quadrille.rules.games._coin.reasons import reason
+from quadrille.rules.games._coin.steps import steps_of, turn_of, word_of
 from quadrille.rules.options import Options
-from quadrille.rules.plain_text import letter
 from quadrille.rules.scene import Scene, Sheet, cell, mark
 from quadrille.rules.squares import clean, grid, quoted
 
 SETS: Final = {"standard": (24, 24, 12, 4), "many-pennies": (27, 22, 11, 4), "many-many-pennies": (30, 20, 10, 4)}
 TAKES: Final = ("one", "greedy", "semi-greedy")
 COLLECTS: Final = ("pile", "transplant", "transplant-after", "cleanup")
+#: One coin of each kind, and several.
+COIN_NAMES: Final = (("penny", "pennies"), ("nickel", "nickels"), ("dime", "dimes"), ("quarter", "quarters"))
 _SIDE: Final = range(2, 13)
 
 
@@ -163,6 +166,24 @@ class CoinState(State[CoinBoard, CoinMove]):
             "last_coin": tuple(board.at[board.last_coin + seat] for seat in seats),
         }
 
+    def criteria(self, seat: int) -> tuple[Criterion, ...]:
+        """ "Most money. Equal money: who took a coin most recently is ahead." """
+        last = self.board.at[self.board.last_coin + seat]
+        return (
+            Criterion(self.board.cents(seat), "cents"),
+            Criterion(last, "the coin that was kept last", is_count=False),
+        )
+
+    def story(self, move: CoinMove, faces: Sequence[Face], after: "CoinState") -> tuple[Consequence, ...]:
+        """The coins that a turn kept."""
+        seat, worth = self.board.turn, after.board.cents(self.board.turn) - self.board.cents(self.board.turn)
+        if self.board.turn == CHANCE or not worth:
+            return ()
+        first = self.board.held + KINDS * seat
+        kept = [after.board.at[first + kind] - self.board.at[first + kind] for kind in range(KINDS)]
+        coins = " and ".join(counted(n, *COIN_NAMES[kind]) for kind, n in enumerate(kept) if n)
+        return (Consequence(seat, "keep", f"{coins}: {counted(after.board.cents(seat), 'cent')} now"),)
+
     def ending(self) -> str:
         """Why the game ended."""
         board = self.board
@@ -247,6 +268,14 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
     credit = "Ken Samuel, after the game Isolation"
     Options = CoinOptions
     presets: ClassVar = {}
+    lesson = Lesson(
+        "Keep the most money: each move keeps one coin.",
+        (
+            "You keep the coin on the last square of your path, so end on a large one.",
+            "The other coins of your path lie under your pawn, out of reach for all until you move on.",
+            "Look one move ahead: a pawn with nothing but empty squares next to it has to pass.",
+        ),
+    )
 
     def _start(self, options: CoinOptions, seats: int) -> CoinState:
         return CoinState(self, options, CoinBoard(seats, _terms(options)))

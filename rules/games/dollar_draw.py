@@ -7,11 +7,12 @@ board.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from quadrille.rules import options as option
 from quadrille.rules.boards.dollar_draw import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR, DollarDrawBoard
-from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, Preset, State
+from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
+from quadrille.rules.core.story import Consequence, Criterion, counted
 from quadrille.rules.options import Options
 from quadrille.rules.scene import Mark, Scene, Sheet, cell, mark
 from quadrille.rules.squares import Square, clean, grid
@@ -128,6 +129,26 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         """Why the game ended."""
         return f"{self.game.roles[self.board.turn]} has no legal move"
 
+    def criteria(self, seat: int) -> tuple[Criterion, ...]:
+        """ "More captured dollars; more claimed squares; having made the last legal move." """
+        board = self.board
+        return (
+            Criterion(board.captured[seat], "captured dollars"),
+            Criterion(board.claimed[seat], "claimed squares"),
+            Criterion(int(board.last_mover() == seat), "the last legal move", is_count=False),
+        )
+
+    def story(self, move: Stroke, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
+        """A mark turned into a dollar, or a dollar captured; a claim is to be seen."""
+        seat, square = self.board.turn, self.code(move)
+        if after.board.captured[seat] > self.board.captured[seat]:
+            return (
+                Consequence(seat, "capture", f"the dollar on {move}: {counted(after.board.captured[seat], 'dollar')}"),
+            )
+        if square is not None and after.board.holds[square] == DOLLAR:
+            return (Consequence(seat, "turn", f"{{whose}} mark on {move} into a dollar", 1 - seat),)
+        return ()
+
     def plain(self) -> Plain:
         """Whose turn, what every square holds, and where the tokens stand."""
         board = self.board
@@ -182,6 +203,15 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
         "starter": Preset({"width": 5, "height": 5}, "a small grid to learn on"),
         "match": Preset({"width": 9, "height": 9}, "an odd number of squares: S can't win by turning the grid round"),
     }
+    lesson = Lesson(
+        "Capture more dollars than the other player.",
+        (
+            "You make a dollar by reclaiming a square of the other player's.",
+            "Reclaim where your own token keeps the other player away from the new dollar.",
+            "The player who can't move ends the game: keep a way open while you are behind.",
+        ),
+        {"width": 5, "height": 5},
+    )
 
     def _start(self, options: DollarDrawOptions, seats: int) -> DollarDrawState:
         return DollarDrawState(self, options, DollarDrawBoard(options.width, options.height), WHOLE)

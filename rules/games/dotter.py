@@ -1,10 +1,10 @@
 """Dotter: rows of cards face down, looked at in secret, turned up in public, pegged in laps.
 
 Rules for players: rules/pages/dotter.md. Notation: protocols.md, "Notation". What decides the game is on its board;
-what three cards are worth is in rules/boards/hands.py. How moves are read is in rules/games/_dotter_moves.py.
+what three cards are worth is in rules/boards/_dotter/hands.py. How moves are read is in rules/games/_dotter/moves.py.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Final, Self
@@ -12,9 +12,9 @@ from typing import ClassVar, Final, Self
 from quadrille.rules import options as option
 from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE, UNKNOWN
-from quadrille.rules.boards import hands
+from quadrille.rules.boards._dotter import hands
+from quadrille.rules.boards._dotter.table import PUBLIC, ROWS, SCORES
 from quadrille.rules.boards.dotter import DotterBoard
-from quadrille.rules.boards.dotter_table import PUBLIC, ROWS, SCORES
 from quadrille.rules.chance import Randomness
 from quadrille.rules.core import (
     HIDDEN,
@@ -22,6 +22,7 @@ from quadrille.rules.core import (
     Face,
     Figures,
     Game,
+    Lesson,
     Move,
     Moves,
     Pile,
@@ -29,10 +30,13 @@ from quadrille.rules.core import (
     Preset,
     Sealed,
     ToDraw,
+    Viewer,
 )
+from quadrille.rules.core.story import Consequence, Criterion
 from quadrille.rules.errors import BadSeats, RulesError
-from quadrille.rules.games._dotter_moves import DrawRow, Peek, Score, Slot, move_of, number_of, read_move
-from quadrille.rules.games._dotter_steps import DotterSteps
+from quadrille.rules.games._dotter.moves import DrawRow, Peek, Score, Slot, move_of, number_of, read_move
+from quadrille.rules.games._dotter.steps import DotterSteps
+from quadrille.rules.games._dotter.story import story
 from quadrille.rules.options import Options, shown
 from quadrille.rules.scene import Mark, Row, Scene, Track, mark
 
@@ -95,7 +99,8 @@ class DotterMoves(Moves[Move]):
         if board.ended or board.turn == CHANCE:
             return super().sample(rng)
         board = board.copy()  # `nth` writes
-        return self._state.move(board.nth(rng.randrange(board.count())))
+        move: Move = self._state.move(board.nth(rng.randrange(board.count())))
+        return move
 
 
 class DotterState(DotterSteps):
@@ -237,14 +242,10 @@ class DotterState(DotterSteps):
         if seat is not None and self.viewer != WHOLE:
             whose = "a spectator" if self.viewer is None else f"player {int(self.viewer) + 1}"
             raise BadSeats(f"this position is as {whose} knows it: what player {seat + 1} has seen is not in it")
-        board = self.board.copy()
-        if seat is None:
-            visible = [mask == PUBLIC for mask in board.seen]
-        else:
-            visible = [mask >> seat & 1 == 1 for mask in board.seen]
-        board.faces = array([face if known else UNKNOWN for face, known in zip(board.faces, visible, strict=True)])
-        state = self.on(board)
-        state.viewer = seat
+        board = self.board
+        visible = (mask == PUBLIC if seat is None else mask >> seat & 1 for mask in board.seen)
+        faces = (face if known else UNKNOWN for face, known in zip(board.faces, visible, strict=True))
+        state = self._known(faces, seat)
         if seat == board.turn:  # whoever is to move knows what it may do, and the list is long
             state._codes = self._codes
         return state
@@ -252,10 +253,14 @@ class DotterState(DotterSteps):
     def told(self, seat: int, faces: Mapping[int, int]) -> Self:
         """With the faces of the cards that this seat has looked at."""
         self.check_seat(seat)
+        return self._known((faces.get(at, face) for at, face in enumerate(self.board.faces)), seat)
+
+    def _known(self, faces: Iterable[int], viewer: Viewer) -> Self:
+        """The position of a viewer who knows these faces of the pile."""
         board = self.board.copy()
-        board.faces = array([faces.get(at, face) for at, face in enumerate(board.faces)])
+        board.faces = array(list(faces))
         state = self.on(board)
-        state.viewer = seat
+        state.viewer = viewer
         return state
 
     @property
@@ -273,22 +278,18 @@ class DotterState(DotterSteps):
         )
         kept = {*kept, *(board.asked() if board.turn == CHANCE and board.mover == viewer else ())}
         down = (mask != PUBLIC and at not in kept for at, mask in enumerate(board.seen))
-        board = board.copy()
-        board.faces = array([UNKNOWN if hidden else face for face, hidden in zip(board.faces, down, strict=True)])
-        return self.on(board)
+        return self._known(
+            (UNKNOWN if hidden else face for face, hidden in zip(board.faces, down, strict=True)), viewer
+        )
 
     def guess(self, rng: Randomness) -> Self:
         """A whole in which every face of the pile is known: the unseen ones lie in any order, all equally likely."""
-        board = self.board.copy()
-        known = set(board.faces)
-        rest = [face for face in range(len(board.faces)) if face not in known]
+        known = set(self.board.faces)
+        rest = [face for face in range(len(self.board.faces)) if face not in known]
         for last in range(len(rest) - 1, 0, -1):
             chosen = rng.randrange(last + 1)
             rest[last], rest[chosen] = rest[chosen], rest[last]
-        board.faces = array([rest.pop() if face == UNKNOWN else face for face in board.faces])
-        state = self.on(board)
-        state.viewer = WHOLE
-        return state
+        return self._known((rest.pop() if face == UNKNOWN else face for face in self.board.faces), WHOLE)
 
     def plain(self) -> Plain:
         """The round, the turn and what it waits for, the cards, who has looked at them, the pegs."""
@@ -303,6 +304,17 @@ class DotterState(DotterSteps):
         """Laps completed, the hole (the last one for a waiting peg), the most that one score was worth."""
         board = self.board
         return {"laps": tuple(board.laps), "points": tuple(board.hole), "best": tuple(board.best)}
+
+    def criteria(self, seat: int) -> tuple[Criterion, ...]:
+        """ "Laps completed, then the peg's place (a peg on the last hole counts as 0 of the next lap)." """
+        return (Criterion(self.board.laps[seat], "laps"), Criterion(self.board.along(seat), "points"))
+
+    def story(self, move: Move, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
+        """What a score was worth and why, and where the pegs went."""
+        known = [face.name for face in faces if face != HIDDEN]
+        if not isinstance(move, Score) or len(known) != len(move.slots):
+            return ()
+        return story(self.board, move, [self.board.ranks[_numbers(self.options.jokers)[n]] for n in known], after.board)
 
     def ending(self) -> str:
         """Who won at once, or that the rounds are over."""
@@ -380,6 +392,15 @@ class Dotter(Game[DotterOptions, Move]):
     credit = "from the weblog No Importance Whatever, 2024"
     Options = DotterOptions
     presets: ClassVar = {"short": Preset({"laps": 3}, "3 laps")}
+    lesson = Lesson(
+        "Score sets of three cards, and bring your peg home first.",
+        (
+            "Peek before you score: a series or a triple is worth far more than three odd cards.",
+            "Cards of another player's row score half for you, and are gone for their owner.",
+            "Name what the three cards are before you turn them up, and a right guess scores twice.",
+        ),
+        {"laps": 1, "lap_points": 61},
+    )
 
     def _start(self, options: DotterOptions, seats: int) -> DotterState:
         ranks = [*range(hands.ACE, hands.RANKS)] * len(SUITS) + [hands.JOKER] * options.jokers

@@ -1,20 +1,21 @@
 """Maze: draw a maze together, segment by segment, and bet on the number of its dead ends.
 
 Rules for players: rules/pages/maze.md. Notation: protocols.md, "Notation". What decides the game is on its board; the
-maze that comes of it is rules/labyrinth.py.
+maze that comes of it is rules/drawing/labyrinth.py.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Self
 
 from quadrille.rules import options as option
 from quadrille.rules.boards.maze import MazeBoard
-from quadrille.rules.core import WHOLE, Figures, Game, Move, Plain, State
+from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, State
+from quadrille.rules.core.story import Consequence, counted
+from quadrille.rules.drawing.labyrinth import Labyrinth, labyrinth
 from quadrille.rules.errors import Ambiguous, BadNotation
-from quadrille.rules.labyrinth import Labyrinth, labyrinth
 from quadrille.rules.options import Options
 from quadrille.rules.scene import Mark, Scene, Sheet, cell, link, mark
 from quadrille.rules.squares import Grid, Square, clean, grid, quoted
@@ -153,6 +154,14 @@ class MazeState(State[MazeBoard, Segment]):
         crosses = self.board.crosses
         return f"every square is taken, and the number of X's, {crosses}, is {'odd' if crosses % 2 else 'even'}"
 
+    def story(self, move: Segment, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
+        """The X's that a segment makes: on the square that it takes, and on those that it leaves without a way on."""
+        made, crosses = after.board.crosses - self.board.crosses, after.board.crosses
+        if not made:
+            return ()
+        parity = "odd" if crosses % 2 else "even"
+        return (Consequence(self.board.turn, "make", f"{counted(made, 'X')}: {crosses} now, an {parity} number"),)
+
     def plain(self) -> Plain:
         """Whose turn, and the segments in the order they were drawn, by their numbers."""
         board = self.board
@@ -199,6 +208,15 @@ class Maze(Game[MazeOptions, Segment]):
     roles = ("odd X's", "even X's")
     credit = "Leroy Quet, 2008"
     Options = MazeOptions
+    lesson = Lesson(
+        "One player wants an odd number of dead ends, one an even.",
+        (
+            "A square gets an X if it has no free neighbour when it is taken.",
+            "Your rival goes on from the square that you take, so you choose where.",
+            "After an X the next player may start from any square that still has a way on.",
+        ),
+        {"size": 5},
+    )
 
     def _start(self, options: MazeOptions, seats: int) -> MazeState:
         return MazeState(self, options, MazeBoard(options.size), WHOLE)

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from quadrille.ai.bot import Bot, Clock
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part
-from quadrille.ai.program import Program
-from quadrille.ai.talk import Talk
 from quadrille.rules.core import Move, State
 
 

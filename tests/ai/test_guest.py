@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.guest import STRIKES, Guest
-from quadrille.ai.talk import Talk
-from quadrille.net import lobby as net
-from quadrille.net.motions import all_of
-from quadrille.net.terms import TimeControl
+from quadrille.ai.bots.talk import Talk
+from quadrille.ai.peer.guest import STRIKES, Guest
+from quadrille.net.entries.motions import all_of
+from quadrille.net.entries.terms import TimeControl
+from quadrille.net.seating import lobby as net
 from quadrille.rules.match import Left
 from tests.ai.inside import Anything, talk
 from tests.net.simulation import Peer, Weather, World

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.guest import Guest, Objection
-from quadrille.ai.policy import ANYONE, BOTS, PEOPLE, Policy
-from quadrille.net.gathering import TurnedDown
-from quadrille.net.lobby import At, Lobby
-from quadrille.net.terms import Chair, Terms, TimeControl
-from quadrille.net.wire import Offer
+from quadrille.ai.peer.guest import Guest, Objection
+from quadrille.ai.peer.policy import ANYONE, BOTS, PEOPLE, Policy
+from quadrille.net.entries.terms import Chair, Terms, TimeControl
+from quadrille.net.entries.wire import Offer
+from quadrille.net.seating.gathering_phases import TurnedDown
+from quadrille.net.seating.lobby import At, Lobby
 from tests.ai.inside import Anything, talk
 from tests.net.simulation import Peer, World
 from tests.net.tables import terms

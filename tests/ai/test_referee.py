@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.news import Teller
-from quadrille.ai.referee import Referee, RefereeFault, Ruling
+from quadrille.ai.bots.lines.news import Teller
+from quadrille.ai.bots.referee import Referee, RefereeFault, Ruling
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Face
 from quadrille.rules.match import Deal, Match

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.engaged import SHUT_OUT, STARTS, STARTS_IN_ALL
+from quadrille.ai.bots.lines.table_lines import Course
+from quadrille.ai.bots.notes import LONGEST_OPENING, MOST_OPENING, Notes
 from quadrille.ai.json_lines import LONGEST_LINE
-from quadrille.ai.notes import LONGEST_OPENING, MOST_OPENING, Notes
-from quadrille.ai.table_lines import Course
-from quadrille.net.engagement import ReliableStream
-from quadrille.net.errors import PeerError
-from quadrille.net.lobby import Aside
-from quadrille.net.terms import TimeControl
-from quadrille.net.wire import Engage, Engaged, Gone, Words
+from quadrille.ai.peer.engaged import SHUT_OUT, STARTS, STARTS_IN_ALL
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.terms import TimeControl
+from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
+from quadrille.net.program.reliable_stream import ReliableStream
+from quadrille.net.seating.lobby import Aside
 from tests.ai.tournament.test_peers import HELLO, OVER, START, Owner, tell
 from tests.net.tables import TABLE, identity, terms
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from quadrille.ai.guest import Guest
-from quadrille.net import lobby as net
-from quadrille.net.lobby import Lobby
-from quadrille.net.log import Log
-from quadrille.net.motions import back, flag, gone, stand_in
-from quadrille.net.news import Declined
-from quadrille.net.table import Table
-from quadrille.net.terms import Terms, TimeControl
+from quadrille.ai.peer.guest import Guest
+from quadrille.net.entries.motions import BackMotion, DropMotion, FlagMotion, StandInMotion
+from quadrille.net.entries.terms import Terms, TimeControl
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Declined
+from quadrille.net.seating import lobby as net
+from quadrille.net.seating.lobby import Lobby
+from quadrille.net.tables.table import Table
 from quadrille.rules.errors import RulesError
 from tests.ai.inside import talk
 from tests.net.simulation import Peer, World, gather
@@ -63,7 +63,7 @@ class Trio:
         elif self.goes_on and peer.lobby and peer.lobby.tables:
             table = self.table(peer)
             if table.seat is None:
-                table.agree(back(0), self.world.now)
+                table.agree(BackMotion(0), self.world.now)
             elif table.is_my_turn and peer is self.person:
                 table.play(str(next(iter(table.log.now.match.state.moves))), self.world.now)
 
@@ -82,7 +82,7 @@ class Trio:
         self.world.crash(self.owner, None)
         table = self.table(self.person)
         self.world.run(lambda: table.overdue(self.world.now) == (0,))
-        assert table.agree(stand_in(0, self.other.identity.key, "p3"), self.world.now)
+        assert table.agree(StandInMotion(0, self.other.identity.key, "p3"), self.world.now)
         self.world.after(self.person)
 
     def settle(self, time: int = 3000) -> None:
@@ -126,7 +126,7 @@ def test_a_bot_signs_for_a_seat_as_soon_as_its_time_is_over_there_too() -> None:
     person, bot = trio.table(trio.person), trio.table(trio.bot)
     trio.world.run(lambda: person.overdue(trio.world.now) == (0,))
     bot.gone[0] = trio.world.now
-    person.agree(stand_in(0, trio.other.identity.key, "p3"), trio.world.now)
+    person.agree(StandInMotion(0, trio.other.identity.key, "p3"), trio.world.now)
     trio.world.after(trio.person)
     trio.world.run(lambda: bot.log.now.keys[0] == trio.other.identity.key)
     assert trio.world.now >= bot.log.now.terms.grace
@@ -137,7 +137,7 @@ def test_a_bot_does_not_agree_that_a_seat_is_gone_which_it_sees() -> None:
     trio.world.sever(trio.owner, trio.person, 60_000)
     table = trio.table(trio.person)
     trio.world.run(lambda: table.overdue(trio.world.now) == (0,))
-    table.agree(stand_in(0, trio.other.identity.key, "p3"), trio.world.now)
+    table.agree(StandInMotion(0, trio.other.identity.key, "p3"), trio.world.now)
     trio.world.after(trio.person)
     trio.settle()
     assert any(isinstance(event, net.At) and isinstance(event.event, Declined) for event in trio.events)
@@ -151,7 +151,7 @@ def test_n15_a_bot_signs_a_flag_as_soon_as_its_own_clock_saw_it_fall(monkeypatch
     person, bot = trio.table(trio.person), trio.table(trio.bot)
     bot.began = trio.world.now + 4000  # it heard of the turn later
     trio.world.run(lambda: person.flag_fell(0, trio.world.now))
-    assert person.agree(flag(0), trio.world.now)
+    assert person.agree(FlagMotion(0), trio.world.now)
     trio.world.after(trio.person)
     trio.settle(1500)
     assert bot.log.now.seats_in() == (0, 1, 2) and not bot.flag_fell(0, trio.world.now)
@@ -165,9 +165,9 @@ def test_n15_a_bot_keeps_no_flag_in_mind_where_no_clock_runs() -> None:
     trio = Trio()
     person, bot = trio.table(trio.person), trio.table(trio.bot)
     with pytest.raises(RulesError, match="where there is a clock"):
-        person.agree(flag(0), trio.world.now)
+        person.agree(FlagMotion(0), trio.world.now)
     sitting = trio.guests["p2"].sittings[bot.log.table]
-    sitting.proposed(flag(0), (person.seat or 0,), trio.world.now)
+    sitting.proposed(FlagMotion(0), (person.seat or 0,), trio.world.now)
     assert sitting._about_seat is None
 
 
@@ -186,7 +186,7 @@ def test_f7_a_bot_agrees_that_a_seat_which_keeps_its_cards_back_is_out(monkeypat
     trio.world.run(lambda: person.overdue(trio.world.now) == (0,))
     assert not person.gone
     bot.began = trio.world.now  # its own clock has not seen that for long enough
-    person.agree(gone(0), trio.world.now)
+    person.agree(DropMotion(0), trio.world.now)
     trio.world.after(trio.person)
     trio.settle(1000)
     assert bot.log.now.seats_in() == (0, 1, 2)
@@ -200,10 +200,10 @@ def test_f21_a_bot_that_has_signed_another_decision_goes_on() -> None:
     bot = trio.table(trio.bot)
     trio.world.run(lambda: bot.overdue(trio.world.now) == (0,))
     sitting = trio.guests["p2"].sittings[bot.log.table]
-    for motion in (gone(0), stand_in(0, trio.other.identity.key, "p3")):
+    for motion in (DropMotion(0), StandInMotion(0, trio.other.identity.key, "p3")):
         sitting.proposed(motion, (trio.table(trio.person).seat or 0,), trio.world.now)
         sitting.act(trio.world.now)
-    assert bot.accord.promise is not None and bot.accord.promise[1] == gone(0)
+    assert bot.accord.promise is not None and bot.accord.promise[1] == DropMotion(0)
 
 
 @pytest.mark.parametrize("stands_in", [True, False])

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.answers import LONGEST_NAME
 from quadrille.ai.bot import Bot
+from quadrille.ai.bots.lines.answers import LONGEST_NAME
 from quadrille.ai.data import scene_data
 from quadrille.ai.json_lines import encode
 from quadrille.rules import scene

@@ -21,9 +21,10 @@ from itertools import count, cycle
 from pathlib import Path
 from typing import Final
 
-from quadrille.net.station import Station
-from quadrille.net.wire import Entries, Message, Want
-from quadrille.net.zre import Hello, encode
+from quadrille.net.entries.bodies import MoveBody
+from quadrille.net.entries.wire import Entries, Message, Want
+from quadrille.net.program.station import Station
+from quadrille.net.zeromq.zre import Hello, encode
 from tests.net.callers import HOST, LONG_FRAME, Stranger, message, opening
 from tests.net.cards.by_hand import dotter, serve
 from tests.net.ports import tcp_port, udp_port
@@ -116,9 +117,9 @@ def invented() -> Iterator[Message]:
     for number in count():
         log = begun(terms("barons", 3, {"width": 8, "height": 8}, lot=False), number.to_bytes(16, "big"))
         for _ in range(2):
-            log.take(log.write("move", (str(next(iter(log.now.match.state.moves))),), mover(log)))
-        yield Entries(log.table, tuple(entry.data for entry in log.entries))
-        yield Entries(shuffled[0].table, tuple(entry.data for entry in shuffled[number % 3 :][:12]))
+            log.take(log.write(MoveBody(str(next(iter(log.now.match.state.moves)))), mover(log)))
+        yield Entries(log.table, tuple(log.entries))
+        yield Entries(shuffled[0].table, tuple(shuffled[number % 3 :][:12]))
 
 
 ATTACKS: Final = {attack.__name__: attack for attack in (frames, hellos, inventions, logs)}

@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 from typing import Final
 
-from quadrille.ai.local import LocalGame
-from quadrille.ai.program import Limits, Program, kit_command
-from quadrille.ai.talk import Talk
+from quadrille.ai.bots.local import LocalGame
+from quadrille.ai.bots.process.program import Limits, Program, kit_command
+from quadrille.ai.bots.talk import Talk
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import games
 

@@ -18,7 +18,7 @@ from quadrille.net.cards.group import BASE, CARDS, ORDER, Group, best_group, car
 from quadrille.net.cards.proofs import check_known, check_same, prove_known, prove_same
 from quadrille.net.cards.pure import Pure
 from quadrille.net.cards.shuffle import check_shuffle, prove_shuffle, read_cards
-from quadrille.net.hashing import decimal
+from quadrille.net.core.hashing import decimal
 
 SEED, GID, CONTEXT = bytes(32), bytes(16), b"bench"
 SECRET = ORDER // 3

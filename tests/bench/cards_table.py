@@ -14,12 +14,13 @@ import json
 from dataclasses import dataclass, field
 from statistics import mean
 
-from quadrille.net import archive
 from quadrille.net.cards.group import Group, best_group
 from quadrille.net.cards.pure import Pure
-from quadrille.net.entry import Entry, read_entry
-from quadrille.net.hand import Hand
-from quadrille.net.log import Log
+from quadrille.net.entries.bodies import EntryBody, MoveBody
+from quadrille.net.entries.entry import Entry, read_entry
+from quadrille.net.game_log import archive
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.own_cards import OwnCards
 from quadrille.rules.chance import Stream
 from tests.bench.cards import took
 from tests.net.cards.by_hand import dotter, owner
@@ -51,22 +52,22 @@ class Bench:
 
     groups: list[Group]
     logs: list[Log] = field(init=False)
-    hands: list[Hand] = field(init=False)
+    hands: list[OwnCards] = field(init=False)
 
     def __post_init__(self) -> None:
         self.logs = [dotter(len(self.groups), group) for group in self.groups]
-        self.hands = [Hand(log, owner(seat), MemoryShelf(owner(seat).key)) for seat, log in enumerate(self.logs)]
+        self.hands = [OwnCards(log, owner(seat), MemoryShelf(owner(seat).key)) for seat, log in enumerate(self.logs)]
 
-    def entry(self, kind: str, body: tuple[object, ...] | None, times: Times) -> None:
+    def entry(self, body: EntryBody | None, times: Times) -> None:
         """The next entry, written by whose turn it is (what it owes the deck if no body is given), taken by all."""
         turn = self.logs[0].now.turn
         assert turn is not None
         own, log, written = owner(turn), self.logs[turn], []
 
         def write() -> None:
-            owed = (kind, body) if body is not None else self.hands[turn].owed()
+            owed = body or self.hands[turn].owed()
             assert owed is not None
-            entry = log.write(*owed, own)
+            entry = log.write(owed, own)
             log.take(entry)
             written.append(entry)
 
@@ -80,16 +81,16 @@ class Bench:
         """All that the deck waits for."""
         times = Times([0.0] * len(self.logs))
         while self.logs[0].now.owed != "move":
-            self.entry(self.logs[0].now.owed, None, times)
+            self.entry(None, times)
         return times
 
     def looked(self) -> Times:
         """A look at two cards: from the move until who looked knows them."""
         nothing = Times([0.0] * len(self.logs))
-        self.entry("move", ("draw",), nothing)
+        self.entry(MoveBody("draw"), nothing)
         looker = self.logs[0].now.turn
         assert looker is not None
-        self.entry("move", ("peek p1 1a 1b",), nothing)
+        self.entry(MoveBody("peek p1 1a 1b"), nothing)
         times = self.served()
         seen = took(lambda: self.hands[looker].view)
         times.seats[looker] += seen
@@ -101,11 +102,11 @@ def recorded(seats: int, laps: int) -> Log:
     """A whole game with random moves."""
     log = begun(terms("dotter", seats, {"laps": laps}, takebacks=False, lot=False))
     dice = Stream("bench", "dotter")
-    hands = [Hand(log, owner(seat), MemoryShelf(owner(seat).key)) for seat in range(seats)]
+    hands = [OwnCards(log, owner(seat), MemoryShelf(owner(seat).key)) for seat in range(seats)]
     while log.now.over is None:
         turn = log.now.turn or 0
-        owed = hands[turn].owed() or ("move", (str(log.now.match.state.moves.sample(dice)),))
-        log.take(log.write(*owed, owner(turn)))
+        owed = hands[turn].owed() or MoveBody(str(log.now.match.state.moves.sample(dice)))
+        log.take(log.write(owed, owner(turn)))
     return log
 
 

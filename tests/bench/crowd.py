@@ -18,12 +18,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from quadrille.net.connection import Connection
-from quadrille.net.identity import Identity
-from quadrille.net.lobby import Arrived, Lobby
-from quadrille.net.node import Node
-from quadrille.net.station import Station, now
-from quadrille.net.wire import Advert, sealed
+from quadrille.net.entries.wire import Advert, sealed
+from quadrille.net.link.node import Node
+from quadrille.net.program.station import Station, now
+from quadrille.net.seating.lobby import Arrived, Lobby
+from quadrille.net.trust.identity import Identity
+from quadrille.net.zeromq.connection import Connection
 from quadrille.rules.chance import Stream
 from tests.bench.moves import terms
 from tests.net.ports import udp_port

@@ -15,7 +15,7 @@ from typing import Any
 
 import zmq
 
-from quadrille.net.neighbour import Said
+from quadrille.net.neighbours.neighbour import Said
 from tests.net.party import Party
 from tests.net.ports import udp_port
 from tests.net.programs import Program, peer, wait

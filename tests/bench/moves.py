@@ -21,13 +21,13 @@ from pathlib import Path
 
 import zmq
 
-from quadrille.net.identity import Identity, verified
-from quadrille.net.lobby import Arrived
-from quadrille.net.shapes import plain_options
-from quadrille.net.station import Station, now
-from quadrille.net.store import Durability, Store
-from quadrille.net.terms import Terms
-from quadrille.net.wire import Entries, sealed
+from quadrille.net.core.shapes import plain_options
+from quadrille.net.entries.terms import Terms
+from quadrille.net.entries.wire import Entries, sealed
+from quadrille.net.program.station import Station, now
+from quadrille.net.seating.lobby import Arrived
+from quadrille.net.trust.identity import Identity, verified
+from quadrille.net.trust.store import Durability, Store
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
 from tests.net.ports import udp_port
@@ -76,7 +76,7 @@ def moves(durability: Durability) -> tuple[list[float], int]:
                 station.turn(100)
             [table] = station.lobby.tables.values()
             own = [entry for entry in table.log.entries if entry.author == station.identity.key]
-            said = [Entries(table.log.table, (entry.data,)) for entry in own]
+            said = [Entries(table.log.table, (entry,)) for entry in own]
             size = statistics.median(len(sealed(message, station.identity)) for message in said)
         other.wait()
     return times, int(size)

@@ -19,9 +19,9 @@ from multiprocessing.pool import AsyncResult, Pool
 from statistics import mean
 from typing import Final
 
-from quadrille.ai.tournament.openings import Asked, Making, Measured, Openings, _played, judge, start_of
-from quadrille.ai.tournament.schedule import Contest
-from quadrille.rules.compiled import engine
+from quadrille.ai.tournament.plans.openings import Asked, Making, Measured, Openings, _played, judge, start_of
+from quadrille.ai.tournament.schedules.schedule import Contest
+from quadrille.rules.native.compiled import engine
 from quadrille.rules.registry import game
 
 #: The boards: no dice on any of them, and more to choose from than a book needs.

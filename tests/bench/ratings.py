@@ -26,11 +26,11 @@ from functools import partial
 
 import numpy as np
 
-from quadrille.ai.tournament.arrays import Array
-from quadrille.ai.tournament.blocks import seatings
-from quadrille.ai.tournament.ratings import rate
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.tables import cross_table
+from quadrille.ai.tournament.schedules.blocks import seatings
+from quadrille.ai.tournament.statistics.arrays import Array
+from quadrille.ai.tournament.statistics.ratings import rate
+from quadrille.ai.tournament.statistics.tables import cross_table
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.simulated import Case, Kept, kept
 

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.tournament.replays import MOST_GAMES
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import standing_of, text

@@ -21,8 +21,8 @@ from typing import Any
 from quadrille.ai.bot import Bot, Clock
 from quadrille.ai.opponents import opponent
 from quadrille.rules.chance import SeedDealer
-from quadrille.rules.compiled import engine
 from quadrille.rules.core import Over, settle
+from quadrille.rules.native.compiled import engine
 from quadrille.rules.registry import game
 
 #: What is played: name, game, options, seats.

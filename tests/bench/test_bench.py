@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai import bench
 from quadrille.client.cli import main
+from quadrille.client.commands import bench_cases as bench
 from quadrille.rules.chance import Stream
-from quadrille.rules.compiled import engine
 from quadrille.rules.core import ToMove
+from quadrille.rules.native.compiled import engine
 
 
 class Take:

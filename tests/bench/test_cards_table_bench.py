@@ -8,6 +8,7 @@ import pytest
 from tests.bench import cards_table
 
 
+@pytest.mark.slow
 def test_cards_table(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     short = cards_table.terms("dotter", 2, {"laps": 1, "lap_points": 21}, takebacks=False, lot=False)
     monkeypatch.setattr(cards_table, "terms", lambda *_, **__: short)

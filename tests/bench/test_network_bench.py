@@ -8,6 +8,7 @@ import pytest
 from tests.bench import crowd, moves
 
 
+@pytest.mark.slow
 def test_moves(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moves, "BARE_ROUNDS", 20)
     monkeypatch.setattr(sys, "argv", ["moves", "--games", "1", "--durability", "normal", "--json"])

@@ -7,6 +7,7 @@ import pytest
 from tests.bench import openings
 
 
+@pytest.mark.slow
 def test_openings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openings, "GAMES", {"dollar-draw": {"width": 5, "height": 5}})
     with ThreadPool(1) as pool:

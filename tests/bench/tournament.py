@@ -31,12 +31,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille.ai.tournament.cores import cores, usable
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.processes import Processes
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play.cores import cores, usable
+from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import Run
-from quadrille.rules.compiled import engine
+from quadrille.rules.native.compiled import engine
 from quadrille.rules.registry import keys
 
 ROUNDS: Final = 10

@@ -17,7 +17,9 @@ from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Key, Model, Page, Pasted, Replay
+from quadrille.client.screen.table.model import Model, Replay
+from quadrille.client.screen.table.page import Page
+from quadrille.client.screen.table.terminal import Key, Pasted
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings
 from quadrille.client.words.commands import GUESTS, Place, help_text

@@ -1,20 +1,41 @@
 """Conversations of several people in a simulated network: no sockets, no processes, virtual time."""
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
 
 from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.plain.network_evening import onward
 from quadrille.client.plain.network_evening import plain_face as face_of
 from quadrille.client.plain.network_stage import PlainStage
 from quadrille.client.plain.network_table import PlainNetworkTable
+from quadrille.client.presence.place import KeptLogs
 from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.net import lobby as net
-from quadrille.net.table import Table
-from quadrille.net.terms import Chair, Terms
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.seating import lobby as net
+from quadrille.net.tables.table import Table
 from tests.net.simulation import Peer, World
+
+
+@contextmanager
+def mute(silent: bytes) -> Iterator[None]:
+    """The program with this key does not say that its own time is up, nor is it woken each millisecond to say so."""
+    lose, deadline = Table.lose, Table.deadline.fget
+    assert deadline is not None
+
+    def loses(table: Table, how: str, now: int) -> None:
+        if table.identity.key != silent:
+            lose(table, how, now)
+
+    def wanted(table: Table) -> int:
+        return table._beat if table.identity.key == silent else deadline(table)
+
+    with patch.object(Table, "lose", loses), patch.object(Table, "deadline", property(wanted)):
+        yield
 
 
 class PlainBystander(PlainStage):
@@ -62,7 +83,9 @@ class Evening:
         """What a peer's places share."""
         assert peer.lobby
         nonce = peer.name.encode()
-        return NetworkContext(peer.lobby, lambda: self.world.now, lambda _: None, self.bring, lambda: nonce)
+        return NetworkContext(
+            peer.lobby, lambda: self.world.now, lambda _: None, self.bring, lambda: nonce, keep=KeptLogs().keep
+        )
 
     def bring(self, kind: str, table: Table) -> Chair:
         """A bot of that kind is on its way: the last of the peers."""

@@ -14,14 +14,16 @@ from quadrille.client.screen.evening import Evening as ScreenEvening
 from quadrille.client.screen.evening import Front, update_evening
 from quadrille.client.screen.lobby.model import LobbyScreen as ScreenLobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen as WaitingScreen
+from quadrille.client.screen.lobby.waiting_room import question
 from quadrille.client.screen.network.news import News, Sent
 from quadrille.client.screen.network.session import NetworkSession
-from quadrille.client.screen.table.model import Begun, Key, Model, Pasted, Question
+from quadrille.client.screen.table.model import Model, Question
+from quadrille.client.screen.table.terminal import Begun, Key, Pasted
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.net import lobby as net
-from quadrille.net.terms import Terms
+from quadrille.net.entries.terms import Terms
+from quadrille.net.seating import lobby as net
 from tests.client.evening import Evening
 from tests.net.simulation import Peer
 
@@ -274,7 +276,8 @@ class ScreenParty(Party):
 
     def type(self, name: str, line: str) -> None:
         who = self.people[name]
-        if isinstance(who.evening.front, Model) or who.evening.lobby.line.text:
+        front = who.evening.front
+        if (front.line.text or not front.table.asks) if isinstance(front, Model) else who.evening.lobby.line.text:
             who.update(Key("escape"))
         who.update(Pasted(line), Key("enter"))
         front = who.evening.front
@@ -282,8 +285,8 @@ class ScreenParty(Party):
             who.said.append(f"asked: {front.overlay.text}")
             who.update(Key("enter"))
         elif isinstance(front, WaitingScreen) and front.asked:
-            who.said.append(f"asked: {front.notice}")
-            who.update(Key("escape"))
+            who.said.append(f"asked: {question(front)}")
+            who.update(Key("enter"))
         who.tick()
 
     def hear(self, name: str, event: net.Event | Any) -> None:

@@ -3,15 +3,25 @@
 from collections.abc import Callable
 from typing import Final
 
-from quadrille.net.entry import NOBODY
-from quadrille.net.gathering import TurnedDown
-from quadrille.net.lobby import AdvertisedPeer as Somebody
-from quadrille.net.lobby import Arrived, At, Called, Departed, Dropped, Invited, SeatAwaited
-from quadrille.net.motions import all_of, stand_in
-from quadrille.net.news import Blamed, ChatLine, Convicted, Declined, Doubted, Opened, Presence, Proposed, Stopped
-from quadrille.net.station import Remark
-from quadrille.net.table import Table
-from quadrille.net.terms import Terms, TimeControl
+from quadrille.net.entries.entry import NOBODY
+from quadrille.net.entries.motions import StandInMotion, all_of
+from quadrille.net.entries.terms import Terms, TimeControl
+from quadrille.net.game_log.news import (
+    Blamed,
+    ChatLine,
+    Convicted,
+    Declined,
+    Doubted,
+    Opened,
+    Presence,
+    Proposed,
+    Stopped,
+)
+from quadrille.net.program.station import Remark
+from quadrille.net.seating.gathering_phases import TurnedDown
+from quadrille.net.seating.lobby import AdvertisedPeer as Somebody
+from quadrille.net.seating.lobby import Arrived, At, Called, Departed, Dropped, Invited, SeatAwaited
+from quadrille.net.tables.table import Table
 from tests.client.parties import Party
 from tests.net.tables import identity, terms
 
@@ -221,7 +231,7 @@ def news_of_all_kinds(make: Callable[..., Party]) -> Party:
         ChatLine(first, "of mine"),
         Proposed(all_of("draw"), (1,)), Proposed(all_of("draw"), (1, 2)), Declined(all_of("draw"), third),
         Proposed(all_of("takeback", 3), (1, 2)), Declined(all_of("takeback", 3), second),
-        Proposed(stand_in(1, fourth, HOSTILE[:20]), (2,)), Declined(stand_in(1, fourth, HOSTILE[:20]), third),
+        Proposed(StandInMotion(1, fourth, HOSTILE[:20]), (2,)), Declined(StandInMotion(1, fourth, HOSTILE[:20]), third),
         Presence(1, False), Presence(1, True), Presence(2, False), Presence(2, False), Presence(2, True),
         Opened(0, 1), Opened(1, 1),
     )  # fmt: skip

@@ -12,12 +12,13 @@ import pytest
 
 from quadrille.ai.opponents.names import UnknownOpponent, opponent
 from quadrille.client.bots.names import bot_name, called, command_name, program_words, slug
+from quadrille.client.screen.lobby.dialog import update_new
 from quadrille.client.screen.lobby.model import NewGame
-from quadrille.client.screen.lobby.new_table import NewTable, problem, request
-from quadrille.client.screen.lobby.new_table_update import update_new
+from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.network.news import Host
-from quadrille.client.screen.table.model import Pasted
+from quadrille.client.screen.table.terminal import Pasted
 from quadrille.client.table_setup import named_bots
+from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run
 from tests.client.programs import Program
 from tests.client.screen.test_new_table import at, press
@@ -120,7 +121,8 @@ def typed(dialog: NewTable, text: str) -> NewTable:
 
 def test_s7_the_dialog_for_a_new_table_takes_a_program(folder: Path) -> None:
     dialog = press(at(NewTable("maze", local=True), "Their level"), *"./bo")
-    assert 'can\'t be started: there is no file "./bo"' in problem(dialog)
+    with pytest.raises(RulesError, match=re.escape('can\'t be started: there is no file "./bo"')):
+        request(dialog)
     dialog = press(dialog, "t")
     found = request(dialog)
     assert isinstance(found, NewGame) and found.bots == ("", str(folder / "bot"))
@@ -129,7 +131,8 @@ def test_s7_the_dialog_for_a_new_table_takes_a_program(folder: Path) -> None:
     found = request(press(at(dialog, "Bots"), "1"))
     assert isinstance(found, Host) and program_words(found.bots[0])[1:] == [str(folder / "lines.txt")]
     emptied = press(dialog, *["backspace"] * 200)
-    assert "there is no bot ''" in problem(press(at(emptied, "Bots"), "1"))
+    with pytest.raises(RulesError, match="there is no bot ''"):
+        request(press(at(emptied, "Bots"), "1"))
 
 
 def test_s7_a_host_brings_a_program_along(folder: Path, port: int) -> None:

@@ -13,10 +13,10 @@ from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import terms_text
-from quadrille.net.identity import fingerprint
-from quadrille.net.lobby import Invited
-from quadrille.net.offers import offers
-from quadrille.net.terms import Terms
+from quadrille.net.entries.terms import Terms
+from quadrille.net.seating.lobby import Invited
+from quadrille.net.seating.offers import offers
+from quadrille.net.trust.identity import fingerprint
 from tests.client.evening import Evening
 from tests.net.tables import identity, terms
 

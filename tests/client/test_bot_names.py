@@ -9,8 +9,8 @@ from quadrille.ai.opponents import OPPONENTS, opponent
 from quadrille.client.bots.names import KINDS, LEVELS, bot_name, bot_names, slug, split_file, told_apart
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.presence.bot_processes import BotProcesses
-from quadrille.net.known import LONGEST_NAME, meet
-from quadrille.net.store import Store
+from quadrille.net.trust.known import LONGEST_NAME, meet
+from quadrille.net.trust.store import Store
 
 
 def test_there_are_just_the_bots_of_the_house() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net import archive
+from quadrille.net.game_log import archive
 from quadrille.rules.match import WAYS_OUT
 from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, BROKEN, Broken
 from tests.client.conftest import Run
@@ -125,7 +125,14 @@ def test_one_that_plays_well_and_then(tmp_path: Path, port: int, bot: Broken, se
         assert soon(lambda: left_behind(path) == [])
 
 
-@pytest.mark.parametrize("bot", [bot for bot in AT_START if bot.file != "not_ready.py"], ids=str)
+@pytest.mark.parametrize(
+    "bot",
+    [
+        pytest.param(bot, marks=() if bot.file == "silent.py" else pytest.mark.slow, id=str(bot))
+        for bot in AT_START
+        if bot.file != "not_ready.py"
+    ],
+)
 def test_one_that_never_says_who_it_is_takes_no_seat(tmp_path: Path, port: int, bot: Broken) -> None:
     path = own_copy(bot, tmp_path)
     words = ("bot", *python(path), *patience(bot), "--any", "barons")
@@ -136,15 +143,20 @@ def test_one_that_never_says_who_it_is_takes_no_seat(tmp_path: Path, port: int, 
     assert soon(lambda: left_behind(path) == [])
 
 
+def slowly(words: list[str], says: str) -> object:
+    """Another of the same, for CI."""
+    return pytest.param(words, says, marks=pytest.mark.slow)
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (["--exec", "./not-there", "--any", "maze"], 'can\'t be started: there is no file "./not-there"'),
-        (["--exec", "no-such-program", "--any", "maze"], "there is no program"),
-        (["--exec", "/etc/passwd", "--any", "maze"], "is no file that may be run"),
-        (["--exec", "{python} -c 0", "--any", "maze"], "ended with exit code 0"),
-        (["--exec", "{python} {maze}", "--any", "barons"], "does not play barons: it plays maze"),
-        (["--exec", "{python} {maze}", "--serve", "--games", "barons,dotter"], "does not play barons or dotter"),
+        slowly(["--exec", "no-such-program", "--any", "maze"], "there is no program"),
+        slowly(["--exec", "/etc/passwd", "--any", "maze"], "is no file that may be run"),
+        slowly(["--exec", "{python} -c 0", "--any", "maze"], "ended with exit code 0"),
+        slowly(["--exec", "{python} {maze}", "--any", "barons"], "does not play barons: it plays maze"),
+        slowly(["--exec", "{python} {maze}", "--serve", "--games", "barons,dotter"], "does not play barons or dotter"),
         (["--exec", "{python} {chess}", "--serve"], "it plays chess"),
     ],
 )
@@ -173,6 +185,7 @@ def test_a_bot_that_does_not_know_the_game_of_its_table_takes_no_seat(tmp_path: 
         assert "sits down" not in ann.text
 
 
+@pytest.mark.slow
 def test_a_lost_game_is_bundled_and_run_again(tmp_path: Path, port: int) -> None:
     illegal = next(bot for bot in BROKEN if bot.file == "illegal.py")
     home = ("--home", str(tmp_path / "b"))
@@ -202,6 +215,7 @@ def test_a_lost_game_is_bundled_and_run_again(tmp_path: Path, port: int) -> None
     assert nothing.returncode == 1 and "no game at a table '0123456789' is kept" in nothing.stderr
 
 
+@pytest.mark.slow
 def test_a_bot_that_serves_comes_where_it_is_invited_and_stays(tmp_path: Path, port: int) -> None:
     words = ("bot", "random", "--serve", "--games", "barons", "--keep-seats", "1")
     with Program(*words, home=tmp_path / "b", port=port, name="Rob") as bot:
@@ -224,6 +238,7 @@ def test_a_bot_that_serves_comes_where_it_is_invited_and_stays(tmp_path: Path, p
         assert bot.end(signal.SIGTERM) == 128 + signal.SIGTERM
 
 
+@pytest.mark.slow
 def test_the_check_of_a_broken_bot_on_the_command_line(tmp_path: Path) -> None:
     path = next(bot.path for bot in BROKEN if bot.file == "illegal.py")
     words = ("bot", "check", *python(path), "--quick", "--home", str(tmp_path))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 
 from quadrille.client.cli import COMMANDS
 from quadrille.client.network import options as network_options
-from quadrille.net import node, terms
+from quadrille.client.pages import rules_text
+from quadrille.net.entries import terms
+from quadrille.net.link import node
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN
 from quadrille.rules.match import Deal, Match
@@ -73,6 +76,20 @@ def test_rules(run: Run, key: str) -> None:
         assert f"\n  {name} " in ran.out
     data = json.loads(run(f"rules {key} --json").out)
     assert data["key"] == key and ran.out.startswith(data["page"].rstrip()) and data["credit"]
+
+
+def test_a22_rules_of_no_game_list_the_games(run: Run) -> None:
+    assert run("rules") == run("games")
+    assert run("rules --json") == run("games --json")
+
+
+def test_c11_only_the_command_line_is_told_how_options_are_written_there(run: Run) -> None:
+    told = run("rules barons").out
+    assert "## Options, with their defaults: --set option=value\n" in told and "## Presets: --preset name\n" in told
+    at_table = rules_text(game("barons"))
+    assert "## Options, with their defaults\n" in at_table and "## Presets\n" in at_table
+    for key in keys():
+        assert not re.search(r"\s--[a-z]", rules_text(game(key)))
 
 
 def test_perft(run: Run) -> None:
@@ -166,7 +183,6 @@ def test_maze_export(run: Run) -> None:
         ("x", 2, "there are games, rules, play"),
         ("--frobnicate", 2, "unrecognized arguments: --frobnicate"),
         ("games --jsn", 2, "unrecognized arguments: --jsn"),
-        ("rules", 2, "GAME"),
         ("rules baron", 2, 'there is no game "baron": did you mean barons?'),
         ("play", 2, "which game? quadrille games lists them"),
         ("play chess", 2, 'there is no game "chess": there are barons'),
@@ -227,15 +243,34 @@ def imported(*words: str) -> set[str]:
     }
 
 
+def test_the_first_screen_of_the_lobby_waits_for_no_network_and_no_game() -> None:
+    shown = "import sys, quadrille.client.screen.evening_stage; print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", shown], capture_output=True, check=True, text=True).stdout.split()
+    floors = ("quadrille.net.program", "quadrille.net.link", "quadrille.net.tables", "quadrille.ai", "nacl", "zmq")
+    assert not [name for name in found if name.startswith(floors)]
+    assert not [name for name in found if re.match(r"quadrille\.rules\.games\.[a-z]", name)]
+
+
 #: What any import of the rules brings: whether they are compiled, and what boards rest on.
-RULES_THEMSELVES = ("quadrille.rules.compiled", "quadrille.rules.fields", "quadrille.rules.ints")
+RULES_THEMSELVES = (
+    "quadrille.rules.native",
+    "quadrille.rules.native.compiled",
+    "quadrille.rules.native.fields",
+    "quadrille.rules.ints",
+)
 
 
 def test_help_imports_next_to_nothing() -> None:
     found = imported("--help")
     assert "quadrille.rules.errors" in found
     rules = {name for name in found if name.startswith("quadrille.")} - {"quadrille.rules", "quadrille.rules.errors"}
-    light = {"quadrille.client.cli", "quadrille.client.foreign", "quadrille.net", "quadrille.net.errors"}
+    light = {
+        "quadrille.client.cli",
+        "quadrille.client.foreign",
+        "quadrille.net",
+        "quadrille.net.core",
+        "quadrille.net.core.errors",
+    }
     assert rules <= {"quadrille.client", *light, *RULES_THEMSELVES}
     assert not found & {"msgpack", "asyncio", "hashlib", "importlib.metadata", "random", "socket"}
 
@@ -281,11 +316,11 @@ def test_any_terminal_will_do(tmp_path: Path, coding: str) -> None:
 
 
 def test_closed_streams() -> None:
-    for redirected in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
-        for words in ("games", "engine", "play barons"):
-            line = f'"$0" -m quadrille.client.cli {words} {redirected}'
-            done = subprocess.run(["sh", "-c", line, sys.executable], input=b"", capture_output=True, check=False)
-            assert (done.returncode, done.stderr) == (0, b""), (line, done)
+    ways = (("games", ">&-"), ("engine", "<&-"), ("play barons", "2>&-"), ("play barons", "<&- >&- 2>&-"))
+    for words, redirected in ways:
+        line = f'"$0" -m quadrille.client.cli {words} {redirected}'
+        done = subprocess.run(["sh", "-c", line, sys.executable], input=b"", capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (0, b""), (line, done)
 
 
 @pytest.mark.parametrize("key", keys())
@@ -303,7 +338,8 @@ NETWORK = ("host", "join", "watch", "resume", "tables", "peers", "bot", "verify"
 def test_help_of_a_network_command_imports_no_network(command: str) -> None:
     found = {name for name in imported(command, "--help") if name.startswith("quadrille.")}
     assert {name for name in found if name.startswith(("quadrille.net.", "quadrille.rules."))} <= {
-        "quadrille.net.errors",
+        "quadrille.net.core",
+        "quadrille.net.core.errors",
         "quadrille.rules.errors",
         *RULES_THEMSELVES,
     }

@@ -7,10 +7,10 @@ import pytest
 from quadrille.client.plain.network_table import PlainNetworkTable
 from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.floods import SUM_EVERY, Floods, Kind
-from quadrille.net.lobby import At, Invited
-from quadrille.net.motions import all_of
-from quadrille.net.news import Blamed, ChatLine, Declined, Proposed
-from quadrille.net.station import Remark
+from quadrille.net.entries.motions import all_of
+from quadrille.net.game_log.news import Blamed, ChatLine, Declined, Proposed
+from quadrille.net.program.station import Remark
+from quadrille.net.seating.lobby import At, Invited
 from tests.client.evening import Evening, here, plain_face
 from tests.net.tables import identity, terms
 

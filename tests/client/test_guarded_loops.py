@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from quadrille.ai.tournament.peers_exchange import Exchange, _Engagement
+from quadrille.ai.tournament.play.peers_exchange import Exchange, _Engagement
 from quadrille.client.network import bot_seat
 from quadrille.client.network.options import add_network
 from quadrille.client.plain.live_console import LiveConsole
@@ -20,11 +20,11 @@ from quadrille.client.plain.network_stage import PlainStage
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.net.guard import FILE
-from quadrille.net.identity import peer_of
-from quadrille.net.lobby import Aside, Dropped, Event
-from quadrille.net.station import Remark, Station
-from quadrille.net.wire import Engage
+from quadrille.net.entries.wire import Engage
+from quadrille.net.program.station import Remark, Station
+from quadrille.net.seating.lobby import Aside, Dropped, Event
+from quadrille.net.trust.guard import FILE
+from quadrille.net.trust.identity import peer_of
 from tests.net.tables import identity, terms
 
 KEY = identity(3).key

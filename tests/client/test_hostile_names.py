@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.foreign import shown, shown_lines
-from quadrille.net.lobby import Lobby
-from quadrille.net.station import Station, now
+from quadrille.net.program.station import Station, now
+from quadrille.net.seating.lobby import Lobby
 from tests.client.programs import COMMAND
 from tests.net.ports import udp_port
 from tests.net.tables import terms

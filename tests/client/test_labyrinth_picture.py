@@ -9,8 +9,8 @@ import pytest
 
 from quadrille.client.picture.labyrinth import as_svg, as_text
 from quadrille.rules.chance import Stream
+from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.games.maze import GAME, MazeState
-from quadrille.rules.labyrinth import Labyrinth
 from tests.rules.table import played
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -150,6 +150,17 @@ class TestSvg:
         assert (knot.attrib["cx"], knot.attrib["cy"]) == ("30", "30")
         assert root.findtext(f"{SVG}title") == "A maze of 3 x 3 squares, with the way as far as it goes"
 
+    def test_c9_it_has_the_light_and_the_dark_of_all_pictures(self) -> None:
+        root = Xml.fromstring(as_svg(two_by_two(), solution=True))
+        style = root.findtext(f"{SVG}style") or ""
+        light, dark = style.split("@media (prefers-color-scheme:dark)")
+        for kind in ("paper", "wall", "way"):
+            shades = [re.search(rf"\.{kind}{{[^}}]*?(?:fill|stroke):(#\w+)", part) for part in (light, dark)]
+            assert None not in shades and len({shade[1] for shade in shades if shade}) == 2, kind
+        drawn = [node for node in root if node.tag in {SVG + name for name in ("rect", "path", "polyline")}]
+        assert [node.get("class") for node in drawn] == ["paper", "way", "wall"]
+        assert not [node for node in drawn if {"fill", "stroke", "style"} & set(node.attrib)]
+
     @pytest.mark.parametrize("solution", [True, False])
     @pytest.mark.parametrize("maze", MAZES, ids=lambda maze: f"{maze.size}-{maze.finished}")
     def test_it_needs_nothing_beside_it_and_has_no_size_of_its_own(self, maze: Labyrinth, *, solution: bool) -> None:
@@ -158,8 +169,10 @@ class TestSvg:
         side = 20 * maze.size + 40
         assert root.tag == f"{SVG}svg"
         assert root.attrib == {"viewBox": f"0 0 {side} {side}", "role": "img"}
-        assert {node.tag for node in root} <= {SVG + name for name in ("title", "rect", "path", "polyline", "circle")}
-        assert not re.search("href|url|style|script|<!|&", text)
+        assert {node.tag for node in root} <= {
+            SVG + name for name in ("title", "style", "rect", "path", "polyline", "circle")
+        }
+        assert not re.search("href|url|@import|script|<!|&", text)
         assert (root.find(f"{SVG}polyline") is not None) == solution
         assert (root.find(f"{SVG}circle") is not None) == (solution and not maze.finished)
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.answers import answer, greeting
-from quadrille.ai.check_end import QUIT
-from quadrille.ai.dialogue import Dialogue, Ready
+from quadrille.ai.bots.lines.answers import answer, greeting
+from quadrille.ai.bots.lines.dialogue import Dialogue, Ready
+from quadrille.ai.bots.process.program import Program, kit_command
+from quadrille.ai.bots.talk import GRACE, Talk
+from quadrille.ai.checks.end import QUIT
 from quadrille.ai.faults import BotFault
-from quadrille.ai.program import Program, kit_command
-from quadrille.ai.talk import GRACE, Talk
-from quadrille.ai.tournament.plan_file import PlanError, parse
+from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
@@ -50,7 +50,16 @@ def test_s12_no_games_at_a_time_are_none_on_the_command_line_too(run: Run) -> No
     assert done.code == 2 and "--at-once takes the number of games to play at a time, 1 or more, not 0" in done.err
 
 
-@pytest.mark.parametrize("bot", ["bots/mine.py", "bots/mine.py:Mine", f"{PYTHON} -m quadrille.ai.kit bots/mine.py"])
+@pytest.mark.parametrize(
+    "bot",
+    [
+        "bots/mine.py",
+        *(
+            pytest.param(bot, marks=pytest.mark.slow)
+            for bot in ("bots/mine.py:Mine", f"{PYTHON} -m quadrille.ai.kit bots/mine.py")
+        ),
+    ],
+)
 def test_s12_quick_keeps_a_bot_as_it_is_seen_from_its_file(run: Run, tmp_path: Path, bot: str) -> None:
     """The bot is named from here, where Tab completes it, wherever the tournament is kept."""
     (tmp_path / "bots").mkdir()
@@ -131,6 +140,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_s12_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_path: Path) -> None:
     """A net for Maze 5 can be checked; and 3 MiB at the start are pointed out."""
     (tmp_path / "flood.txt").write_text(FLOOD)

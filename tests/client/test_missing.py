@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.words.network import absent_peers as sentences
 from quadrille.client.words.network.absent_peers import missing
-from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Trouble
-from quadrille.net.node import Node
-from quadrille.net.station import Remark, Station, now
+from quadrille.net.link.node import Node
+from quadrille.net.neighbours.neighbour import Trouble
+from quadrille.net.program.station import Remark, Station, now
+from quadrille.net.trust.identity import Identity
+from tests.client.evening import Evening
 from tests.net.ports import udp_port
+from tests.net.tables import terms
 
 PATIENCE = 120_000  # milliseconds; only a failing test waits so long
 LOOPBACK = ["127.0.0.1"]
@@ -114,3 +117,21 @@ def test_n14_other_programs_and_other_versions_are_named(
             looking.until(lambda: not headers or looking.remarks, other)
             assert [remark.text[:20] for remark in looking.remarks] == [one.text[:20] for one in station.unlike()]
             assert len(looking.remarks) == bool(headers)
+
+
+@pytest.mark.parametrize(
+    ("there", "told"),
+    [
+        (False, "Nobody answers at 1.2.3.4:555 yet; waiting for somebody."),
+        (True, "There is no table at 1.2.3.4:555 yet; waiting for one."),
+    ],
+)
+def test_a6_where_nobody_answers_at_an_address_that_is_said(*, there: bool, told: str) -> None:
+    made = Evening(terms("barons", 2, lot=False), guests=0)
+    for gathering in list(made.peers[0].lobby.gatherings.values()):
+        gathering.leave()
+    made.world.after(made.peers[0])
+    guest = made.peers[1]
+    made.sit(guest, TableSearch(made.context(guest), sits=True, address="1.2.3.4:555", is_there=lambda _: there))
+    made.settle(6000)
+    assert told in made.told("p1")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.cli import main
 from tests.client.conftest import Run
 from tests.client.programs import COMMAND, Program, Terminal, legal_move, play_on, to_move
 from tests.net.ports import tcp_port, udp_port
@@ -54,6 +55,7 @@ def test_a_game_against_a_bot_that_is_brought_along(tmp_path: Path, port: int) -
         assert ann.end() == 0
 
 
+@pytest.mark.slow
 def test_the_seat_of_a_bot_that_does_not_come_is_free_again(tmp_path: Path, port: int) -> None:
     (tmp_path / "ends.py").write_text("raise SystemExit(3)\n")
     with Program(
@@ -137,6 +139,7 @@ def test_a_host_that_is_killed_comes_back_and_the_game_goes_on(tmp_path: Path, p
     )
 
 
+@pytest.mark.slow
 def test_a_host_that_is_killed_takes_its_bots_along_and_brings_them_back(tmp_path: Path, port: int) -> None:
     words = ("host", "barons", *SMALL, "--bots", "random,random")
     with Program(*words, home=tmp_path, port=port, name="Ann") as ann:
@@ -188,7 +191,9 @@ def test_lists_and_a_watcher(tmp_path: Path, port: int) -> None:
     assert run("peers", "--block", "Nobody", *home).returncode == 1
 
 
-def test_a_saved_log_is_verified_and_a_changed_byte_is_found(tmp_path: Path, port: int) -> None:
+def test_a_saved_log_is_verified_and_a_changed_byte_is_found(
+    tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     log = tmp_path / "game.log"
     with Program("host", "barons", *SMALL, "--bots", "random", home=tmp_path, port=port, name="Ann") as ann:
         play_on(ann, plies=9)
@@ -202,16 +207,14 @@ def test_a_saved_log_is_verified_and_a_changed_byte_is_found(tmp_path: Path, por
     old = lines[4]
     lines[4] = old[:60] + ("A" if old[60] != "A" else "B") + old[61:]
     log.write_text("\n".join(lines) + "\n")
-    bad = run("verify", str(log))
-    assert bad.returncode == 1 and ": line 5: " in bad.stdout
+    assert main(["verify", str(log)]) == 1 and ": line 5: " in capsys.readouterr().out
     log.write_text("neither\n")
-    neither = run("verify", str(log))
-    assert neither.returncode == 1 and "is neither the log of a table nor the record of a game." in neither.stdout
+    assert main(["verify", str(log)]) == 1
+    assert "is neither the log of a table nor the record of a game." in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("by", "code"), [(signal.SIGTERM, 143), pytest.param(signal.SIGINT, 130, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("by", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_signal_ends_it_with_a_good_bye(tmp_path: Path, port: int, by: int, code: int) -> None:
     with (
         Program("host", "barons", "--seats", "3", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann,
@@ -228,6 +231,7 @@ def test_a_signal_ends_it_with_a_good_bye(tmp_path: Path, port: int, by: int, co
         again.wait(r"^Barons, 3 players")
 
 
+@pytest.mark.slow
 def test_a_bot_goes_when_the_game_is_over(tmp_path: Path, port: int) -> None:
     bot = Program("bot", "random", "--join", "Ann", home=tmp_path / "b", port=port)
     with bot, Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann:
@@ -257,6 +261,7 @@ def test_a_private_room(tmp_path: Path, port: int) -> None:
         assert json.loads(run(*others, input="four other words perhaps\n").stdout) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="reads /proc")
 def test_f26_no_program_of_a_host_has_the_passphrase_in_its_arguments_or_environment(
     tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch

@@ -11,14 +11,14 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.terms import terms_text
-from quadrille.net import archive
-from quadrille.net.lobby import Dropped, Invited, SeatAwaited
-from quadrille.net.motions import stand_in
-from quadrille.net.news import Blamed, ChatLine, Doubted, Proposed, Stopped
-from quadrille.net.offers import offers
-from quadrille.net.station import Remark
-from quadrille.net.table import Table
-from quadrille.net.terms import Terms, TimeControl
+from quadrille.net.entries.motions import StandInMotion
+from quadrille.net.entries.terms import Terms, TimeControl
+from quadrille.net.game_log import archive
+from quadrille.net.game_log.news import Blamed, ChatLine, Doubted, Proposed, Stopped
+from quadrille.net.program.station import Remark
+from quadrille.net.seating.lobby import Dropped, Invited, SeatAwaited
+from quadrille.net.seating.offers import offers
+from quadrille.net.tables.table import Table
 from tests.client.evening import Evening, here
 from tests.net.tables import terms
 
@@ -462,7 +462,7 @@ def test_hostile_text_is_spelled_out() -> None:
     made.told("p0")
     here(talk, ChatLine(other, HOSTILE))
     here(talk, Blamed(other, HOSTILE))
-    here(talk, Proposed(stand_in(1, other, HOSTILE[:20]), (1,)))
+    here(talk, Proposed(StandInMotion(1, other, HOSTILE[:20]), (1,)))
     assert made.context(made.peers[0]).called(other, HOSTILE) == HARMLESS
     text = made.told("p0")
     assert f"player 2 (p1): {HARMLESS}\n" in text and f"nothing has changed: {HARMLESS}.\n" in text

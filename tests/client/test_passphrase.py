@@ -15,8 +15,8 @@ from quadrille.client.completion import commands
 from quadrille.client.network import passphrase
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.network.station import network_words
-from quadrille.net.errors import LocalError
-from quadrille.net.station import PrivateRoom
+from quadrille.net.core.errors import LocalError
+from quadrille.net.program.station import PrivateRoom
 from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run
 

@@ -11,9 +11,9 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.net.lobby import Began, Called, SeatAwaited
-from quadrille.net.table import Table
-from quadrille.net.terms import Terms
+from quadrille.net.entries.terms import Terms
+from quadrille.net.seating.lobby import Began, Called, SeatAwaited
+from quadrille.net.tables.table import Table
 from tests.client.evening import Evening
 from tests.net.simulation import Peer
 from tests.net.tables import begun, identity, terms

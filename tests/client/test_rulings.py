@@ -1,20 +1,23 @@
 """What a person reads of what the seats rule on: cheats, replaced entries, flags, time that was understated."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from quadrille.client.screen.network.views import seated
 from quadrille.client.table.network.seat import NetworkSeat
-from quadrille.net import archive
-from quadrille.net.doubts import LAG
-from quadrille.net.entry import NOBODY, Entry
-from quadrille.net.log import Log
-from quadrille.net.news import Blamed, Convicted, Doubted, Stopped
-from quadrille.net.table import Table
-from quadrille.net.terms import TimeControl
-from quadrille.net.wire import Entries
-from tests.client.evening import Evening, here
+from quadrille.net.entries.bodies import MotionBody, MoveBody
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.motions import DropMotion
+from quadrille.net.entries.terms import TimeControl
+from quadrille.net.entries.wire import Entries
+from quadrille.net.game_log import archive
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Blamed, Convicted, Doubted, Stopped
+from quadrille.net.tables.doubts import LAG
+from quadrille.net.tables.table import Table
+from tests.client.evening import Evening, here, mute
 from tests.net.tables import begun, identity, mover, terms
 from tests.net.test_log import moved, signatures
 
@@ -33,17 +36,10 @@ class TestFlags:
     """N15: a seat that is here, owes a move and says nothing when its time is up."""
 
     @pytest.fixture
-    def made(self, monkeypatch: pytest.MonkeyPatch) -> Evening:
-        lose = Table.lose
+    def made(self) -> Iterator[Evening]:
         made = three(clock=TimeControl(10_000, 0))
-        silent = made.table("p0").table.identity.key
-
-        def silently(table: Table, how: str, now: int) -> None:
-            if table.identity.key != silent:
-                lose(table, how, now)
-
-        monkeypatch.setattr(Table, "lose", silently)
-        return made
+        with mute(made.table("p0").table.identity.key):
+            yield made
 
     def test_n15_the_others_are_told_and_put_the_seat_out(self, made: Evening) -> None:
         assert "player 1 has time left by the clock of this machine" in made.type("p1", "flag")
@@ -131,9 +127,9 @@ class TestConvicted:
         talk = made.table("p1")
         cheat = next(peer for peer in made.peers if peer.identity.key == talk.table.log.now.keys[0])
         own = made.table("p0").table.log
-        good = own.write("move", ("a1",), cheat.identity)
-        bad = Entry(good.table, 1, good.before, good.author, "move", ("z9",), 0, good.digest).signed(cheat.identity)
-        talk.table.receive(cheat.identity.key, Entries(good.table, (bad.data,)), made.world.now)
+        good = own.write(MoveBody("a1"), cheat.identity)
+        bad = Entry(good.table, 1, good.before, good.author, MoveBody("z9"), 0, good.digest).signed(cheat.identity)
+        talk.table.receive(cheat.identity.key, Entries(good.table, (bad,)), made.world.now)
         made.world.after(made.peers[1])
         told = made.told("p1")
         assert "player 1 (p0) sent what can't stand, and nothing has changed" in told
@@ -164,7 +160,7 @@ class Reader:
 
     def hears(self, *entries: Entry) -> str:
         for entry in entries:
-            self.table.receive(entry.author, Entries(entry.table, (entry.data,)), 0)
+            self.table.receive(entry.author, Entries(entry.table, (entry,)), 0)
         events, self.table.events[:] = self.table.events[:], []
         for event in events:
             here(self.talk, event)
@@ -172,8 +168,8 @@ class Reader:
 
 
 def dropping(log: Log, seat: int, *numbers: int) -> Entry:
-    motion = ("drop", seat, NOBODY, "")
-    return log.write("motion", (motion, signatures(log, motion, *numbers)), None)
+    motion = DropMotion(seat)
+    return log.write(MotionBody(motion, signatures(log, motion, *numbers)), None)
 
 
 def again(log: Log) -> Log:
@@ -224,7 +220,7 @@ class TestReplaced:
     def test_f23_two_entries_that_one_key_signed(self) -> None:
         log = begun(terms("barons", 3, SMALL, lot=False))
         one, other = sorted(
-            (log.write("move", (text,), mover(log)) for text in ("a1", "b2")), key=lambda entry: entry.hash
+            (log.write(MoveBody(text), mover(log)) for text in ("a1", "b2")), key=lambda entry: entry.hash
         )
         there = Reader(again(log), 3)
         there.hears(other)

@@ -1,6 +1,6 @@
 """Settings: read from the platform's place, written by hand; whatever is in the file, the program starts."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quadrille.client.screen.draw.theme import THEMES as DRAWN
-from quadrille.client.settings import THEMES, Settings, read_settings, wants_ascii, write_settings
+from quadrille.client.settings import THEMES, Settings, ascii_choice, read_settings, wants_ascii, write_settings
 from quadrille.rules.errors import RulesError
 
 texts = st.text(max_size=20).filter(str.isprintable)
@@ -97,3 +97,19 @@ def test_the_locale_decides_about_letters(
     assert wants_ascii(Settings(), environment) == ascii
     assert wants_ascii(Settings(ascii="yes"), environment)
     assert not wants_ascii(Settings(ascii="no"), environment)
+
+
+@pytest.mark.parametrize("lang", ["C", "C.UTF-8"])
+def test_a26_ascii_typed_twice_leaves_the_choice_to_the_locale(lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stayed "no" for good."""
+    for name in ("LC_ALL", "LC_CTYPE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", lang)
+    usual = Settings()
+    plain = wants_ascii(usual)
+    once = replace(usual, ascii=ascii_choice(usual, plain=not plain))
+    assert once.ascii == ("no" if plain else "yes") and wants_ascii(once) is not plain
+    assert ascii_choice(once, plain=plain) == "auto"
+    assert ascii_choice(once, plain=not plain) == once.ascii
+    set_by_hand = Settings(ascii="yes" if plain else "no")  # what the locale would give, too
+    assert ascii_choice(set_by_hand, plain=plain) == set_by_hand.ascii

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.tournament.counting import Tally
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan import Stop
-from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.processes import Processes
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Stop
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import OVER, Event, Finished, Given, Passing, Run, RunBegun, Void
 from quadrille.client.tournament.progress import LineProgress, LiveProgress, give_or_take, line, watcher
 from tests.ai.tournament.programs import file, play, three

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.tournament.counting import Count, Counted
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.ladder import Ladder
-from quadrille.ai.tournament.meetings import RoundRobin
-from quadrille.ai.tournament.paces import MoveTimes
-from quadrille.ai.tournament.plan import Entrant, Plan, Stop
-from quadrille.ai.tournament.ratings import rate
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop
+from quadrille.ai.tournament.play.paces import MoveTimes
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.schedule import Contest, Format
-from quadrille.ai.tournament.stopping import Gsprt, elo_of, field_scores
-from quadrille.ai.tournament.swiss import Swiss
-from quadrille.ai.tournament.tables import duplicates, standing
+from quadrille.ai.tournament.schedules.ladder import Ladder
+from quadrille.ai.tournament.schedules.meetings import RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Contest, Format
+from quadrille.ai.tournament.schedules.swiss import Swiss
+from quadrille.ai.tournament.statistics.ratings import rate
+from quadrille.ai.tournament.statistics.stopping import Gsprt, elo_of, field_scores
+from quadrille.ai.tournament.statistics.tables import duplicates, standing
 from quadrille.client.cli import main
 from quadrille.client.tournament.charts import error_bars
 from quadrille.client.tournament.report import _seats, _standing, _superiority
@@ -147,7 +147,7 @@ def test_s12_the_defaults_of_sprt_are_said(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_a_tournament_of_two_blocks_shows_no_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from quadrille.ai.tournament.plan_file import read as read_plan
+    from quadrille.ai.tournament.plans.plan_file import read as read_plan
 
     path = tmp_path / "short.toml"
     path.write_text(file(three(tmp_path)[:2], cycles=2), "utf-8")

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan_file import read
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import read
 from quadrille.ai.tournament.run import Run
 from quadrille.client.cli import Parser, main
 from quadrille.client.commands import tournament
 from quadrille.client.tournament import runs as running
-from quadrille.net.errors import LocalError
+from quadrille.net.core.errors import LocalError
 from tests.ai.tournament.programs import file, play, program, three
 
 QUICK = ["tournament", "quick", "maze", "random", "random", "--set", "size=2", "--games", "2"]
@@ -172,6 +172,7 @@ def test_what_is_not_kept_is_not_called_kept(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().err.endswith("Stopped: run it again to go on.\n")
 
 
+@pytest.mark.slow
 def test_a_quick_tournament_says_how_its_games_could_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
     for words, said in (([], True), (["--quiet"], False), (["--keep", "kept.toml"], False)):
         assert main([*QUICK, *HERE, *words]) == 0
@@ -183,7 +184,9 @@ def test_a_run_that_had_been_finished_says_so(folder: Path, capsys: pytest.Captu
     assert capsys.readouterr().err == "Nothing was left to play: all games are played.\n"
 
 
-@pytest.mark.parametrize("more", [[], ["--json"], ["--quiet"]])
+@pytest.mark.parametrize(
+    "more", [[], *(pytest.param(more, marks=pytest.mark.slow) for more in (["--json"], ["--quiet"]))]
+)
 def test_events_have_standard_output_to_themselves(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*QUICK, *HERE, "--events", "-", *more]) == 0
     out, err = capsys.readouterr()

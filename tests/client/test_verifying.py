@@ -10,11 +10,12 @@ import pytest
 from quadrille.client.commands import verify as command
 from quadrille.client.plain.verification import verify, verify_two
 from quadrille.client.words.network.two_logs import _verdict
-from quadrille.net import archive
-from quadrille.net.entry import Entry
-from quadrille.net.identity import fingerprint
-from quadrille.net.log import Log
-from quadrille.net.two_logs import Difference, Ground
+from quadrille.net.entries.bodies import BeginBody, MoveBody
+from quadrille.net.entries.entry import Entry
+from quadrille.net.game_log import archive
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.two_logs import Difference, Ground
+from quadrille.net.trust.identity import fingerprint
 from tests.net.tables import begun, identity, mover, terms
 from tests.net.test_log import moved
 from tests.net.test_precedence import drop, three
@@ -28,7 +29,7 @@ CANNOT = "Whose fault that is can't be told: whoever had the file may have chang
 def log() -> Log:
     made = begun(terms(options={"width": 3, "height": 3}, lot=False))
     for text in ("a1", "b2"):
-        made.take(made.write("move", (text,), mover(made)))
+        made.take(made.write(MoveBody(text), mover(made)))
     return made
 
 
@@ -44,9 +45,10 @@ def test_f14_a_changed_secret_that_nobody_signed_names_nobody(
     log: Log, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, *rest = log.entries
-    *fields, secrets = first.body
-    for body in ((*fields, (bytes(32), *secrets[1:])), (*fields, (*secrets[:-1], bytes(32)))):
-        told = said(tmp_path, capsys, [replace(first, body=body), *rest])
+    assert isinstance(first.body, BeginBody) and first.body.revelations is not None
+    told_last = first.body.revelations
+    for other in ((bytes(32), *told_last[1:]), (*told_last[:-1], bytes(32))):
+        told = said(tmp_path, capsys, [replace(first, body=replace(first.body, revelations=other)), *rest])
         assert told.endswith(CANNOT + "\n")
         assert "The entry is by" not in told
 
@@ -61,7 +63,7 @@ def test_f14_entries_in_another_order_name_nobody(log: Log, tmp_path: Path, caps
 def test_f14_what_a_seat_signed_names_that_seat(log: Log, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     turn = mover(log)
     author = next(one for one in (identity(0), identity(1), identity(2)) if one.key == turn.key)
-    entry = replace(log.write("move", ("c3",), author), digest=bytes(32)).signed(author)
+    entry = replace(log.write(MoveBody("c3"), author), digest=bytes(32)).signed(author)
     told = said(tmp_path, capsys, [*log.entries, entry])
     assert "The entry is by" in told and fingerprint(author.key) in told
 
@@ -70,7 +72,7 @@ def test_f14_entries_of_two_logs_in_one_file_name_nobody(log: Log, tmp_path: Pat
     """Each author signed what it wrote; whoever had the file put it together."""
     other = begun(terms(options={"width": 3, "height": 3}, lot=False))
     for text in ("c3", "b2", "a1"):
-        other.take(other.write("move", (text,), mover(other)))
+        other.take(other.write(MoveBody(text), mover(other)))
     told = said(tmp_path, capsys, [*log.entries[:2], *other.entries[2:]])
     assert "line 4: entry 2 does not follow the one before it here" in told
     assert "(by " not in told and told.endswith(CANNOT + "\n")

@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 from typing import Any, Final
 
-from quadrille.net.shapes import Shape
+from quadrille.net.core.shapes import Shape
 
 #: How many values of one place are remembered.
 MOST_SEEN: Final = 48
@@ -182,7 +182,7 @@ def node(shape: Shape) -> Node:
 
 @cache
 def read(says: str) -> Node:
-    """A shape from its words (net/shapes.py)."""
+    """A shape from its words (net/core/shapes.py)."""
     if says.endswith(", or nil"):
         return Maybe(says, (read(says.removesuffix(", or nil")),))
     if len(choices := _split(says, ", or ")) > 1:

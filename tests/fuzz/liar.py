@@ -4,12 +4,15 @@ Nothing here knows the fields of a message but those that have to be signed: sha
 values are those that have been said before.
 """
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
-from quadrille.net.cards.umpire import Witness
-from quadrille.net.entry import (
+from quadrille.net.cards.proof_checker import Witness
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import committed, short
+from quadrille.net.entries.bodies import BeginBody, EntryBody, ExcludedBody, LeftBody, read_body
+from quadrille.net.entries.entry import (
     BODIES,
     NOBODY,
     Entry,
@@ -22,12 +25,8 @@ from quadrille.net.entry import (
     statement,
     vouching,
 )
-from quadrille.net.errors import PeerError
-from quadrille.net.hashing import committed, short
-from quadrille.net.identity import Identity, verified
-from quadrille.net.log import Log
-from quadrille.net.motions import all_of, back, flag, gone, stand_in
-from quadrille.net.wire import (
+from quadrille.net.entries.motions import BackMotion, DropMotion, FlagMotion, StandInMotion, TableMotion, all_of
+from quadrille.net.entries.wire import (
     TYPES,
     Accept,
     Call,
@@ -40,11 +39,15 @@ from quadrille.net.wire import (
     Resign,
     Reveal,
     Vouch,
+    message_of,
+    plain,
 )
+from quadrille.net.game_log.log import Log
+from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
 from tests.fuzz.grammar import Seen, node
-from tests.fuzz.logs import ALL, KINDS, ME, UMPIRE, WATCHED, WAYS, agreed, honest, left, played
+from tests.fuzz.logs import ALL, CHECKER, KINDS, ME, WATCHED, WAYS, agreed, honest, left, played
 from tests.net.tables import beginning
 
 #: The keys that the fuzz holds.
@@ -55,7 +58,7 @@ _CANNOT: Final = (KeyError, PeerError, RulesError, AssertionError, IndexError)
 
 def shadow(log: Log, length: int) -> Log:
     """The first entries of a log, as another peer has them."""
-    other = Log(log.table, Witness(UMPIRE))
+    other = Log(log.table, Witness(CHECKER))
     other.entries, other.standings = log.entries[:length], log.standings[:length]
     return other
 
@@ -79,8 +82,7 @@ class Liar:
 
     def hear(self, message: Message) -> None:
         """Whatever is said may be said again, elsewhere."""
-        values = tuple(getattr(message, one.name) for one in fields(message))
-        node(type(message).SHAPE).learn(values, self.seen)
+        node(type(message).SHAPE).learn(plain(message), self.seen)
         match message:
             case Propose(table):
                 self.proposals[table] = message
@@ -96,8 +98,9 @@ class Liar:
         if logs and self.dice.random() < 0.4:
             return author, self.entries(self.dice.choice(logs))
         kind = self.dice.choice(TYPES)
-        values = node(kind.SHAPE).make(self.seen)
-        message: Any = kind(*values)
+        if kind is Entries:  # bytes that are no entries don't get this far
+            return author, self.entries(self.dice.choice(logs)) if logs else Entries(self.dice.choice(tables), ())
+        message: Any = message_of(TYPES.index(kind), node(kind.SHAPE).make(self.seen))
         if getattr(message, "table", None) is not None and self.dice.random() < 0.8:
             message = replace(message, table=self.dice.choice(tables))
         if self.dice.random() < 0.7:
@@ -111,15 +114,14 @@ class Liar:
             case Motion(table, before, motion, seat, _) if log is not None:
                 standing = log.now
                 motion = self.motion(log) if self.dice.random() < 0.6 else motion
-                needed = standing.needed(motion)
+                needed = motion.signers(standing)
                 seat = self.dice.choice(needed) if needed and self.dice.random() < 0.8 else seat
-                before = (standing.bound(motion, log.head) or before) if self.dice.random() < 0.9 else before
-                keys = [chair.key for chair in standing.chairs] if motion[0] == "back" else standing.keys
-                if seat < len(keys):
-                    author = FOES.get(keys[seat], author)
+                before = (motion.bound(standing, log.head) or before) if self.dice.random() < 0.9 else before
+                if seat < len(standing.keys):
+                    author = FOES.get(motion.signer_key(standing, seat), author)
                 given = b""
-                if motion[0] == "stand-in" and motion[1] < 256 and self.dice.random() < 0.9:
-                    given = FOES.get(motion[2], author).sign(consent(table, log.head, motion[1]))
+                if isinstance(motion, StandInMotion) and motion.seat < 256 and self.dice.random() < 0.9:
+                    given = FOES.get(motion.key, author).sign(consent(table, log.head, motion.seat))
                 return author, Motion(table, before, motion, seat, author.sign(statement(table, before, motion)), given)
             case Resign(table, seat, _, secret):
                 if log is not None and seat < len(log.now.chairs):
@@ -164,20 +166,20 @@ class Liar:
         signature = author.sign(revelation(table, turn, proposal, commitments, secret))
         return author, Reveal(table, turn, secret, tuple(row), signature)
 
-    def motion(self, log: Log) -> tuple[Any, ...]:
+    def motion(self, log: Log) -> TableMotion:
         """Something that somebody at that table could want."""
         dice, standing = self.dice, log.now
         turn, seat = standing.turn, dice.randrange(standing.terms.seats)
         about = turn if turn is not None and dice.random() < 0.7 else seat
         match dice.randrange(9):
             case 0 | 1:
-                return gone(about)
+                return DropMotion(about)
             case 8:
-                return flag(about)
+                return FlagMotion(about)
             case 2:
-                return stand_in(about, dice.choice(list(ALL)), "deputy")
+                return StandInMotion(about, dice.choice(list(ALL)), "deputy")
             case 3:
-                return back(seat)
+                return BackMotion(seat)
             case 4:
                 return all_of("takeback", 1 + dice.randrange(3))
         return all_of(dice.choice(("draw", "abort", "pause", "adjourn")))
@@ -189,21 +191,20 @@ class Liar:
         if self.dice.random() < 0.1:
             chosen = played(self.dice.choice([*KINDS, *WATCHED]), self.dice.choice(WAYS))
             at = self.dice.randrange(len(chosen) + 1) if self.dice.random() < 0.3 else 0
-            made = [entry.data for entry in chosen[at:]]
-            return Entries(chosen[0].table, tuple(made[:256]))
-        data, other = [], log
+            return Entries(chosen[0].table, chosen[at:][:256])
+        made, other = [], log
         for _ in range(self.dice.choice((1, 1, 1, 2, 3))):
             entry = self.entry(other)
-            data.append(entry.data)
+            made.append(entry)
             if entry.index == len(other.entries):
                 other = shadow(other, len(other.entries))
                 try:
                     other.take(entry)
                 except PeerError:
                     break
-        for one in data:
-            self.seen.keep("at most 60000 bytes", one)
-        return Entries(log.table, tuple(data))
+        for one in made:
+            self.seen.keep("at most 60000 bytes", one.data)
+        return Entries(log.table, tuple(made))
 
     def entry(self, log: Log) -> Entry:
         """One entry: the right one, one for an earlier place, or anything."""
@@ -227,7 +228,7 @@ class Liar:
         digest = log.standings[max(0, min(at, length) - 1)].match.state.digest()
         author = dice.choice((*FOES, NOBODY, ME.key))
         used = 0 if dice.random() < 0.8 else dice.choice((1, 60_000, 2**40))
-        draft = Entry(log.table, at, before, author, kind, node(BODIES[kind]).make(self.seen), used, digest)
+        draft = Entry(log.table, at, before, author, self.body(kind), used, digest)
         return self.sealed(draft)
 
     def right(self, log: Log) -> Entry:
@@ -236,7 +237,7 @@ class Liar:
         if not log.entries:
             kind, turn = dice.choice([*KINDS.values(), *WATCHED.values()]), dice.randrange(1000)
             sitting = dice.sample(self.foes, min(kind.seats, len(self.foes)))
-            return log.write("begin", beginning(kind, log.table, turn, sitting), None)
+            return log.write(BeginBody.read(beginning(kind, log.table, turn, sitting)), None)
         match dice.randrange(6):
             case 0:
                 return agreed(log, self.motion(log), FOES)
@@ -246,7 +247,7 @@ class Liar:
                 how = dice.choice(("resigned", "resigned", "time", "crash", "stall"))
                 return left(log, dice.choice(log.now.seats_in()), how, FOES)
             case 2 if log.now.terms.arbiter is not None and log.now.turn is not None:
-                return log.write("left", (log.now.turn, "forfeit", b"", b""), FOES[log.now.terms.arbiter])
+                return log.write(LeftBody(log.now.turn, "forfeit", b"", b""), FOES[log.now.terms.arbiter])
         return honest(log, self.stream, FOES)
 
     def exclusion(self, log: Log) -> Entry:
@@ -261,17 +262,21 @@ class Liar:
         else:
             proof = sorted((old, replace(old, used=old.used + 1).signed(own)), key=lambda one: one.hash)
         author = None if turn == seat else FOES[log.now.keys[turn]]
-        return log.write("excluded", (seat, tuple(one.data for one in proof)), author)
+        return log.write(ExcludedBody(seat, tuple(one.data for one in proof)), author)
+
+    def body(self, kind: str) -> EntryBody:
+        """Any body of that kind."""
+        return read_body(kind, node(BODIES[kind].SHAPE).make(self.seen))
 
     def changed(self, old: Entry) -> Entry:
         """A real entry with something else in it, signed anew by who could have."""
         dice = self.dice
         match dice.randrange(6):
             case 0:
-                old = replace(old, body=node(BODIES[old.kind]).make(self.seen))
+                old = replace(old, body=self.body(old.kind))
             case 1:
                 kind = dice.choice(list(BODIES))
-                old = replace(old, kind=kind, body=node(BODIES[kind]).make(self.seen))
+                old = replace(old, body=self.body(kind))
             case 2:
                 old = replace(old, author=dice.choice((*FOES, NOBODY)))
             case 3:

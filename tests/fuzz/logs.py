@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.entry import Entry, consent, resignation, statement
-from quadrille.net.errors import PeerError
-from quadrille.net.hand import CARDS, Hand
-from quadrille.net.hashing import short
-from quadrille.net.identity import Identity
-from quadrille.net.log import Log
-from quadrille.net.motions import BY_OTHERS, all_of, gone, stand_in
-from quadrille.net.terms import Terms, TimeControl
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import short
+from quadrille.net.entries.bodies import BeginBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.entry import Entry, consent, resignation, statement
+from quadrille.net.entries.motions import BackMotion, DropMotion, SeatDecision, StandInMotion, TableMotion, all_of
+from quadrille.net.entries.terms import Terms, TimeControl
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.own_cards import CARDS, OwnCards
+from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
@@ -48,7 +49,7 @@ WATCHED: Final[dict[str, Terms]] = {
 }
 #: How far a log has come, or what has been decided in it.
 WAYS: Final = ("begun", "early", "middle", "late", "paused", "back", "drop", "lent", "deputy", "resigned", "aborted")
-UMPIRE: Final = Umpire(STUB)
+CHECKER: Final = ProofChecker(STUB)
 
 
 def seeds(owner: bytes, table: bytes) -> MemoryShelf:
@@ -58,9 +59,9 @@ def seeds(owner: bytes, table: bytes) -> MemoryShelf:
     return shelf
 
 
-def hand_of(log: Log, own: Identity) -> Hand:
+def hand_of(log: Log, own: Identity) -> OwnCards:
     """The cards of a peer whose program never lost its random bytes."""
-    return Hand(log, own, seeds(own.key, log.table))
+    return OwnCards(log, own, seeds(own.key, log.table))
 
 
 def honest(log: Log, dice: Stream, keys: Keys = ALL) -> Entry:
@@ -70,24 +71,25 @@ def honest(log: Log, dice: Stream, keys: Keys = ALL) -> Entry:
     own = keys[log.now.keys[turn]]
     hand = hand_of(log, own)
     if (owed := hand.owed()) is not None:
-        return log.write(*owed, own)
-    return log.write("move", (str(hand.view.moves.sample(dice)),), own)
+        return log.write(owed, own)
+    return log.write(MoveBody(str(hand.view.moves.sample(dice))), own)
 
 
-def agreed(log: Log, motion: tuple[Any, ...], keys: Keys = ALL) -> Entry:
+def agreed(log: Log, motion: TableMotion, keys: Keys = ALL) -> Entry:
     """A motion with all the signatures that it needs, that of a stand-in too."""
     standing = log.now
-    bound = standing.bound(motion, log.head) or log.head
-    carrier = None if motion[0] in BY_OTHERS else standing.turn
+    bound = motion.bound(standing, log.head) or log.head
+    carrier = None if isinstance(motion, SeatDecision) else standing.turn
     pairs = []
-    for seat in standing.needed(motion):
-        key = standing.chairs[seat].key if motion[0] == "back" else standing.keys[seat]
-        if seat != carrier or motion[0] == "back":
+    for seat in motion.signers(standing):
+        key = motion.signer_key(standing, seat)
+        if seat != carrier or isinstance(motion, BackMotion):
             pairs.append((seat, keys[key].sign(statement(log.table, bound, motion))))
     author = None if carrier is None else keys[standing.keys[carrier]]
-    about, key = motion[1], motion[2]
-    given = (keys[key].sign(consent(log.table, log.head, about)),) if motion[0] == "stand-in" else ()
-    return log.write("motion", (motion, tuple(sorted(pairs)), *given), author)
+    given = b""
+    if isinstance(motion, StandInMotion):
+        given = keys[motion.key].sign(consent(log.table, log.head, motion.seat))
+    return log.write(MotionBody(motion, tuple(sorted(pairs)), given), author)
 
 
 def left(log: Log, seat: int, how: str = "resigned", keys: Keys = ALL) -> Entry:
@@ -96,8 +98,8 @@ def left(log: Log, seat: int, how: str = "resigned", keys: Keys = ALL) -> Entry:
     assert turn is not None
     owner = keys[log.now.chairs[seat].key]
     secret = hand_of(log, owner).secret()
-    body = (seat, how, owner.sign(resignation(log.table, seat, secret)), secret)
-    return log.write("left", body, keys[log.now.keys[turn]])
+    body = LeftBody(seat, how, owner.sign(resignation(log.table, seat, secret)), secret)
+    return log.write(body, keys[log.now.keys[turn]])
 
 
 @cache
@@ -106,8 +108,8 @@ def played(kind: str, way: str) -> tuple[Entry, ...]:
     table, dice = short("fuzz", f"{kind}/{way}".encode())[:16], Stream(kind, way)
     terms = KINDS.get(kind) or WATCHED[kind]
     sitting: list[Identity] = [*((ME,) if kind in KINDS else ()), *SEATS][: terms.seats]
-    log = Log(table, UMPIRE)
-    log.take(log.write("begin", beginning(terms, table, sitting=sitting), None))
+    log = Log(table, CHECKER)
+    log.take(log.write(BeginBody.read(beginning(terms, table, sitting=sitting)), None))
     moves = {"begun": 0, "early": 2, "late": 30}.get(way, 6) * (3 if log.now.deck else 1)
     for _ in range(moves):
         if log.now.over is None:
@@ -129,9 +131,9 @@ def _steps(log: Log, way: str) -> list[Entry]:
             case "back":
                 return [agreed(log, all_of("takeback", 2))]
             case "drop":
-                return [agreed(log, gone(turn))]
+                return [agreed(log, DropMotion(turn))]
             case "lent" | "deputy":
-                return [agreed(log, stand_in(turn, STRANGERS[1].key if way == "lent" else ME.key, "deputy"))]
+                return [agreed(log, StandInMotion(turn, STRANGERS[1].key if way == "lent" else ME.key, "deputy"))]
             case "resigned":
                 return [left(log, log.now.seats_in()[-1])]
     except PeerError:  # two seats decide nothing, and who sits stands in for nobody

@@ -18,14 +18,14 @@ from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille.net.cards.umpire import Witness
-from quadrille.net.errors import PeerError
-from quadrille.net.identity import Identity
-from quadrille.net.lobby import Dropped
-from quadrille.net.log import replayed
-from quadrille.net.wire import Entries, Message, opened, sealed
+from quadrille.net.cards.proof_checker import Witness
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.wire import Entries, Message, opened, sealed
+from quadrille.net.game_log.log import replayed
+from quadrille.net.seating.lobby import Dropped
+from quadrille.net.trust.identity import Identity
 from tests.fuzz.liar import FOES, Liar
-from tests.fuzz.logs import ME, UMPIRE
+from tests.fuzz.logs import CHECKER, ME
 from tests.fuzz.programs import Attendant, Person, Runner, Served, fitting, virtual_time
 from tests.fuzz.worlds import World
 
@@ -50,9 +50,12 @@ def held(thing: Any, depth: int = 4) -> int:
     if isinstance(thing, list | Set | tuple):
         return len(thing) + sum(held(one, depth - 1) for one in thing)
     name = type(thing).__module__
-    if not name.startswith("quadrille.net.") or name.endswith((".log", ".identity", ".terms", ".hand", ".entry")):
+    if not name.startswith("quadrille.net.") or name.endswith(
+        (".log", ".identity", ".terms", ".hand", ".own_cards", ".entry")
+    ):
         return 0
-    return sum(held(getattr(thing, slot, None), depth - 1) for slot in getattr(type(thing), "__slots__", ()))
+    slots = [slot for part in type(thing).__mro__ for slot in getattr(part, "__slots__", ())]
+    return sum(held(getattr(thing, slot, None), depth - 1) for slot in slots)
 
 
 class Run:
@@ -67,7 +70,7 @@ class Run:
         self.dice = self.world.dice
         self.attendant = self._attendant(folder)
         for entry in [entry for log in world.logs() for entry in log.entries]:
-            self.liar.hear(Entries(entry.table, (entry.data,)))
+            self.liar.hear(Entries(entry.table, (entry,)))
         self._tell()
 
     def _attendant(self, folder: Path) -> Attendant | None:
@@ -142,11 +145,11 @@ class Run:
         self._receive(key, again)
 
     def _receive(self, author: bytes, message: Message) -> None:
-        lobby, umpire = self.world.lobby, self.world.umpire
-        checks, before = umpire.checks, len(lobby.events)
+        lobby, checker = self.world.lobby, self.world.checker
+        checks, before = checker.checks, len(lobby.events)
         lobby.receive(author, message, self.world.now)
         many = len(message.entries) if isinstance(message, Entries) else 1
-        assert umpire.checks - checks <= MOST_CHECKS * many, f"{umpire.checks - checks} checks for {many} entries"
+        assert checker.checks - checks <= MOST_CHECKS * many, f"{checker.checks - checks} checks for {many} entries"
         most = BESIDE + FOR_EACH * (len(lobby.here) + 1) * (len(lobby.tables) + len(lobby.gatherings) + 1)
         assert len(lobby.outgoing) <= most, f"{len(lobby.outgoing)} answers"
         assert all(event.key == author for event in lobby.events[before:] if isinstance(event, Dropped))
@@ -175,7 +178,7 @@ class Run:
         """Each is what it says, by itself."""
         for table in self.world.lobby.tables.values():
             log = table.log
-            assert replayed(log.table, log.entries, Witness(UMPIRE)).head == log.head
+            assert replayed(log.table, log.entries, Witness(CHECKER)).head == log.head
             assert log.now.match.state.digest() == log.entries[-1].digest
 
     def close(self) -> None:

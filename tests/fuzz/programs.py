@@ -9,13 +9,14 @@ from types import SimpleNamespace
 from typing import Any, Final, Protocol, TypeAlias, cast
 from unittest.mock import patch
 
-from quadrille.ai.engaged import Engagements
-from quadrille.ai.guest import Guest
-from quadrille.ai.notes import Notes
-from quadrille.ai.program import Program
-from quadrille.ai.talk import Talk
-from quadrille.ai.tournament.peers_exchange import Exchange
+from quadrille.ai.bots.notes import Notes
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.talk import Talk
+from quadrille.ai.peer.engaged import Engagements
+from quadrille.ai.peer.guest import Guest
+from quadrille.ai.tournament.play.peers_exchange import Exchange
 from quadrille.client.plain.network_stage import PlainStage
+from quadrille.client.presence.place import KeptLogs
 from quadrille.client.screen.network.views import listed, people, room, seated
 from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.context import NetworkContext
@@ -23,11 +24,11 @@ from quadrille.client.table.network.next_stage import next_stage
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.net.engagement import ReliableStream
-from quadrille.net.lobby import Aside, Began, Event, Lobby
-from quadrille.net.table import Table
-from quadrille.net.terms import Chair
-from quadrille.net.wire import REPLIES, Engage, Engaged, Gone, Words
+from quadrille.net.entries.terms import Chair
+from quadrille.net.entries.wire import REPLIES, Engage, Engaged, Gone, Words
+from quadrille.net.program.reliable_stream import ReliableStream
+from quadrille.net.seating.lobby import Aside, Began, Event, Lobby
+from quadrille.net.tables.table import Table
 from tests.ai.inside import Anything, Inside
 from tests.client.evening import plain_face
 from tests.fuzz.liar import LINES
@@ -59,7 +60,9 @@ class Person:
         self.lobby, self.dice, self.draws = lobby, dice, draws
         self.out = io.StringIO()
         nonces = iter(range(10**6))
-        self.context = NetworkContext(lobby, clock, bring=self._bring, nonce=lambda: next(nonces).to_bytes(8, "big"))
+        self.context = NetworkContext(
+            lobby, clock, bring=self._bring, nonce=lambda: next(nonces).to_bytes(8, "big"), keep=KeptLogs().keep
+        )
         self.faces: list[PlainStage] = []
         self._begin(Bystander(self.context))
         for table in lobby.tables.values():
@@ -230,6 +233,6 @@ def fitting(attendant: Attendant | None, message: Any, dice: Random) -> tuple[by
 def virtual_time(clock: Callable[[], int]) -> ExitStack:
     """Programs take the world's time for their own, so that a run is the same again."""
     stack = ExitStack()
-    for place in ("ai.talk.now", "ai.sitting.talk_now", "ai.engaged.ms", "ai.tournament.peers_exchange.now"):
+    for place in ("ai.bots.talk.now", "ai.peer.engaged.ms", "ai.tournament.play.peers_exchange.now"):
         stack.enter_context(patch(f"quadrille.{place}", clock))
     return stack

@@ -139,6 +139,7 @@ CHECKS: tuple[Callable[[st.DataObject], None], ...] = (move, start, setting, rec
 
 
 @pytest.mark.parametrize("check", CHECKS)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_fuzz(check: Callable[[st.DataObject], None], data: st.DataObject) -> None:
     check(data)
@@ -146,7 +147,7 @@ def test_fuzz(check: Callable[[st.DataObject], None], data: st.DataObject) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS)
-@settings(max_examples=1000)
+@settings(max_examples=400)
 @given(data=st.data())
 def test_fuzz_long(check: Callable[[st.DataObject], None], data: st.DataObject) -> None:
     check(data)

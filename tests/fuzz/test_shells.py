@@ -7,12 +7,10 @@ from typing import Any, cast
 
 import pytest
 
-from quadrille.net.guesses import GUESSES, MOST_BANNED
-from quadrille.net.identity import KEY_FILE
-from quadrille.net.pake import PakeMessage, PakeRun
-from quadrille.net.room import (
+from quadrille.net.core.shapes import pack, unpack
+from quadrille.net.entries.wire import sealed
+from quadrille.net.private_room.door import (
     CONFIRM,
-    HEADER,
     INSIDE,
     MOST_WAITING,
     REFUSAL,
@@ -21,14 +19,14 @@ from quadrille.net.room import (
     VERSION_HEADER,
     Admitted,
     Door,
-    End,
-    run_between,
 )
-from quadrille.net.shapes import pack, unpack
-from quadrille.net.station import Station
-from quadrille.net.wire import sealed
+from quadrille.net.private_room.guesses import GUESSES, MOST_BANNED
+from quadrille.net.private_room.pake import PakeMessage, PakeRun
+from quadrille.net.private_room.room import HEADER, End, run_between
+from quadrille.net.program.station import Station
+from quadrille.net.trust.identity import KEY_FILE
 from tests.fuzz.liar import FOES, Liar
-from tests.fuzz.logs import UMPIRE
+from tests.fuzz.logs import CHECKER
 from tests.fuzz.worlds import World
 from tests.net.cards.stub import STUB
 from tests.net.tables import identity
@@ -54,7 +52,7 @@ def station_at(folder: Path) -> Station:
     file.write_bytes(bytes([1]) * 32)
     file.chmod(0o600)
     station = Station("me", "person", folder=folder, durability="normal")
-    station.lobby._umpire = station.lobby._hearsay._umpire = UMPIRE
+    station.lobby._checker = station.lobby._unopened._checker = CHECKER
     return station
 
 

@@ -7,19 +7,19 @@ says comes in the middle of something. Nothing is written to a disk, and no time
 from random import Random
 from typing import Any, Final
 
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.entry import Entry
-from quadrille.net.errors import PeerError
-from quadrille.net.hand import CARDS
-from quadrille.net.lobby import At, Event, Lobby
-from quadrille.net.log import Log
-from quadrille.net.motions import all_of, flag, gone, stand_in
-from quadrille.net.news import Proposed
-from quadrille.net.table import Table
-from quadrille.net.wire import Entries, Message
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion, all_of
+from quadrille.net.entries.wire import Entries, Message
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Proposed
+from quadrille.net.game_log.own_cards import CARDS
+from quadrille.net.seating.lobby import At, Event, Lobby
+from quadrille.net.tables.table import Table
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
-from tests.fuzz.logs import ALL, KINDS, ME, SEATS, STRANGERS, UMPIRE, WATCHED, WAYS, played, seeds
+from tests.fuzz.logs import ALL, CHECKER, KINDS, ME, SEATS, STRANGERS, WATCHED, WAYS, played, seeds
 from tests.net.simulation import MemoryShelf
 
 #: So many messages wait at most to be delivered; others are lost.
@@ -40,13 +40,13 @@ class Shelf(MemoryShelf):
         super().keep_entry(entry)
 
 
-class CountedUmpire(Umpire):
+class CountedChecker(ProofChecker):
     """How often proofs were checked: what a message costs, without a clock."""
 
     __slots__ = ("checks",)
 
     def __init__(self) -> None:
-        super().__init__(UMPIRE.group)
+        super().__init__(CHECKER.group)
         self.checks = 0
 
     def knows(self, *about: Any) -> bool:
@@ -69,12 +69,12 @@ class World:
         self.dice = Random(seed)
         self.stream = Stream(seed, "world")
         self.now = 1000
-        self.umpire = CountedUmpire()
+        self.checker = CountedChecker()
         resumes = self.dice.random() < 0.7
-        self.lobby = lobby or Lobby(ME, "me", "person", Shelf(ME.key), resumes=resumes, umpire=self.umpire)
+        self.lobby = lobby or Lobby(ME, "me", "person", Shelf(ME.key), resumes=resumes, checker=self.checker)
         self.others: dict[bytes, Lobby] = {}
         for one in (*SEATS[:3], STRANGERS[1]):
-            self.others[one.key] = Lobby(one, one.key.hex()[:4], "bot", MemoryShelf(one.key), umpire=UMPIRE)
+            self.others[one.key] = Lobby(one, one.key.hex()[:4], "bot", MemoryShelf(one.key), checker=CHECKER)
         self.under_way: list[tuple[bytes, bytes, Message]] = []
         self.names: list[bytes] = []
         self.proposed: dict[bytes, tuple[Any, ...]] = {}  # what somebody wanted last, at each table
@@ -91,7 +91,7 @@ class World:
             table, data = entries[0].table, [entry.data for entry in entries]
             self.names.append(table)
             for lobby in (self.lobby, *self.others.values()):
-                if lobby is self.lobby or any(chair[0] == lobby.identity.key for chair in entries[0].body[1]):
+                if lobby is self.lobby or lobby.identity.key in entries[0].body.keys:
                     for entry in entries:
                         lobby.shelf.keep_entry(entry)
                     kept = seeds(lobby.identity.key, table).secret(table, CARDS)
@@ -177,7 +177,9 @@ class World:
             case 9:
                 for seat in table.overdue(now):
                     key = dice.choice((STRANGERS[1], SEATS[3])).key
-                    table.agree(dice.choice((gone(seat), stand_in(seat, key, "deputy"), flag(seat))), now)
+                    table.agree(
+                        dice.choice((DropMotion(seat), StandInMotion(seat, key, "deputy"), FlagMotion(seat))), now
+                    )
             case _ if table.is_my_turn:
                 table.play(str(table.view.moves.sample(self.stream)), now)
 

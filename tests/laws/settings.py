@@ -160,13 +160,20 @@ def everywhere() -> list[Setting]:
 
 
 def tried(tables: Iterable[Setting]) -> list[object]:
-    """As parameters: numbers of seats in between, and options that come together, are tried in CI."""
+    """As parameters. CI alone tries numbers of seats in between, presets with few seats, the most that a number may be,
+    and options that come together.
+    """
+
+    def is_most(table: Setting) -> bool:
+        most = {spec.name: spec.most for spec in table.game.Options.specs() if spec.kind == "number"}
+        return any(most.get(name) == value for name, value in table.options)
 
     def waits(table: Setting) -> bool:
         if table in small(table.key):
             return False
         if table in usual(table.key):
-            return table.seats not in (table.game.seats[0], table.game.seats[-1])
-        return len(table.options) > 1
+            ends = table.game.seats[-1:] if table.options else (table.game.seats[0], table.game.seats[-1])
+            return table.seats not in ends
+        return len(table.options) > 1 or is_most(table)
 
     return [pytest.param(table, marks=pytest.mark.slow if waits(table) else ()) for table in tables]

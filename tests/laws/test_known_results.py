@@ -65,7 +65,6 @@ def test_who_wins_a_maze(size: int, winner: int) -> None:
         (3, 5, 0),
         (3, 7, 0),
         (5, 3, 0),
-        pytest.param(7, 3, 0, marks=slow),
         pytest.param(5, 5, 0, marks=slow),
         (2, 2, 1),
         (2, 3, 1),

@@ -107,7 +107,7 @@ TRIED = [
 def test_the_list_is_what_is_legal(setting: Setting) -> None:
     written = list(WRITTEN[setting.key](setting.game.read_options(dict(setting.options))))
     steps = [step for step in walk(setting, "written", 24) if isinstance(step.state.pending, ToMove)]
-    for step in thinned(steps[1:], 2) if len(written) > 10000 else thinned(steps, 12):
+    for step in thinned(steps[1:], 2) if len(written) > 10000 else thinned(steps, 6):
         state = step.state
         renegade = state.game.key == "coin-isolation" and is_renegade(state)
         found = [text for text in written if legal(state, text)]

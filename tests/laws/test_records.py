@@ -53,7 +53,7 @@ def test_a_loaded_match_goes_on(setting: Setting) -> None:
         same(read(write(again)), again)
 
 
-@pytest.mark.parametrize("setting", [table for key in keys() for table in usual(key)], ids=str)
+@pytest.mark.parametrize("setting", tried(table for key in keys() for table in usual(key)), ids=str)
 def test_views_round_trip(setting: Setting) -> None:
     """A record of what one seat, or a spectator, learned; also of a table that has nobody who deals."""
     steps = list(walk(setting, "views", 100))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, State, ToDraw, ToMove
-from quadrille.rules.games._coin_moves import Pass, Pick, Stand, Walk
+from quadrille.rules.games._coin.moves import Pass, Pick, Stand, Walk
 from quadrille.rules.squares import grid
 from tests.laws.settings import GAMES, Setting, everywhere, setting, small, tried
 from tests.laws.walks import walk
@@ -48,7 +48,14 @@ def test_the_prefixes_of_all_legal_moves_are_what_next_steps_gives(table: Settin
             assert tuple(state.steps(move) or ()) == row
 
 
-@pytest.mark.parametrize("table", small("coin-isolation")[:3], ids=str)
+@pytest.mark.parametrize(
+    "table",
+    [
+        small("coin-isolation")[0],
+        *(pytest.param(table, marks=pytest.mark.slow) for table in small("coin-isolation")[1:3]),
+    ],
+    ids=str,
+)
 def test_what_next_steps_gives_is_every_legal_move_of_coin_isolation(table: Setting) -> None:
     """Every turn that can be written on so small a board is tried, listed or not."""
     for state in itertools.islice(positions(table, 12), 5):

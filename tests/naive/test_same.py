@@ -29,7 +29,7 @@ def tables(key: str) -> list[Setting]:
 @pytest.mark.parametrize("leaving", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_same_as_naive(table: Setting, leaving: bool) -> None:
     """Long enough to see a round of Dotter end, and a peg that waits; small tables often enough for what is rare."""
-    for seed in range(60 if table == RARE else 12 if table in SMALL else 2):
+    for seed in range(60 if table == RARE else 5 if table in SMALL else 2):
         play_both(table, f"same {seed}", 120, leaving=leaving)
 
 
@@ -37,7 +37,7 @@ def test_same_as_naive(table: Setting, leaving: bool) -> None:
 @pytest.mark.parametrize("table", [table for key in keys() for table in tables(key)], ids=str)
 @pytest.mark.parametrize("leaving", [False, True])
 def test_same_as_naive_to_the_end(table: Setting, leaving: bool) -> None:
-    for seed in range(8):
+    for seed in range(4):
         play_both(table, str(seed), 300, leaving=leaving)
 
 

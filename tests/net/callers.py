@@ -5,9 +5,9 @@ import socket
 import struct
 from collections.abc import Iterator
 
-from quadrille.net.mechanisms import Null
-from quadrille.net.zmtp import Wire
-from quadrille.net.zre import Hello, encode
+from quadrille.net.zeromq.mechanisms import Null
+from quadrille.net.zeromq.zmtp import Wire
+from quadrille.net.zeromq.zre import Hello, encode
 
 HOST = "127.0.0.1"
 #: A frame of as many bytes as one may have, of a message that goes on.

@@ -13,17 +13,18 @@ They rewrite, withhold, equivocate, deny and sign late. What has to hold, whatev
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
-from quadrille.net.entry import Entry, read_entry, statement, vouching
-from quadrille.net.errors import PeerError
-from quadrille.net.identity import Identity
-from quadrille.net.log import Log, replayed
-from quadrille.net.motions import gone
-from quadrille.net.news import Blamed, Convicted, Stopped
-from quadrille.net.precedence import is_final
-from quadrille.net.table import Table
-from quadrille.net.wire import Entries, Message, Motion, Vouch
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.bodies import MotionBody, MoveBody
+from quadrille.net.entries.entry import Entry, statement, vouching
+from quadrille.net.entries.motions import DropMotion, SeatDecision, TableMotion
+from quadrille.net.entries.wire import Entries, Message, Motion, Vouch
+from quadrille.net.game_log.log import Log, replayed
+from quadrille.net.game_log.news import Blamed, Convicted, Stopped
+from quadrille.net.game_log.precedence import is_final
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
 from tests.net.simulation import MemoryShelf
@@ -64,7 +65,7 @@ class Collusion:
             own, log = identity(place + 1), begun(agreed)
             shelf = MemoryShelf(own.key)
             self.seats.append(Seat(own, Table(log, own, shelf, 0), shelf, place in chosen))
-        self.collected: dict[tuple[bytes, tuple[Any, ...]], dict[int, bytes]] = {}  # signatures on motions, by seat
+        self.collected: dict[tuple[bytes, TableMotion], dict[int, bytes]] = {}  # signatures on motions, by seat
         self.entries: dict[bytes, Entry] = {}  # all that colluders have ever seen
         for place in range(seats):
             self.later(self.dice.randrange(BEAT), lambda place=place: self.beat(place))
@@ -126,7 +127,7 @@ class Collusion:
 
     def decide(self, table: Table, turn: int) -> None:
         try:
-            table.agree(gone(turn), self.now)
+            table.agree(DropMotion(turn), self.now)
         except RulesError:
             return  # two are left, or another decision is signed
 
@@ -194,8 +195,8 @@ class Collusion:
             case Motion(_, before, motion, seat, signature):
                 self.collected.setdefault((before, motion), {})[seat] = signature
             case Entries(_, entries):
-                for data in entries:
-                    self.entries.setdefault(data, read_entry(data))
+                for entry in entries:
+                    self.entries.setdefault(entry.data, entry)
 
     def told(self, place: int, to: int, message: Message) -> list[Message]:
         """The messages that come of one: colluders keep back, tell different things, and say old things again."""
@@ -204,21 +205,25 @@ class Collusion:
         if self.chance(150):
             return []
         if isinstance(message, Entries) and len(message.entries) == 1 and self.chance(100):
-            return self.other_entry(place, read_entry(message.entries[0]), message)
+            return self.other_entry(place, message.entries[0], message)
         if isinstance(message, Motion) and self.chance(300):
             return []  # it signs late, or never
         return [message]
 
     def other_entry(self, place: int, entry: Entry, message: Message) -> list[Message]:
         log = self.seats[place].table.log
-        if entry.author != self.seats[place].own.key or entry.kind != "move" or entry.index >= len(log.entries):
+        if (
+            entry.author != self.seats[place].own.key
+            or not isinstance(entry.body, MoveBody)
+            or entry.index >= len(log.entries)
+        ):
             return [message]
         before = replayed(log.table, log.entries[: entry.index])
-        moves = [str(move) for move in before.now.match.state.moves if str(move) != entry.body[0]]
+        moves = [str(move) for move in before.now.match.state.moves if str(move) != entry.body.move]
         if not moves:
             return [message]
         text = moves[self.dice.randrange(len(moves))]
-        return [Entries(log.table, (before.write("move", (text,), self.seats[place].own).data,))]
+        return [Entries(log.table, (before.write(MoveBody(text), self.seats[place].own),))]
 
     def plot(self, place: int) -> None:
         """Make something of all that is known: a decision about an old turn, a lie about one, an old entry."""
@@ -235,28 +240,28 @@ class Collusion:
         if before.turn is None or before.over:
             return
         if self.chance(500):
-            self.rewrite(place, to, log, at, gone(before.turn))
+            self.rewrite(place, to, log, at, DropMotion(before.turn))
         elif self.chance(500) and at < len(log.entries):
             entry = log.entries[at]
             signature = self.seats[place].own.sign(vouching(log.table, head, entry.hash))
             self.send(place, to, Vouch(log.table, head, entry.hash, self.seats[place].own.key, signature))
         elif self.entries:
-            known = list(self.entries)
+            known = list(self.entries.values())
             self.send(place, to, Entries(log.table, (known[self.dice.randrange(len(known))],)))
 
-    def rewrite(self, place: int, to: int, log: Log, at: int, motion: tuple[Any, ...]) -> None:
+    def rewrite(self, place: int, to: int, log: Log, at: int, motion: SeatDecision) -> None:
         """A decision about an old turn, as far as the signatures that were collected and can be made go."""
         before, head = log.standings[at - 1], log.entries[at - 1].hash
         signed = self.collected.setdefault((head, motion), {})
         for other, seat in enumerate(self.seats):
-            if seat.colludes and other in before.needed(motion):
+            if seat.colludes and other in motion.signers(before):
                 signed[other] = seat.own.sign(statement(log.table, head, motion))
-        if set(signed) >= set(before.needed(motion)) and len(before.seats_in()) > 2:
+        if set(signed) >= set(motion.signers(before)) and len(before.seats_in()) > 2:
             earlier = replayed(log.table, log.entries[:at])
-            row = tuple(sorted((seat, signed[seat]) for seat in before.needed(motion)))
-            entry = earlier.write("motion", (motion, row), None)
+            row = tuple(sorted((seat, signed[seat]) for seat in motion.signers(before)))
+            entry = earlier.write(MotionBody(motion, row), None)
             self.entries[entry.data] = entry
-            self.send(place, to, Entries(log.table, (entry.data,)))
+            self.send(place, to, Entries(log.table, (entry,)))
         else:
             for seat, signature in signed.items():
                 self.send(place, to, Motion(log.table, head, motion, seat, signature))

@@ -7,8 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from quadrille.net.lobby import Event
-from quadrille.net.station import PrivateRoom, Remark, Station
+from quadrille.net.program.station import PrivateRoom, Remark, Station
+from quadrille.net.seating.lobby import Event
 from tests.net.party import PATIENCE
 from tests.net.ports import udp_port
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from quadrille.net import room
+from quadrille.net.private_room import door
 
 
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Honest members may be slow: the machine may have other things to do for longer than a door waits."""
-    monkeypatch.setattr(room, "PATIENCE", 600_000)
+    monkeypatch.setattr(door, "PATIENCE", 600_000)

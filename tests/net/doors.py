@@ -4,13 +4,10 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from quadrille.net.cards.group import best_group
-from quadrille.net.identity import Identity
-from quadrille.net.pake import PakeMessage, PakeRun
-from quadrille.net.room import (
+from quadrille.net.private_room.door import (
     BANNED,
     CONFIRM,
     CONFIRMING,
-    HEADER,
     INSIDE,
     QUEUED,
     SHARE,
@@ -18,10 +15,12 @@ from quadrille.net.room import (
     VERSION_HEADER,
     WAITING,
     Door,
-    End,
+    DoorState,
     Mismatch,
-    run_between,
 )
+from quadrille.net.private_room.pake import PakeMessage, PakeRun
+from quadrille.net.private_room.room import HEADER, End, run_between
+from quadrille.net.trust.identity import Identity
 
 KEY, WRONG = bytes([5]) * 32, bytes([6]) * 32
 NOW = 1_000_000
@@ -77,7 +76,7 @@ class Caller:
         self.at.receive(curve(self.one), bytes([CONFIRM]) + self.run.tag, now)
         return self
 
-    def come(self, now: int = NOW) -> str:
+    def come(self, now: int = NOW) -> DoorState:
         """All of it; where we stand then."""
         return self.greet(now).share(now).confirm(now).at.state(curve(self.one), now)
 
@@ -115,7 +114,7 @@ def spent(at: Door) -> Door:
     return at
 
 
-def standing(state: str) -> tuple[Door, Caller]:
+def standing(state: DoorState) -> tuple[Door, Caller]:
     """MIDDLE's door, where HIGH stands like that."""
     at = door(MIDDLE)
     caller = Caller(at, MIDDLE, HIGH)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from quadrille.net.neighbour import Event, PeerMet, Said
-from quadrille.net.node import Node
+from quadrille.net.link.node import Node
+from quadrille.net.neighbours.neighbour import Event, PeerMet, Said
 from tests.net.ports import udp_port
 
 PATIENCE = 120.0  # seconds; only a failing test waits so long

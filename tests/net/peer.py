@@ -9,9 +9,9 @@ import sys
 import threading
 from typing import Any
 
-from quadrille.net.errors import LocalError
-from quadrille.net.neighbour import Joined, LeftGroup, PeerLeft, PeerMet, Said
-from quadrille.net.node import Node
+from quadrille.net.core.errors import LocalError
+from quadrille.net.link.node import Node
+from quadrille.net.neighbours.neighbour import Joined, LeftGroup, PeerLeft, PeerMet, Said
 
 
 def tell(what: str, **more: object) -> None:

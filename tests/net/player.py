@@ -17,16 +17,16 @@ import sys
 import threading
 from typing import Any
 
-from quadrille.net.entry import Entry
-from quadrille.net.lobby import Arrived, At, Began, Dropped, Event
-from quadrille.net.motions import all_of, gone
-from quadrille.net.news import Blamed, Doubted, Presence, Proposed, Stopped, Took
-from quadrille.net.offers import offers
-from quadrille.net.shapes import plain_options
-from quadrille.net.station import Station, now
-from quadrille.net.store_shelf import StoreShelf
-from quadrille.net.table import Table
-from quadrille.net.terms import Terms, TimeControl
+from quadrille.net.core.shapes import plain_options
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.motions import AdjournMotion, DropMotion, TableMotion, all_of
+from quadrille.net.entries.terms import Terms, TimeControl
+from quadrille.net.game_log.news import Blamed, Doubted, Presence, Proposed, Stopped, Took
+from quadrille.net.program.station import Station, now
+from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.seating.lobby import Arrived, At, Began, Dropped, Event
+from quadrille.net.seating.offers import offers
+from quadrille.net.tables.table import Table
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
 
@@ -111,14 +111,14 @@ class Player:
             case At(_, Presence(seat, here)):
                 tell("presence", seat=seat, here=here)
             case At(name, Proposed(motion)):
-                if motion[0] == "adjourn" and lobby.tables[name].seat is not None:
+                if isinstance(motion, AdjournMotion) and lobby.tables[name].seat is not None:
                     self.agree(lobby.tables[name], motion)
             case At(_, Blamed() | Stopped() | Doubted() as found):
                 tell(type(found).__name__.lower(), why=str(found))
             case Dropped(_, why):
                 tell("dropped", why=why)
 
-    def agree(self, table: Table, motion: tuple[Any, ...]) -> None:
+    def agree(self, table: Table, motion: TableMotion) -> None:
         signed = table.accord.open == motion and table.seat in table.accord.signed
         if not signed and not table.log.now.rest:
             table.agree(motion, now())
@@ -134,7 +134,7 @@ class Player:
         if standing.over or not table.is_my_turn:
             for seat in table.overdue(now()):
                 if standing.turn == seat and len(standing.seats_in()) > 2:
-                    self.agree(table, gone(seat))
+                    self.agree(table, DropMotion(seat))
         elif self.given.adjourn == standing.match.ply:
             if not standing.rest:
                 self.agree(table, all_of("adjourn"))
@@ -145,16 +145,16 @@ class Player:
 
 def die_at(last: int, *, kept: bool) -> None:
     """See to it that this program dies when that entry is on the disk, or has come and is not there yet."""
-    keep = StoreShelf.keep_entry
+    keep = StoredTables.keep_entry
 
-    def keep_and_die(shelf: StoreShelf, entry: Entry) -> None:
+    def keep_and_die(shelf: StoredTables, entry: Entry) -> None:
         keep(shelf, entry)
         if entry.index == last:
             if kept:
                 shelf.catch_up()
             os.kill(os.getpid(), signal.SIGKILL)
 
-    StoreShelf.keep_entry = keep_and_die  # type: ignore[method-assign]
+    StoredTables.keep_entry = keep_and_die  # type: ignore[method-assign]
 
 
 def main() -> None:

@@ -9,14 +9,14 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from quadrille.net.entry import read_entry
-from quadrille.net.errors import PeerError
-from quadrille.net.identity import Identity
-from quadrille.net.lobby import Lobby
-from quadrille.net.motions import all_of
-from quadrille.net.shapes import pack, unpack
-from quadrille.net.terms import Terms
-from quadrille.net.wire import TYPES, VERSION, Entries, Message, opened, sealed
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.shapes import pack, unpack
+from quadrille.net.entries.entry import read_entry
+from quadrille.net.entries.motions import all_of
+from quadrille.net.entries.terms import Terms
+from quadrille.net.entries.wire import TYPES, VERSION, Entries, Message, opened, sealed
+from quadrille.net.seating.lobby import Lobby
+from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
 from tests.net.simulation import Peer, Weather, World, gather
@@ -146,7 +146,7 @@ class Mutations:
         _, message = opened(data)
         if not isinstance(message, Entries) or not message.entries:
             return self._resealed(self._value(_content(data)))
-        entries = list(message.entries)
+        entries = [entry.data for entry in message.entries]
         place = self.dice.randrange(len(entries))
         core, signature = unpack(entries[place])
         changed = pack((pack(self._value(unpack(core))), signature))

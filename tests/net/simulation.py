@@ -1,26 +1,26 @@
 """A simulated network: many peers, virtual time, one seed. A failing run is repeated by its seed.
 
 Peers are whole `Lobby` machines; only sockets and clocks are left out. The weather decides what happens to a message; a
-crash loses everything but the shelf. After every step the promises of net/table.py are checked.
+crash loses everything but the shelf. After every step the promises of net/tables/table.py are checked.
 """
 
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from quadrille.net import lobby as net
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.entry import NOBODY, Entry, read_entry
-from quadrille.net.hand import CARDS
-from quadrille.net.hashing import short
-from quadrille.net.identity import Identity
-from quadrille.net.lobby import Lobby
-from quadrille.net.log import Log
-from quadrille.net.motions import gone
-from quadrille.net.news import Blamed, Convicted, Stopped
-from quadrille.net.table import Table
-from quadrille.net.terms import Terms
-from quadrille.net.wire import Entries, Message
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.core.hashing import short
+from quadrille.net.entries.entry import NOBODY, Entry
+from quadrille.net.entries.motions import DropMotion
+from quadrille.net.entries.terms import Terms
+from quadrille.net.entries.wire import Entries, Message
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Blamed, Convicted, Stopped
+from quadrille.net.game_log.own_cards import CARDS
+from quadrille.net.seating import lobby as net
+from quadrille.net.seating.lobby import Lobby
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
 
 NOTICED = 3000  # how long until a cut link or a dead peer is noticed
@@ -31,7 +31,8 @@ class Crash(Exception):
 
 
 class MemoryShelf:
-    """What survives a crash, as net/store.py keeps it: own things are on the disk at once, and all before them too;
+    """What survives a crash, as net/trust/store.py keeps it: own things are on the disk at once, and all before them
+    too;
     what others wrote is lost with the power. `moments` counts the points at which a program can die here: before and
     after each call; it does at `die_at`.
     """
@@ -140,7 +141,7 @@ class World:
             rate = weather.clocks[number % len(weather.clocks)]
             self.peers[own.key] = Peer(own, name, MemoryShelf(own.key), rate)
         self.liar: Peer | None = None
-        self.umpire: Umpire | None = None
+        self.checker: ProofChecker | None = None
         self.plays_on = True  # whether a peer agrees when it is asked to play on for a seat
         self.lies: Callable[[Peer, bytes, Message], list[Message]] = lambda peer, key, message: [message]
 
@@ -182,7 +183,7 @@ class World:
         def entropy(size: int) -> bytes:
             return b"".join(self.entropy.word().to_bytes(8, "big") for _ in range(-(-size // 8)))[:size]
 
-        peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf, umpire=self.umpire, entropy=entropy)
+        peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf, checker=self.checker, entropy=entropy)
         peer.lives += 1
         for table in peer.shelf.tables():
             self.do(peer, lambda lobby, now, table=table: lobby.resume(peer.shelf.entries(table), now))
@@ -312,14 +313,14 @@ class World:
             self.call_back(table)
             for seat in table.overdue(now):
                 if table.log.now.turn == seat and len(table.log.now.seats_in()) > 2:
-                    table.agree(gone(seat), now)
+                    table.agree(DropMotion(seat), now)
             if table.is_my_turn and table.accord.promise is None:
                 table.play(str(table.view.moves.sample(self.dice)), now)
 
     def call_back(self, table: Table) -> None:
         """Who died between another's signature that a seat is gone and its own: for that one the table has to wait."""
         if table.accord.promise is not None:
-            deciding = table.log.now.needed(table.accord.promise[1])
+            deciding = table.accord.promise[1].signers(table.log.now)
             for dead in [self.peers[table.log.now.keys[seat]] for seat in deciding]:
                 if dead.dead:
                     dead.dead = False
@@ -332,10 +333,10 @@ class World:
 
     def check_said(self, message: Entries) -> None:
         """Every entry that anybody sends is looked at once."""
-        for data in message.entries:
-            if data not in self.seen:
-                self.seen.add(data)
-                self.check_signed(read_entry(data))
+        for entry in message.entries:
+            if entry.data not in self.seen:
+                self.seen.add(entry.data)
+                self.check_signed(entry)
 
     def check_signed(self, entry: Entry) -> None:
         """Nothing honest is signed twice in one place after the same entry."""

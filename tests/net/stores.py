@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.net.store import Store
+from quadrille.net.trust.store import Store
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals, users and modes")
 OWNER = bytes([7]) * 32

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
 
-from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Endpoint, Event, NeighbourLimits, PeerLeft, PeerMet, Phase
-from quadrille.net.neighbourhood import Neighbourhood
-from quadrille.net.proof import Prover
-from quadrille.net.switchboard import Action, Announce, Dial, HangUp, Send
-from quadrille.net.zre import (
+from quadrille.net.neighbours.link_queue import Action, Announce, Dial, HangUp, Send
+from quadrille.net.neighbours.neighbour import Endpoint, Event, NeighbourLimits, PeerLeft, PeerMet, Phase, Source, Way
+from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.proof import Prover
+from quadrille.net.zeromq.zre import (
     TAIL_BYTES,
     Beacon,
     Hello,
@@ -136,7 +136,8 @@ class Stranger:
     def raw(self, *frames: bytes) -> None:
         """These bytes, whatever they are."""
         tail = b"" if self.key is None else bytes([self.stream]) * TAIL_BYTES
-        self.desk.machine.received(b"\x01" + self.id + tail, list(frames), self.address, self.desk.now, self.key)
+        source = Source(self.address, Way(identity=b"\x01" + self.id + tail), self.key)
+        self.desk.machine.receive(source, list(frames), self.desk.now)
         self.desk.collect()
 
     def hello(

@@ -1,8 +1,8 @@
 """A street: many neighbourhoods, hosts, cables and virtual time, so that discovery can be watched without sockets.
 
-It plays the part of net/node.py and of the network: datagrams reach who is on the same segment, links connect where a
-host can be reached, no wall is in the way, and somebody listens; both ends learn when one closes. After every step the
-promises of net/neighbourhood.py are checked.
+It plays the part of net/link/node.py and of the network: datagrams reach who is on the same segment, links connect
+where a host can be reached, no wall is in the way, and somebody listens; both ends learn when one closes. After every
+step the promises of net/neighbours/neighbourhood.py are checked.
 """
 
 import heapq
@@ -11,12 +11,22 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, Protocol
 
-from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Contact, Doubled, Endpoint, Event, NeighbourLimits, PeerLeft, PeerMet
-from quadrille.net.neighbourhood import Neighbourhood
-from quadrille.net.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
-from quadrille.net.switchboard import Announce, Cut, Dial, HangUp, Send, SendBack
-from quadrille.net.zre import TAIL_BYTES
+from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
+from quadrille.net.neighbours.neighbour import (
+    Contact,
+    Doubled,
+    Endpoint,
+    Event,
+    NeighbourLimits,
+    PeerLeft,
+    PeerMet,
+    Source,
+    Way,
+)
+from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
+from quadrille.net.zeromq.zre import TAIL_BYTES
 
 DELAY = 2
 MARKS = {GAME_HEADER: "quadrille/1", SPEAKS_HEADER: "2"}
@@ -287,12 +297,12 @@ class Street:
         address = own or wire.caller.addresses[0]
         tail = b"" if wire.caller.certificate is None else wire.link.to_bytes(TAIL_BYTES, "big")
         stream, certificate = b"\x01" + wire.caller.id + tail, wire.caller.certificate
-        callee.machine.received(stream, frames, address, self.now, certificate, wire.number)
+        callee.machine.receive(Source(address, Way(wire.number, 0, stream), certificate), frames, self.now)
         self.settle(callee)
 
     def _come_back(self, wire: Wire, frames: list[bytes]) -> None:
         if wire.is_open and wire.caller.is_up and not {wire.callee, wire.caller} & self.pulled:
-            wire.caller.machine.answered(wire.link, frames, wire.endpoint.host, self.now)
+            wire.caller.machine.receive(Source(wire.endpoint.host, Way(link=wire.link)), frames, self.now)
             self.settle(wire.caller)
 
     def introduce(self, house: House, by: House) -> None:
@@ -312,7 +322,7 @@ def contact(house: House) -> Contact:
 
 
 def check(house: House) -> None:
-    """What net/neighbourhood.py promises, whatever has arrived."""
+    """What net/neighbours/neighbourhood.py promises, whatever has arrived."""
     machine = house.machine
     known = list(machine._known)
     called = [one for one in known if one.link is not None]

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from quadrille.net.entry import acceptance, proposal_hash, revelation
-from quadrille.net.hashing import committed
-from quadrille.net.identity import Identity
-from quadrille.net.log import Log
-from quadrille.net.shapes import plain_options
-from quadrille.net.terms import Chair, Terms
+from quadrille.net.core.hashing import committed
+from quadrille.net.core.shapes import plain_options
+from quadrille.net.entries.bodies import BeginBody
+from quadrille.net.entries.entry import acceptance, proposal_hash, revelation
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.game_log.log import Log
+from quadrille.net.trust.identity import Identity
 from quadrille.rules.registry import game
 
 TABLE = b"table number one"
@@ -52,7 +53,7 @@ def beginning(
 def begun(agreed: Terms, table: bytes = TABLE, *, protocol: int = 2) -> Log:
     """A log with its entry 0; seats are identities 1, 2, … unless drawn by lot."""
     log = Log(table)
-    log.take(log.write("begin", beginning(agreed, table, protocol=protocol), None))
+    log.take(log.write(BeginBody.read(beginning(agreed, table, protocol=protocol)), None))
     return log
 
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.net import archive
-from quadrille.net.archive import BadArchive
-from quadrille.net.entry import NOBODY
-from quadrille.net.log import Log
+from quadrille.net.entries.bodies import MoveBody
+from quadrille.net.entries.entry import NOBODY
+from quadrille.net.game_log import archive
+from quadrille.net.game_log.archive import BadArchive
+from quadrille.net.game_log.log import Log
 from quadrille.rules import record
 from tests.net.tables import begun, identity, mover, terms
 
@@ -16,7 +17,7 @@ from tests.net.tables import begun, identity, mover, terms
 def played(moves: str) -> Log:
     log = begun(terms(options={"width": 3, "height": 3}, lot=False))
     for text in moves.split():
-        log.take(log.write("move", (text,), mover(log)))
+        log.take(log.write(MoveBody(text), mover(log)))
     return log
 
 
@@ -57,9 +58,9 @@ def test_the_first_fault_is_named_with_its_author() -> None:
 def test_an_illegal_move_in_an_archive() -> None:
     log = played("a1")
     author = identity(2)
-    entry = log.write("move", ("b2",), author)
+    entry = log.write(MoveBody("b2"), author)
     forged = archive.write(log).rstrip("\n")
-    broken = replace(entry, body=("a1",)).signed(author)
+    broken = replace(entry, body=MoveBody("a1")).signed(author)
     with pytest.raises(BadArchive, match="line 4: entry 2 is no legal move: a1 belongs to player 1") as caught:
         archive.read(f"{forged}\n{base64.b64encode(broken.data).decode()}\n")
     assert caught.value.culprit == author.key

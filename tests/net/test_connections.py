@@ -12,15 +12,16 @@ import pytest
 import zmq
 from zmq.utils import z85
 
-from quadrille.net import acceptor, connection
-from quadrille.net.acceptor import PATIENT_WITH
-from quadrille.net.connection import MOST_UNSENT
-from quadrille.net.identity import Identity
-from quadrille.net.neighbour import LossReason, NeighbourLimits, PeerLeft, PeerMet
-from quadrille.net.node import RoomLock
-from quadrille.net.proof import Prover
-from quadrille.net.switchboard import Cut, SendBack
-from quadrille.net.zre import Hello, Ping, PingOk, Whisper, encode
+from quadrille.net.link import acceptor
+from quadrille.net.link.acceptor import PATIENT_WITH
+from quadrille.net.link.node import RoomLock
+from quadrille.net.neighbours.link_queue import Cut, SendBack
+from quadrille.net.neighbours.neighbour import LossReason, NeighbourLimits, PeerLeft, PeerMet
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.proof import Prover
+from quadrille.net.zeromq import connection
+from quadrille.net.zeromq.connection import MOST_UNSENT
+from quadrille.net.zeromq.zre import Hello, Ping, PingOk, Whisper, encode
 from tests.net.callers import HOST, LONG_FRAME, Stranger, hello, message, opening, strangers
 from tests.net.keys import key_pair
 from tests.net.party import Guest, Party

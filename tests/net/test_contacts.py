@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net.identity import peer_of
-from quadrille.net.lobby import Dropped
-from quadrille.net.neighbour import Contact, Endpoint
-from quadrille.net.station import Station, now
+from quadrille.net.neighbours.neighbour import Contact, Endpoint
+from quadrille.net.program.station import Station, now
+from quadrille.net.seating.lobby import Dropped
+from quadrille.net.trust.identity import peer_of
 from tests.net.ports import udp_port
 
 PATIENCE = 120_000  # milliseconds; only a failing test waits so long

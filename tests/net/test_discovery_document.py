@@ -4,11 +4,12 @@ import re
 from dataclasses import asdict
 from pathlib import Path
 
-from quadrille.net import neighbour, zre
-from quadrille.net.identity import Identity
-from quadrille.net.neighbour import NeighbourLimits
-from quadrille.net.proof import Prover, SenderClaim
-from quadrille.net.zre import Beacon, Hello, Join, PingOk, Shout, decode, decode_beacon, encode
+from quadrille.net.neighbours import neighbour
+from quadrille.net.neighbours.neighbour import NeighbourLimits
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.proof import Prover, SenderClaim
+from quadrille.net.zeromq import zre
+from quadrille.net.zeromq.zre import Beacon, Hello, Join, PingOk, Shout, decode, decode_beacon, encode
 
 TEXT = (Path(__file__).parents[2] / "protocols.md").read_text("utf-8").split("\n## Discovery\n")[1].split("\n## ")[0]
 

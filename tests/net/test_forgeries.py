@@ -4,18 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.net.entry import NOBODY, Entry, acceptance, proposal_hash, statement
-from quadrille.net.errors import PeerError
-from quadrille.net.faults import Fault, Fork
-from quadrille.net.log import Log
-from quadrille.net.news import Blamed
-from quadrille.net.table import Table
-from quadrille.net.wire import Entries, Head
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.bodies import BeginBody, EntryBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash, statement
+from quadrille.net.entries.faults import Fault, Fork
+from quadrille.net.entries.motions import DropMotion
+from quadrille.net.entries.wire import Entries, Head
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Blamed
+from quadrille.net.tables.table import Table
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, beginning, begun, identity, terms
 from tests.net.test_log import SMALL, moved, signatures
 
-DROP = ("drop", 0, NOBODY, "")
+DROP = DropMotion(0)
 
 
 def three() -> Log:
@@ -23,7 +25,7 @@ def three() -> Log:
 
 
 def drop(log: Log) -> Entry:
-    return log.write("motion", (DROP, signatures(log, DROP, 2, 3)), None)
+    return log.write(MotionBody(DROP, signatures(log, DROP, 2, 3)), None)
 
 
 def other_signature(number: int, data: bytes) -> bytes:
@@ -48,7 +50,7 @@ def test_a_false_digest_under_nobody_s_name_is_the_sender_s_fault() -> None:
         log.take(replace(drop(log), digest=bytes(32)))
     assert type(error.value) is Fault
     table = Table(log, identity(2), MemoryShelf(identity(2).key), 0)
-    table.receive(identity(3).key, Entries(TABLE, (replace(drop(log), digest=bytes(32)).data,)), 0)
+    table.receive(identity(3).key, Entries(TABLE, (replace(drop(log), digest=bytes(32)),)), 0)
     assert table.stopped is None
     assert [event.culprit for event in table.events if isinstance(event, Blamed)] == [identity(3).key]
 
@@ -69,11 +71,12 @@ def test_one_decision_signed_twice_otherwise_is_proof_against_who_did() -> None:
     first = drop(log)
     log.take(first)
     moved(log, "a1")
-    signed = dict(first.body[1])
+    assert isinstance(first.body, MotionBody)
+    signed = dict(first.body.signatures)
     seat = log.now.keys.index(identity(3).key)
     signed[seat] = other_signature(3, statement(TABLE, first.before, DROP))
     with pytest.raises(Fork) as error:
-        log.take(replace(first, body=(DROP, tuple(sorted(signed.items())))))
+        log.take(replace(first, body=MotionBody(DROP, tuple(sorted(signed.items())))))
     assert error.value.culprit == identity(3).key
     assert len(log.entries) == 3
 
@@ -82,22 +85,24 @@ def test_who_accepts_otherwise_towards_one_than_towards_another_is_proved_to_che
     """Else each of them would have another entry 0, and they would never keep step."""
     log = three()
     begin = log.entries[0]
-    terms_, chairs, turn, commitments, signed, *rest = begin.body
-    said = acceptance(TABLE, turn, proposal_hash(terms_, chairs), commitments[2], protocol=2)
-    other = (*signed[:2], other_signature(3, said))
+    body = begin.body
+    assert isinstance(body, BeginBody)
+    proposal = proposal_hash(body.terms, body.plain_chairs)
+    said = acceptance(TABLE, body.turn, proposal, body.commitments[2], protocol=2)
+    other = (*body.signatures[:2], other_signature(3, said))
     with pytest.raises(Fork) as error:
-        log.take(replace(begin, body=(terms_, chairs, turn, commitments, other, *rest)))
+        log.take(replace(begin, body=replace(body, signatures=other)))
     assert error.value.culprit == identity(3).key
 
 
 @pytest.mark.parametrize(
-    ("kind", "body"),
-    [("move", ("a1",)), ("motion", (DROP, ())), ("left", (0, "time", b"", b""))],
+    "body",
+    [MoveBody("a1"), MotionBody(DROP, ()), LeftBody(0, "time")],
 )
-def test_an_entry_0_that_is_no_beginning_is_refused(kind: str, body: tuple[object, ...]) -> None:
+def test_an_entry_0_that_is_no_beginning_is_refused(body: EntryBody) -> None:
     log = three()
     begin = log.entries[0]
-    entry = replace(begin, kind=kind, body=body, author=identity(4).key).signed(identity(4))
+    entry = replace(begin, body=body, author=identity(4).key).signed(identity(4))
     with pytest.raises(PeerError):
         log.take(entry)
     with pytest.raises(PeerError):
@@ -107,7 +112,7 @@ def test_an_entry_0_that_is_no_beginning_is_refused(kind: str, body: tuple[objec
 def test_a_later_beginning_takes_the_place_of_one_that_nobody_has_played_on() -> None:
     agreed = terms(seats=3, options=SMALL, lot=False)
     log = begun(agreed)
-    again = Log(TABLE).write("begin", beginning(agreed, turn=2), None)
+    again = Log(TABLE).write(BeginBody.read(beginning(agreed, turn=2)), None)
     log.take(again)
     assert log.head == again.hash
 
@@ -118,7 +123,7 @@ def test_what_is_handed_on_is_on_the_disk_first() -> None:
     shelf = MemoryShelf(identity(2).key)
     table = Table(log, identity(2), shelf, 0)
     entry = moved(away, "a1")
-    table.receive(identity(1).key, Entries(TABLE, (entry.data,)), 0)
+    table.receive(identity(1).key, Entries(TABLE, (entry,)), 0)
     table.came(identity(3).key, 0)
     table.receive(identity(3).key, Head(TABLE, 1, log.entries[0].hash), 0)
     assert any(isinstance(message, Entries) for _, message in table.outgoing)

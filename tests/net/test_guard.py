@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from quadrille.net.errors import LocalError, PeerError
-from quadrille.net.gathering import ChairRefused
-from quadrille.net.guard import FILE, MOST_BYTES, MOST_WRITTEN, Guard, author_of
-from quadrille.net.lobby import At, Lobby
-from quadrille.net.neighbourhood import Neighbourhood
-from quadrille.net.news import ChatLine, Stopped, Took
-from quadrille.net.station import Remark, Station
-from quadrille.net.table import Table
+from quadrille.net.core.errors import LocalError, PeerError
+from quadrille.net.game_log.news import ChatLine, Stopped, Took
+from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.program.station import Remark, Station
+from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.lobby import At, Lobby
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.guard import FILE, MOST_BYTES, MOST_WRITTEN, Guard, author_of
 from tests.fuzz.logs import ME, played
 from tests.net.company import Company
 from tests.net.simulation import MemoryShelf

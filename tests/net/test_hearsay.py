@@ -5,16 +5,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from quadrille.net import hearsay
-from quadrille.net.budget import MOST_SENDERS, Budget, Budgets
-from quadrille.net.cards.umpire import Umpire, Witness
-from quadrille.net.entry import Entry, consent, statement
-from quadrille.net.hearsay import CHECKED_AT_ONCE, MOST_TABLES, PAUSE, SENDER_TABLES, STALE
-from quadrille.net.identity import Identity
-from quadrille.net.lobby import MOST_STAND_INS, Lobby, SeatAwaited
-from quadrille.net.log import Log
-from quadrille.net.motions import stand_in
-from quadrille.net.wire import Entries, Gone, Head, Message, Want
+from quadrille.net.cards.proof_checker import ProofChecker, Witness
+from quadrille.net.core.budget import MOST_SENDERS, Budget, Budgets
+from quadrille.net.entries.bodies import MotionBody, MoveBody
+from quadrille.net.entries.entry import Entry, consent, statement
+from quadrille.net.entries.motions import StandInMotion
+from quadrille.net.entries.wire import Entries, Gone, Head, Message, Want
+from quadrille.net.game_log.log import Log
+from quadrille.net.seating import unopened_tables as hearsay
+from quadrille.net.seating.lobby import MOST_STAND_INS, Lobby, SeatAwaited
+from quadrille.net.seating.unopened_tables import CHECKED_AT_ONCE, MOST_TABLES, PAUSE, SENDER_TABLES, STALE
+from quadrille.net.trust.identity import Identity
 from tests.net.cards.by_hand import dotter, serve
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
@@ -23,8 +24,8 @@ from tests.net.tables import begun, identity, mover, terms
 ME, SENDER = identity(9), identity(1)
 
 
-class Counting(Umpire):
-    """An umpire that counts what it was asked."""
+class Counting(ProofChecker):
+    """An checker that counts what it was asked."""
 
     def __init__(self) -> None:
         super().__init__(STUB)
@@ -43,8 +44,8 @@ class Counting(Umpire):
         return super().shuffle_fault(*about)  # type: ignore[arg-type]
 
 
-def lobby(umpire: Umpire | None = None) -> Lobby:
-    mine = Lobby(ME, "Ann", "person", MemoryShelf(ME.key), umpire=umpire or Umpire(STUB), resumes=False)
+def lobby(checker: ProofChecker | None = None) -> Lobby:
+    mine = Lobby(ME, "Ann", "person", MemoryShelf(ME.key), checker=checker or ProofChecker(STUB), resumes=False)
     for number in range(1, 9):
         mine.came(identity(number).key, 0)
     mine.outgoing.clear()
@@ -55,10 +56,10 @@ def named(log: Log) -> Log:
     """All others decide that this peer plays on for the seat whose turn it is, and it has agreed."""
     turn = log.now.turn
     assert turn is not None
-    motion = stand_in(turn, ME.key, "Ann")
+    motion = StandInMotion(turn, ME.key, "Ann")
     said = statement(log.table, log.head, motion)
-    signatures = tuple((seat, identity(seat + 1).sign(said)) for seat in log.now.needed(motion))
-    log.take(log.write("motion", (motion, signatures, ME.sign(consent(log.table, log.head, turn))), None))
+    signatures = tuple((seat, identity(seat + 1).sign(said)) for seat in motion.signers(log.now))
+    log.take(log.write(MotionBody(motion, signatures, ME.sign(consent(log.table, log.head, turn))), None))
     return log
 
 
@@ -66,13 +67,13 @@ def barons(name: bytes, moves: int = 1) -> Log:
     log = begun(terms("barons", 3, {"width": 8, "height": 8}, lot=False), name)
     for _ in range(moves):
         move = next(iter(log.now.match.state.moves))
-        log.take(log.write("move", (str(move),), mover(log)))
+        log.take(log.write(MoveBody(str(move)), mover(log)))
     return log
 
 
 def tell(mine: Lobby, sender: Identity, entries: list[Entry], now: int = 0) -> None:
     if entries:
-        mine.receive(sender.key, Entries(entries[0].table, tuple(entry.data for entry in entries)), now)
+        mine.receive(sender.key, Entries(entries[0].table, tuple(entries)), now)
 
 
 def said(mine: Lobby, kind: type[Message]) -> list[Message]:
@@ -80,27 +81,27 @@ def said(mine: Lobby, kind: type[Message]) -> list[Message]:
 
 
 def test_f10_the_proofs_of_strangers_are_not_checked() -> None:
-    umpire = Counting()
-    mine = lobby(umpire)
+    checker = Counting()
+    mine = lobby(checker)
     log = serve(dotter(3, STUB))
     for entry in log.entries:
         tell(mine, SENDER, [entry])
-    assert umpire.asked == 0
+    assert checker.asked == 0
     mine.receive(SENDER.key, Head(log.table, len(log.entries), log.head), 0)
     assert said(mine, Gone) == [Gone(log.table)]
-    assert mine._hearsay.held == 0
+    assert mine._unopened.held == 0
 
 
 def test_f10_proofs_are_checked_when_this_peer_means_to_sit_down() -> None:
-    umpire = Counting()
-    mine = lobby(umpire)
+    checker = Counting()
+    mine = lobby(checker)
     log = named(serve(dotter(3, STUB)))
     tell(mine, SENDER, log.entries)
-    assert umpire.asked == 0
+    assert checker.asked == 0
     [awaited] = [event for event in mine.events if isinstance(event, SeatAwaited)]
-    assert isinstance(awaited.log.umpire, Witness)
+    assert isinstance(awaited.log.checker, Witness)
     table = mine.accept(log.table, 0)
-    assert umpire.asked > 5 and table.log.umpire is umpire
+    assert checker.asked > 5 and table.log.checker is checker
 
 
 def test_f10_a_sender_of_entries_that_can_not_stand_is_not_heard_for_a_while() -> None:
@@ -162,12 +163,12 @@ def test_n2_invented_tables_have_few_places_and_nobody_takes_them_all(inventions
     mine = lobby()
     for log in inventions[:30]:
         tell(mine, SENDER, log.entries[:2], 0)
-    assert len(mine._hearsay._rumours) == SENDER_TABLES
+    assert len(mine._unopened._rumours) == SENDER_TABLES
     tell(mine, identity(2), inventions[40].entries, 0)
     assert [event.log.table for event in mine.events if isinstance(event, SeatAwaited)] == [inventions[40].table]
     for number, log in enumerate(inventions[:30]):
         tell(mine, identity(1 + number % 8), log.entries[:2], 0)
-    assert len(mine._hearsay._rumours) == MOST_TABLES
+    assert len(mine._unopened._rumours) == MOST_TABLES
     tell(mine, identity(8), inventions[41].entries, STALE + 1)
     assert mine.stand_ins[-1].table == inventions[41].table, "who tells no more gives up the place"
 
@@ -176,7 +177,7 @@ def messages(inventions: list[Log]) -> Iterator[Entries]:
     """800 a second of two entries each, for ten seconds: 4 MB."""
     for number in range(8000):
         log = inventions[number % 60]
-        yield Entries(log.table, tuple(entry.data for entry in log.entries[:2]))
+        yield Entries(log.table, tuple(log.entries[:2]))
 
 
 def test_n2_entries_of_invented_tables_cost_little_memory_and_work(
@@ -201,14 +202,14 @@ def test_n2_entries_of_invented_tables_cost_little_memory_and_work(
     tracemalloc.stop()
     assert taken == 0
     assert grown < 1 << 20
-    assert mine._hearsay.held < 1 << 16
+    assert mine._unopened.held < 1 << 16
 
 
 def test_n2_heads_of_invented_tables_are_not_remembered() -> None:
     mine = lobby()
     for number in range(1000):
         mine.receive(SENDER.key, Head(invented(number), 5, bytes(32)), 0)
-    assert mine._hearsay._rumours == {}
+    assert mine._unopened._rumours == {}
     assert 0 < len(said(mine, Want)) == len(mine.outgoing)
 
 
@@ -216,7 +217,7 @@ def test_a_log_that_is_too_long_is_dropped(monkeypatch: pytest.MonkeyPatch) -> N
     mine, log = lobby(), barons(b"a long table....", 8)
     monkeypatch.setattr(hearsay, "MOST_ENTRIES", 5)
     tell(mine, SENDER, log.entries)
-    assert mine._hearsay._rumours == {}
+    assert mine._unopened._rumours == {}
 
 
 def test_budgets_are_used_up_and_fill_again() -> None:

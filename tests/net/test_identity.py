@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from zmq.utils import z85
 
-from quadrille.net.errors import LocalError
-from quadrille.net.home import home, own_folder
-from quadrille.net.identity import Identity, fingerprint, owner_of, peer_of, verified
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import home, own_folder
+from quadrille.net.trust.identity import Identity, fingerprint, owner_of, peer_of, verified
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes of files and no signals")
 ORDER = 2**252 + 27742317777372353535851937790883648493  # of the group of Ed25519
@@ -290,7 +290,7 @@ class TestFile:
         script = """
 import os, signal, sys
 from pathlib import Path
-from quadrille.net.identity import Identity
+from quadrille.net.trust.identity import Identity
 Identity.open(Path(sys.argv[1]) / "warm")  # so that what is counted is only what is done below
 for steps in range(1, 100):
     folder = Path(sys.argv[1]) / str(steps)

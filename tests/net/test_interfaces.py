@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import pytest
 
 from quadrille.client.network.options import is_address
-from quadrille.net import broadcast
-from quadrille.net.broadcast import Broadcast
-from quadrille.net.errors import LocalError
-from quadrille.net.interfaces import Interface, check, facing, only_ipv6, present, usable
-from quadrille.net.neighbour import Endpoint
-from quadrille.net.seeds import endpoints
+from quadrille.net.core.errors import LocalError
+from quadrille.net.link import broadcast
+from quadrille.net.link.broadcast import Broadcast
+from quadrille.net.link.interfaces import Interface, check, facing, only_ipv6, present, usable
+from quadrille.net.neighbours.neighbour import Endpoint
+from quadrille.net.neighbours.seeds import endpoints
 from tests.net.ports import udp_port
 
 

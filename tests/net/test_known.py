@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net import known
-from quadrille.net.errors import LocalError
-from quadrille.net.identity import Identity, fingerprint, peer_of
-from quadrille.net.store import Store
+from quadrille.net.core.errors import LocalError
+from quadrille.net.trust import known
+from quadrille.net.trust.identity import Identity, fingerprint, peer_of
+from quadrille.net.trust.store import Store
 from tests.net.stores import OWNER
 
 ANN, BOB, CAT = (Identity(bytes([number]) * 32).key for number in (1, 2, 3))

@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
-from quadrille.net import table as table_module
-from quadrille.net.gathering import AGREEING, OPEN, PATIENCE, ChairGranted, ChairRefused, Gathering, TurnedDown
-from quadrille.net.lobby import LAST_WORDS, Arrived, At, Called, Invited, Lobby, SeatAwaited
-from quadrille.net.motions import all_of, back, stand_in
-from quadrille.net.news import ChatLine, Presence, Proposed
-from quadrille.net.table import Table
-from quadrille.net.terms import Chair, Terms, TimeControl
-from quadrille.net.wire import Advert, Answer, Ask, Entries, Gone, Head, Message
+from quadrille.net.entries.motions import BackMotion, StandInMotion, all_of
+from quadrille.net.entries.terms import Chair, Terms, TimeControl
+from quadrille.net.entries.wire import Advert, Answer, Ask, Entries, Gone, Head, Message
+from quadrille.net.game_log.news import ChatLine, Presence, Proposed
+from quadrille.net.seating.gathering import PATIENCE, Gathering
+from quadrille.net.seating.gathering_phases import AGREEING, OPEN, ChairGranted, ChairRefused, TurnedDown
+from quadrille.net.seating.lobby import LAST_WORDS, Arrived, At, Called, Invited, Lobby, SeatAwaited
+from quadrille.net.tables import log_exchange
+from quadrille.net.tables.table import Table
 from tests.net.simulation import NOTICED, MemoryShelf, Peer, World, gather
 from tests.net.tables import identity, terms
 
@@ -321,7 +322,7 @@ def named(room: Room, seat: int, peer: Peer) -> None:
     away = holder(room, seat)
     room.world.crash(away, None)
     room.world.run(lambda: all(seat in table.overdue(room.world.now) for table in room.world.tables()))
-    motion = stand_in(seat, peer.identity.key, peer.name)
+    motion = StandInMotion(seat, peer.identity.key, peer.name)
     for table in [room.table(other) for other in range(3) if other != seat]:
         assert table.agree(motion, room.world.now)
         room.world.after(next(one for one in room.seated if one.identity is table.identity))
@@ -391,7 +392,7 @@ def test_who_looks_on_can_stand_in() -> None:
 
 
 def test_a_log_of_many_messages_is_told_to_who_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_module, "MOST_BYTES", 2000)
+    monkeypatch.setattr(log_exchange, "MOST_BYTES", 2000)
     room = trio()
     for number in range(8):
         turn = room.table(0).log.now.turn
@@ -418,7 +419,7 @@ def test_the_owner_takes_its_seat_back_from_who_stands_in() -> None:
     assert owner.lobby and fourth.lobby
     [own] = owner.lobby.tables.values()
     assert own.seat is None
-    assert own.agree(back(1), room.world.now)
+    assert own.agree(BackMotion(1), room.world.now)
     room.world.after(owner)
     room.settle()
     assert own.seat == 1 and own.is_my_turn
@@ -455,7 +456,7 @@ def test_f9_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_someb
     room.world.crash(holder(room, 1), None)
     room.world.run(lambda: all(table.overdue(room.world.now) for table in room.world.tables()))
     for seat in (0, 2):
-        room.do(seat, lambda table: table.agree(stand_in(1, fourth.identity.key, fourth.name), room.world.now))
+        room.do(seat, lambda table: table.agree(StandInMotion(1, fourth.identity.key, fourth.name), room.world.now))
     room.settle()
     called = [event for _, event in room.heard if isinstance(event, Called)]
     assert {event.seat for event in called} == {1}

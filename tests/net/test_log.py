@@ -4,11 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.net.entry import NOBODY, Entry, consent, read_entry, resignation, statement
-from quadrille.net.errors import PeerError
-from quadrille.net.faults import Desync, Fault, Fork, Gap, Late
-from quadrille.net.log import Log, replayed
-from quadrille.net.terms import TimeControl
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.bodies import BeginBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.entry import NOBODY, Entry, consent, read_entry, resignation, statement
+from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
+from quadrille.net.entries.motions import (
+    AbortMotion,
+    BackMotion,
+    DrawMotion,
+    DropMotion,
+    StandInMotion,
+    TableMotion,
+    TakebackMotion,
+    all_of,
+)
+from quadrille.net.entries.terms import TimeControl
+from quadrille.net.game_log.log import Log, replayed
 from quadrille.rules.match import Left
 from quadrille.rules.record import write
 from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
@@ -17,12 +28,12 @@ SMALL = {"width": 3, "height": 3}
 
 
 def moved(log: Log, text: str, used: int = 0) -> Entry:
-    entry = log.write("move", (text,), mover(log), used)
+    entry = log.write(MoveBody(text), mover(log), used)
     log.take(entry)
     return entry
 
 
-def signatures(log: Log, motion: tuple[object, ...], *numbers: int) -> tuple[tuple[int, bytes], ...]:
+def signatures(log: Log, motion: TableMotion, *numbers: int) -> tuple[tuple[int, bytes], ...]:
     """Signatures of those identities by their seats."""
     keys = log.now.keys
     found = []
@@ -55,12 +66,12 @@ class TestBeginning:
         body = list(beginning(terms(options=SMALL)))
         body[place] = value
         with pytest.raises(Fault, match=why):
-            Log(TABLE).write("begin", tuple(body), None)
+            Log(TABLE).write(BeginBody.read(tuple(body)), None)
 
     def test_terms_that_our_rules_cannot_play(self) -> None:
         for wrong in (terms(rules=99), replace(terms(), game="chess"), replace(terms(), seats=9)):
             with pytest.raises(PeerError):
-                Log(TABLE).write("begin", beginning(wrong), None)
+                Log(TABLE).write(BeginBody.read(beginning(wrong)), None)
 
 
 class TestMoves:
@@ -79,17 +90,17 @@ class TestMoves:
     def test_out_of_turn_or_illegal_is_the_author_s_fault(self) -> None:
         log = begun(terms(options=SMALL, lot=False))
         with pytest.raises(Fault, match="was not its author's to write") as caught:
-            log.write("move", ("a1",), identity(2))
+            log.write(MoveBody("a1"), identity(2))
         assert caught.value.culprit == identity(2).key
         moved(log, "a1")
         for text, why in (("a1", "belongs to player 1"), ("B2", "in another way"), ("z9", "off the board")):
             with pytest.raises(Fault, match=why):
-                log.write("move", (text,), identity(2))
+                log.write(MoveBody(text), identity(2))
         assert len(log.entries) == 2
 
     def test_a_signature_that_is_not_the_author_s(self) -> None:
         log = begun(terms(options=SMALL))
-        entry = log.write("move", ("a1",), mover(log))
+        entry = log.write(MoveBody("a1"), mover(log))
         with pytest.raises(Fault, match="signature") as caught:
             log.take(replace(entry, signature=bytes(64)))
         assert caught.value.culprit == NOBODY
@@ -103,14 +114,14 @@ class TestMoves:
     def test_another_position_is_a_desync(self) -> None:
         log = begun(terms(options=SMALL))
         author = mover(log)
-        entry = replace(log.write("move", ("a1",), author), digest=bytes(32)).signed(author)
+        entry = replace(log.write(MoveBody("a1"), author), digest=bytes(32)).signed(author)
         with pytest.raises(Desync, match="leads to position 000000000000 there"):
             log.take(entry)
 
     def test_two_entries_of_one_author_in_one_place_prove_cheating(self) -> None:
         log = begun(terms(options=SMALL))
         author = mover(log)
-        one, other = (log.write("move", (text,), author) for text in ("a1", "b2"))
+        one, other = (log.write(MoveBody(text), author) for text in ("a1", "b2"))
         log.take(one)
         with pytest.raises(Fork) as caught:
             log.take(other)
@@ -123,7 +134,7 @@ class TestMoves:
         for text in ("a1", "a2", "b1", "b2"):
             moved(log, text)
         with pytest.raises(Fault, match="the game is over: every square is claimed"):
-            log.write("move", ("a1",), identity(1))
+            log.write(MoveBody("a1"), identity(1))
 
 
 class TestClocks:
@@ -135,40 +146,40 @@ class TestClocks:
     def test_a_move_after_the_time_is_up_can_not_stand(self) -> None:
         log = begun(terms(options=SMALL, lot=False, clock=TimeControl(10_000, 0)))
         with pytest.raises(Fault, match="moved 1 ms after its time was up"):
-            log.write("move", ("a1",), identity(1), 10_001)
-        log.take(log.write("left", (0, "time", b"", b""), identity(1)))
+            log.write(MoveBody("a1"), identity(1), 10_001)
+        log.take(log.write(LeftBody(0, "time", b"", b""), identity(1)))
         assert log.now.over is not None
         assert log.now.over.places == (2, 1)
 
     def test_nobody_says_it_for_another(self) -> None:
         log = begun(terms(options=SMALL, lot=False, clock=TimeControl(10_000, 0)))
         with pytest.raises(Fault, match="by its own word"):
-            log.write("left", (1, "time", b"", b""), identity(1))
+            log.write(LeftBody(1, "time", b"", b""), identity(1))
 
 
 class TestLeaving:
     def test_a_resignation_is_carried_by_the_next_author(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
         signed = identity(3).sign(resignation(TABLE, 2, b""))
-        log.take(log.write("left", (2, "resigned", signed, b""), identity(1)))
+        log.take(log.write(LeftBody(2, "resigned", signed, b""), identity(1)))
         assert log.now.seats_in() == (0, 1)
         assert log.now.turn == 0
 
     def test_nobody_resigns_for_another(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
         with pytest.raises(Fault, match="player 3 did not sign its resignation"):
-            log.write("left", (2, "resigned", identity(1).sign(resignation(TABLE, 2, b"")), b""), identity(1))
+            log.write(LeftBody(2, "resigned", identity(1).sign(resignation(TABLE, 2, b"")), b""), identity(1))
 
     def test_only_the_arbiter_of_the_terms_forfeits(self) -> None:
         log = begun(terms(seats=2, options=SMALL, lot=False, arbiter=identity(7).key))
         with pytest.raises(Fault, match="only the arbiter"):
-            log.write("left", (0, "forfeit", b"", b""), identity(2))
-        log.take(log.write("left", (0, "forfeit", b"", b""), identity(7)))
+            log.write(LeftBody(0, "forfeit", b"", b""), identity(2))
+        log.take(log.write(LeftBody(0, "forfeit", b"", b""), identity(7)))
         assert log.now.over is not None
 
     def test_a_forfeit_takes_the_place_of_what_its_seat_wrote_unseen(self) -> None:
         log = begun(terms(seats=2, options=SMALL, lot=False, arbiter=identity(7).key))
-        decided = log.write("left", (0, "forfeit", b"", b""), identity(7))
+        decided = log.write(LeftBody(0, "forfeit", b"", b""), identity(7))
         moved(log, "a1", 0)
         log.take(decided)
         assert log.entries[-1] == decided
@@ -177,76 +188,76 @@ class TestLeaving:
     def test_a_seat_loses_by_the_word_of_its_own_program_on_its_move(self, how: str) -> None:
         log = begun(terms(seats=2, options=SMALL, lot=False))
         with pytest.raises(Fault, match=f"loses by {how} on its own move"):
-            log.write("left", (1, how, b"", b""), identity(1))
-        log.take(log.write("left", (0, how, b"", b""), identity(1)))
+            log.write(LeftBody(1, how, b"", b""), identity(1))
+        log.take(log.write(LeftBody(0, how, b"", b""), identity(1)))
         assert [entry.how for entry in log.now.match.entries if isinstance(entry, Left)] == [how]
 
     def test_nobody_runs_out_of_time_without_a_clock(self) -> None:
         log = begun(terms(seats=2, options=SMALL, lot=False))
         with pytest.raises(Fault, match="where there is a clock"):
-            log.write("left", (0, "time", b"", b""), identity(1))
+            log.write(LeftBody(0, "time", b"", b""), identity(1))
 
     def test_a_forfeited_seat_is_named_in_the_record_as_such(self) -> None:
         log = begun(terms(seats=2, options=SMALL, lot=False, arbiter=identity(7).key))
-        log.take(log.write("left", (0, "forfeit", b"", b""), identity(7)))
+        log.take(log.write(LeftBody(0, "forfeit", b"", b""), identity(7)))
         assert "p1 forfeit" in write(log.now.match)
 
 
 class TestMotions:
     def test_a_draw_needs_all_seats(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
-        motion = ("draw", 0, NOBODY, "")
+        motion = DrawMotion()
         with pytest.raises(Fault, match="not signed by just the seats that it needs"):
-            log.write("motion", (motion, signatures(log, motion, 2)), identity(1))
-        log.take(log.write("motion", (motion, signatures(log, motion, 2, 3)), identity(1)))
+            log.write(MotionBody(motion, signatures(log, motion, 2)), identity(1))
+        log.take(log.write(MotionBody(motion, signatures(log, motion, 2, 3)), identity(1)))
         assert log.now.over is not None
         assert log.now.over.places == (1, 1, 1)
 
     def test_a_motion_is_bound_to_the_head(self) -> None:
         log = begun(terms(options=SMALL, lot=False))
-        motion = ("takeback", 1, NOBODY, "")
+        motion = TakebackMotion(1)
         moved(log, "a1")
         stale = signatures(log, motion, 1)
         moved(log, "b2")
         with pytest.raises(Fault, match="is not its own"):
-            log.write("motion", (motion, ((1, stale[0][1]),)), identity(1))
-        log.take(log.write("motion", (motion, signatures(log, motion, 2)), identity(1)))
+            log.write(MotionBody(motion, ((1, stale[0][1]),)), identity(1))
+        log.take(log.write(MotionBody(motion, signatures(log, motion, 2)), identity(1)))
         assert log.now.match.ply == 1
         assert log.now.turn == 1
 
     def test_terms_without_takebacks(self) -> None:
         log = begun(terms(options=SMALL, lot=False, takebacks=False))
         moved(log, "a1")
-        motion = ("takeback", 1, NOBODY, "")
+        motion = TakebackMotion(1)
         with pytest.raises(Fault, match="takes no move back"):
-            log.write("motion", (motion, signatures(log, motion, 1)), identity(2))
+            log.write(MotionBody(motion, signatures(log, motion, 1)), identity(2))
 
     def test_an_abort_leaves_no_winner(self) -> None:
         log = begun(terms(options=SMALL, lot=False))
-        motion = ("abort", 0, NOBODY, "")
-        log.take(log.write("motion", (motion, signatures(log, motion, 2)), identity(1)))
+        motion = AbortMotion()
+        log.take(log.write(MotionBody(motion, signatures(log, motion, 2)), identity(1)))
         assert log.now.over is not None
         assert log.now.over.reason == "the game was aborted"
 
     def test_all_the_others_drop_a_seat_on_its_turn(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
-        motion = ("drop", 0, NOBODY, "")
-        log.take(log.write("motion", (motion, signatures(log, motion, 2, 3)), None))
+        motion = DropMotion(0)
+        log.take(log.write(MotionBody(motion, signatures(log, motion, 2, 3)), None))
         assert log.now.seats_in() == (1, 2)
-        again = ("drop", 2, NOBODY, "")
+        again = DropMotion(2)
         with pytest.raises(Fault, match="on its turn, and not before"):
-            log.write("motion", (again, signatures(log, again, 2)), None)
+            log.write(MotionBody(again, signatures(log, again, 2)), None)
 
     def test_two_seats_can_not_tell_who_is_gone(self) -> None:
         log = begun(terms(options=SMALL, lot=False))
-        motion = ("drop", 0, NOBODY, "")
+        motion = DropMotion(0)
         with pytest.raises(Fault, match="no seat decides it alone"):
-            log.write("motion", (motion, signatures(log, motion, 2)), None)
+            log.write(MotionBody(motion, signatures(log, motion, 2)), None)
 
     def test_a_drop_takes_the_place_of_what_the_seat_wrote_unseen(self) -> None:
         log, gone = begun(terms(seats=3, options=SMALL, lot=False)), begun(terms(seats=3, options=SMALL, lot=False))
-        motion = ("drop", 0, NOBODY, "")
-        drop = log.write("motion", (motion, signatures(log, motion, 2, 3)), None)
+        motion = DropMotion(0)
+        drop = log.write(MotionBody(motion, signatures(log, motion, 2, 3)), None)
         unseen = moved(gone, "a1")
         gone.take(drop)
         assert gone.head == drop.hash
@@ -256,26 +267,26 @@ class TestMotions:
 
     def test_a_stand_in_writes_for_the_seat_until_its_owner_is_back(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
-        motion, lent = ("stand-in", 0, identity(8).key, "deputy"), log.head
+        motion, lent = StandInMotion(0, identity(8).key, "deputy"), log.head
         agreed = identity(8).sign(consent(TABLE, lent, 0))
-        log.take(log.write("motion", (motion, signatures(log, motion, 2, 3), agreed), None))
+        log.take(log.write(MotionBody(motion, signatures(log, motion, 2, 3), agreed), None))
         with pytest.raises(Fault, match="was not its author's"):
-            log.write("move", ("a1",), identity(1))
-        again = ("back", 0, NOBODY, "")
+            log.write(MoveBody("a1"), identity(1))
+        again = BackMotion(0)
         signed = ((0, identity(1).sign(statement(TABLE, log.head, again))),)
         with pytest.raises(Fault, match="is not its own"):
-            log.write("motion", (again, signed), identity(8))
+            log.write(MotionBody(again, signed), identity(8))
         signed = ((0, identity(1).sign(statement(TABLE, lent, again))),)
-        log.take(log.write("motion", (again, signed), identity(8)))
+        log.take(log.write(MotionBody(again, signed), identity(8)))
         moved(log, "a1")
         assert log.entries[-1].author == identity(1).key
 
     def test_of_two_decisions_the_smaller_hash_stands_everywhere(self) -> None:
         logs = [begun(terms(seats=3, options=SMALL, lot=False)) for _ in range(2)]
-        motions = (("drop", 0, NOBODY, ""), ("stand-in", 0, identity(8).key, "deputy"))
+        motions = (DropMotion(0), StandInMotion(0, identity(8).key, "deputy"))
         agreed = ((), (identity(8).sign(consent(TABLE, logs[0].head, 0)),))
         entries = [
-            logs[0].write("motion", (motion, signatures(logs[0], motion, 2, 3), *own), None)
+            logs[0].write(MotionBody(motion, signatures(logs[0], motion, 2, 3), *own), None)
             for motion, own in zip(motions, agreed, strict=True)
         ]
         for log, order in zip(logs, (entries, entries[::-1]), strict=True):
@@ -295,11 +306,11 @@ def test_hidden_cards_need_the_deck_that_nobody_holds() -> None:
 @pytest.mark.parametrize("kind", ["pause", "adjourn"])
 def test_no_clock_runs_until_the_next_move(kind: str) -> None:
     log = begun(terms(options=SMALL, lot=False, clock=TimeControl(10_000, 0)))
-    motion = (kind, 0, NOBODY, "")
-    log.take(log.write("motion", (motion, signatures(log, motion, 2)), identity(1)))
+    motion = all_of(kind)
+    log.take(log.write(MotionBody(motion, signatures(log, motion, 2)), identity(1)))
     assert log.now.rest == kind
     with pytest.raises(Fault, match="no clock runs in a pause"):
-        log.write("move", ("a1",), identity(1), 1)
+        log.write(MoveBody("a1"), identity(1), 1)
     moved(log, "a1")
     assert log.now.rest == ""
     moved(log, "b2", 4000)

@@ -2,14 +2,24 @@
 
 import pytest
 
-from quadrille.net.entry import NOBODY
-from quadrille.net.gathering import ChairRefused
-from quadrille.net.lobby import At
-from quadrille.net.motions import all_of
-from quadrille.net.news import Blamed, Declined, Proposed
-from quadrille.net.wire import Decline, Motion
+from quadrille.net.entries.bodies import MotionBody
+from quadrille.net.entries.entry import statement
+from quadrille.net.entries.motions import (
+    MOTION,
+    MOTIONS,
+    BackMotion,
+    DropMotion,
+    StandInMotion,
+    TableMotion,
+    all_of,
+    read_motion,
+)
+from quadrille.net.entries.wire import Decline, Motion
+from quadrille.net.game_log.news import Blamed, Declined, Proposed
+from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.lobby import At
 from quadrille.rules.errors import RulesError
-from tests.net.tables import terms
+from tests.net.tables import identity, terms
 from tests.net.test_lobby import SMALL, Room
 
 
@@ -51,9 +61,7 @@ def test_a_motion_about_no_seat_of_this_table() -> None:
     room = Room(terms("barons", 2, SMALL))
     table = room.table(0)
     other = room.table(1).identity.key
-    table.receive(
-        other, Motion(table.log.table, table.log.head, ("drop", 20, NOBODY, ""), 20, bytes(64)), room.world.now
-    )
+    table.receive(other, Motion(table.log.table, table.log.head, DropMotion(20), 20, bytes(64)), room.world.now)
     room.settle()
     assert room.events(Blamed)
 
@@ -64,7 +72,7 @@ def test_nobody_takes_back_a_seat_that_is_not_lent(seat: int) -> None:
     room = Room(terms("barons", 2, SMALL))
     table = room.table(0)
     other = room.table(1).identity.key
-    motion = Motion(table.log.table, table.log.head, ("back", seat, NOBODY, ""), seat, bytes(64))
+    motion = Motion(table.log.table, table.log.head, BackMotion(seat), seat, bytes(64))
     table.receive(other, motion, room.world.now)
     room.settle()
     assert not room.events(Blamed)
@@ -90,3 +98,32 @@ def test_who_may_not_look_on_hears_of_it() -> None:
     room.world.after(late)
     room.settle()
     assert [event for _, event in room.heard if isinstance(event, At) and isinstance(event.event, ChairRefused)]
+
+
+def test_an_owner_who_signs_senseless_values_is_back_all_the_same() -> None:
+    """Seats sign all values of a motion. The others wrote another motion than was signed, and failed."""
+    room = Room(terms("barons", 3, SMALL, grace=2000), others=1)
+    [newcomer] = room.others
+    owner = room.world.peers[room.world.logs()[0].now.keys[0]]
+    room.world.crash(owner, None)
+    room.settle(7000)
+    for seat in (1, 2):
+        room.do(seat, lambda table: table.agree(StandInMotion(0, newcomer.identity.key, "p3"), room.world.now))
+    strange = BackMotion(0, identity(9).key, "whatever")
+    log = room.table(1).log
+    bound = strange.bound(log.now, log.head)
+    assert bound is not None
+    signature = owner.identity.sign(statement(log.table, bound, strange))
+    assert newcomer.lobby
+    [table] = newcomer.lobby.tables.values()
+    table.receive(owner.identity.key, Motion(log.table, bound, strange, 0, signature), room.world.now)
+    room.world.after(newcomer)
+    room.settle()
+    assert log.entries[-1].body == MotionBody(strange, ((0, signature),))
+    assert log.now.keys[0] == owner.identity.key
+
+
+@pytest.mark.parametrize("motion", [kind(7, bytes([9]) * 32, "whatever") for kind in MOTIONS.values()])
+def test_a_motion_comes_back_from_its_values_whatever_they_are(motion: TableMotion) -> None:
+    assert read_motion(motion.plain()) == motion
+    assert MOTION.fits(motion.plain())

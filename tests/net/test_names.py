@@ -5,14 +5,14 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from quadrille.net import known
-from quadrille.net.identity import Identity
-from quadrille.net.lookalikes import LOOKS
-from quadrille.net.names import LONGEST_NAME, NAMELESS, are_alike, looks, plain_name
-from quadrille.net.store import STORE_FILE, UPGRADES, Store
+from quadrille.net.trust import known
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.lookalikes import LOOKS
+from quadrille.net.trust.names import LONGEST_NAME, NAMELESS, are_alike, looks, plain_name
+from quadrille.net.trust.store import STORE_FILE, UPGRADES, Store
 from tests.net.stores import OWNER
 
 ANN, BOB = (Identity(bytes([number]) * 32).key for number in (1, 2))
@@ -150,6 +150,7 @@ def test_f15_n11_what_is_no_name_is_not_shown(told: str, shown: str) -> None:
 
 
 @example("\u00af")
+@settings(max_examples=20)
 @given(st.text(max_size=60) | st.text(alphabet=st.characters(min_codepoint=0x250, max_codepoint=0xFFFF), max_size=60))
 def test_any_text_has_a_name_that_can_stand_in_a_line(text: str) -> None:
     name = plain_name(text)
@@ -168,8 +169,8 @@ def test_f15_names_that_were_kept_before_are_found_by_what_they_look_like(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("quadrille.net.store.UPGRADES", UPGRADES[:1])
-        patch.setattr("quadrille.net.store.VERSION", 1)
+        patch.setattr("quadrille.net.trust.store.UPGRADES", UPGRADES[:1])
+        patch.setattr("quadrille.net.trust.store.VERSION", 1)
         with Store(tmp_path, OWNER) as store:
             row = "INSERT INTO peers VALUES (?, ?, ?, NULL, FALSE, 1, 1)"
             store.change(row, ANN, "Alice", "Alice")

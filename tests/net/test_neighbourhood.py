@@ -2,7 +2,8 @@
 
 import pytest
 
-from quadrille.net.neighbour import (
+from quadrille.net.neighbours.link_queue import Dial
+from quadrille.net.neighbours.neighbour import (
     COMMANDS,
     TABLE,
     Contact,
@@ -18,8 +19,7 @@ from quadrille.net.neighbour import (
     Said,
     rows,
 )
-from quadrille.net.switchboard import Dial
-from quadrille.net.zre import Beacon, Hello, Join, Message, Ping, PingOk, Shout, Whisper, encode
+from quadrille.net.zeromq.zre import Beacon, Hello, Join, Message, Ping, PingOk, Shout, Whisper, encode
 from tests.net.strangers import HERE, ME, PORT, SAMPLES, Desk, Stranger
 
 

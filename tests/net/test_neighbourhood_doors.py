@@ -2,17 +2,19 @@
 
 import pytest
 
-from quadrille.net.errors import PeerError
-from quadrille.net.neighbour import (
+from quadrille.net.core.errors import PeerError
+from quadrille.net.neighbours.link_queue import Dial
+from quadrille.net.neighbours.neighbour import (
     Contact,
     Endpoint,
     LossReason,
     PeerLeft,
     PeerMet,
     Phase,
+    Source,
+    Way,
 )
-from quadrille.net.switchboard import Dial
-from quadrille.net.zre import Hello, Join, Leave, Ping, PingOk, encode
+from quadrille.net.zeromq.zre import Hello, Join, Leave, Ping, PingOk, encode
 from tests.net.strangers import HERE, ME, PORT, Desk, Stranger
 
 # Seeds and introductions
@@ -104,7 +106,8 @@ def test_who_is_not_taken_for_a_seed() -> None:
 
 def test_a_seed_that_is_ourselves_is_given_up() -> None:
     desk = Desk(seeds=[Endpoint(HERE, PORT)])
-    desk.machine.received(b"\x01" + ME, encode(Hello(1, f"tcp://{HERE}:{PORT}", (), 0, "me", ())), HERE, desk.now)
+    myself = Source(HERE, Way(identity=b"\x01" + ME))
+    desk.machine.receive(myself, encode(Hello(1, f"tcp://{HERE}:{PORT}", (), 0, "me", ())), desk.now)
     desk.collect()
     desk.wait(60_000)
     assert desk.dials() == [Endpoint(HERE, PORT)] and desk.machine.halfway() == []
@@ -195,11 +198,12 @@ def test_in_a_private_room_everybody_has_a_key_and_keeps_it() -> None:
     thief.beacon()
     assert stranger.phase is Phase.MET and desk.machine.counts["not wanted"] == 2
     tail = bytes([stranger.stream]) * 8
-    desk.machine.received(b"\x01" + stranger.id + tail, encode(Ping(3)), "10.0.0.7", desk.now, None)
+    here, own = "10.0.0.7", b"\x01" + stranger.id
+    desk.machine.receive(Source(here, Way(identity=own + tail)), encode(Ping(3)), desk.now)
     assert desk.machine.counts["not wanted"] == 3
-    desk.machine.received(b"\x01" + stranger.id, encode(Ping(3)), "10.0.0.7", desk.now, stranger.key)
+    desk.machine.receive(Source(here, Way(identity=own), stranger.key), encode(Ping(3)), desk.now)
     assert desk.machine.counts["no ZRE identity"] == 1
-    desk.machine.received(b"\x01" + stranger.id + b"oldtail!", encode(Ping(3)), "10.0.0.7", desk.now, stranger.key)
+    desk.machine.receive(Source(here, Way(identity=own + b"oldtail!"), stranger.key), encode(Ping(3)), desk.now)
     assert desk.machine.counts["before HELLO"] == 1 and stranger.phase is Phase.MET
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from quadrille.net.errors import LocalError
-from quadrille.net.neighbour import (
+from quadrille.net.core.errors import LocalError
+from quadrille.net.neighbours.link_queue import Dial, HangUp
+from quadrille.net.neighbours.neighbour import (
     Joined,
     LeftGroup,
     LossReason,
@@ -12,9 +13,10 @@ from quadrille.net.neighbour import (
     PeerMet,
     Phase,
     Said,
+    Source,
+    Way,
 )
-from quadrille.net.switchboard import Dial, HangUp
-from quadrille.net.zre import Hello, Join, Leave, Ping, PingOk, Shout, Unknown, Whisper, encode
+from quadrille.net.zeromq.zre import Hello, Join, Leave, Ping, PingOk, Shout, Unknown, Whisper, encode
 from tests.net.strangers import Desk, Stranger
 
 # Beginning anew
@@ -254,8 +256,8 @@ def test_malformed_messages_of_strangers_are_counted() -> None:
     for frames in ([b""], [b"x" * 100], []):
         stranger.raw(*frames)
     assert desk.machine.counts == {"malformed": 3} and desk.events() == []
-    desk.machine.received(b"\x02" + stranger.id, encode(Ping(1)), "10.0.0.7", desk.now)
-    desk.machine.received(b"", encode(Ping(1)), "10.0.0.7", desk.now)
+    desk.machine.receive(Source("10.0.0.7", Way(identity=b"\x02" + stranger.id)), encode(Ping(1)), desk.now)
+    desk.machine.receive(Source("10.0.0.7", Way()), encode(Ping(1)), desk.now)
     assert desk.machine.counts["no ZRE identity"] == 2
 
 

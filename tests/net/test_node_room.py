@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 import zmq
 
-from quadrille.net.errors import LocalError
-from quadrille.net.neighbour import Joined, PeerLeft, PeerMet, Phase
-from quadrille.net.node import Node, RoomLock
-from quadrille.net.zre import Hello, Whisper, decode_beacon, encode
+from quadrille.net.core.errors import LocalError
+from quadrille.net.link.node import Node, RoomLock
+from quadrille.net.neighbours.neighbour import Joined, PeerLeft, PeerMet, Phase
+from quadrille.net.zeromq.zre import Hello, Whisper, decode_beacon, encode
 from tests.net.party import Guest, Party
 from tests.net.ports import udp_port
 from tests.net.test_node import Raw

@@ -5,10 +5,10 @@ import itertools
 
 import pytest
 
-from quadrille.net import pake
 from quadrille.net.cards import rfc9496
 from quadrille.net.cards.group import IDENTITY, ORDER, Group, best_group
 from quadrille.net.cards.pure import Pure
+from quadrille.net.private_room import pake
 
 #: draft-irtf-cfrg-cpace-21, appendix "Test vector for CPace using group ristretto255 and hash SHA-512".
 PASSWORD = b"Password"

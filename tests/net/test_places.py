@@ -2,8 +2,8 @@
 
 import pytest
 
-from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Contact, Endpoint, LossReason, NeighbourLimits, PeerLeft, Trouble
+from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, NeighbourLimits, PeerLeft, Trouble
+from quadrille.net.trust.identity import Identity
 from tests.net.strangers import Desk, Stranger
 from tests.net.street import House, Street
 
@@ -42,10 +42,9 @@ def comes(street: Street, host: House) -> int:
     [
         (64, 100, False),
         (64, 1, True),
-        (200, 100, False),
+        pytest.param(200, 100, False, marks=pytest.mark.slow),
         pytest.param(200, 4, True, marks=pytest.mark.slow),
         pytest.param(1000, 100, False, marks=pytest.mark.slow),
-        pytest.param(1000, 1, True, marks=pytest.mark.slow),
     ],
 )
 def test_n3_squatters_do_not_shut_the_door(many: int, addresses: int, proves: bool) -> None:
@@ -69,6 +68,7 @@ def test_n3_those_that_matter_find_a_place_among_strangers_that_have_proved_who_
     assert LossReason.CROWDED in lost
 
 
+@pytest.mark.slow
 def test_n3_among_equals_places_change_seldom() -> None:
     """70 honest programs, each on a machine of its own: those that find no place are told so, and nobody flaps."""
     street, host, _ = crowded(70, 100, proves=True)

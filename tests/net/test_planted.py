@@ -10,16 +10,17 @@ from typing import Any
 
 import pytest
 
-from quadrille.net import accord as accord_module
-from quadrille.net import log as log_module
-from quadrille.net import ruling
-from quadrille.net.entry import Entry, read_entry
-from quadrille.net.errors import PeerError
-from quadrille.net.faults import Desync, Late
-from quadrille.net.log import Log
-from quadrille.net.standing import Standing
-from quadrille.net.table import Table
-from quadrille.net.terms import Terms
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.faults import Desync, Late
+from quadrille.net.entries.standing import Standing
+from quadrille.net.entries.terms import Terms
+from quadrille.net.game_log import ruling
+from quadrille.net.game_log.log import Log
+from quadrille.net.tables import accord as accord_module
+from quadrille.net.tables.log_exchange import LogExchange
+from quadrille.net.tables.promises import Promises
+from quadrille.net.tables.table_clock import TableClock
 from tests.net import test_forgeries, test_log, test_simulation
 from tests.net.simulation import MemoryShelf, Weather, World, gather
 from tests.net.tables import terms
@@ -78,7 +79,7 @@ def test_the_signature_of_a_resignation_is_not_checked(monkeypatch: pytest.Monke
 
 def test_the_signature_of_a_motion_is_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     test = test_simulation.TestLiars().test_a_flood_of_motions_of_others_is_blamed
-    caught(monkeypatch, log_module, "verified", lambda *_: True, test)
+    caught(monkeypatch, ruling, "verified", lambda *_: True, test)
 
 
 def test_no_signature_of_a_resignation_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,12 +120,12 @@ def test_the_time_that_a_seat_states_is_trusted(monkeypatch: pytest.MonkeyPatch)
     liars = test_simulation.TestLiars()
     test = test_log.TestClocks().test_a_move_after_the_time_is_up_can_not_stand
     caught(monkeypatch, ruling, "_timed", trusting, test)
-    caught(monkeypatch, Table, "_doubt", lambda *_, **__: None, liars.test_a_false_time_is_shown_to_the_others)
+    caught(monkeypatch, TableClock, "measure", lambda *_: None, liars.test_a_false_time_is_shown_to_the_others)
 
 
 @pytest.mark.slow
 def test_an_entry_of_a_seat_that_was_given_up_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    planted(monkeypatch, Table, "_is_promised_away", lambda *_: False, THREE)
+    planted(monkeypatch, Promises, "refuses", lambda *_: False, THREE)
 
 
 @pytest.mark.slow
@@ -133,7 +134,8 @@ def test_a_promise_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_handed_on_is_not_on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    caught(monkeypatch, Table, "_settle", lambda _: None, test_forgeries.test_what_is_handed_on_is_on_the_disk_first)
+    test = test_forgeries.test_what_is_handed_on_is_on_the_disk_first
+    caught(monkeypatch, LogExchange, "_settle", lambda _: None, test)
 
 
 def test_two_entries_in_one_place_are_not_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,17 +153,17 @@ def test_the_digest_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
         try:
             return after(log, entry, kept)
         except Desync:
-            return ruling.continued(log.standings[kept - 1], entry, log.umpire)
+            return ruling.continued(log.standings[kept - 1], entry, log.checker)
 
     caught(monkeypatch, Log, "_after", trusting, test_log.TestMoves().test_another_position_is_a_desync)
 
 
 @pytest.mark.slow
 def test_who_falls_behind_does_not_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    take = Table._take_all
+    take = LogExchange.take
 
-    def only_in_order(table: Table, sender: bytes, entries: tuple[bytes, ...], now: int) -> None:
-        if read_entry(entries[0]).index == len(table.log.entries):
-            take(table, sender, entries, now)
+    def only_in_order(exchange: LogExchange, sender: bytes, entries: tuple[Entry, ...], now: int) -> None:
+        if entries[0].index == len(exchange._log.entries):
+            take(exchange, sender, entries, now)
 
-    planted(monkeypatch, Table, "_take_all", only_in_order, THREE)
+    planted(monkeypatch, LogExchange, "take", only_in_order, THREE)

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from quadrille.net.entry import NOBODY, Entry, consent, statement, vouching
-from quadrille.net.faults import Fault, Fork, Late
-from quadrille.net.log import Log, replayed
-from quadrille.net.news import Blamed, Convicted, Doubted, Took
-from quadrille.net.table import Table
-from quadrille.net.terms import TimeControl
-from quadrille.net.wire import Entries, Head, Motion, Vouch
+from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.entry import NOBODY, Entry, consent, statement, vouching
+from quadrille.net.entries.faults import Fault, Fork, Late
+from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion
+from quadrille.net.entries.terms import TimeControl
+from quadrille.net.entries.wire import Entries, Head, Motion, Vouch
+from quadrille.net.game_log.log import Log, replayed
+from quadrille.net.game_log.news import Blamed, Convicted, Doubted, Took
+from quadrille.net.tables.table import Table
 from quadrille.rules.errors import RulesError
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, begun, identity, mover, terms
@@ -29,8 +31,8 @@ def three(seats: int = 3, **more: Any) -> Log:
 
 def drop(log: Log, seat: int, *numbers: int) -> Entry:
     """The decision of these identities about the seat whose turn it is."""
-    motion = ("drop", seat, NOBODY, "")
-    return log.write("motion", (motion, signatures(log, motion, *numbers)), None)
+    motion = DropMotion(seat)
+    return log.write(MotionBody(motion, signatures(log, motion, *numbers)), None)
 
 
 def copy(log: Log) -> Log:
@@ -112,7 +114,7 @@ def test_f3b_who_decided_is_bound_too_once_all_have_gone_on() -> None:
 def test_f3c_an_arbiter_can_not_forfeit_an_old_turn() -> None:
     """A forfeit is too late as soon as another seat went on."""
     log = three(arbiter=identity(7).key)
-    forfeit = log.write("left", (0, "forfeit", b"", b""), identity(7))
+    forfeit = log.write(LeftBody(0, "forfeit", b"", b""), identity(7))
     moved(log, "a1")
     other = copy(log)
     moved(log, "b2")
@@ -158,7 +160,7 @@ def test_f3_a_game_that_was_over_is_never_reopened_in_silence() -> None:
     moved(log, "b3")
     winner = table_of(3, copy(log))
     assert winner.over
-    winner.receive(identity(2).key, Entries(TABLE, (decided.data,)), 0)
+    winner.receive(identity(2).key, Entries(TABLE, (decided,)), 0)
     took = [event for event in winner.events if isinstance(event, Took)]
     assert took[0].replaced and took[0].reopened
 
@@ -168,10 +170,10 @@ def test_f3b_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_ta
     log = three()
     h, c = table_of(2, copy(log)), table_of(3, copy(log))
     entry = moved(log, "a1")
-    h.agree(("drop", 0, NOBODY, ""), 0)
+    h.agree(DropMotion(0), 0)
     [said] = [message for _, message in h.outgoing if isinstance(message, Motion)]
-    c.receive(identity(1).key, Entries(TABLE, (entry.data,)), 0)
-    h.receive(identity(3).key, Entries(TABLE, (entry.data,)), 0)
+    c.receive(identity(1).key, Entries(TABLE, (entry,)), 0)
+    h.receive(identity(3).key, Entries(TABLE, (entry,)), 0)
     assert len(h.log.entries) == 1, "whoever hands it on without a word might sign later on"
     c.outgoing.clear()
     c.receive(identity(2).key, said, 0)
@@ -181,9 +183,9 @@ def test_f3b_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_ta
         h.receive(identity(3).key, message, 0)
     assert h.log.head == c.log.head and h.log.vouchers(entry.hash).keys() == {identity(3).key}
     # and C's later signature changes nothing: it is proved to lie
-    motion = ("drop", 0, NOBODY, "")
-    decided = three().write("motion", (motion, signatures(three(), motion, 2, 3)), None)
-    h.receive(identity(3).key, Entries(TABLE, (decided.data,)), 0)
+    motion = DropMotion(0)
+    decided = three().write(MotionBody(motion, signatures(three(), motion, 2, 3)), None)
+    h.receive(identity(3).key, Entries(TABLE, (decided,)), 0)
     assert h.log.entries[1] == entry
 
 
@@ -191,15 +193,15 @@ def test_f3b_a_seat_that_has_decided_itself_does_not_vouch() -> None:
     log = three(4)
     shelf = MemoryShelf(identity(3).key)
     c = table_of(3, copy(log), shelf)
-    c.agree(("drop", 0, NOBODY, ""), 0)
+    c.agree(DropMotion(0), 0)
     entry = moved(log, "a1")
     signature = identity(4).sign(vouching(TABLE, entry.before, entry.hash))
     c.receive(identity(4).key, Vouch(TABLE, entry.before, entry.hash, identity(4).key, signature), 0)
-    c.receive(identity(4).key, Entries(TABLE, (entry.data,)), 0)
+    c.receive(identity(4).key, Entries(TABLE, (entry,)), 0)
     assert len(c.log.entries) == 2
     c.outgoing.clear()
-    own = identity(2).sign(statement(TABLE, entry.before, ("drop", 0, NOBODY, "")))
-    c.receive(identity(2).key, Motion(TABLE, entry.before, ("drop", 0, NOBODY, ""), 1, own), 0)
+    own = identity(2).sign(statement(TABLE, entry.before, DropMotion(0)))
+    c.receive(identity(2).key, Motion(TABLE, entry.before, DropMotion(0), 1, own), 0)
     vouches = [message.key for _, message in c.outgoing if isinstance(message, Vouch)]
     assert vouches == [identity(4).key], "it passes on what another has signed"
 
@@ -209,22 +211,22 @@ class TestOneDecision:
 
     def test_f21_a_second_decision_is_refused(self) -> None:
         table = table_of(2, three())
-        table.agree(("drop", 0, NOBODY, ""), 0)
+        table.agree(DropMotion(0), 0)
         with pytest.raises(RulesError, match="you have agreed to drop player 1 already"):
-            table.agree(("stand-in", 0, identity(8).key, "deputy"), 0)
+            table.agree(StandInMotion(0, identity(8).key, "deputy"), 0)
 
     def test_f21_it_holds_after_a_crash(self) -> None:
         shelf = MemoryShelf(identity(2).key)
-        table_of(2, three(), shelf).agree(("drop", 0, NOBODY, ""), 0)
+        table_of(2, three(), shelf).agree(DropMotion(0), 0)
         with pytest.raises(RulesError, match="you have agreed to drop player 1 already"):
-            table_of(2, three(), shelf).agree(("stand-in", 0, identity(8).key, "deputy"), 0)
+            table_of(2, three(), shelf).agree(StandInMotion(0, identity(8).key, "deputy"), 0)
 
     def test_f21_two_who_decided_otherwise_at_once_come_together(self) -> None:
         """One signed a drop, the other a stand-in that has agreed: the first may go over, and never back."""
-        motion = ("stand-in", 0, identity(8).key, "deputy")
+        motion = StandInMotion(0, identity(8).key, "deputy")
         log = three()
         table = table_of(2, copy(log))
-        table.agree(("drop", 0, NOBODY, ""), 0)
+        table.agree(DropMotion(0), 0)
         agreed = identity(8).sign(consent(TABLE, log.head, 0))
         own = identity(3).sign(statement(TABLE, log.head, motion))
         table.receive(identity(3).key, Motion(TABLE, log.head, motion, 2, own, agreed), 0)
@@ -242,7 +244,7 @@ class TestConvictions:
     def forked(self, seats: int = 3) -> tuple[list[Table], Entry, Entry]:
         log = three(seats)
         author = mover(log)
-        one, other = sorted((log.write("move", (text,), author) for text in ("a1", "b2")), key=lambda entry: entry.hash)
+        one, other = sorted((log.write(MoveBody(text), author) for text in ("a1", "b2")), key=lambda entry: entry.hash)
         return [table_of(number + 1, copy(log)) for number in range(seats)], one, other
 
     def settle(self, tables: list[Table]) -> None:
@@ -258,8 +260,8 @@ class TestConvictions:
     def test_f23_a_seat_that_signs_two_entries_is_out_and_the_others_play_on(self) -> None:
         tables, one, other = self.forked()
         _, b, c = tables
-        b.receive(identity(1).key, Entries(TABLE, (one.data,)), 0)
-        c.receive(identity(1).key, Entries(TABLE, (other.data,)), 0)
+        b.receive(identity(1).key, Entries(TABLE, (one,)), 0)
+        c.receive(identity(1).key, Entries(TABLE, (other,)), 0)
         for table in (b, c):
             table.outgoing.append((None, Head(TABLE, len(table.log.entries), table.log.head)))
         self.settle([b, c])
@@ -274,14 +276,14 @@ class TestConvictions:
     def test_f23_with_two_seats_the_other_wins(self) -> None:
         (_, b), one, other = self.forked(2)
         for entry in (one, other):
-            b.receive(identity(1).key, Entries(TABLE, (entry.data,)), 0)
+            b.receive(identity(1).key, Entries(TABLE, (entry,)), 0)
         assert b.log.now.over and b.log.now.over.places == (2, 1)
 
     def test_f23_a_false_digest_costs_its_author_the_game(self) -> None:
         tables, one, _ = self.forked()
         false = replace(one, digest=bytes(32)).signed(identity(1))
         b, c = tables[1:]
-        b.receive(identity(1).key, Entries(TABLE, (false.data,)), 0)
+        b.receive(identity(1).key, Entries(TABLE, (false,)), 0)
         self.settle([b, c])
         assert b.log.head == c.log.head
         assert b.log.entries[1].kind == "excluded" and b.log.entries[1].author == NOBODY
@@ -289,46 +291,46 @@ class TestConvictions:
 
     def test_f23_nobody_is_excluded_without_a_proof(self) -> None:
         log = three()
-        entry = log.write("move", ("a1",), identity(1))
+        entry = log.write(MoveBody("a1"), identity(1))
         for proof in ((entry.data,), (entry.data, entry.data), ()):
             with pytest.raises(Fault, match="does not prove"):
-                log.write("excluded", (0, proof), None)
-        foreign = Entry(TABLE, 1, bytes(32), identity(1).key, "move", ("a1",), 0, bytes(32)).signed(identity(1))
+                log.write(ExcludedBody(0, proof), None)
+        foreign = Entry(TABLE, 1, bytes(32), identity(1).key, MoveBody("a1"), 0, bytes(32)).signed(identity(1))
         with pytest.raises(Fault, match="does not prove"):
-            log.write("excluded", (0, (entry.data, foreign.data)), None)
+            log.write(ExcludedBody(0, (entry.data, foreign.data)), None)
 
     def test_f23_an_old_fork_does_not_take_back_what_all_have_gone_on_from(self) -> None:
         """A loser can't take the last rounds back by signing another entry for an old place: it only loses at once."""
         log = three()
-        old = log.write("move", ("c3",), identity(1))
+        old = log.write(MoveBody("c3"), identity(1))
         for text in ("a1", "b2", "c1", "a2"):
             moved(log, text)
         b = table_of(2, copy(log))
-        b.receive(identity(1).key, Entries(TABLE, (old.data,)), 0)
+        b.receive(identity(1).key, Entries(TABLE, (old,)), 0)
         assert b.log.entries[:5] == log.entries[:5]
         assert b.log.entries[5].kind == "excluded" and b.log.now.seats_in() == (1, 2)
 
     def test_f23_a_fork_after_the_end_changes_nothing(self) -> None:
         log = begun(terms(seats=2, options={"width": 2, "height": 2}, lot=False))
-        old = log.write("move", ("b2",), identity(1))
+        old = log.write(MoveBody("b2"), identity(1))
         for text in ("a1", "a2", "b1", "b2"):
             moved(log, text)
         b = table_of(2, copy(log))
-        b.receive(identity(1).key, Entries(TABLE, (old.data,)), 0)
+        b.receive(identity(1).key, Entries(TABLE, (old,)), 0)
         assert b.log.head == log.head
         assert [event.culprit for event in b.events if isinstance(event, Blamed)] == [identity(1).key]
 
     def test_f23_another_program_with_this_identity_stops_this_one(self) -> None:
         tables, one, other = self.forked()
         a = tables[0]
-        a.receive(identity(2).key, Entries(TABLE, (one.data,)), 0)
-        a.receive(identity(2).key, Entries(TABLE, (other.data,)), 0)
+        a.receive(identity(2).key, Entries(TABLE, (one,)), 0)
+        a.receive(identity(2).key, Entries(TABLE, (other,)), 0)
         assert a.stopped and "another program plays with this identity" in a.stopped.why
 
     def test_f23_a_fork_raises_with_its_proof(self) -> None:
         log = three()
         author = mover(log)
-        one, other = (log.write("move", (text,), author) for text in ("a1", "b2"))
+        one, other = (log.write(MoveBody(text), author) for text in ("a1", "b2"))
         log.take(one)
         with pytest.raises(Fork):
             log.take(other)
@@ -348,7 +350,7 @@ class TestClocks:
             number = log.now.turn + 1 if log.now.turn is not None else 0
             entry = moved(log, str(next(iter(log.now.match.state.moves))))
             if number == 1:
-                b.receive(identity(1).key, Entries(TABLE, (entry.data,)), now)
+                b.receive(identity(1).key, Entries(TABLE, (entry,)), now)
             else:
                 b.log.take(entry)
                 b.began = now
@@ -357,7 +359,7 @@ class TestClocks:
         assert b.doubts.totals[0] == sum([1600] * (len([e for e in log.entries if e.author == identity(1).key])))
 
     def test_n15_all_the_others_rule_on_a_flag_that_all_saw_fall(self) -> None:
-        motion = ("flag", 0, NOBODY, "")
+        motion = FlagMotion(0)
         log = self.clocked()
         b, c = table_of(2, copy(log)), table_of(3, copy(log))
         with pytest.raises(RulesError, match="has time left by the clock of this machine"):
@@ -372,6 +374,6 @@ class TestClocks:
     def test_n15_two_seats_can_not_and_nobody_can_without_a_clock(self) -> None:
         two = table_of(2, self.clocked(2))
         with pytest.raises(RulesError, match="two seats can't tell"):
-            two.agree(("flag", 0, NOBODY, ""), 20_000)
+            two.agree(FlagMotion(0), 20_000)
         with pytest.raises(RulesError, match="where there is a clock"):
-            table_of(2, three()).agree(("flag", 0, NOBODY, ""), 20_000)
+            table_of(2, three()).agree(FlagMotion(0), 20_000)

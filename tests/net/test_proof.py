@@ -5,10 +5,20 @@ from itertools import count
 
 import pytest
 
-from quadrille.net.identity import Identity
-from quadrille.net.neighbour import Doubled, Endpoint, Joined, LossReason, NeighbourLimits, PeerLeft, Said
-from quadrille.net.proof import PROOF, Prover, SenderClaim, claim_of, is_proof, spoken
-from quadrille.net.zre import Beacon, Hello, Join, Leave, Message, Ping, PingOk, Whisper, decode, encode
+from quadrille.net.neighbours.neighbour import (
+    Doubled,
+    Endpoint,
+    Joined,
+    LossReason,
+    NeighbourLimits,
+    PeerLeft,
+    Said,
+    Source,
+    Way,
+)
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.proof import PROOF, Prover, SenderClaim, claim_of, is_proof, spoken
+from quadrille.net.zeromq.zre import Beacon, Hello, Join, Leave, Message, Ping, PingOk, Whisper, decode, encode
 from tests.net.street import House, Street, ours
 
 ANN, BOB, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
@@ -85,7 +95,7 @@ class Impostor:
         self.sequence += 1
         frames = encode(replace(message, sequence=self.sequence))
         machine, now = self.victim.machine, self.street.now
-        machine.received(b"\1" + self.claims.peer, frames, self.address, now, None, self.number)
+        machine.receive(Source(self.address, Way(self.number, 0, b"\1" + self.claims.peer)), frames, now)
         self.street.settle(self.victim)
 
     def hear(self, frames: list[bytes]) -> None:
@@ -148,9 +158,8 @@ def test_n4_nobody_is_banned_for_what_an_impostor_does() -> None:
     for _ in range(20):
         impostor = Impostor(street, bob, ANN)
         impostor.hello()
-        impostor.victim.machine.received(
-            b"\1" + ANN.peer, [b"junk"], impostor.address, street.now, None, impostor.number
-        )
+        source = Source(impostor.address, Way(impostor.number, 0, b"\1" + ANN.peer))
+        impostor.victim.machine.receive(source, [b"junk"], street.now)
         street.settle(bob)
     ann = street.build("ann", "10.0.0.1", identity=ANN)
     street.run_until(lambda: met(ann, bob), 3000)

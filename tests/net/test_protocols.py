@@ -6,17 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net import entry, pake, room, wire
-from quadrille.net import shapes as shapes_module
-from quadrille.net.archive import MOST_CHARACTERS
 from quadrille.net.cards.group import best_group
 from quadrille.net.cards.pure import Pure
-from quadrille.net.engagement import PIECE
-from quadrille.net.entry import (
-    BODIES,
-    MOST_ENTRIES,
-    MOTION,
-    MOTIONS,
+from quadrille.net.core import shapes as shapes_module
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import joint
+from quadrille.net.core.shapes import OPTIONS, pack, unpack
+from quadrille.net.entries import entry, wire
+from quadrille.net.entries.bodies import BODIES, BeginBody, MoveBody
+from quadrille.net.entries.entry import (
     Entry,
     consent,
     proposal_hash,
@@ -24,29 +22,30 @@ from quadrille.net.entry import (
     statement,
     vouching,
 )
-from quadrille.net.errors import PeerError
-from quadrille.net.gathering import PHASES
-from quadrille.net.guesses import GUESS_EVERY, GUESSES
-from quadrille.net.hashing import joint
-from quadrille.net.identity import Identity, fingerprint, owner_of
-from quadrille.net.log import Log
-from quadrille.net.motions import stand_in
-from quadrille.net.names import looks
-from quadrille.net.shapes import OPTIONS, pack, unpack
-from quadrille.net.table import MOST_BYTES
-from quadrille.net.terms import CHAIR, TERMS
-from quadrille.net.wire import MOST_ROWS, OFFER, TYPES, Entries, Want, Words, opened, sealed
-from quadrille.net.zre import MOST_FRAME_BYTES
+from quadrille.net.entries.motions import MOTION, MOTIONS, StandInMotion
+from quadrille.net.entries.terms import CHAIR, MOST_ENTRIES, TERMS
+from quadrille.net.entries.wire import MOST_ROWS, OFFER, TYPES, Entries, Want, Words, opened, sealed
+from quadrille.net.game_log.archive import MOST_CHARACTERS
+from quadrille.net.game_log.log import Log
+from quadrille.net.private_room import door, pake, room
+from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
+from quadrille.net.program.reliable_stream import PIECE
+from quadrille.net.seating import gathering_phases
+from quadrille.net.tables import table_phases
+from quadrille.net.tables.log_exchange import MOST_BYTES
+from quadrille.net.trust.identity import Identity, fingerprint, owner_of
+from quadrille.net.trust.names import looks
+from quadrille.net.zeromq.zre import MOST_FRAME_BYTES
 from tests.net.tables import beginning, identity, terms
 
 WHOLE = (Path(__file__).parents[2] / "protocols.md").read_text(encoding="utf-8")
 TEXT = WHOLE.split("\n## Tables\n")[1]
 
 
-def rows(title: str, heading: str) -> list[list[str]]:
+def rows(title: str, heading: str, text: str = TEXT) -> list[list[str]]:
     """The rows of the first table under a title whose heading begins so."""
-    part = TEXT.split(f"\n### {title}\n")[1].split("\n### ")[0]
-    table = part.split(f"\n| {heading}")[1].split("\n\n")[0].splitlines()[2:]
+    part = text.split(f"\n### {title}\n")[1].split("\n### ")[0]
+    table = part.split(f"\n| {heading}".replace("|  |", "| |"))[1].split("\n\n")[0].splitlines()[2:]
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
 
 
@@ -57,9 +56,16 @@ def test_messages_with_their_numbers_and_fields() -> None:
     ]
 
 
-def test_what_is_listened_to_while_a_table_gathers() -> None:
-    told = {phase: tuple(filter(None, listed.split(", "))) for phase, listed in rows("Gathering", "phase")}
-    assert told == {phase: tuple(kind.__name__ for kind in kinds) for phase, kinds in PHASES.items()}
+def test_the_table_of_a_gathering_is_that_of_the_code() -> None:
+    """tests/net/test_gathering.py tries every field of it."""
+    head, *told = gathering_phases.rows()
+    assert rows("Gathering", " | ".join(head)) == told
+    part = TEXT.split("\n### Gathering\n")[1].split("\n### ")[0]
+    assert all(f"*{deed.value}*" in part for deed in gathering_phases.GatheringDeed)
+
+
+def test_what_a_table_does_with_a_message_in_each_phase() -> None:
+    assert rows("Play", "| waiting") == table_phases.rows()[1:]
 
 
 def test_the_kinds_of_entries_and_motions() -> None:
@@ -94,8 +100,8 @@ def test_message_vectors() -> None:
     vector = {name: bytes.fromhex(value) for name, value in told("message").items()}
     one, two = Identity(vector["secret"]), Identity(bytes([2]) * 32)
     table = bytes(range(16))
-    written = Entry(table, 3, b"\x11" * 32, one.key, "move", ("e4",), 17, b"\x22" * 32).signed(one)
-    said = Entries(table, (written.data,))
+    written = Entry(table, 3, b"\x11" * 32, one.key, MoveBody("e4"), 17, b"\x22" * 32).signed(one)
+    said = Entries(table, (written,))
     assert vector["entry"] == written.data
     for name, author, message in (("want", one, Want(table, 3)), ("own-entry", one, said), ("handed-on", two, said)):
         assert vector[name] == sealed(message, author)
@@ -107,8 +113,8 @@ def test_gathering_vectors() -> None:
     table, one = bytes(range(16)), identity(1)
     body = beginning(terms("maze", 2, {"size": 3}, lot=False), table)
     agreed, chairs, turn, commitments, accepted, secrets, revealed = body
-    first = Log(table).write("begin", body, None)
-    motion = stand_in(1, identity(3).key, "Cleo")
+    first = Log(table).write(BeginBody.read(body), None)
+    motion = StandInMotion(1, identity(3).key, "Cleo")
     assert told("gathering") == {
         "terms": pack(agreed).hex(),
         "chairs": pack(chairs).hex(),
@@ -167,14 +173,8 @@ def test_the_limits_on_guesses_are_those_of_the_code() -> None:
 
 
 def test_the_door_s_table_is_that_of_the_code() -> None:
-    """tests/net/test_room.py tries every field of the one in the code."""
-    rows = [
-        re.sub(r" +", " ", row)
-        for row in re.findall(
-            r"^\| (?:state|unknown|waiting|queued|confirming|inside|banned) .*", str(room.__doc__), re.M
-        )
-    ]
-    assert len(rows) == 7 and all(row in WHOLE.split("\n## Identity and rooms\n")[1].split("\n## ")[0] for row in rows)
+    """tests/net/test_room.py tries every field of it."""
+    assert rows("Rooms", "state", WHOLE) == door.rows()[1:]
 
 
 #: Shapes that stand within others, by the name that the document gives them; the larger ones first.
@@ -190,7 +190,7 @@ def shapes() -> list[str]:
         "entry": entry._ENTRY,
         "core": entry._CORE,
         **NAMED,
-        **{f"body of {kind}": shape for kind, shape in BODIES.items()},
+        **{f"body of {kind}": body.SHAPE for kind, body in BODIES.items()},
         **{kind.__name__: kind.SHAPE for kind in TYPES},
     }
     lines = []

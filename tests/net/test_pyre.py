@@ -8,8 +8,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from quadrille.net.interfaces import Interface, present
-from quadrille.net.neighbour import Joined, LeftGroup, NeighbourLimits, PeerLeft, PeerMet
+from quadrille.net.link.interfaces import Interface, present
+from quadrille.net.neighbours.neighbour import Joined, LeftGroup, NeighbourLimits, PeerLeft, PeerMet
 from tests.net.party import Party
 from tests.net.ports import udp_port
 from tests.net.programs import Program

@@ -2,9 +2,11 @@
 
 import pytest
 
-from quadrille.net.motions import all_of
-from quadrille.net.table import CATCHING_UP, HEARTBEAT, WAITS, Table
-from quadrille.net.wire import Head
+from quadrille.net.entries.bodies import MoveBody
+from quadrille.net.entries.motions import all_of
+from quadrille.net.entries.wire import Head
+from quadrille.net.tables.log_exchange import CATCHING_UP
+from quadrille.net.tables.table import HEARTBEAT, WAITS, Table
 from quadrille.rules.errors import RulesError
 from tests.net.simulation import MemoryShelf, Peer, Weather, World, gather
 from tests.net.tables import begun, identity, mover, terms
@@ -50,7 +52,7 @@ def test_f22_a_restored_backup_never_forks(seats: int, kept: int, number: int) -
 
 def at_the_second_move() -> Table:
     log = begun(terms("barons", 3, SMALL, lot=False))
-    log.take(log.write("move", ("a1",), mover(log)))
+    log.take(log.write(MoveBody("a1"), mover(log)))
     table = Table(log, identity(2), MemoryShelf(identity(2).key), 0)
     table.resume()
     return table

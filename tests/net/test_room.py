@@ -1,25 +1,22 @@
 """Private rooms: what a room and a passphrase give, and what the door does with all that it hears.
 
-The table at the head of net/room.py is read and every field of it tried.
+Every field of the table of net/private_room/door.py is tried.
 """
 
 import itertools
-import re
 import unicodedata
 
 import pytest
 
-from quadrille.net import room
 from quadrille.net.cards.group import IDENTITY, best_group
 from quadrille.net.cards.pure import Pure
-from quadrille.net.errors import LocalError
-from quadrille.net.guesses import FIRST_BAN, LONGEST_BAN, MOST_BANNED, PARDON
-from quadrille.net.pake import PakeMessage
-from quadrille.net.room import (
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.machine import NO_DEADLINE
+from quadrille.net.private_room import door as door_table
+from quadrille.net.private_room.door import (
     BANNED,
     CONFIRM,
     CONFIRMING,
-    HEADER,
     INSIDE,
     MOST_MEMBERS,
     MOST_WAITING,
@@ -32,16 +29,14 @@ from quadrille.net.room import (
     VERSION_HEADER,
     WAITING,
     Admitted,
-    End,
+    DoorState,
     Mismatch,
     Outdated,
     ShutOut,
-    port,
-    read_nonce,
-    room_key,
-    run_between,
-    weakness,
 )
+from quadrille.net.private_room.guesses import FIRST_BAN, LONGEST_BAN, MOST_BANNED, PARDON
+from quadrille.net.private_room.pake import PakeMessage
+from quadrille.net.private_room.room import HEADER, End, port, read_nonce, room_key, run_between, weakness
 from tests.net.doors import (
     HIGH,
     KEY,
@@ -140,13 +135,9 @@ class TestRoom:
 # The table
 
 
-TABLE = [
-    [field.strip() for field in line.strip("|").split("|")]
-    for line in str(room.__doc__).splitlines()
-    if re.match(r"\| [a-z]", line)
-]
+TABLE = door_table.rows()
 FIELDS = [
-    (state, heard, what)
+    (DoorState(state), heard, what)
     for (state, *row), heads in ((row, TABLE[0][1:]) for row in TABLE[1:])
     for heard, what in zip(heads, row, strict=True)
 ]
@@ -154,7 +145,9 @@ FIELDS = [
 
 class TestTable:
     def test_it_is_whole(self) -> None:
-        assert [row[0] for row in TABLE] == ["state", UNKNOWN, WAITING, QUEUED, CONFIRMING, INSIDE, BANNED]
+        assert [row[0] for row in TABLE] == [
+            "state", "unknown", "waiting", "queued", "confirming", "inside", "banned",
+        ]  # fmt: skip
         assert TABLE[0][1:] == [
             "HELLO", "SHARE", "SHARE, bad", "CONFIRM, right", "CONFIRM, wrong", "REFUSAL", "other",
         ]  # fmt: skip
@@ -268,7 +261,7 @@ class TestDoor:
         assert at.state(curve(HIGH), NOW + PATIENCE - 1) == WAITING
         at.wake(NOW + PATIENCE)
         assert at.state(curve(HIGH), NOW + PATIENCE) == BANNED
-        assert at.events == [ShutOut(HIGH.peer, "it does not prove itself")] and at.deadline is None
+        assert at.events == [ShutOut(HIGH.peer, "it does not prove itself")] and at.deadline == NO_DEADLINE
 
     def test_who_comes_again_has_time_again(self) -> None:
         at = brought(door(MIDDLE), MIDDLE, HIGH)
@@ -277,7 +270,7 @@ class TestDoor:
 
     def test_who_is_inside_is_not_waited_for(self) -> None:
         at = brought(door(MIDDLE), MIDDLE, HIGH)
-        assert at.deadline is None
+        assert at.deadline == NO_DEADLINE
         at.wake(NOW + 10 * PATIENCE)
         assert at.state(curve(HIGH), NOW + 10 * PATIENCE) == INSIDE and not at.events
 
@@ -344,7 +337,7 @@ class TestDoor:
 
     def test_however_many_were_members_few_are_remembered(self, monkeypatch: pytest.MonkeyPatch) -> None:
         assert MOST_MEMBERS == 1024
-        monkeypatch.setattr(room, "MOST_MEMBERS", 3)
+        monkeypatch.setattr(door_table, "MOST_MEMBERS", 3)
         at = door(MIDDLE)
         for one in PEOPLE[20:25]:
             brought(at, MIDDLE, one)

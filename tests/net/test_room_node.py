@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from quadrille.net.guesses import FIRST_BAN
-from quadrille.net.identity import Identity, owner_of
-from quadrille.net.neighbour import Event, Joined, PeerLeft, PeerMet, Said
-from quadrille.net.node import RoomLock
-from quadrille.net.room import INSIDE, Admitted, Door, Mismatch, ShutOut
+from quadrille.net.link.node import RoomLock
+from quadrille.net.neighbours.neighbour import Event, Joined, PeerLeft, PeerMet, Said
+from quadrille.net.private_room.door import INSIDE, Admitted, Door, Mismatch, ShutOut
+from quadrille.net.private_room.guesses import FIRST_BAN
+from quadrille.net.trust.identity import Identity, owner_of
 from tests.net.party import Guest, Party
 
 pytestmark = pytest.mark.usefixtures("unhurried")

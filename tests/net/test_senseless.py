@@ -8,31 +8,33 @@ from typing import Any
 
 import pytest
 
-from quadrille.net.entry import NOBODY, Entry, statement
-from quadrille.net.errors import PeerError
-from quadrille.net.faults import Fault, Late
-from quadrille.net.identity import Identity
-from quadrille.net.lobby import Lobby
-from quadrille.net.log import Log
-from quadrille.net.news import Took
-from quadrille.net.table import Table
-from quadrille.net.terms import TimeControl
-from quadrille.net.wire import Entries, Head, Want
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.bodies import BeginBody, ExcludedBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.entry import NOBODY, Entry, statement
+from quadrille.net.entries.faults import Fault, Late
+from quadrille.net.entries.motions import DropMotion, StandInMotion, TableMotion
+from quadrille.net.entries.terms import TimeControl
+from quadrille.net.entries.wire import Entries, Head, Want
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Took
+from quadrille.net.seating.lobby import Lobby
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.identity import Identity
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
 
 SMALL = {"width": 3, "height": 3}
-DROP = ("drop", 99, NOBODY, "")
+DROP = DropMotion(99)
 
 
-def by_nobody(log: Log, index: int, body: tuple[Any, ...]) -> Entry:
-    """What needs no signature, in a place that is taken."""
-    return Entry(log.table, index, log.entries[index].before, NOBODY, "motion", body, 0, bytes(32))
+def by_nobody(log: Log, index: int, motion: TableMotion) -> Entry:
+    """A motion without signatures, in a place that is taken."""
+    return Entry(log.table, index, log.entries[index].before, NOBODY, MotionBody(motion, ()), 0, bytes(32))
 
 
 def log_of_two(agreed: Any) -> Log:
     log = begun(agreed)
-    log.take(log.write("move", ("a1",), mover(log)))
+    log.take(log.write(MoveBody("a1"), mover(log)))
     return log
 
 
@@ -43,13 +45,13 @@ def lobby_of(number: int) -> Lobby:
 
 def begun_by(agreed: Any, turn: int, *own: Identity) -> Entry:
     """An entry 0 that these have agreed on."""
-    return Log(TABLE).write("begin", beginning(agreed, turn=turn, sitting=own), None)
+    return Log(TABLE).write(BeginBody.read(beginning(agreed, turn=turn, sitting=own)), None)
 
 
-@pytest.mark.parametrize("kind", ["drop", "stand-in"])
-def test_f1_a_decision_about_a_seat_that_is_not_there_is_refused(kind: str) -> None:
+@pytest.mark.parametrize("kind", [DropMotion, StandInMotion])
+def test_f1_a_decision_about_a_seat_that_is_not_there_is_refused(kind: type[TableMotion]) -> None:
     log = log_of_two(terms(options=SMALL))
-    head, entry = log.head, by_nobody(log, 1, ((kind, 99, NOBODY, ""), ()))
+    head, entry = log.head, by_nobody(log, 1, kind(99))
     with pytest.raises(PeerError, match="another stands there"):
         log.take(entry)
     assert log.head == head and not log.take_aside([entry])
@@ -58,7 +60,7 @@ def test_f1_a_decision_about_a_seat_that_is_not_there_is_refused(kind: str) -> N
 
 def test_f1_a_forfeit_of_a_seat_that_is_not_there_is_refused() -> None:
     log = log_of_two(terms(options=SMALL, arbiter=identity(7).key))
-    draft = Entry(TABLE, 1, log.entries[1].before, identity(7).key, "left", (25, "forfeit", b"", b""), 0, bytes(32))
+    draft = Entry(TABLE, 1, log.entries[1].before, identity(7).key, LeftBody(25, "forfeit", b"", b""), 0, bytes(32))
     head, entry = log.head, draft.signed(identity(7))
     with pytest.raises(PeerError, match="another stands there"):
         log.take(entry)
@@ -69,16 +71,16 @@ def test_f1_an_invented_log_of_three_entries_ends_nobody_who_only_looks_at_the_l
     log, lobby = log_of_two(terms(options=SMALL)), lobby_of(8)
     stranger = identity(9).key
     lobby.came(stranger, 0)
-    entries = (*log.entries, by_nobody(log, 1, (DROP, ())))
-    lobby.receive(stranger, Entries(TABLE, tuple(entry.data for entry in entries)), 1)
+    entries = (*log.entries, by_nobody(log, 1, DROP))
+    lobby.receive(stranger, Entries(TABLE, tuple(entries)), 1)
     assert lobby.outgoing[-1] == (stranger, Want(TABLE, 0)), "it is to tell the log anew"
-    assert not lobby.tables and not lobby.stand_ins and lobby._hearsay.held == 0
+    assert not lobby.tables and not lobby.stand_ins and lobby._unopened.held == 0
 
 
 def test_f1_a_stranger_at_a_table_ends_nobody() -> None:
     log, own = log_of_two(terms(options=SMALL)), identity(1)
     table = Table(log, own, MemoryShelf(own.key), 0)
-    table.receive(identity(9).key, Entries(TABLE, (by_nobody(log, 1, (DROP, ())).data,)), 1)
+    table.receive(identity(9).key, Entries(TABLE, (by_nobody(log, 1, DROP),)), 1)
     assert len(table.log.entries) == 2
     assert table.stopped is None
 
@@ -90,7 +92,7 @@ def test_a_later_entry_0_takes_the_place_of_an_earlier_one(clock: TimeControl | 
     log, own = begun(agreed), identity(1)
     table = Table(log, own, MemoryShelf(own.key), 0)
     later = begun_by(agreed, 2, identity(1), identity(3))
-    table.receive(identity(3).key, Entries(TABLE, (later.data,)), 5000)
+    table.receive(identity(3).key, Entries(TABLE, (later,)), 5000)
     assert table.log.head == later.hash
     assert [event.replaced for event in table.events if isinstance(event, Took)] == [True]
 
@@ -103,7 +105,7 @@ def test_who_is_gone_is_asked_anew_when_others_sit_at_a_table() -> None:
     table = lobby.tables[TABLE]
     assert list(table.gone) == [table.log.now.keys.index(identity(2).key)]
     lobby.receive(identity(3).key, Head(TABLE, 1, bytes(32)), 1)
-    lobby.receive(identity(3).key, Entries(TABLE, (begun_by(agreed, 2, identity(1), identity(3)).data,)), 2)
+    lobby.receive(identity(3).key, Entries(TABLE, (begun_by(agreed, 2, identity(1), identity(3)),)), 2)
     assert {chair.key for chair in table.log.now.chairs} == {identity(1).key, identity(3).key}
     assert table.gone == {}
 
@@ -125,23 +127,23 @@ def test_strangers_do_not_begin_a_table_of_mine_in_their_way(others: bool) -> No
 
 def test_nobody_is_no_arbiter() -> None:
     with pytest.raises(PeerError, match="an arbiter that is nobody"):
-        Log(TABLE).write("begin", beginning(terms(options=SMALL, arbiter=NOBODY)), None)
+        Log(TABLE).write(BeginBody.read(beginning(terms(options=SMALL, arbiter=NOBODY))), None)
 
 
 def test_nobody_stands_in_for_nobody() -> None:
     """Else anybody could write for that seat, without a signature, and otherwise to each."""
     log = begun(terms(seats=3, options=SMALL, lot=False))
-    motion = ("stand-in", 0, NOBODY, "nobody")
+    motion = StandInMotion(0, NOBODY, "nobody")
     pairs = [(seat, identity(seat + 1).sign(statement(TABLE, log.head, motion))) for seat in (1, 2)]
     with pytest.raises(Fault, match="nobody can't stand in"):
-        log.write("motion", (motion, tuple(pairs)), None)
+        log.write(MotionBody(motion, tuple(pairs)), None)
 
 
 def test_what_begins_no_log_is_refused_in_the_first_place_of_one() -> None:
     """Seats may sign any kind of entry there. The log compared its terms with those of the beginning, and failed."""
     log = begun(terms(options=SMALL))
-    for kind, body in (("move", ("a1",)), ("left", (0, "resigned", b"", b"")), ("excluded", (0, ()))):
-        entry = Entry(TABLE, 0, log.entries[0].before, identity(1).key, kind, body, 0, bytes(32)).signed(identity(1))
+    for body in (MoveBody("a1"), LeftBody(0, "resigned"), ExcludedBody(0, ())):
+        entry = Entry(TABLE, 0, log.entries[0].before, identity(1).key, body, 0, bytes(32)).signed(identity(1))
         log.take_aside([entry])
         with pytest.raises(PeerError):
             log.take(entry)
@@ -154,5 +156,5 @@ def test_a_move_that_comes_after_its_time_loses_by_time() -> None:
     own = mover(log)
     table = Table(log, own, MemoryShelf(own.key), 0)
     table.play("a1", 1001)
-    assert [entry.body[1] for entry in log.entries[1:] if entry.kind == "left"] == ["time"]
+    assert [entry.body.how for entry in log.entries[1:] if isinstance(entry.body, LeftBody)] == ["time"]
     assert table.over is not None

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from quadrille.net.chatter import MOST_LINES
-from quadrille.net.errors import PeerError
-from quadrille.net.lobby import At, Dropped, Lobby
-from quadrille.net.log import replayed
-from quadrille.net.news import Blamed, Stopped
-from quadrille.net.wire import Entries, Message, opened
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.wire import Entries, Message, opened
+from quadrille.net.game_log.log import replayed
+from quadrille.net.game_log.news import Blamed, Stopped
+from quadrille.net.seating.lobby import At, Dropped, Lobby
+from quadrille.net.tables.chatter import MOST_LINES
 from quadrille.rules.chance import Stream
 from tests.net.sessions import Mutations, Session, copied
 from tests.net.tables import terms
@@ -40,7 +40,7 @@ def check_answers(lobby: Lobby, author: bytes, message: Message, before: list[An
     several = isinstance(message, Entries) and len(message.entries) > 1
     assert len(lobby.outgoing) <= BESIDE + FOR_EACH * (len(lobby.here) + 1)
     entries = [answer.entries for _, answer in lobby.outgoing if isinstance(answer, Entries)]
-    assert sum(len(data) for row in entries for data in row) <= 60_000 * (len(lobby.here) + 1)
+    assert sum(len(entry.data) for row in entries for entry in row) <= 60_000 * (len(lobby.here) + 1)
     assert len(lobby.events) <= BESIDE + FOR_EACH
     for event in lobby.events:
         match event:
@@ -64,7 +64,7 @@ def check_memory(lobby: Lobby) -> None:
 
 
 def ill_treated(name: str, count: int) -> dict[str, int]:
-    """So many mutations of one session; how many were refused as bytes, by the machines, or taken."""
+    """So many mutations of one session; how many were refused where they came in, by the machines, or taken."""
     session = Session(f"fuzz/{name}", TERMS[name], every=10)
     mutations = Mutations(Stream(name, "mutations"), session.said, session.liar_s)
     came = {"bytes": 0, "refused": 0, "taken": 0}
@@ -99,14 +99,14 @@ def ill_treated(name: str, count: int) -> dict[str, int]:
 @pytest.mark.parametrize("name", list(TERMS))
 def test_a_few_thousand_mutations(name: str) -> None:
     came = ill_treated(name, 2000)
-    assert min(came.values()) > 30, came
+    assert min(came["bytes"], came["taken"]) > 30, came
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(TERMS))
 def test_many_thousand_mutations(name: str) -> None:
     came = ill_treated(name, 20_000)
-    assert min(came.values()) > 400, came
+    assert min(came["bytes"], came["taken"]) > 400, came
 
 
 def test_the_session_has_every_phase_and_nearly_every_message() -> None:

@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.entry import Entry
-from quadrille.net.errors import LocalError
-from quadrille.net.hearsay import kept_log
-from quadrille.net.log import Log
-from quadrille.net.store import MOST_VARIANTS, Durability, Store
-from quadrille.net.store_shelf import StoreShelf
-from quadrille.net.table import Table
-from quadrille.net.wire import Entries
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.core.errors import LocalError
+from quadrille.net.entries.bodies import MoveBody
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.wire import Entries
+from quadrille.net.game_log.log import Log
+from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.seating.unopened_tables import kept_log
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.store import MOST_VARIANTS, Durability, Store
 from tests.net.tables import TABLE, begun, identity, mover, terms
 
 MINE = identity(2)
@@ -23,7 +24,7 @@ def game(moves: int) -> Log:
     """A log of so many moves; the first seat is identity 1's, the second is ours."""
     log = begun(terms(options={"width": 3, "height": 3}, lot=False))
     for move in ("a1", "a2", "b1", "b2", "c1", "c2")[:moves]:
-        log.take(log.write("move", (move,), mover(log)))
+        log.take(log.write(MoveBody(move), mover(log)))
     return log
 
 
@@ -38,7 +39,7 @@ def store(tmp_path: Path, durability: Durability) -> Iterator[Store]:
         yield it
 
 
-def commits(shelf: StoreShelf, *entries: Entry) -> list[str]:
+def commits(shelf: StoredTables, *entries: Entry) -> list[str]:
     """Keep entries; how each commit of that was made."""
     done: list[str] = []
     shelf.store._file.set_trace_callback(done.append)
@@ -51,7 +52,7 @@ def commits(shelf: StoreShelf, *entries: Entry) -> list[str]:
 
 def test_a_move_and_the_answer_to_it_are_one_commit(store: Store, durability: Durability) -> None:
     begin, *moves = game(4).entries
-    shelf = StoreShelf(store, MINE)
+    shelf = StoredTables(store, MINE)
     assert commits(shelf, begin) == ["synchronous 2"]
     for first in (0, 2):
         theirs, mine = moves[first : first + 2]
@@ -62,7 +63,7 @@ def test_a_move_and_the_answer_to_it_are_one_commit(store: Store, durability: Du
 
 def test_what_no_answer_follows_is_kept_all_the_same(store: Store) -> None:
     begin, theirs = game(1).entries
-    shelf = StoreShelf(store, MINE)
+    shelf = StoredTables(store, MINE)
     commits(shelf, begin, theirs)
     assert store.entries(TABLE) == [begin.data]
     shelf.catch_up()
@@ -71,7 +72,7 @@ def test_what_no_answer_follows_is_kept_all_the_same(store: Store) -> None:
 
 
 def test_whoever_asks_the_shelf_gets_all(store: Store) -> None:
-    shelf = StoreShelf(store, MINE)
+    shelf = StoredTables(store, MINE)
     entries = game(1).entries
     commits(shelf, *entries)
     assert shelf.entries(TABLE) == [entry.data for entry in entries]
@@ -79,7 +80,7 @@ def test_whoever_asks_the_shelf_gets_all(store: Store) -> None:
 
 @pytest.mark.parametrize("then", ["promise", "settle"])
 def test_what_a_promise_is_about_is_on_the_disk_with_it(store: Store, then: str) -> None:
-    shelf = StoreShelf(store, MINE)
+    shelf = StoredTables(store, MINE)
     entries = game(1).entries
     commits(shelf, *entries)
     if then == "promise":
@@ -91,7 +92,7 @@ def test_what_a_promise_is_about_is_on_the_disk_with_it(store: Store, then: str)
 
 
 def test_what_the_disk_had_no_room_for_is_kept_later(store: Store) -> None:
-    shelf = StoreShelf(store, MINE)
+    shelf = StoredTables(store, MINE)
     begin, theirs, mine = game(2).entries
     commits(shelf, begin, theirs)
     store.rows("PRAGMA query_only = 1")
@@ -106,7 +107,7 @@ def test_what_the_disk_had_no_room_for_is_kept_later(store: Store) -> None:
 def test_f19_an_own_entry_is_kept_after_any_number_of_others(store: Store) -> None:
     """At an index that is full of what others made; so after a restart the same place is never signed twice."""
     begin, _, mine = game(2).entries
-    shelf = StoreShelf(store, MINE)
+    shelf = StoredTables(store, MINE)
     shelf.keep_entry(begin)
     for number in range(3 * MOST_VARIANTS):
         store.keep_entry(TABLE, mine.index, b"%d" % number, own=False)
@@ -118,16 +119,16 @@ def test_f19_an_own_entry_is_kept_after_any_number_of_others(store: Store) -> No
 def test_f19_what_was_signed_at_a_head_is_said_again_after_a_restart_and_nothing_else(store: Store) -> None:
     """The log on the shelf ends before this seat's entry, because the one before that is not there."""
     begin, theirs, mine = game(2).entries
-    shelf = StoreShelf(store, MINE)
+    shelf = StoredTables(store, MINE)
     shelf.keep_entry(begin)
     store.keep_entry(TABLE, theirs.index, game_without_a1().data, own=False)
     shelf.keep_entry(mine)
-    table = Table(kept_log([begin.data], Umpire()), MINE, shelf, 0)
-    table.receive(identity(1).key, Entries(TABLE, (theirs.data,)), 0)
+    table = Table(kept_log([begin.data], ProofChecker()), MINE, shelf, 0)
+    table.receive(identity(1).key, Entries(TABLE, (theirs,)), 0)
     assert table.log.entries[2] == mine
-    assert Entries(TABLE, (mine.data,)) in [message for _, message in table.outgoing]
+    assert Entries(TABLE, (mine,)) in [message for _, message in table.outgoing]
 
 
 def game_without_a1() -> Entry:
     log = game(0)
-    return log.write("move", ("a2",), mover(log))
+    return log.write(MoveBody("a2"), mover(log))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.net.spans import clock, span, written
+from quadrille.net.core.spans import clock, span, written
 
 
 @pytest.mark.parametrize(

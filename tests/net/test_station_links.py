@@ -3,14 +3,14 @@
 import secrets
 from pathlib import Path
 
-from quadrille.net import known
-from quadrille.net.identity import Identity, fingerprint, peer_of
-from quadrille.net.lobby import Arrived
-from quadrille.net.neighbour import Doubled, Endpoint
-from quadrille.net.node import Node
-from quadrille.net.station import Remark, Station, Unlike
-from quadrille.net.terms import Terms
-from quadrille.net.wire import Advert, sealed
+from quadrille.net.entries.terms import Terms
+from quadrille.net.entries.wire import Advert, sealed
+from quadrille.net.link.node import Node
+from quadrille.net.neighbours.neighbour import Doubled, Endpoint
+from quadrille.net.program.station import Remark, Station, Unlike
+from quadrille.net.seating.lobby import Arrived
+from quadrille.net.trust import known
+from quadrille.net.trust.identity import Identity, fingerprint, peer_of
 from tests.net.company import Company
 from tests.net.ports import udp_port
 from tests.net.tables import terms

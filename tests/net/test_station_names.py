@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net import known
-from quadrille.net.identity import fingerprint
-from quadrille.net.lobby import Arrived, Departed
-from quadrille.net.station import Remark, Station, now
+from quadrille.net.program.station import Remark, Station, now
+from quadrille.net.seating.lobby import Arrived, Departed
+from quadrille.net.trust import known
+from quadrille.net.trust.identity import fingerprint
 from tests.net.company import Company
 from tests.net.tables import terms
 

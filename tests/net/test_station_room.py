@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net.entry import NOBODY
-from quadrille.net.lobby import Arrived
-from quadrille.net.station import Remark, now
+from quadrille.net.entries.entry import NOBODY
+from quadrille.net.program.station import Remark, now
+from quadrille.net.seating.lobby import Arrived
 from tests.net.company import Company
 from tests.net.tables import terms
 

@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from quadrille.net import store as module
-from quadrille.net.errors import LocalError
-from quadrille.net.home import Lock
-from quadrille.net.store import MOST_LINES, MOST_VARIANTS, STORE_FILE, VERSION, KeptTable, Store, StoredLine
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import Lock
+from quadrille.net.trust import store as module
+from quadrille.net.trust.store import MOST_VARIANTS, STORE_FILE, VERSION, KeptTable, Store
 from tests.net.stores import OWNER, POSIX, TABLE, opened
 
 OTHER, SECOND = bytes([8]) * 32, b"u" * 16
@@ -33,7 +33,7 @@ def test_no_statement_numbers_its_values() -> None:
     """Python 3.12 and 3.13 warn of `?1` where values come as a sequence, and later ones refuse it: nobody could have
     been met, and no table kept.
     """
-    folder = Path(module.__file__).parents[1]
+    folder = Path(module.__file__).parents[2]
     sources = [*folder.glob("net/**/*.py"), *folder.glob("ai/**/*.py"), *folder.glob("client/**/*.py")]
     assert Path(module.__file__) in sources
     assert [path.name for path in sources if re.search(r"[(=, ]\?[0-9]\b", path.read_text("utf-8"))] == []
@@ -161,38 +161,12 @@ class TestSecrets:
         assert set(modes.values()) == {0o600}
 
 
-class TestChat:
-    def test_lines_come_back_as_they_were_said_each_once(self, tmp_path: Path) -> None:
-        said = [
-            StoredLine(OTHER, 5, "hello", 3),
-            StoredLine(OWNER, 0, "Zoë: \u2660", 2),
-            StoredLine(OTHER, 4, "late", 9),
-        ]
-        with opened(tmp_path) as store:
-            for line in [*said, StoredLine(OTHER, 5, "something else", 4)]:
-                store.keep_line(TABLE, line)
-        with Store(tmp_path, OWNER) as store:
-            assert store.lines(TABLE) == said
-            assert store.lines(TABLE, 2) == said[1:]
-            assert store.lines(SECOND) == []
-
-    def test_the_last_ones_stay(self, tmp_path: Path) -> None:
-        with opened(tmp_path) as store:
-            store.keep_table(SECOND, "maze", b"", "seat", "playing", 1)
-            store.keep_line(SECOND, StoredLine(OTHER, 0, "elsewhere", 0))
-            with store.together():
-                for number in range(MOST_LINES + 3):
-                    store.keep_line(TABLE, StoredLine(OTHER, number, "x", number))
-            assert [line.number for line in store.lines(TABLE, 10**6)] == list(range(3, MOST_LINES + 3))
-            assert len(store.lines(SECOND)) == 1
-
-
 # One program at a time
 
 HOLD = """
 import sys
 from pathlib import Path
-from quadrille.net.store import Store
+from quadrille.net.trust.store import Store
 store = Store(Path(sys.argv[1]), bytes([7]) * 32)
 print("open", flush=True)
 sys.stdin.read()
@@ -234,8 +208,8 @@ class TestLock:
         with opened(tmp_path) as playing, Store(tmp_path, OWNER, alone=False) as looking:
             playing.keep_entry(TABLE, 0, b"begin")
             assert looking.entries(TABLE) == [b"begin"]
-            looking.keep_line(TABLE, StoredLine(OTHER, 0, "noted", 1))
-            assert [line.text for line in playing.lines(TABLE)] == ["noted"]
+            looking.keep_secret(TABLE, "noted", b"1")
+            assert playing.secret(TABLE, "noted") == b"1"
 
     def test_who_only_looks_makes_a_store_where_there_is_none(self, tmp_path: Path) -> None:
         with Store(tmp_path, OWNER, alone=False) as store:
@@ -445,8 +419,8 @@ class TestDisk:
         script = """
 import resource, sys
 from pathlib import Path
-from quadrille.net.errors import LocalError
-from quadrille.net.store import Store
+from quadrille.net.core.errors import LocalError
+from quadrille.net.trust.store import Store
 table = b"t" * 16
 with Store(Path(sys.argv[1]), bytes([7]) * 32) as store:
     store.keep_entry(table, 0, b"begin")
@@ -475,8 +449,8 @@ with Store(Path(sys.argv[1]), bytes([7]) * 32) as store:
 import os, sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from quadrille.net.errors import LocalError
-from quadrille.net.store import Store
+from quadrille.net.core.errors import LocalError
+from quadrille.net.trust.store import Store
 with TemporaryDirectory() as warm:  # nobody may not even load what Python loads late
     Store(Path(warm), bytes(32)).close()
 if os.geteuid() == 0:

@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.net.entry import Entry
-from quadrille.net.faults import Fault
-from quadrille.net.news import Blamed
-from quadrille.net.shapes import unpack
-from quadrille.net.table import MOST_FAULTS, OTHERS_RATE, SEAT_RATE, Table
-from quadrille.net.wire import Ask, Entries, Head, Message, Want
+from quadrille.net.core.shapes import unpack
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.faults import Fault
+from quadrille.net.entries.wire import Ask, Entries, Head, Message, Want
+from quadrille.net.game_log.news import Blamed
+from quadrille.net.tables.convictions import MOST_FAULTS
+from quadrille.net.tables.log_exchange import OTHERS_RATE, SEAT_RATE
+from quadrille.net.tables.table import Table
 from tests.net.cards.by_hand import answer, cut, dotter, owner, play, seated, serve, signed
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
@@ -39,7 +41,7 @@ def faults(shelf: MemoryShelf) -> dict[str, bytes]:
 def test_f24_signed_evidence_of_a_bad_proof_is_kept() -> None:
     table, shelf = at_a_share()
     entry = wrong(table)
-    table.receive(owner(2).key, Entries(table.log.table, (entry.data,)), 0)
+    table.receive(owner(2).key, Entries(table.log.table, (entry,)), 0)
     assert [event.culprit for event in table.events if isinstance(event, Blamed)] == [owner(1).key]
     shelf.lose_power()
     [(label, data)] = faults(shelf).items()
@@ -53,10 +55,10 @@ def test_f24_signed_evidence_of_a_bad_proof_is_kept() -> None:
 def test_f24_what_is_kept_of_faults_is_bounded() -> None:
     table, shelf = at_a_share()
     for number in range(50):
-        table.receive(owner(1).key, Entries(table.log.table, (wrong(table, number).data,)), 0)
+        table.receive(owner(1).key, Entries(table.log.table, (wrong(table, number),)), 0)
     assert len(faults(shelf)) == 1 <= MOST_FAULTS
     moved = signed(table.log, 2, "move", ("draw",))
-    table.receive(owner(2).key, Entries(table.log.table, (moved.data,)), 0)
+    table.receive(owner(2).key, Entries(table.log.table, (moved,)), 0)
     assert {unpack(data)[0] for data in faults(shelf).values()} == {owner(1).key, owner(2).key}
 
 
@@ -65,13 +67,13 @@ def test_f24_what_its_author_did_not_sign_is_no_evidence() -> None:
     forged = replace(wrong(table), signature=bytes(64))
     stranger = signed(table.log, 8, "share", answer(table.log))
     for entry in (forged, stranger):
-        table.receive(owner(2).key, Entries(table.log.table, (entry.data,)), 0)
+        table.receive(owner(2).key, Entries(table.log.table, (entry,)), 0)
     assert faults(shelf) == {}
 
 
 def sent(table: Table) -> int:
     """Bytes of entries that go out."""
-    size = sum(sum(map(len, said.entries)) for _, said in table.outgoing if isinstance(said, Entries))
+    size = sum(len(e.data) for _, said in table.outgoing if isinstance(said, Entries) for e in said.entries)
     table.outgoing.clear()
     return size
 

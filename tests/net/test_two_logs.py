@@ -4,10 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from quadrille.net.entry import NOBODY, Entry, consent
-from quadrille.net.log import Log
-from quadrille.net.motions import gone, stand_in
-from quadrille.net.two_logs import Difference, Ground, difference
+from quadrille.net.entries.bodies import BeginBody, ExcludedBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.entry import NOBODY, Entry, consent
+from quadrille.net.entries.motions import DropMotion, StandInMotion
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.two_logs import Difference, Ground, difference
 from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
 from tests.net.test_log import moved, signatures
 from tests.net.test_precedence import copy, drop, three
@@ -38,7 +39,7 @@ def test_f3_the_beginning_of_a_log_differs_in_nothing() -> None:
 def test_f23_one_key_under_two_entries() -> None:
     log = three()
     author = mover(log)
-    logs = [with_entries(log, log.write("move", (text,), author)) for text in ("a1", "b2", "c3")]
+    logs = [with_entries(log, log.write(MoveBody(text), author)) for text in ("a1", "b2", "c3")]
     for one, other in pairwise(logs):
         moved(one, str(next(iter(one.now.match.state.moves))))
         assert both_ways(one, other) == Difference(1, Ground.SIGNED_BOTH, (author.key,))
@@ -49,7 +50,7 @@ def test_f3_a_seat_that_wrote_unseen_and_was_dropped_accuses_nobody() -> None:
     decided = with_entries(log, drop(log, 0, 2, 3))
     moved(decided, "b2")
     moved(decided, "c3")
-    unseen = with_entries(log, log.write("move", ("a1",), identity(1)))
+    unseen = with_entries(log, log.write(MoveBody("a1"), identity(1)))
     assert both_ways(decided, unseen) == Difference(1, Ground.UNSEEN)
 
 
@@ -65,9 +66,9 @@ def test_f3_who_signed_a_decision_and_went_on_from_what_it_denies(moves: tuple[s
 
 def test_f21_two_decisions_accuse_nobody() -> None:
     log = three()
-    motion = stand_in(0, identity(8).key, "deputy")
+    motion = StandInMotion(0, identity(8).key, "deputy")
     agreed = identity(8).sign(consent(TABLE, log.head, 0))
-    other = log.write("motion", (motion, signatures(log, motion, 2, 3), agreed), None)
+    other = log.write(MotionBody(motion, signatures(log, motion, 2, 3), agreed), None)
     one, two = with_entries(log, drop(log, 0, 2, 3)), with_entries(log, other)
     assert both_ways(one, two) == Difference(1, Ground.DECIDED_TWICE)
 
@@ -75,17 +76,17 @@ def test_f21_two_decisions_accuse_nobody() -> None:
 def test_f23_a_proof_of_exclusion_is_a_proof() -> None:
     log = three()
     first, second = sorted(
-        (log.write("move", (text,), identity(1)) for text in ("a1", "b2")), key=lambda entry: entry.hash
+        (log.write(MoveBody(text), identity(1)) for text in ("a1", "b2")), key=lambda entry: entry.hash
     )
-    excluded = log.write("excluded", (0, (first.data, second.data)), None)
+    excluded = log.write(ExcludedBody(0, (first.data, second.data)), None)
     one, two = with_entries(log, excluded), with_entries(log, second)
     assert both_ways(one, two) == Difference(1, Ground.EXCLUDED, (identity(1).key,))
 
 
 def test_f3c_a_forfeit_that_crossed_a_move() -> None:
     log = begun(terms("barons", 3, {"width": 3, "height": 3}, lot=False, arbiter=identity(7).key))
-    forfeit = log.write("left", (0, "forfeit", b"", b""), identity(7))
-    one, two = with_entries(log, forfeit), with_entries(log, log.write("move", ("a1",), identity(1)))
+    forfeit = log.write(LeftBody(0, "forfeit", b"", b""), identity(7))
+    one, two = with_entries(log, forfeit), with_entries(log, log.write(MoveBody("a1"), identity(1)))
     moved(two, "b2")
     assert both_ways(one, two) == Difference(1, Ground.FORFEITED)
     decided = with_entries(log, drop(log, 0, 2, 3))
@@ -98,7 +99,7 @@ def test_two_beginnings() -> None:
     logs = []
     for turn in (1, 2):
         log = Log(TABLE)
-        log.take(log.write("begin", beginning(agreed, TABLE, turn), None))
+        log.take(log.write(BeginBody.read(beginning(agreed, TABLE, turn)), None))
         logs.append(log)
     assert both_ways(*logs) == Difference(0, Ground.BEGUN_TWICE)
 
@@ -107,10 +108,11 @@ def test_f23_a_decision_that_is_signed_in_two_ways(monkeypatch: pytest.MonkeyPat
     """Honest programs sign the same bytes the same way. Another signature that verifies is made by its key alone."""
     log = three()
     decided = drop(log, 0, 2, 3)
-    motion, rows = decided.body[0], decided.body[1]
-    assert motion == gone(0) == ("drop", 0, NOBODY, "")
+    assert isinstance(decided.body, MotionBody)
+    motion, rows = decided.body.motion, decided.body.signatures
+    assert motion == DropMotion(0)
     again = Entry(
-        log.table, 1, log.head, NOBODY, "motion", (motion, (rows[0], (rows[1][0], bytes(64)))), 0, decided.digest
+        log.table, 1, log.head, NOBODY, MotionBody(motion, (rows[0], (rows[1][0], bytes(64)))), 0, decided.digest
     )
     one, other = with_entries(log, decided), copy(log)
     other.entries.append(again)  # no signature of libsodium's varies, so the log can't be made to take this

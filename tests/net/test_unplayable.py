@@ -5,17 +5,18 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.guest import Guest
+from quadrille.ai.peer.guest import Guest
 from quadrille.client.screen.lobby.draw import state_words
 from quadrille.client.screen.lobby.model import LobbyScreen as Screen
 from quadrille.client.screen.lobby.update import _go_to
 from quadrille.client.screen.network.views import listed
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.words.network.room import unplayable_text
-from quadrille.net.lobby import Dropped, Invited, Lobby
-from quadrille.net.offers import offers, unplayable
-from quadrille.net.terms import TERMS, Terms, read_terms
-from quadrille.net.wire import Advert, Answer, Invite, Offer, opened, sealed
+from quadrille.client.table.network.table_search import unplayable_tables
+from quadrille.client.words.network.table import unplayable_lines
+from quadrille.net.entries.terms import TERMS, Terms, read_terms
+from quadrille.net.entries.wire import Advert, Answer, Invite, Offer, opened, sealed
+from quadrille.net.seating.lobby import Dropped, Invited, Lobby
+from quadrille.net.seating.offers import offers, unplayable
 from tests.ai.inside import talk
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, identity, terms
@@ -66,10 +67,12 @@ def test_f8_a_table_that_can_t_be_played_is_left_out_and_told_where_tables_are_l
     assert [offer.table for offer in offers(lobby)] == [other]
     [(offer, why)] = unplayable(lobby)
     assert offer.table == TABLE and why
-    assert f"Table {TABLE.hex()[:8]} of Bob can't be played here: {why}." == unplayable_text(lobby)
+    assert unplayable_lines(unplayable_tables(lobby)) == [
+        f"Table {TABLE.hex()[:8]} of Bob can't be played here: {why}."
+    ]
     assert not [event for event in lobby.events if isinstance(event, Dropped)]
     hear(lobby, offered((other, GOOD)))
-    assert unplayable(lobby) == [] and unplayable_text(lobby) == ""
+    assert unplayable(lobby) == [] and unplayable_tables(lobby) == []
 
 
 def test_f8_an_invitation_there_is_turned_down_with_the_reason(strange: Terms) -> None:

@@ -23,18 +23,20 @@ import pytest
 from examples.wire import ed25519
 from examples.wire import maze as example_maze
 from quadrille.client.cli import main
-from quadrille.net import archive
-from quadrille.net.entry import NOBODY, Entry, acceptance, proposal_hash, resignation
-from quadrille.net.faults import Fork
-from quadrille.net.hashing import committed
-from quadrille.net.identity import Identity
-from quadrille.net.lobby import At, Dropped
-from quadrille.net.log import Log, replayed
-from quadrille.net.news import Blamed, Declined, Doubted, Stopped
-from quadrille.net.station import Remark, Station, now
-from quadrille.net.table import Table
-from quadrille.net.terms import Chair, Terms
-from quadrille.net.wire import TYPES, Accept, Entries, Gone, Message, Propose, Resign, Reveal
+from quadrille.net.core.hashing import committed
+from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MoveBody
+from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash, resignation
+from quadrille.net.entries.faults import Fork
+from quadrille.net.entries.motions import DrawMotion
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.wire import TYPES, Accept, Entries, Gone, Message, Propose, Resign, Reveal
+from quadrille.net.game_log import archive
+from quadrille.net.game_log.log import Log, replayed
+from quadrille.net.game_log.news import Blamed, Declined, Doubted, Stopped
+from quadrille.net.program.station import Remark, Station, now
+from quadrille.net.seating.lobby import At, Dropped
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.identity import Identity
 from quadrille.rules.registry import game
 from tests.net.company import Company
 from tests.net.party import PATIENCE
@@ -143,14 +145,14 @@ def test_what_is_proposed_is_declined_and_a_resignation_is_carried(tmp_path: Pat
         host = company.enter("Ann")
         table = seated(company, host, terms(3, lot=False))
 
-        assert table.agree(("draw", 0, bytes(32), ""), now())
+        assert table.agree(DrawMotion(), now())
         company.until(lambda: any(_is_refusal(event) for event in company.heard(host)))
         own = host.identity.sign(resignation(table.log.table, 0, b""))
         table.outgoing.append((None, Resign(table.log.table, 0, own, b"")))  # heard before the turn is the bot's
         table.play(str(next(iter(table.view.moves))), now())
         company.until(lambda: table.over)
         last = table.log.entries[-1]
-        assert (last.author, last.body) == (table.log.now.keys[1], (0, "resigned", own, b""))
+        assert (last.author, last.body) == (table.log.now.keys[1], LeftBody(0, "resigned", own))
         ended(company, table, wire, host)
 
 
@@ -168,7 +170,7 @@ def test_who_ends_it_is_told_as_a_resignation(tmp_path: Path) -> None:
         company.until(lambda: table.over)
         company.until(lambda: wire.has_ended)
         assert wire.process.returncode == 130
-        assert table.log.entries[-1].body[:2] == (1, "resigned")
+        assert table.log.entries[-1].body.plain()[:2] == (1, "resigned")
 
 
 @POSIX
@@ -180,8 +182,8 @@ def test_f23_a_host_that_signs_two_entries_is_told_the_proof(tmp_path: Path) -> 
         company.until(lambda: "at play" in wire.said)
         first, second, *_ = map(str, table.view.moves)
         for text in (first, second):
-            entry = table.log.write("move", (text,), host.identity)
-            table.outgoing.append((None, Entries(table.log.table, (entry.data,))))
+            entry = table.log.write(MoveBody(text), host.identity)
+            table.outgoing.append((None, Entries(table.log.table, (entry,))))
         company.until(lambda: table.stopped is not None)  # another program plays with this identity
         company.until(lambda: "excluded" in wire.said)
         wire.process.send_signal(signal.SIGINT)
@@ -208,7 +210,9 @@ def another(log: Log, place: int) -> Entry:
     """A move of the author of an entry in its place, signed as well."""
     before = replayed(log.table, log.entries[:place])
     moves = [str(move) for move in before.now.match.state.moves]
-    return before.write("move", (next(text for text in moves if (text,) != log.entries[place].body),), mover(before))
+    return before.write(
+        MoveBody(next(text for text in moves if MoveBody(text) != log.entries[place].body)), mover(before)
+    )
 
 
 @pytest.mark.parametrize("swapped", [False, True])
@@ -217,7 +221,7 @@ def test_f23_two_entries_in_one_place_lead_to_our_log(theirs: Any, ahead: int, s
     """The smaller hash stands while the other seat has not gone on; the proof costs the seat the game, on any turn."""
     ours = begun(terms(4, lot=False))
     for _ in range(1 + ahead):
-        ours.take(ours.write("move", (str(next(iter(ours.now.match.state.moves))),), mover(ours)))
+        ours.take(ours.write(MoveBody(str(next(iter(ours.now.match.state.moves)))), mover(ours)))
     fork = another(ours, 1)
     if swapped and not ahead:
         fork, ours = ours.entries[1], replayed(TABLE, [ours.entries[0], fork])
@@ -232,7 +236,7 @@ def test_f23_two_entries_in_one_place_lead_to_our_log(theirs: Any, ahead: int, s
 
     proof = tuple(entry.data for entry in caught.value.proof)
     mine = None if ours.now.turn == 0 else mover(ours)
-    excluded = ours.write("excluded", (0, proof), mine)
+    excluded = ours.write(ExcludedBody(0, proof), mine)
     assert ours.take(excluded) and log.take(read(excluded.data))
     assert (log.head, log.over, log.winner) == (ours.head, True, 1)
 
@@ -241,9 +245,9 @@ def test_f23_two_entries_in_one_place_lead_to_our_log(theirs: Any, ahead: int, s
 def test_f23_an_exclusion_takes_the_place_of_what_the_culprit_wrote_there(theirs: Any, swapped: bool) -> None:
     ours = begun(terms(4, lot=False))
     moves = [str(move) for move in ours.now.match.state.moves]
-    lie = replace(ours.write("move", (moves[0],), mover(ours)), digest=bytes(32)).signed(mover(ours))
-    move = ours.write("move", (moves[1],), mover(ours))
-    excluded = ours.write("excluded", (0, (lie.data,)), None)
+    lie = replace(ours.write(MoveBody(moves[0]), mover(ours)), digest=bytes(32)).signed(mover(ours))
+    move = ours.write(MoveBody(moves[1]), mover(ours))
+    excluded = ours.write(ExcludedBody(0, (lie.data,)), None)
     log = theirs.Log(TABLE)
     log.take(read(ours.entries[0].data))
     with pytest.raises(theirs.Cheated):
@@ -260,15 +264,15 @@ def test_f23_an_exclusion_takes_the_place_of_what_the_culprit_wrote_there(theirs
 def test_f23_nobody_is_excluded_without_a_proof(theirs: Any) -> None:
     ours = begun(terms(4, lot=False))
     moves = [str(move) for move in ours.now.match.state.moves]
-    right, other = (ours.write("move", (text,), mover(ours)) for text in moves[:2])
-    illegal = replace(right, body=("a1-a1",)).signed(mover(ours))
+    right, other = (ours.write(MoveBody(text), mover(ours)) for text in moves[:2])
+    illegal = replace(right, body=MoveBody("a1-a1")).signed(mover(ours))
     copied = replace(other, author=identity(2).key).signed(identity(2))
     log = theirs.Log(TABLE)
     log.take(read(ours.entries[0].data))
     low, high = sorted((right, other), key=lambda entry: entry.hash)
     for proof in ((), (right,), (high, low), (low, low), (right, illegal), (illegal,), (copied,), (low, high, high)):
-        body = (0, tuple(entry.data for entry in proof))
-        found = Entry(TABLE, 1, ours.head, NOBODY, "excluded", body, 0, log.maze.digest((1, 0)))
+        body = ExcludedBody(0, tuple(entry.data for entry in proof))
+        found = Entry(TABLE, 1, ours.head, NOBODY, body, 0, log.maze.digest((1, 0)))
         with pytest.raises(ValueError, match=r"exclu|shown|legal"):
             log.take(read(found.data))
     assert len(log.entries) == 1

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from quadrille.net.curve import CurveClient, CurveServer
-from quadrille.net.errors import PeerError
-from quadrille.net.mechanisms import Mechanism, Null, encode_properties
-from quadrille.net.zmtp import MOST_COMMAND_BYTES, MOST_FRAMES, MOST_MESSAGE_BYTES, Wire
-from quadrille.net.zre import MOST_FRAME_BYTES
+from quadrille.net.core.errors import PeerError
+from quadrille.net.zeromq.curve import CurveClient, CurveServer
+from quadrille.net.zeromq.mechanisms import Mechanism, Null, encode_properties
+from quadrille.net.zeromq.zmtp import MOST_COMMAND_BYTES, MOST_FRAMES, MOST_MESSAGE_BYTES, Wire
+from quadrille.net.zeromq.zre import MOST_FRAME_BYTES
 from tests.net.keys import key_pair
 
 SERVER, CLIENT = key_pair(), key_pair()
@@ -323,7 +323,7 @@ def attacks(number: int, seed: int) -> None:
         attack(wire, mutated(heard, random), random)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_n2_5000_mutated_streams(seed: int) -> None:
     attacks(5000, seed)
 
@@ -347,7 +347,7 @@ def test_n2_mutated_boxes() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 104))
+@pytest.mark.parametrize("seed", range(100, 102))
 def test_n2_50000_mutated_streams(seed: int) -> None:
     attacks(50_000, seed)
     sealed_attacks(500, seed)

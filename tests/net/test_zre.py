@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.net import zre
-from quadrille.net.errors import LocalError, NetError, PeerError
-from quadrille.net.zre import (
+from quadrille.net.core.errors import LocalError, NetError, PeerError
+from quadrille.net.zeromq import zre
+from quadrille.net.zeromq.zre import (
     Beacon,
     Hello,
     Join,

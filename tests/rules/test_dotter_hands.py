@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from quadrille.rules.boards import hands
+from quadrille.rules.boards._dotter import hands
 from tests.rules.dotter_table import deck, pegged, play, start, texts, why
 
 

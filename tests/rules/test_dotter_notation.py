@@ -82,6 +82,7 @@ def test_what_is_not_legal_is_refused_with_a_sentence_and_nothing_changes() -> N
     )
 
 
+@pytest.mark.slow
 def test_moves_are_listed_in_canonical_order() -> None:
     state = play(start(guess_nothing=True), deck(""), "draw", "draw")
     guesses = ["", " double", " triple", " difference", " quotient", " nothing"]

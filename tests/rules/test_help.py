@@ -7,7 +7,7 @@ import pytest
 
 from quadrille.rules import core, search
 from quadrille.rules.core import Face
-from quadrille.rules.plain_text import drawing
+from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.search import Position
 from tests.laws.settings import GAMES
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from quadrille.rules.chance import Stream
+from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.games.maze import GAME, MazeState
-from quadrille.rules.labyrinth import Labyrinth
 from quadrille.rules.squares import Square, grid
 from tests.rules.table import played
 

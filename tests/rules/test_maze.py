@@ -271,7 +271,7 @@ class TestBoard:
         for seed in "abc":
             assert there_and_back(MazeBoard(size), seed) == size * size - 1
 
-    @pytest.mark.parametrize(("size", "winner"), [(2, 0), (3, 0), (4, 0), (5, 1), (6, 0)])
+    @pytest.mark.parametrize(("size", "winner"), [(2, 0), (3, 0), (4, 0), (5, 1)])
     def test_what_is_known_of_small_sheets(self, size: int, winner: int) -> None:
         assert best(MazeBoard(size), {}) == winner
 

@@ -7,8 +7,8 @@ import pytest
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Over, State, settle
 from quadrille.rules.errors import RulesError
-from quadrille.rules.perft import perft
 from quadrille.rules.registry import game, keys
+from quadrille.rules.search.perft import perft
 
 DEALER = SeedDealer("s")
 

@@ -3,8 +3,8 @@
 import pytest
 
 from quadrille.rules.chance import Stream
+from quadrille.rules.drawing.plain_text import drawing, label, row_lines, sheet_lines, track_line
 from quadrille.rules.match import Deal, Match
-from quadrille.rules.plain_text import drawing, label, row_lines, sheet_lines, track_line
 from quadrille.rules.registry import game, keys
 from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet, Track
 

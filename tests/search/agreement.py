@@ -16,8 +16,8 @@ from typing import Any
 
 from quadrille.rules.board import CHANCE, Board
 from quadrille.rules.boards.dotter import DotterBoard
-from quadrille.rules.compiled import engine
 from quadrille.rules.core import Move, Over, State
+from quadrille.rules.native.compiled import engine
 from quadrille.rules.options import Spec, Value
 from tests.laws.settings import GAMES, Setting, setting, values, words
 from tests.laws.walks import SKIPPED, slots

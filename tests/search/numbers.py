@@ -8,9 +8,9 @@ from pathlib import Path
 
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import Board
+from quadrille.rules.boards._coin.terms import SEMI_GREEDY, TRANSPLANT, CoinTerms
 from quadrille.rules.boards.barons import BaronsBoard
 from quadrille.rules.boards.coin_isolation import CoinBoard
-from quadrille.rules.boards.coin_terms import SEMI_GREEDY, TRANSPLANT, CoinTerms
 from quadrille.rules.boards.dollar_draw import DollarDrawBoard
 from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.boards.maze import MazeBoard

@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 import pytest
 
 from quadrille.rules.board import CHANCE, UNKNOWN, Board
-from quadrille.rules.boards.coin_terms import COIN, DECLARED, END, GIVE_WANTED, PLACE_WANTED, RENEGADE, TAKE, TURN
-from quadrille.rules.boards.dotter_table import PUBLIC, ROWS
+from quadrille.rules.boards._coin.terms import COIN, DECLARED, END, GIVE_WANTED, PLACE_WANTED, RENEGADE, TAKE, TURN
+from quadrille.rules.boards._dotter.table import PUBLIC, ROWS
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import settle
 from quadrille.rules.dice import Dice
@@ -104,12 +104,14 @@ WANDERERS = coins(3, "pp/p.", renegade=True, standing_still=True)
 PLACERS = coins(2, "pp/pp", renegade=True, take="semi-greedy", collect="transplant-after")
 IDLERS = coins(2, "pp/pp", renegade=True, idle_rounds=3)
 OPEN = [table for key, found in GAMES.items() if not found.hidden for table in small(key)]
+#: Of Coin Isolation those with the most positions, as far as smaller ones have their options.
+LARGE = [table for table in small("coin-isolation") if len(table.options) > 1 and "diagonal" not in str(table)]
 OPEN += [WANDERERS, PLACERS, IDLERS, coins(4, "pp/pn")]
 
 
 @pytest.mark.parametrize(
     "table",
-    [pytest.param(table, marks=[pytest.mark.slow] if table.seats > 2 else []) for table in OPEN],
+    [pytest.param(table, marks=[pytest.mark.slow] if table.seats > 2 or table in LARGE else []) for table in OPEN],
     ids=str,
 )
 def test_what_looks_the_same_is_the_same(table: Setting) -> None:

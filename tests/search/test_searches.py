@@ -29,6 +29,8 @@ SMALL: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 IDS = [f"{key} {number}" for number, (key, _) in enumerate(SMALL)]
 LONG = "coin-isolation 6"
+#: Where playing everything takes a second: each of these games has a smaller table.
+SLOW = (LONG, "coin-isolation 5", "barons 3")
 
 
 def minimax(board: Board, known: dict[int, int]) -> int:
@@ -65,7 +67,7 @@ def worths(number: int) -> dict[int, int]:
 
 @pytest.mark.parametrize(
     "number",
-    [pytest.param(n, id=name, marks=pytest.mark.slow if name == LONG else ()) for n, name in enumerate(IDS)],
+    [pytest.param(n, id=name, marks=pytest.mark.slow if name in SLOW else ()) for n, name in enumerate(IDS)],
 )
 def test_a_proof_is_what_playing_everything_comes_to(number: int) -> None:
     key, options = SMALL[number]
@@ -207,7 +209,10 @@ def test_positions_are_alike_where_one_is_the_image_of_the_other_and_nowhere_els
     assert len(keys) > 15
 
 
-@pytest.mark.parametrize("number", range(len(SMALL)), ids=IDS)
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(n, id=name, marks=pytest.mark.slow if name == LONG else ()) for n, name in enumerate(IDS)],
+)
 def test_what_a_tree_is_sure_of_is_so(number: int) -> None:
     key, options = SMALL[number]
     sure = 0
@@ -239,6 +244,7 @@ def test_a_search_that_is_gone_on_with_is_the_same_search() -> None:
         assert whole.found == parts.found
 
 
+@pytest.mark.slow
 def test_alpha_beta_goes_on_where_it_was_stopped() -> None:
     position = Position.start("dollar-draw", {"width": 4, "height": 4})
     search, looks = Proof(position, 1 << 14), 0

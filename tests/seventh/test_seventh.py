@@ -13,7 +13,7 @@ import pytest
 from quadrille.ai.adapters.play import OVER, Play
 from quadrille.ai.adapters.steps import steps_of
 from quadrille.ai.bot import Clock
-from quadrille.ai.local import play as play_out
+from quadrille.ai.bots.local import play as play_out
 from quadrille.ai.opponents.names import opponent
 from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.client.screen.table.draw import draw

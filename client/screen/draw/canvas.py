@@ -5,12 +5,13 @@ twice. Nothing here knows a colour (see theme.py for styles), a game or a termin
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from typing import Final, TypeAlias
 
 from wcwidth import wcwidth
+
+from quadrille.client.value import value
 
 #: A row in prompt-toolkit's form: pieces of text with their styles.
 Row: TypeAlias = tuple[tuple[str, str], ...]
@@ -25,7 +26,7 @@ TWINS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ClickTarget:
     """A rectangle that can be clicked. `does` is "pick" (a place of the board, by its name), "word" (a whole line for
     the prompt) or "key" (a key).
@@ -48,7 +49,7 @@ class ClickTarget:
         return 2 * self.row + self.height - 1, 2 * self.column + self.width - 1
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Picture:
     """A drawn screen: its rows, its click targets (the last one on top), and the place of the caret."""
 
@@ -205,14 +206,3 @@ def text_lines(canvas: Canvas, row: int, column: int, width: int, lines: Iterabl
         canvas.put(row, column, line, style, most=width)
         row += 1
     return row
-
-
-def draw_key_line(canvas: Canvas, keys: Iterable[tuple[str, str, str]]) -> None:
-    """The keys at the very bottom, each to be clicked: the key, its name, and what it does."""
-    row, column = canvas.height - 1, 1
-    for key, name, word in keys:
-        if column + len(name) + len(word) + 1 >= canvas.width:
-            break
-        canvas.spot("key", key, row, column, len(name) + 1 + len(word))
-        column = canvas.put(row, column, name, "key")
-        column = canvas.put(row, column + 1, word, "faint") + 1

@@ -4,39 +4,42 @@ Cards have 5 lines, 3 or 1, as room allows. Brackets mark a card that only the v
 face down names another seat that has looked at it, and a number counts several. This module knows scenes and no game.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
 from quadrille.client.screen.draw.sheet import Marked
 from quadrille.client.screen.draw.theme import seat_style
-from quadrille.rules.plain_text import letter
+from quadrille.client.table.sight import face
+from quadrille.client.value import value
+from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Row, Scene, Track
 from quadrille.rules.squares import LETTERS
 
 HEIGHTS: Final = (5, 3, 1)
 _FACE: Final = 5
 _BACK: Final = "░" * _FACE
-_SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _NAME: Final = 16
 _LEAST_COMMON: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
+#: The style of the names of the seats that have won.
+WINNER: Final = "turn"
+
+
+def draw_place(canvas: Canvas, row: int, column: int, place: int, *, to_move: bool) -> None:
+    """The sign before a seat: its place once the game is over, before that whether it is to move."""
+    canvas.put(row, column, f"{place}." if place else "▸" if to_move else " ", "picked")
+
+
+@value
 class SeatLabel:
-    """The words beside a seat's cards."""
+    """The words beside a seat's cards. Once the game is over the seat has a `place`; 0 before."""
 
     name: str
     to_move: bool
     left: bool
     clock: str = ""
-
-
-def face(label: str) -> str:
-    """Return a card's text, with signs for suits."""
-    if label.startswith("JK"):
-        return "★"
-    return label[:-1] + _SUITS[label[-1]] if len(label) > 1 and label[-1] in _SUITS else label
+    place: int = 0
 
 
 def _strip(row: Row, high: int) -> int:
@@ -73,29 +76,18 @@ def _common(row: Row, width: int, most: int) -> list[str]:
     return wrapped(f"{row.name}: {faces}", width - 1, most)
 
 
+@value
 class CardsView:
-    """Rows and tracks on a canvas."""
+    """Rows and tracks on a canvas. `high` is the lines of a card; the rows of no seat end at the row `end`."""
 
-    def __init__(
-        self,
-        canvas: Canvas,
-        top: int,
-        end: int,
-        width: int,
-        scene: Scene,
-        seated: list[SeatLabel],
-        marked: Marked,
-        high: int,
-    ) -> None:
-        """`high` is the number of lines of a card; the rows of no seat have room up to the row `end`."""
-        self.canvas = canvas
-        self.top = top
-        self.end = end
-        self.width = width
-        self.scene = scene
-        self.seated = seated
-        self.marked = marked
-        self.high = high
+    canvas: Canvas
+    top: int
+    end: int
+    width: int
+    scene: Scene
+    seated: list[SeatLabel]
+    marked: Marked
+    high: int
 
     def draw(self) -> int:
         """Draw everything; return the row after it."""
@@ -115,9 +107,10 @@ class CardsView:
     def _draw_seat(self, row: int, seat: int, track: Track | None) -> None:
         """Draw a seat's name, its turn, and its peg on the track."""
         put, seated = self.canvas.put, self.seated[seat]
-        put(row, 0, "▸" if seated.to_move else " ", "picked")
         name = f"{letter(seat)} p{seat + 1} {seated.name}{' (left)' if seated.left else ''}"
-        put(row, 2, clipped(name, _NAME), seat_style(seat))
+        draw_place(self.canvas, row, 0, seated.place, to_move=seated.to_move)
+        shift = int(seated.place > 0)
+        put(row, 2 + shift, clipped(name, _NAME - shift), WINNER if seated.place == 1 else seat_style(seat))
         if track is None:
             return
         lap = min(track.laps + 1, track.laps_wanted)
@@ -138,59 +131,48 @@ class CardsView:
         for number, row in enumerate(rows):
             line, place = divmod(number, across)
             column = 2 + place * (max(_strip(other, self.high) for other in rows) + 1)
-            if self.high > 1:
-                self._draw_strip(top + line * self.high, column, row)
-            else:
-                self._draw_line(top + line, column, row)
+            self._draw_row(top + line * self.high, column, row)
         return top + -(-len(rows) // across) * self.high if rows else top
 
-    def _draw_strip(self, top: int, column: int, row: Row) -> None:
-        """Draw a row as a strip of boxed cards, with their slots in the upper edge."""
-        bars = ["─" * _FACE] * len(row.marks)
-        self.canvas.put(top, column, "┌" + "┬".join(bars) + "┐", "line")
-        for line in range(1, self.high - 1):
-            self.canvas.put(top + line, column, "│" + "│".join([" " * _FACE] * len(row.marks)) + "│", "line")
-        self.canvas.put(top + self.high - 1, column, "└" + "┴".join(bars) + "┘", "line")
-        for place in range(len(row.marks)):
-            at = column + 1 + place * (_FACE + 1)
-            self.canvas.put(top, at, f"{row.name.split()[-1]}{LETTERS[place]}", "faint")
-            self._draw_card(top + self.high // 2, at, row, place)
-            self._draw_sign(top, at + _FACE - 2, self._spot_name(row, place))
-            lookers = self._lookers(row, place)
-            self.canvas.put(top + self.high - 1, at + _FACE - 2, lookers, "strong")
-            if row.marks[place]:
-                self.canvas.spot("pick", self._spot_name(row, place), top + 1, at, _FACE, self.high - 2)
-                self._draw_cursor(top, at, row, place)
-
-    def _draw_line(self, top: int, column: int, row: Row) -> None:
-        """Draw a row as one line: its number, then the cards."""
-        self.canvas.put(top, column, row.name.split()[-1], "faint")
+    def _draw_row(self, top: int, column: int, row: Row) -> None:
+        """Draw a row: boxed cards with their slots in the upper edge, or its number and the cards in one line."""
+        put, boxed, number = self.canvas.put, self.high > 1, row.name.split()[-1]
+        bottom, step = top + self.high - 1, _FACE + 1 if boxed else _FACE + 2
+        if boxed:
+            bars = ["─" * _FACE] * len(row.marks)
+            put(top, column, "┌" + "┬".join(bars) + "┐", "line")
+            for line in range(top + 1, bottom):
+                put(line, column, "│" + "│".join([" " * _FACE] * len(row.marks)) + "│", "line")
+            put(bottom, column, "└" + "┴".join(bars) + "┘", "line")
+        else:
+            put(top, column, number, "faint")
         for place, mark in enumerate(row.marks):
-            at = column + 2 + place * (_FACE + 2)
-            self._draw_sign(top, at, self._spot_name(row, place))
-            self._draw_card(top, at + 1, row, place)
-            self.canvas.put(top, at + 1 + _FACE, self._lookers(row, place), "strong")
+            at, name = column + (1 if boxed else 3) + place * step, f"{row.name}{LETTERS[place]}"
+            if boxed:
+                put(top, at, f"{number}{LETTERS[place]}", "faint")
+            self._draw_card(top + self.high // 2, at, row, place, name)
+            self._draw_sign(top, at + _FACE - 2 if boxed else at - 1, name)
+            put(bottom, at + _FACE - 2 if boxed else at + _FACE, self._lookers(row, place), "strong")
             if mark:
-                self.canvas.spot("pick", self._spot_name(row, place), top, at + 1, _FACE)
-                self._draw_cursor(top, at + 1, row, place)
+                self.canvas.spot("pick", name, top + boxed, at, _FACE, max(1, self.high - 2))
+                if self.marked.cursor == name:
+                    self._draw_cursor(top, at)
 
-    def _draw_card(self, row: int, column: int, cards: Row, place: int) -> None:
+    def _draw_card(self, row: int, column: int, cards: Row, place: int, name: str) -> None:
         mark = cards.marks[place]
         if mark is None:
             self.canvas.put(row, column + 2, "·", "faint")
             return
-        can = not self.marked.path or self._spot_name(cards, place) in (*self.marked.nexts, *self.marked.path)
+        can = not self.marked.path or name in (*self.marked.nexts, *self.marked.path)
         if mark.label == "?":
             around = max(0, self.high - 3) // 2
             for line in range(row - around, row + around + 1):
                 self.canvas.put(line, column, _BACK, "back" if can else "faint")
             return
-        text = f"({face(mark.label)})" if self._only_mine(cards, place) else face(mark.label)
+        is_mine = bool(cards.lookers) and self.marked.viewer in cards.lookers[place]
+        text = f"({face(mark.label)})" if is_mine else face(mark.label)
         style = "red" if mark.label[-1] in "HD" else "card"
         self.canvas.put(row, column + (_FACE - columns(text) + 1) // 2, text, style if can else "faint")
-
-    def _only_mine(self, row: Row, place: int) -> bool:
-        return bool(row.lookers) and self.marked.viewer in row.lookers[place]
 
     def _lookers(self, row: Row, place: int) -> str:
         """Return the letter of the other seat that has looked at a card, or the number of several."""
@@ -203,9 +185,7 @@ class CardsView:
         elif self.marked.path and name in self.marked.nexts:
             self.canvas.put(row, column, "○", "legal")
 
-    def _draw_cursor(self, top: int, at: int, row: Row, place: int) -> None:
-        if self.marked.cursor != self._spot_name(row, place):
-            return
+    def _draw_cursor(self, top: int, at: int) -> None:
         if self.high > 1:
             for line in range(top, top + self.high):
                 edge = line in (top, top + self.high - 1)
@@ -215,7 +195,3 @@ class CardsView:
         else:
             self.canvas.put(top, at - 1, "▸", "picked")
             self.canvas.shade(top, at, _FACE, "cursor")
-
-    @staticmethod
-    def _spot_name(row: Row, place: int) -> str:
-        return f"{row.name}{LETTERS[place]}"

@@ -4,13 +4,15 @@ This module knows scenes and no game; special drawings depend on a scene's conte
 also draws the cursor, the places to pick, the half-made move, and the changes that the move would make.
 """
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from quadrille.client.picture.labyrinth import crossing
 from quadrille.client.screen.draw.canvas import Canvas, columns
 from quadrille.client.screen.draw.theme import seat_style
-from quadrille.rules.plain_text import letter
+from quadrille.client.value import value
+from quadrille.rules.drawing.labyrinth import Labyrinth
+from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Cell, Link, Mark, Sheet
 from quadrille.rules.squares import LETTERS
 
@@ -29,7 +31,7 @@ _ARROWS: Final = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pitch:
     """The distance between squares, and whether each is a box."""
 
@@ -43,9 +45,11 @@ class Pitch:
         return high, _MARGIN + self.columns * sheet.width + self.boxed
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Marked:
-    """Everything drawn beside the position, by names of places; `after` is the sheet after the half-made move."""
+    """Everything drawn beside the position, by names of places; `after` is the sheet after the half-made move, and
+    `maze` what the lines of a finished game have made.
+    """
 
     cursor: str = ""
     path: tuple[str, ...] = ()
@@ -53,6 +57,7 @@ class Marked:
     after: Sheet | None = None
     mover: int | None = None
     viewer: int | None = None
+    maze: Labyrinth | None = None
 
 
 def pitches(sheet: Sheet) -> list[Pitch]:
@@ -114,6 +119,8 @@ class SheetView:
         for number, cell in enumerate(self.sheet.cells):
             self._draw_cell(number, cell)
             self.canvas.spot("pick", cell.name, *self._spot(number))
+        if self.marked.maze is not None:
+            self._draw_maze(self.marked.maze)
         if self.sheet.links is None:
             self._draw_path()
         if self.marked.cursor in self.numbers:
@@ -224,6 +231,31 @@ class SheetView:
                 heavy = heavy and (link.seat or 0) % 2 == 1
         end = self.sheet.cells[number].fresh or ways in (0, 1, 2, 4, 8)
         return ("●", "O") if end else ((_HEAVY if heavy else _LIGHT)[ways], "o")
+
+    def _draw_maze(self, maze: Labyrinth) -> None:
+        """Draw the walls between squares, and dots in the openings along the way; the upper wall hides the letters."""
+        size, put = maze.size, self.canvas.put
+        lines = [self.top + 1 + (size - 1 - y) * self.pitch.rows + self.pitch.rows // 2 for y in range(size)]
+        lines = [self.centre(0)[0] + 1, *lines[1:], self.top]
+        bar = self.pitch.columns - 1
+        put(self.top, self.left, " " * (size * (bar + 1)))
+        for y, row in enumerate(lines):
+            for x in range(size + 1):
+                at = self.left + x * (bar + 1)
+                put(row, at, crossing(maze, x, y), "line", twin="+")
+                if x < size and maze.level[y][x]:
+                    put(row, at + 1, "─" * bar, "line")
+                for between in range(lines[y + 1] + 1, row) if y < size and maze.upright[x][y] else ():
+                    put(between, at, "│", "line")
+        first, last = (self.centre(square.column * size + square.row)[0] for square in (maze.way[0], maze.way[-1]))
+        put(first, self.left, "•", "picked", twin="*")
+        put(last, self.left + size * (bar + 1), "•", "picked", twin="*")
+        for square, after in pairwise(maze.way):
+            if square.row == after.row:
+                opening = (self.centre(square.row)[0], self.left + max(square.column, after.column) * (bar + 1))
+            else:
+                opening = (lines[max(square.row, after.row)], self.centre(square.column * size)[1])
+            put(*opening, "•", "picked", twin="*")
 
     def _draw_path(self) -> None:
         """Draw arrows along the half-made move, from the mover's piece on."""

@@ -1,15 +1,21 @@
-"""The lobby, drawn: the tables on the network, what can be done, who is there. Pure, as all drawings are."""
+"""The lobby, drawn: the tables on the network, the commands, the people. Pure, as all drawings are."""
 
 from typing import Final
 
-from quadrille.client.screen.draw.canvas import Canvas, Picture, box, clipped, columns, draw_key_line, wrapped
-from quadrille.client.screen.lobby.model import LISTED, LobbyScreen, PickList
+from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
+from quadrille.client.screen.draw.cards import rows_of
+from quadrille.client.screen.draw.frame import draw_bar, draw_foot, draw_list, is_too_small
+from quadrille.client.screen.draw.sheet import Marked, SheetView, pitches
+from quadrille.client.screen.draw.theme import seat_style
+from quadrille.client.screen.lobby.model import LISTED, GameCard, LobbyScreen
 from quadrille.client.screen.network.news import TableRow
-from quadrille.client.table.clocks import clock_text
+from quadrille.client.table.sight import face
+from quadrille.client.words.answers import asked
 from quadrille.client.words.commands import COMMANDS, Place, by_word, key_line, key_name
+from quadrille.net.core.spans import clock_text
+from quadrille.rules.drawing.plain_text import letter
+from quadrille.rules.scene import Scene
 
-LEAST_ROWS: Final = 16
-LEAST_COLUMNS: Final = 60
 _FOOT: Final = 3
 _PEOPLE: Final = 30
 #: What is no key of the list of things to do.
@@ -17,6 +23,14 @@ _FOOTER: Final = (
     ("enter", "Enter", "Do it"), ("up", "Up", ""), ("down", "Down", "Choose"), ("tab", "Tab", "Complete"),
     *key_line(Place.LOBBY),
 )  # fmt: skip
+#: The columns where the aims of games begin, and the picture of the chosen one; the rows and columns of a picture.
+_GOALS: Final = 20
+_SAMPLE: Final = 88
+_SAMPLE_ROWS: Final = 11
+_CARDS_WIDE: Final = 20
+#: Rows of a window from which on blank rows part its lists, and from which on there is a picture.
+_ROOMY: Final = 26
+_TALL: Final = 34
 _MINUTE: Final = 60_000
 _HOUR: Final = 60 * _MINUTE
 
@@ -24,57 +38,24 @@ _HOUR: Final = 60 * _MINUTE
 def draw_lobby(lobby: LobbyScreen) -> Picture:
     """The screen."""
     canvas = Canvas(lobby.columns, lobby.rows, plain=lobby.look.plain)
-    if lobby.rows < LEAST_ROWS or lobby.columns < LEAST_COLUMNS:
-        draw_too_small(canvas, LEAST_ROWS, LEAST_COLUMNS)
+    if is_too_small(canvas):
         return canvas.picture()
-    draw_bar(canvas, f"Quadrille   you are {lobby.name}", "NO NETWORK" if lobby.shut else lobby.around.link)
-    doing = len(LISTED) + 1
-    below = canvas.height - _FOOT - doing
-    _draw_tables(canvas, lobby, 1, below - 1)
+    link = "NO NETWORK" if lobby.shut else lobby.around.link
+    draw_bar(canvas, f"Quadrille   you are {lobby.name}", link, strong=link.isupper())
+    below = canvas.height - _FOOT - len(LISTED) - 1
+    top = below - _draw_games(canvas, lobby, below) if lobby.shows_games else below
+    _draw_tables(canvas, lobby, 1, top - 1)
     beside = canvas.width - max(_PEOPLE, canvas.width // 3)
     _draw_actions(canvas, lobby, below, beside - 2)
     _draw_people(canvas, lobby, below, canvas.height - _FOOT, beside)
     told, alarm = message(lobby)
-    caret: tuple[int, int] | None = draw_foot(canvas, told, lobby.line.text, lobby.line.at, _FOOTER, alarm=alarm)
-    if lobby.pick is not None:
-        _draw_pick(canvas, lobby.pick)
-        caret = None
-    return canvas.picture(caret)
-
-
-def draw_too_small(canvas: Canvas, rows: int, wide: int) -> None:
-    """What is needed."""
-    text = (
-        f"Quadrille needs a window of {wide} x {rows} characters here. This one has {canvas.width} x {canvas.height}."
-    )
-    for row, line in enumerate(wrapped(text, max(1, canvas.width - 1), canvas.height)):
-        canvas.put(row, 0, line)
-
-
-def draw_bar(canvas: Canvas, left: str, right: str) -> None:
-    """The first line."""
-    canvas.shade(0, 0, canvas.width, "bar")
-    canvas.put(0, 0, " " * canvas.width, "bar")
-    start = canvas.width - columns(right) - 2
-    canvas.put(0, 1, clipped(left, start - 2), "bar title")
-    canvas.put(0, start, f" {right} ", "turn" if right.isupper() else "bar title")
-
-
-def draw_foot(
-    canvas: Canvas, told: str, text: str, at: int, keys: tuple[tuple[str, str, str], ...], *, alarm: bool
-) -> tuple[int, int]:
-    """What is told, the prompt, the keys (what is pressed, how it is called, what it does); where the caret is."""
-    lines = wrapped(told, canvas.width - 2, 2)
-    prompt = canvas.height - (2 if len(lines) < 2 else 1)
-    for number, line in enumerate(lines):
-        canvas.put(prompt - len(lines) + number, 1, line, "alarm" if alarm else "")
-    room = canvas.width - 4
-    start = max(0, columns(text[:at]) - room + 1)
-    canvas.put(prompt, 1, "> ", "strong")
-    canvas.put(prompt, 3, text[start:], "strong", most=room)
-    if len(lines) < 2:
-        draw_key_line(canvas, keys)
-    return prompt, min(canvas.width - 1, 3 + columns(text[start:at]))
+    line = lobby.line
+    caret = draw_foot(canvas, told, line.text, line.at, _FOOTER, alarm=alarm, selected=line.selected)
+    if (pick := lobby.pick) is None:
+        return canvas.picture(caret)
+    texts = [text for text, _ in pick.rows]
+    draw_list(canvas, pick.title, texts, pick.at, max(44, *(columns(text) + 6 for text in texts)), "row", "pick")
+    return canvas.picture()
 
 
 # The tables
@@ -105,7 +86,7 @@ def _draw_tables(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
     starts = (5, 6 + game_width, 7 + game_width + host_width)
     canvas.put(top, 1, "Tables on this network", "title")
     if not rows:
-        _draw_nothing(canvas, lobby, top + 2, end)
+        _draw_advice(canvas, lobby, top + 1 + (canvas.height >= _ROOMY), end)
         return
     if canvas.width >= 80:
         for start, head in zip((starts[1], starts[2], starts[2] + 6), ("with", "seats", "state"), strict=True):
@@ -146,8 +127,8 @@ def _since(ms: int) -> str:
     return f"{ms // _MINUTE} min" if ms < _HOUR else f"{ms // _HOUR} h"
 
 
-def _draw_nothing(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None:
-    """What to do where there is no table."""
+def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None:
+    """Draw what to do where there is no table."""
     if lobby.shut:
         text = [f"There is no network here: {lobby.shut}.", "It is tried again. A game against a bot needs none: F2."]
     elif lobby.is_lonely:
@@ -162,12 +143,59 @@ def _draw_nothing(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> Non
         text = ["There is no table yet. F3 opens one: everybody here sees it.", *lobby.around.missing]
     else:
         text = ["Looking who is there ...", *lobby.around.missing]
-    row = top
-    for sentence in text:
-        for line in wrapped(sentence, canvas.width - 6):
-            if row < end:
-                canvas.put(row, 4, line)
-                row += 1
+    lines = [line for sentence in text for line in wrapped(sentence, canvas.width - 6)]
+    text_lines(canvas, top, 4, canvas.width, lines[: max(0, end - top)])
+
+
+# The games
+
+
+def _draw_games(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
+    """Draw each game with its aim down to a row, and a picture of the chosen one where it fits; return the rows."""
+    chosen = next((card for card in lobby.cards if card.key == lobby.game), lobby.cards[0])
+    high, wide = _sample_size(chosen)
+    has_sample = chosen.scene is not None and canvas.height >= _TALL and canvas.width >= _SAMPLE + wide
+    rows = max(len(lobby.cards) + 1, high if has_sample else 0, _SAMPLE_ROWS if canvas.height >= _TALL else 0) + 1
+    top = end - rows + (canvas.height < _ROOMY)
+    canvas.put(top, 1, "Games", "title")
+    for row, card in enumerate(lobby.cards, top + 1):
+        at = lobby.at == f"game {card.key}"
+        canvas.put(row, 1, "▸" if at else " ")
+        canvas.put(row, 3, card.title, "strong")
+        canvas.put(row, _GOALS, clipped(card.goal, min(canvas.width, _SAMPLE) - _GOALS - 1))
+        if at:
+            canvas.shade(row, 1, min(canvas.width, _SAMPLE) - 2, "chosen")
+        canvas.spot("row", f"game {card.key}", row, 0, min(canvas.width, _SAMPLE) - 1)
+    if has_sample and chosen.scene is not None:
+        _draw_sample(canvas, chosen.scene, top)
+    return end - top
+
+
+def _sample_size(card: GameCard) -> tuple[int, int]:
+    """The rows and columns of the picture of a game."""
+    if card.scene is None or card.scene.sheet is None:
+        return _SAMPLE_ROWS, _CARDS_WIDE
+    return pitches(card.scene.sheet)[-1].size(card.scene.sheet)
+
+
+def _draw_sample(canvas: Canvas, scene: Scene, top: int) -> None:
+    if scene.sheet:
+        spots = list(canvas.spots)
+        SheetView(canvas, top, _SAMPLE, scene.sheet, pitches(scene.sheet)[-1], Marked()).draw()
+        canvas.spots[:] = spots
+        return
+    line = top + 1
+    for track in scene.tracks:
+        style, at = seat_style(track.seat), track.place * (_CARDS_WIDE - 1) // track.length
+        canvas.put(line, _SAMPLE, letter(track.seat), style)
+        canvas.put(line, _SAMPLE + 2, "━" * at + "●" + "─" * (_CARDS_WIDE - 1 - at), style)
+        for row in rows_of(scene, track.seat):
+            line += 1
+            for place, card in enumerate(row.marks):
+                known = card and card.label and card.label != "?"
+                sign = face(card.label) if card and known else "·" if card is None else "▒▒"
+                canvas.put(line, _SAMPLE + 2 + 5 * place, sign, "card" if known else "back")
+        line += 2
 
 
 # What can be done, and who is there
@@ -195,30 +223,18 @@ def _draw_people(canvas: Canvas, lobby: LobbyScreen, top: int, end: int, left: i
     shown = people if len(people) <= room else people[: room - 1]
     name_width = max(10, width * 2 // 5)
     for row, person in enumerate(shown, top + 1):
-        mark = " " if person.kind == "person" else "*"
-        canvas.put(row, left, mark + clipped(person.name, name_width - 1), most=name_width)
+        canvas.put(row, left, person.mark + clipped(person.name, name_width - 1), most=name_width)
         doing = person.doing or ("idle" if person.kind == "person" else f"a {person.kind}")
         canvas.put(row, left + name_width + 1, clipped(doing, width - name_width - 1), "faint")
     if len(people) > len(shown):
         canvas.put(end - 1, left, f"and {len(people) - len(shown)} more", "faint")
 
 
-def _draw_pick(canvas: Canvas, pick: PickList) -> None:
-    """The list in the middle."""
-    width = min(canvas.width, max(44, *(columns(text) + 6 for text, _ in pick.rows)))
-    high = min(len(pick.rows) + 2, canvas.height - 2)
-    top, left = (canvas.height - 1 - high) // 2, (canvas.width - width) // 2
-    box(canvas, top, left, width, high, "", pick.title)
-    first = max(0, min(pick.at - (high - 3), len(pick.rows) - (high - 2)))
-    for row, number in enumerate(range(first, min(len(pick.rows), first + high - 2)), top + 1):
-        chosen = number == pick.at
-        text = f"{'▸' if chosen else ' '} {pick.rows[number][0]}"
-        canvas.put(row, left + 1, clipped(text, width - 2).ljust(width - 2), "chosen" if chosen else "")
-        canvas.spot("row", f"pick {number}", row, left + 1, width - 2)
-
-
 def message(lobby: LobbyScreen) -> tuple[str, bool]:
     """What is told above the prompt, and whether it is a refusal."""
+    if lobby.question and not lobby.line.text:
+        refusal = f"{lobby.notice} " if lobby.alarm else ""
+        return f"{refusal}{asked(lobby.question)}", True
     if lobby.notice:
         return lobby.notice, lobby.alarm
     if lobby.pick is not None:
@@ -228,6 +244,9 @@ def message(lobby: LobbyScreen) -> tuple[str, bool]:
     if text := lobby.line.text.strip():
         return _about_line(text), False
     kind, _, what = lobby.at.partition(" ")
+    if kind == "game":
+        title = next(card.title for card in lobby.cards if card.key == what)
+        return f"Enter: a short first game of {title}. F2: all options. F6: the rules.", False
     if kind == "do":
         return f"Enter, {key_name(COMMANDS[what].key)}, or the word {what}.", False
     row = next(row for row in lobby.around.tables if row.id == what)

@@ -1,24 +1,33 @@
-"""What the lobby knows and can do. Values only: lobby_update.py says what happens to them, lobby_draw.py how it looks.
+"""The lobby as values. See update.py for what happens to them and draw.py for their looks.
 
-Whatever can be done there is a line that could be typed: keys, lists and clicks only write it.
+Everything in the lobby is done by a line that could be typed: keys, lists and clicks only write it.
 """
 
-from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from dataclasses import field
+from typing import Final
 
 from quadrille.client.screen.network.news import Around
-from quadrille.client.screen.table.model import COLUMNS, ROWS, Line, Look, Page
+from quadrille.client.screen.table import terminal
+from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.value import value
 from quadrille.client.words.commands import Place, offered
-from quadrille.net.terms import TimeControl
+from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.registry import keys
+from quadrille.rules.scene import Scene
 
-#: So long nobody may be found until something is said about it, in milliseconds.
+#: Time without anybody found before the lobby says something about it, in milliseconds.
 PATIENCE: Final = 5000
+_MINUTE: Final = 60_000
 
-#: What stands in the list of things to do.
+#: Least rows of a window that shows the games, and rows beside the tables there: bar, actions, games, foot, a blank.
+_GAMES_FROM: Final = 22
+_BESIDE_TABLES: Final = 20
+
+#: The commands in the list of things to do.
 LISTED: Final = tuple(one for one in offered(Place.LOBBY) if one.key and one.word not in ("help", "quit"))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PickList:
     """A list to choose from: what each row says, and the line that it stands for. `stays` after a choice."""
 
@@ -28,17 +37,36 @@ class PickList:
     stays: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
+class GameCard:
+    """A game as the lobby presents it: its aim in a line, and a position of it."""
+
+    key: str
+    title: str
+    goal: str = ""
+    scene: Scene | None = None
+
+
+@value
+class GamesShown:
+    """The cards of all games are made."""
+
+    cards: tuple[GameCard, ...]
+
+
+@value
 class LobbyScreen:
-    """The lobby. `chosen` is the row under the cursor: "table" or "do" and its name; `opened` is when it was opened;
-    `files` are records that were found in the folder of games.
+    """The lobby. `chosen` is the row under the cursor: "table", "game" or "do" and its name; `opened` is when it was
+    opened; `question` is one that others put to this person. The cards of games have their titles alone until
+    `GamesShown` brings the others.
     """
 
-    look: Look = field(default_factory=Look)
-    rows: int = ROWS
-    columns: int = COLUMNS
+    look: terminal.Look = field(default_factory=terminal.Look)
+    rows: int = terminal.ROWS
+    columns: int = terminal.COLUMNS
     name: str = ""
     around: Around = field(default_factory=Around)
+    cards: tuple[GameCard, ...] = field(default_factory=lambda: tuple(map(_title_card, keys())))
     line: Line = field(default_factory=Line)
     lines: tuple[str, ...] = ()
     recalled: int = 0
@@ -47,21 +75,39 @@ class LobbyScreen:
     notice: str = ""
     alarm: bool = False
     searching: bool = False
+    question: str = ""
     shut: str = ""
     opened: int = 0
     now: int = 0
-    files: tuple[str, ...] = ()
 
     @property
     def entries(self) -> tuple[str, ...]:
         """What the cursor goes over, from the top."""
         tables = [f"table {row.id}" for row in self.around.tables]
-        return (*tables, *(f"do {action.word}" for action in LISTED))
+        cards = [f"game {card.key}" for card in self.cards if self.shows_games]
+        return (*tables, *cards, *(f"do {action.word}" for action in LISTED))
+
+    @property
+    def shows_games(self) -> bool:
+        """Whether the games have room beside the tables."""
+        return self.rows >= max(_GAMES_FROM, _BESIDE_TABLES + len(self.around.tables))
+
+    @property
+    def game(self) -> str:
+        """The key of the game under the cursor; "" elsewhere."""
+        kind, _, key = self.at.partition(" ")
+        return key if kind == "game" else ""
 
     @property
     def at(self) -> str:
         """The row under the cursor: the first one if the one that was chosen is gone."""
         return self.chosen if self.chosen in self.entries else self.entries[0]
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether what is shown changes from second to second."""
+        changing = any(self.now - row.since < _MINUTE for row in self.around.tables)
+        return changing or self.now - self.opened <= PATIENCE
 
     @property
     def is_lonely(self) -> bool:
@@ -70,12 +116,16 @@ class LobbyScreen:
         return nobody and bool(self.opened) and self.now - self.opened > PATIENCE
 
 
-# What the lobby can ask for, beside orders for the network
+def _title_card(key: str) -> GameCard:
+    return GameCard(key, key.replace("-", " ").title())
 
 
-@dataclass(frozen=True, slots=True)
+# What the lobby asks for, beside orders for the network
+
+
+@value
 class NewGame:
-    """A table of one's own: a game, its options, its seats and who plays there ("" for a person), its clock."""
+    """A local table: a game, its options, the bot of each seat ("" for a person), its clock. `Dealt` answers it."""
 
     game: str
     options: tuple[tuple[str, object], ...]
@@ -83,36 +133,29 @@ class NewGame:
     clock: TimeControl | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Browse:
-    """Which records there are: answered by `Browsed`."""
+    """A look for records in the folder of games. `Browsed` answers it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Browsed:
-    """The records that were found, the newest first."""
+    """The records that were found, the newest first.
+
+    `about` has the words of games, by the file of a record or the number of a table: who played, and the result.
+    """
 
     files: tuple[str, ...]
+    about: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Peruse:
-    """A record by its file: answered by `Shown`, or told why not."""
+    """A look into a record by its file. `Shown` answers it, or the reason why not."""
 
     file: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Examine:
-    """What `quadrille doctor` does: answered by `Found` upon `Found`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prepare:
-    """A dialog for a new table, of one's own or for others."""
-
-    game: str
-    local: bool
-
-
-LobbyEffect: TypeAlias = NewGame | Browse | Peruse | Examine | Prepare | Page
+    """A run of `quadrille doctor`. One `PageLine` after another answers it."""

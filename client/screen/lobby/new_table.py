@@ -1,12 +1,12 @@
-"""The dialog for a new table, made from the game's own options: what is set in it, and what table that comes to. Pure.
+"""The dialog for a new table as a value, made from the game's own options, and the table that it describes. Pure.
 
-The same for a table of one's own against bots and for one on the network; the latter has terms, too. What can't be
-played is said while it is set.
+One dialog serves local tables and tables on the network, which have terms, too. It says at once why a table can't be
+played.
 """
 
 import argparse
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import field
 from typing import Any, Final, Literal
 
 from quadrille.client.bots.names import KINDS, LEVELS, bot_name
@@ -15,9 +15,9 @@ from quadrille.client.network.table_terms import checked_terms
 from quadrille.client.pages import plain, seats_text
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import Host
-from quadrille.client.screen.table.model import COLUMNS, ROWS, Look
-from quadrille.net.errors import NetError
-from quadrille.net.terms import Terms, TimeControl
+from quadrille.client.screen.table import terminal
+from quadrille.client.value import value
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import Spec, Value
@@ -31,22 +31,23 @@ _YES_NO: Final = ("yes", "no")
 _BOTS: Final = (*LEVELS, *KINDS)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DialogRow:
-    """One line of the dialog. Left and right go through `choices`; a number has bounds; the others are typed. Of a
-    "bot" both can be: a letter that begins no choice is typed, such as a dot.
+    """One line of the dialog, with its usual value. Left and right go through `choices`; a number has bounds; others
+    are typed. A "bot" is chosen or typed: a letter that begins no choice is typed, such as a dot.
     """
 
     name: str
     label: str
     help: str
     kind: Literal["choice", "number", "text", "bot"]
+    usual: str
     choices: tuple[str, ...] = ()
     least: int = 0
     most: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NewTable:
     """The dialog: what was set so far, as text, by the name of the row; all else is as usual. `at` is the row."""
 
@@ -54,9 +55,9 @@ class NewTable:
     local: bool
     values: Mapping[str, str] = field(default_factory=dict)
     at: int = 0
-    look: Look = field(default_factory=Look)
-    rows: int = ROWS
-    columns: int = COLUMNS
+    look: terminal.Look = field(default_factory=terminal.Look)
+    rows: int = terminal.ROWS
+    columns: int = terminal.COLUMNS
     notice: str = ""
 
     @property
@@ -67,42 +68,37 @@ class NewTable:
 
 def rows_of(dialog: NewTable) -> tuple[DialogRow, ...]:
     """Its lines, from the top."""
-    played = dialog.game
+    played, (least, most) = dialog.game, (dialog.game.seats[0], dialog.game.seats[-1])
+    seats, count = played.usual_seats, _bot_count(dialog)
     found = [
-        DialogRow("game", "Game", "which game is played", "choice", tuple(one.key for one in games())),
-        _seats(played),
-        DialogRow("bots", "Bots", "how many of the seats bots take", "number", (), int(dialog.local), played.seats[-1]),
-        *_bots(dialog),
-        DialogRow("clock", "Clock", "time for each, and more after each move: 5m+10s", "text", _CLOCKS),
+        DialogRow("game", "Game", "which game is played", "choice", dialog.key, tuple(one.key for one in games())),
+        DialogRow("seats", "Seats", f"{seats_text(played.seats)} play it", "number", f"{seats}", (), least, most),
+        DialogRow("bots", "Bots", "how many of the seats bots take", "number", f"{count}", (), int(dialog.local), most),
+        *_bots(dialog, max(1, min(count, most))),
+        DialogRow("clock", "Clock", "time for each, and more after each move: 5m+10s", "text", NONE, _CLOCKS),
     ]
     if not dialog.local:
+        away = "how long a seat may be gone before the others may decide"
         found += [
-            DialogRow("watchers", "Watchers", "who may look on", "choice", WATCHERS),
-            *(
-                []
-                if played.hidden
-                else [DialogRow("takebacks", "Takebacks", "whether moves can be taken back", "choice", _YES_NO)]
-            ),
-            DialogRow("lot", "Seats by lot", "or in the order of sitting down", "choice", _YES_NO),
-            DialogRow("grace", "Grace", "how long a seat may be gone before the others may decide", "text", _GRACES),
+            DialogRow("watchers", "Watchers", "who may look on", "choice", WATCHERS[0], WATCHERS),
+            DialogRow("takebacks", "Takebacks", "whether moves can be taken back", "choice", "yes", _YES_NO),
+            DialogRow("lot", "Seats by lot", "or in the order of sitting down", "choice", "yes", _YES_NO),
+            DialogRow("grace", "Grace", away, "text", "60s", _GRACES),
         ]
+        if played.hidden:
+            found = [row for row in found if row.name != "takebacks"]
     if played.presets:
-        found.append(DialogRow("preset", "Preset", "some options under one name", "choice", (USUAL, *played.presets)))
-    return (*found, *(_option(spec) for spec in played.Options.specs()))
+        presets = (USUAL, *played.presets)
+        found.append(DialogRow("preset", "Preset", "some options under one name", "choice", USUAL, presets))
+    return (*found, *(_option(dialog, spec) for spec in played.Options.specs()))
 
 
-def _bots(dialog: NewTable) -> list[DialogRow]:
+def _bots(dialog: NewTable, count: int) -> list[DialogRow]:
     """One line for each bot that has room; what is set in the first is as usual in the others."""
-    count = max(1, min(_bot_count(dialog), dialog.game.seats[-1]))
-    kinds = "1 to 5, a kind, or ./PROGRAM"
-    if count == 1:
-        return [DialogRow("bot", "Their level", kinds, "bot", _BOTS)]
-    helps = (kinds, *["the same as Bot 1, or another"] * (count - 1))
-    return [DialogRow(_bot_row(at), f"Bot {at}", help, "bot", _BOTS) for at, help in enumerate(helps, 1)]
-
-
-def _bot_row(number: int) -> str:
-    return "bot" if number == 1 else f"bot {number}"
+    kinds, first = "1 to 5, a kind, or ./PROGRAM", dialog.values.get("bot", "2")
+    rows = [DialogRow("bot", "Bot 1" if count > 1 else "Their level", kinds, "bot", "2", _BOTS)]
+    same = "the same as Bot 1, or another"
+    return rows + [DialogRow(f"bot {at}", f"Bot {at}", same, "bot", first, _BOTS) for at in range(2, count + 1)]
 
 
 def _bot_count(dialog: NewTable) -> int:
@@ -110,45 +106,23 @@ def _bot_count(dialog: NewTable) -> int:
     return _number(dialog, "bots", usual)
 
 
-def _seats(played: Game[Any, Any]) -> DialogRow:
-    return DialogRow(
-        "seats", "Seats", f"{seats_text(played.seats)} play it", "number", (), played.seats[0], played.seats[-1]
-    )
-
-
-def _option(spec: Spec) -> DialogRow:
-    label = spec.name.replace("_", " ").capitalize()
+def _option(dialog: NewTable, spec: Spec) -> DialogRow:
+    name, label = f"set {spec.name}", spec.name.replace("_", " ").capitalize()
+    value = _preset(dialog).get(spec.name, getattr(dialog.game.Options(), spec.name))
+    usual = plain(value) if not isinstance(value, bool) else "yes" if value else "no"
     match spec.kind:
         case "number":
             bounds = f"{spec.help} ({spec.least} to {spec.most})"
-            return DialogRow(f"set {spec.name}", label, bounds, "number", (), spec.least, spec.most)
-        case "choice":
-            return DialogRow(f"set {spec.name}", label, spec.help, "choice", spec.choices)
-        case "flag":
-            return DialogRow(f"set {spec.name}", label, spec.help, "choice", _YES_NO)
-    return DialogRow(f"set {spec.name}", label, spec.help, "text")
+            return DialogRow(name, label, bounds, "number", usual, (), spec.least, spec.most)
+        case "choice" | "flag":
+            choices = spec.choices if spec.kind == "choice" else _YES_NO
+            return DialogRow(name, label, spec.help, "choice", usual, choices)
+    return DialogRow(name, label, spec.help, "text", usual)
 
 
 def value_of(dialog: NewTable, row: DialogRow) -> str:
     """What a line says now."""
-    if row.name == "game":
-        return dialog.key
-    if row.name in dialog.values:
-        return dialog.values[row.name]
-    usual = {
-        "seats": str(dialog.game.usual_seats), "bots": str(_bot_count(dialog)), "bot": "2", "clock": NONE,
-        "watchers": WATCHERS[0], "takebacks": "yes", "lot": "yes", "grace": "60s", "preset": USUAL,
-    }  # fmt: skip
-    if row.name in usual:
-        return usual[row.name]
-    if row.name.startswith("bot "):
-        return dialog.values.get("bot", usual["bot"])
-    name = row.name.removeprefix("set ")
-    return _word(_preset(dialog).get(name, getattr(dialog.game.Options(), name)))
-
-
-def _word(value: Value) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else plain(value)
+    return dialog.values.get(row.name, row.usual)
 
 
 def _preset(dialog: NewTable) -> Mapping[str, Value]:
@@ -165,7 +139,14 @@ def _number(dialog: NewTable, name: str, usual: int) -> int:
 
 
 def request(dialog: NewTable) -> NewGame | Host:
-    """The table that is wanted; an error says what is wrong with it."""
+    """The table that is wanted; a RulesError or a NetError says what is wrong with it."""
+    try:
+        return _requested(dialog)
+    except argparse.ArgumentTypeError as error:
+        raise RulesError(str(error)) from None
+
+
+def _requested(dialog: NewTable) -> NewGame | Host:
     played = dialog.game
     values = {row.name: value_of(dialog, row) for row in rows_of(dialog)}
     seats, count = _whole(values["seats"], "seats"), _whole(values["bots"], "bots")
@@ -181,60 +162,31 @@ def request(dialog: NewTable) -> NewGame | Host:
         row = ("",) * (seats - count) + _named(values, count)
         return NewGame(played.key, tuple(options.items()), row, _clock(values["clock"]))
     bots = _named(values, count)
-    return Host(_terms(played, options, seats, bots, values), bots)
+    terms = checked_terms(
+        played,
+        options,
+        seats,
+        bots=len(bots),
+        clock=_clock(values["clock"]),
+        watchers=values["watchers"],
+        takebacks=values.get("takebacks") != "no",
+        lot=values["lot"] != "no",
+        grace=span(values["grace"]),
+    )
+    return Host(terms, bots)
 
 
 def _named(values: Mapping[str, str], count: int) -> tuple[str, ...]:
-    """Which bots; those that have no line of their own are too many, and refused as such."""
-    written = (values.get(_bot_row(number), values["bot"]) for number in range(1, count + 1))
-    return tuple(text if text in _BOTS else _bot(text) for text in written)
-
-
-def _bot(text: str) -> str:
-    try:
-        return bot_name(text)
-    except argparse.ArgumentTypeError as error:
-        raise RulesError(str(error)) from None
+    """The bots. Those without a line are too many, and refused as such."""
+    written = (values["bot"], *(values.get(f"bot {number}", values["bot"]) for number in range(2, count + 1)))[:count]
+    return tuple(text if text in _BOTS else bot_name(text) for text in written)
 
 
 def _clock(text: str) -> TimeControl | None:
-    try:
-        return None if text == NONE else TimeControl(*clock(text))
-    except argparse.ArgumentTypeError as error:
-        raise RulesError(str(error)) from None
-
-
-def _terms(
-    played: Game[Any, Any], options: Mapping[str, Value], seats: int, bots: Sequence[str], values: Mapping[str, str]
-) -> Terms:
-    """As the command line would make them."""
-    time = _clock(values["clock"])
-    try:
-        return checked_terms(
-            played,
-            options,
-            seats,
-            bots=len(bots),
-            clock=time,
-            watchers=values["watchers"],
-            takebacks=values.get("takebacks") != "no",
-            lot=values["lot"] != "no",
-            grace=span(values["grace"]),
-        )
-    except argparse.ArgumentTypeError as error:
-        raise RulesError(str(error)) from None
+    return None if text == NONE else TimeControl(*clock(text))
 
 
 def _whole(text: str, what: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 6):
         raise RulesError(f"{what} takes a whole number, not {text!r}")
     return int(text)
-
-
-def problem(dialog: NewTable) -> str:
-    """What is wrong with it, in a sentence; "" for nothing."""
-    try:
-        request(dialog)
-    except (RulesError, NetError) as error:
-        return f"{error}."
-    return ""

@@ -1,9 +1,9 @@
 """What every key, click and line does in the lobby: `update_lobby(lobby, event) -> (lobby, effects)`, pure.
 
-A key, a list and a click come down to a line that could be typed; `_obey` is where lines are done.
+A key, a list and a click come down to a line that could be typed; `_obey` does lines, and a RulesError refuses one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
@@ -11,70 +11,45 @@ from quadrille.client.network.options import is_address
 from quadrille.client.pages import seats_text
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.lobby.draw import draw_lobby
+from quadrille.client.screen.lobby.gallery import first_game
 from quadrille.client.screen.lobby.model import (
-    PATIENCE,
     Browse,
     Browsed,
     Examine,
-    LobbyEffect,
+    GamesShown,
     LobbyScreen,
     NewGame,
     Peruse,
     PickList,
-    Prepare,
 )
-from quadrille.client.screen.network.news import (
-    JoinTable,
-    Rename,
-    Return,
-    Sent,
-    Show,
-    TableRow,
-    Watch,
-)
+from quadrille.client.screen.lobby.new_table import NewTable
+from quadrille.client.screen.network import news
+from quadrille.client.screen.table import line_keys, terminal
 from quadrille.client.screen.table.commands import look_after
-from quadrille.client.screen.table.line_keys import edited, inserted
-from quadrille.client.screen.table.model import (
-    Begun,
-    Click,
-    Effect,
-    Entitle,
-    Event,
-    Key,
-    Line,
-    Page,
-    Pasted,
-    Quit,
-    Redraw,
-    Remember,
-    Resized,
-    Suspend,
-    Tick,
-    Told,
-    Wake,
-    Wheel,
-)
-from quadrille.client.screen.table.page import rules_page
-from quadrille.client.table.network.wishes import LeaveTable
+from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.screen.table.model import Effect, Event, Remember
+from quadrille.client.screen.table.page import Page, key_lines, rules_page
+from quadrille.client.table.effects import Quit, Wake
+from quadrille.client.table.network.wishes import BareWish, LeaveTable
 from quadrille.client.table_setup import named_bots, seated
+from quadrille.client.words.answers import meaning, pressed
 from quadrille.client.words.commands import Command, Place, by_key, by_word, network_wish, offered, slip
-from quadrille.net.names import plain_name
+from quadrille.net.trust.names import plain_name
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
-from quadrille.rules.half import common_start
 from quadrille.rules.registry import game, games
 from quadrille.rules.squares import quoted
 
-LobbyEvent: TypeAlias = Event | Browsed
-Effects: TypeAlias = tuple[Effect | LobbyEffect | Sent, ...]
+LobbyEffect: TypeAlias = NewGame | Browse | Peruse | Examine | NewTable | Page | news.Order
+Effects: TypeAlias = tuple[Effect | LobbyEffect, ...]
+Updated: TypeAlias = tuple[LobbyScreen, Effects]
 
 _KEYS: Final = by_key(Place.LOBBY)
 TITLE: Final = "Quadrille"
 _SECOND: Final = 1000
 _MINUTE: Final = 60_000
-_MOST_KEPT: Final = 100
 _OTHER_KEYS: Final = (
-    ("up, down", "go over the tables and what can be done"),
+    ("up, down", "go over the tables, the games and what can be done"),
     ("Enter", "do what is chosen; after typing: do what is typed"),
     ("1 to 99, Enter", "the table of that number in the list"),
     ("letters, digits", "type a word, a name or an address at the prompt"),
@@ -86,96 +61,75 @@ _OTHER_KEYS: Final = (
 )
 
 
-def update_lobby(lobby: LobbyScreen, event: LobbyEvent) -> tuple[LobbyScreen, Effects]:
+def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown) -> Updated:
     """The lobby after an event, and what is to be done."""
     match event:
-        case Key(name):
+        case terminal.Key(name):
             return _key(lobby, name)
-        case Pasted(text):
-            return replace(lobby, line=inserted(lobby.line, text.split("\n")[0]), notice=""), ()
-        case Click(row, column):
+        case terminal.Click(row, column):
             return _click(lobby, row, column)
-        case Wheel(up):
-            return _moved(lobby, -1 if up else 1), ()
-        case Resized(rows, columns):
-            return replace(lobby, rows=rows, columns=columns), ()
-        case Begun():
-            return lobby, (Wake(0), Entitle(TITLE))
-        case Tick(now):
+        case terminal.Wheel(up):
+            return _moved(lobby, "up" if up else "down"), ()
+        case terminal.Begun():
+            return lobby, (Wake(0), terminal.Entitle(TITLE))
+        case terminal.Tick(now):
             after = replace(lobby, now=now, opened=lobby.opened or now)
-            return after, (Wake(_SECOND if _is_fresh(after) else _MINUTE),)
-        case Told(text, alarm):
-            return replace(lobby, notice=text, alarm=alarm), ()
-        case Browsed(files):
-            return _browsed(replace(lobby, files=files))
-    return lobby, ()
-
-
-def _is_fresh(lobby: LobbyScreen) -> bool:
-    """Whether what is shown changes from second to second."""
-    opening = lobby.now - lobby.opened <= PATIENCE
-    return opening or any(lobby.now - row.since < _MINUTE for row in lobby.around.tables)
-
-
-def refused(lobby: LobbyScreen, text: str) -> tuple[LobbyScreen, Effects]:
-    """The lobby with a refusal."""
-    return replace(lobby, notice=text + ("" if text.endswith("?") else "."), alarm=True), ()
+            return after, (Wake(_SECOND if after.is_fresh else _MINUTE),)
+        case GamesShown(cards):
+            return replace(lobby, cards=cards), ()
+        case Browsed(files, about):
+            return _browsed(lobby, files, dict(about)), ()
+    return line_keys.heard(lobby, event), ()
 
 
 # Keys
 
 
-def _key(lobby: LobbyScreen, key: str) -> tuple[LobbyScreen, Effects]:
-    match key:
-        case "c-z":
-            return lobby, (Suspend(),)
-        case "c-l":
-            return lobby, (Redraw(),)
-        case "c-c" | "<sigint>":
-            return lobby, (Quit(),)
+def _key(lobby: LobbyScreen, key: str) -> Updated:
+    if key in ("c-c", "<sigint>"):
+        return lobby, (Quit(),)
     if lobby.pick is not None:
         return _pick_key(lobby, lobby.pick, key)
+    lobby, ends = line_keys.after_answer(replace(lobby, notice="", alarm=False), key)
+    if ends:
+        return lobby, ()
+    if lobby.question and not lobby.line.text and pressed(key) is not None:
+        return _answered(lobby, key)
     if key in _KEYS:
-        return _obey(replace(lobby, notice="", alarm=False), _KEYS[key].word, "")
-    lobby = replace(lobby, notice="", alarm=False)
+        return _obey(lobby, _KEYS[key].word, "")
     match key:
-        case "up" | "down":
-            return _moved(lobby, -1 if key == "up" else 1), ()
-        case "pageup" | "pagedown":
-            return _moved(lobby, -10 if key == "pageup" else 10), ()
+        case "up" | "down" | "pageup" | "pagedown":
+            return _moved(lobby, key), ()
         case "enter":
-            return _submit(lobby) if lobby.line.text.strip() else _choose(lobby, lobby.at)
+            return _submit(lobby) if lobby.line.text.strip() else _choose(lobby)
         case "escape" if lobby.searching and not lobby.line.text:
-            return lobby, (Sent(LeaveTable()),)
+            return lobby, (LeaveTable(),)
         case "escape":
             return replace(lobby, line=Line()), ()
         case "tab":
-            return _completed(lobby), ()
+            return replace(lobby, line=line_keys.completed(lobby.line, _completions(lobby))), ()
         case "c-p" | "c-n":
-            return _recalled(lobby, -1 if key == "c-p" else 1), ()
-    line = edited(lobby.line, key)
-    return (lobby if line is None else replace(lobby, line=line)), ()
+            return line_keys.recalled(lobby, key), ()
+    return replace(lobby, line=line_keys.edited(lobby.line, key) or lobby.line), ()
 
 
-def _moved(lobby: LobbyScreen, step: int) -> LobbyScreen:
-    """The next row, or that many rows further."""
+def _answered(lobby: LobbyScreen, answer: str) -> Updated:
+    """A question of others is answered by a key or a word."""
+    wish = BareWish.AGREE if pressed(answer) else BareWish.DECLINE
+    return line_keys.answered(replace(lobby, question=""), answer), (wish,)
+
+
+def _moved(lobby: LobbyScreen, key: str) -> LobbyScreen:
+    """The cursor elsewhere in the list that lies on top."""
     if lobby.pick is not None:
-        at = max(0, min(len(lobby.pick.rows) - 1, lobby.pick.at + step))
-        return replace(lobby, pick=replace(lobby.pick, at=at))
+        at = line_keys.stepped(lobby.pick.at, key, len(lobby.pick.rows))
+        return lobby if at is None else replace(lobby, pick=replace(lobby.pick, at=at))
     entries = lobby.entries
-    at = entries.index(lobby.at) + step
-    at = at % len(entries) if abs(step) == 1 else max(0, min(len(entries) - 1, at))
-    return replace(lobby, chosen=entries[at])
+    return replace(lobby, chosen=entries[line_keys.stepped(entries.index(lobby.at), key, len(entries)) or 0])
 
 
-def _pick_key(lobby: LobbyScreen, pick: PickList, key: str) -> tuple[LobbyScreen, Effects]:
+def _pick_key(lobby: LobbyScreen, pick: PickList, key: str) -> Updated:
     match key:
-        case "up" | "down":
-            return replace(lobby, pick=replace(pick, at=(pick.at + (1 if key == "down" else -1)) % len(pick.rows))), ()
-        case "pageup" | "pagedown":
-            return _moved(lobby, -10 if key == "pageup" else 10), ()
-        case "home" | "end":
-            return replace(lobby, pick=replace(pick, at=0 if key == "home" else len(pick.rows) - 1)), ()
         case "enter" | " ":
             return _picked(lobby, pick)
         case "escape" | "q":
@@ -184,10 +138,10 @@ def _pick_key(lobby: LobbyScreen, pick: PickList, key: str) -> tuple[LobbyScreen
             return lobby, (Quit(),)
     if key in _KEYS:
         return _obey(replace(lobby, pick=None), _KEYS[key].word, "")
-    return lobby, ()
+    return _moved(lobby, key), ()
 
 
-def _picked(lobby: LobbyScreen, pick: PickList) -> tuple[LobbyScreen, Effects]:
+def _picked(lobby: LobbyScreen, pick: PickList) -> Updated:
     """Do the line of a row; one that is not whole yet is put at the prompt."""
     line = pick.rows[pick.at][1]
     if line.endswith(" "):
@@ -199,19 +153,13 @@ def _picked(lobby: LobbyScreen, pick: PickList) -> tuple[LobbyScreen, Effects]:
     return replace(after, pick=replace(_settings(after), at=pick.at)), effects
 
 
-def _completed(lobby: LobbyScreen) -> LobbyScreen:
-    """The line as far as it can only go on in one way."""
-    text = lobby.line.text
-    word, blank, rest = text.partition(" ")
+def _completions(lobby: LobbyScreen) -> list[str]:
+    """What the line may become: a word, or a word and its argument."""
+    word, blank, rest = lobby.line.text.partition(" ")
     there = by_word(Place.LOBBY)
     if not blank:
-        found = [one for one in there if word and one.startswith(word)]
-    else:
-        found = [f"{word} {name}" for name in _values(lobby, there.get(word)) if name.startswith(rest)]
-    if not found:
-        return lobby
-    common = common_start(found)
-    return replace(lobby, line=Line.of(common if len(common) > len(text) else found[0]))
+        return [one for one in there if word and one.startswith(word)]
+    return [f"{word} {name}" for name in _values(lobby, there.get(word)) if name.startswith(rest)]
 
 
 def _values(lobby: LobbyScreen, command: Command | None) -> list[str]:
@@ -226,156 +174,153 @@ def _values(lobby: LobbyScreen, command: Command | None) -> list[str]:
     return []
 
 
-def _recalled(lobby: LobbyScreen, step: int) -> LobbyScreen:
-    at = max(0, min(len(lobby.lines), lobby.recalled + step))
-    return replace(lobby, recalled=at, line=Line.of(lobby.lines[at] if at < len(lobby.lines) else ""))
-
-
-def _click(lobby: LobbyScreen, row: int, column: int) -> tuple[LobbyScreen, Effects]:
+def _click(lobby: LobbyScreen, row: int, column: int) -> Updated:
     spot = draw_lobby(lobby).at(row, column)
     if spot is None:
         return lobby, ()
     lobby = replace(lobby, notice="", alarm=False)
     if spot.does == "key":
         return _key(lobby, spot.name)
-    if lobby.pick is not None and not spot.name.startswith("pick "):
+    if lobby.pick is None:
+        return _choose(lobby) if spot.name == lobby.at else (replace(lobby, chosen=spot.name), ())
+    if not spot.name.startswith("pick "):
         return replace(lobby, pick=None), ()
-    if lobby.pick is not None:
-        at = int(spot.name.removeprefix("pick "))
-        chosen = replace(lobby.pick, at=at)
-        return _picked(lobby, chosen) if at == lobby.pick.at else (replace(lobby, pick=chosen), ())
-    if spot.name == lobby.at:
-        return _choose(lobby, spot.name)
-    return replace(lobby, chosen=spot.name), ()
+    chosen = replace(lobby.pick, at=int(spot.name.removeprefix("pick ")))
+    return _picked(lobby, chosen) if chosen == lobby.pick else (replace(lobby, pick=chosen), ())
 
 
 # What is chosen or typed
 
 
-def _choose(lobby: LobbyScreen, name: str) -> tuple[LobbyScreen, Effects]:
-    """Enter on a row: a table, or something to do."""
-    kind, _, what = name.partition(" ")
+def _choose(lobby: LobbyScreen) -> Updated:
+    """Enter on the row under the cursor: a table, a first game, or something to do."""
+    kind, _, what = lobby.at.partition(" ")
     if kind == "do":
         return _obey(lobby, what, "")
-    row = next(row for row in lobby.around.tables if row.id == what)
-    return _go_to(lobby, row)
+    if kind == "game":
+        return lobby, (first_game(game(what)),)
+    return _go_to(lobby, next(row for row in lobby.around.tables if row.id == what))
 
 
-def _go_to(lobby: LobbyScreen, row: TableRow) -> tuple[LobbyScreen, Effects]:
+def _go_to(lobby: LobbyScreen, row: news.TableRow) -> Updated:
     match row.state:
         case "mine" | "kept":
-            return lobby, (Sent(Return(row.id)),)
+            return lobby, (news.Return(row.id),)
         case "open":
-            return lobby, (Sent(JoinTable(row.id)),)
+            return lobby, (news.JoinTable(row.id),)
         case "playing" if row.may_watch:
-            return lobby, (Sent(Watch(row.id)),)
+            return lobby, (news.Watch(row.id),)
         case "playing":
-            return refused(lobby, "only those whom its players invite may look on at that table")
+            return line_keys.refused(lobby, "only those whom its players invite may look on at that table"), ()
         case "unplayable":
-            return refused(lobby, f"that table can't be played here: {row.terms}")
-    return refused(lobby, "all seats are taken there, and the game is about to begin")
+            return line_keys.refused(lobby, f"that table can't be played here: {row.terms}"), ()
+    return line_keys.refused(lobby, "all seats are taken there, and the game is about to begin"), ()
 
 
-def _submit(lobby: LobbyScreen) -> tuple[LobbyScreen, Effects]:
+def _submit(lobby: LobbyScreen) -> Updated:
     """Do what is typed: a number of the list, a word, an address, somebody's name."""
     text = " ".join(lobby.line.text.split())
-    lines = (*lobby.lines, text)[-_MOST_KEPT:]
-    lobby = replace(lobby, line=Line(), lines=lines, recalled=len(lines))
-    tables = lobby.around.tables
+    lobby, tables = line_keys.remembered(replace(lobby, line=Line()), text), lobby.around.tables
+    if lobby.question and meaning(text) is not None:
+        return _answered(lobby, text)
     if text.isascii() and text.isdigit() and len(text) < 4:
         number = int(text)
         if 0 < number <= len(tables):
             return _go_to(replace(lobby, chosen=f"table {tables[number - 1].id}"), tables[number - 1])
-        return refused(lobby, f"there is no table {number} in the list")
+        return line_keys.refused(lobby, f"there is no table {number} in the list"), ()
     word, _, rest = text.partition(" ")
     if word.lower() in by_word(Place.LOBBY):
         return _obey(lobby, word.lower(), rest)
-    if is_address(text):
-        return lobby, (Sent(JoinTable(text)),)
-    if any(text.casefold() == row.host.casefold() for row in tables):
-        return _join(lobby, text)
+    if is_address(text) or any(text.casefold() == row.host.casefold() for row in tables):
+        return lobby, (news.JoinTable(text),)
     near = slip(word, by_word(Place.LOBBY))
     hint = f": did you mean {near}?" if near else ": F1 tells what can be typed"
-    return refused(replace(lobby, line=Line.of(text)), f"{quoted(word)} is no word here{hint}")
+    return line_keys.refused(replace(lobby, line=Line.of(text).entered), f"{quoted(word)} is no word here{hint}"), ()
 
 
-def _obey(lobby: LobbyScreen, word: str, rest: str) -> tuple[LobbyScreen, Effects]:
-    """A word of the lobby."""
+def _obey(lobby: LobbyScreen, word: str, rest: str) -> Updated:
+    """Do a word of the lobby, or say why not."""
+    try:
+        return _done(lobby, word, rest)
+    except RulesError as error:
+        return line_keys.refused(lobby, error), ()
+
+
+def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
     match word:
+        case "join" | "watch" | "name" if not rest:
+            return replace(lobby, line=Line.of(f"{word} ")), ()
         case "play":
-            return _play(lobby, rest)
+            return lobby, (_local_table(rest or lobby.game),)
         case "new":
-            found = _game(rest) if rest else games()[0]
-            return (lobby, (Prepare(found.key, local=False),)) if found else _no_game(lobby, rest)
+            return lobby, (NewTable(_game(rest or lobby.game).key, local=False),)
         case "join" | "watch":
-            return _join(lobby, rest) if word == "join" else _watch(lobby, rest)
+            return lobby, (news.JoinTable(rest) if word == "join" else news.Watch(rest),)
         case "yes" | "no" | "block" | "play-on":
-            return lobby, (Sent(network_wish(Place.LOBBY, word, rest)),)
+            return lobby, (network_wish(Place.LOBBY, word, rest),)
         case "replays":
-            return (lobby, (Peruse(rest),)) if rest else (lobby, (Browse(),))
+            return lobby, (Peruse(rest) if rest else Browse(),)
         case "show":
-            return lobby, (Sent(Show(rest)),)
+            return lobby, (news.Show(rest),)
+        case "rules" if rest or lobby.game:
+            return lobby, (rules_page(_game(rest or lobby.game)),)
         case "rules":
-            return _rules(lobby, rest)
+            rows = tuple((f"{one.title:16} {seats_text(one.seats)} seats", f"rules {one.key}") for one in games())
+            return replace(lobby, pick=PickList("Rules of which game?", rows)), ()
         case "settings":
             return replace(lobby, pick=_settings(lobby)), ()
         case "doctor":
             return lobby, (Examine(),)
         case "name":
-            return _name(lobby, rest)
+            name = plain_name(rest)
+            told = f"You go by the name of {name}."
+            return replace(lobby, name=name, notice=told, alarm=False), (news.Rename(name),)
         case "theme" | "ascii" | "bell" | "title":
-            return _look(lobby, word, rest)
+            look, told = look_after(lobby.look, word, rest)
+            title = (terminal.Entitle(TITLE if look.title else ""),) if word == "title" else ()
+            return replace(lobby, look=look, notice=told, alarm=False), (Remember(look), *title)
         case "help":
-            return lobby, (Page("Quadrille: the lobby", _help_lines(), prose=True),)
+            (keys,) = key_lines([*_OTHER_KEYS, *(command.row for command in offered(Place.LOBBY))])
+            lines = ("# Keys and words of this screen", "", *keys)
+            return lobby, (Page("Quadrille: the lobby", lines, prose=True),)
     return lobby, (Quit(),)
 
 
-def _play(lobby: LobbyScreen, rest: str) -> tuple[LobbyScreen, Effects]:
-    """A game of one's own: with a game and bots at once, else by the dialog."""
-    name, _, text = rest.partition(" ")
-    found = _game(name) if name else games()[0]
-    if found is None:
-        return _no_game(lobby, name)
-    if not text:
-        return lobby, (Prepare(found.key, local=True),)
-    try:
-        bots = named_bots(text)
-        seats = len(bots) + 1 if len(bots) > 1 else found.usual_seats
-        found.check_seats(seats)
-        return lobby, (NewGame(found.key, (), seated(bots, seats)),)
-    except RulesError as error:
-        return refused(lobby, str(error))
+def _local_table(text: str) -> NewGame | NewTable:
+    """A local table: with a game and bots at once, else by the dialog."""
+    name, _, named = text.partition(" ")
+    found = _game(name)
+    if not named:
+        return NewTable(found.key, local=True)
+    bots = named_bots(named)
+    seats = len(bots) + 1 if len(bots) > 1 else found.usual_seats
+    found.check_seats(seats)
+    return NewGame(found.key, (), seated(bots, seats))
 
 
-def _join(lobby: LobbyScreen, rest: str) -> tuple[LobbyScreen, Effects]:
-    if not rest:
-        return replace(lobby, line=Line.of("join ")), ()
-    return lobby, (Sent(JoinTable(rest)),)
+def _game(name: str) -> Game[Any, Any]:
+    """The game that is meant; the first one if none is named."""
+    wanted = name.lower().replace(" ", "-")
+    found = [one.key for one in games() if one.key.startswith(wanted)]
+    if wanted in found or (wanted and len(found) == 1):
+        return game(wanted if wanted in found else found[0])
+    if not name:
+        return games()[0]
+    raise RulesError(f"there is no game {quoted(name)}: there are {', '.join(one.key for one in games())}")
 
 
-def _watch(lobby: LobbyScreen, rest: str) -> tuple[LobbyScreen, Effects]:
-    if not rest:
-        return replace(lobby, line=Line.of("watch ")), ()
-    return lobby, (Sent(Watch(rest)),)
-
-
-def _rules(lobby: LobbyScreen, rest: str) -> tuple[LobbyScreen, Effects]:
-    if not rest:
-        rows = tuple((f"{one.title:16} {seats_text(one.seats)} seats", f"rules {one.key}") for one in games())
-        return replace(lobby, pick=PickList("Rules of which game?", rows)), ()
-    found = _game(rest)
-    if found is None:
-        return _no_game(lobby, rest)
-    return lobby, (rules_page(found),)
-
-
-def _browsed(lobby: LobbyScreen) -> tuple[LobbyScreen, Effects]:
+def _browsed(lobby: LobbyScreen, files: tuple[str, ...], about: Mapping[str, str]) -> LobbyScreen:
     """Which games there are to look at: those of tables, and records in the folder."""
-    rows = [(f"{row.when}  {row.game}  table {row.id[:8]}", f"show {row.id}") for row in lobby.around.played]
-    rows += [(file, f"replays {file}") for file in lobby.files]
+    rows = [
+        (f"{row.when}  {row.game}  {about.get(row.id, f'table {row.id[:8]}')}", f"show {row.id}")
+        for row in lobby.around.played
+    ]
+    rows += [(about.get(file, file), f"replays {file}") for file in files]
     if not rows:
-        return refused(lobby, "no game has been kept yet: those of tables on the network are, and F7 at a table saves")
-    return replace(lobby, pick=PickList("Which game?", tuple(rows))), ()
+        return line_keys.refused(
+            lobby, "no game has been kept yet: those of tables on the network are, and F7 at a table saves"
+        )
+    return replace(lobby, pick=PickList("Which game?", tuple(rows)))
 
 
 def _settings(lobby: LobbyScreen) -> PickList:
@@ -388,36 +333,3 @@ def _settings(lobby: LobbyScreen) -> PickList:
         (f"title   {'tells whose turn it is' if look.title else 'off'}", "title"),
     )
     return PickList("Settings", rows, stays=True)
-
-
-def _name(lobby: LobbyScreen, rest: str) -> tuple[LobbyScreen, Effects]:
-    if not rest:
-        return replace(lobby, line=Line.of("name ")), ()
-    name = plain_name(rest)
-    return replace(lobby, name=name, notice=f"You go by the name of {name}.", alarm=False), (Sent(Rename(name)),)
-
-
-def _look(lobby: LobbyScreen, word: str, rest: str) -> tuple[LobbyScreen, Effects]:
-    try:
-        look, told = look_after(lobby.look, word, rest)
-    except RulesError as error:
-        return refused(lobby, str(error))
-    title = (Entitle(TITLE if look.title else ""),) if word == "title" else ()
-    return replace(lobby, look=look, notice=told, alarm=False), (Remember(look), *title)
-
-
-def _game(name: str) -> Game[Any, Any] | None:
-    wanted = name.lower().replace(" ", "-")
-    found: Sequence[str] = [one.key for one in games() if wanted and one.key.startswith(wanted)]
-    return game(found[0]) if len(found) == 1 or wanted in found else None
-
-
-def _no_game(lobby: LobbyScreen, name: str) -> tuple[LobbyScreen, Effects]:
-    return refused(lobby, f"there is no game {quoted(name)}: there are {', '.join(one.key for one in games())}")
-
-
-def _help_lines() -> tuple[str, ...]:
-    rows = (*_OTHER_KEYS, *(command.row for command in offered(Place.LOBBY)))
-    lines = ["# Keys and words of this screen", ""]
-    lines += [f"  {name:29} {text}" for name, text in rows]
-    return tuple(lines)

@@ -4,24 +4,23 @@ The two threads share only values that never change. A match is one of them, bec
 The network tells its `News`, and the person sends orders. Names and sentences in here are fit to be shown.
 """
 
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from quadrille.client.screen.table.model import ShownTable
-from quadrille.client.table.network.wishes import NetworkWish
-from quadrille.net.terms import Terms
+from quadrille.client.table.network.wishes import Host as Host
+from quadrille.client.table.network.wishes import JoinTable as JoinTable
+from quadrille.client.table.network.wishes import NetworkWish, PlaceWish
+from quadrille.client.table.network.wishes import Return as Return
+from quadrille.client.table.network.wishes import Watch as Watch
+from quadrille.client.value import value
 from quadrille.rules.match import Match
 
-#: What a row of the list is: at play with a seat of mine; left in the middle; with a free seat; about to begin; at
-#: play among others.
-MINE: Final = "mine"
-KEPT: Final = "kept"
-OPEN: Final = "open"
-AGREEING: Final = "agreeing"
-PLAYING: Final = "playing"
+#: A row of the list: at play with a seat of this person; left in the middle; with a free seat; about to begin; at play
+#: among others; unplayable here.
+TableState: TypeAlias = Literal["mine", "kept", "open", "agreeing", "playing", "unplayable"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TableRow:
     """A table in the list: `id` is its number in full, `since` when it was first seen so, in milliseconds. `terms` of
     one that is unplayable here say why.
@@ -33,7 +32,7 @@ class TableRow:
     host: str
     taken: int
     seats: int
-    state: Literal["mine", "kept", "open", "agreeing", "playing", "unplayable"]
+    state: TableState
     since: int = 0
     my_turn: bool = False
     may_watch: bool = True
@@ -41,7 +40,7 @@ class TableRow:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PersonRow:
     """Somebody on the network: `key` in full, what it does there."""
 
@@ -50,8 +49,13 @@ class PersonRow:
     kind: str
     doing: str = ""
 
+    @property
+    def mark(self) -> str:
+        """The sign before the name: a star for a program."""
+        return " " if self.kind == "person" else "*"
 
-@dataclass(frozen=True, slots=True)
+
+@value
 class PlayedRow:
     """A game that is over and that the store has, and when it ended, for people."""
 
@@ -60,7 +64,7 @@ class PlayedRow:
     when: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Around:
     """The network as the lobby shows it. `link` says how we are connected, `address` where others find us by hand,
     `missing` why peers that should be here are not.
@@ -74,7 +78,7 @@ class Around:
     missing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Room:
     """A table before its first move: its game by key and by title, who sits, for whom a seat is kept, who could be
     invited.
@@ -94,7 +98,7 @@ class Room:
     said: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Seated:
     """A table at play, as its seat or a watcher may know it.
 
@@ -110,24 +114,27 @@ class Seated:
 Front: TypeAlias = Room | Seated | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class News:
-    """How it is now, as far as it has changed. `front` is where the person is: at a table, or in the lobby (None)."""
+    """How it is now, as far as it has changed. `front` is where the person is: at a table, or in the lobby (None).
+    `question` is one that the person has to answer in the lobby.
+    """
 
     around: Around
     front: Front
     said: tuple[str, ...] = ()
     searching: bool = False
+    question: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Shut:
     """There is no network here, and why."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StationLeft:
     """The person has left the table for which the program was started: the exit code."""
 
@@ -135,7 +142,7 @@ class StationLeft:
     said: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Shown:
     """A game to look at: of the store, or of a file."""
 
@@ -150,44 +157,14 @@ Told: TypeAlias = News | Shut | StationLeft | Shown
 # What a person wants
 
 
-@dataclass(frozen=True, slots=True)
-class JoinTable:
-    """Sit down: a table's number or how it begins, its host's name, an address; "" for the only one there is."""
-
-    wanted: str
-
-
-@dataclass(frozen=True, slots=True)
-class Watch:
-    """Look on, by the same words."""
-
-    wanted: str
-
-
-@dataclass(frozen=True, slots=True)
-class Host:
-    """Open a table, with bots that come along and chairs that are kept for guests."""
-
-    terms: Terms
-    bots: tuple[str, ...] = ()
-    guests: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Return:
-    """Go on at a table of mine, at play or left in the middle."""
-
-    wanted: str
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class Show:
     """A game that is over and in the store: answered by `Shown`."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rename:
     """Another name for all to see."""
 
@@ -195,10 +172,10 @@ class Rename:
 
 
 #: A wish is for the place where the person is; the others lead to a place, or away from the network.
-Order: TypeAlias = NetworkWish | JoinTable | Watch | Host | Return | Show | Rename
+Order: TypeAlias = NetworkWish | PlaceWish | Show | Rename
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sent:
     """An order for the network, as an effect of the screen."""
 

@@ -1,32 +1,17 @@
 """One person's time on the network, behind a screen: one place in front, others at their tables behind it.
 
-The machines of client/table/network decide, client/words/network has the sentences, and views.py makes values of what
-is so. Orders come in and news go out, all of it in the thread of thread.py.
+The machines of client/table/network decide, client/words/network has the sentences, and views.py makes values for the
+screen. Orders come in and news go out, all of it in the thread of thread.py.
 """
 
 import queue
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
-from quadrille.client.presence.kept_log import KeptLogs
-from quadrille.client.presence.place import StationPresence, events, opened_table, resumed_table, sought_table
-from quadrille.client.screen.network.news import (
-    Around,
-    Front,
-    Host,
-    JoinTable,
-    News,
-    Order,
-    PlayedRow,
-    Rename,
-    Return,
-    Show,
-    Shown,
-    StationLeft,
-    Told,
-    Watch,
-)
+from quadrille.client.presence.place import StationPresence, events, stage_of
+from quadrille.client.screen.network import news
 from quadrille.client.screen.network.views import chair_names, listed, people, played_row, room, seated
 from quadrille.client.table.network import notices
 from quadrille.client.table.network.bystander import Bystander
@@ -36,21 +21,22 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage, StageNotice
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.network.wishes import LeaveTable, NetworkWish, PlayMove
+from quadrille.client.table.network.wishes import LeaveTable, PlaceWish, PlayMove
 from quadrille.client.words.commands import misread, word_of
 from quadrille.client.words.network.absent_peers import missing
 from quadrille.client.words.network.places import words_at
 from quadrille.client.words.network.refusals import is_misread
 from quadrille.client.words.network.table import by_name
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.guard import author_of
-from quadrille.net.hearsay import kept_log
-from quadrille.net.interfaces import present, usable
-from quadrille.net.lobby import At, Event
-from quadrille.net.log import Log
-from quadrille.net.names import plain_name
-from quadrille.net.news import Took
-from quadrille.net.station import Remark
+from quadrille.client.words.network.terms import arbiter_question
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Took
+from quadrille.net.link.interfaces import present, usable
+from quadrille.net.program.station import Remark
+from quadrille.net.seating.lobby import At, Event
+from quadrille.net.seating.unopened_tables import kept_log
+from quadrille.net.trust.guard import author_of
+from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
 
 #: Maximum time without a look at what is due, and between looks at the disk and the interfaces, in milliseconds.
@@ -67,9 +53,9 @@ class NetworkSession:
     def __init__(
         self,
         place: StationPresence,
-        orders: "queue.SimpleQueue[Order | None]",
-        tell: Callable[[Told], None],
-        first: Order | None,
+        orders: "queue.SimpleQueue[news.Order | None]",
+        tell: Callable[[news.Told], None],
+        first: news.Order | None,
     ) -> None:
         self.place = place
         #: The name of the next session, where it is another.
@@ -80,19 +66,19 @@ class NetworkSession:
         self._orders = orders
         self._tell = tell
         self._first = first
-        self._files = KeptLogs()
         self._said: dict[bytes, list[str]] = {}  # at each table, as far as it is remembered
         self._fresh: list[str] = []  # lines that the person has not been told yet
         self._since: dict[tuple[str, str], int] = {}
         self._kept: list[Log] = []
         self._unfinished: list[bytes] = []
-        self._played: tuple[PlayedRow, ...] = ()
+        self._played: tuple[news.PlayedRow, ...] = ()
         self._look_due = 0
         self._had_network = False
         self._cut_off = False
         self._address = ""
         self._ends = self._again = False
-        self._last: tuple[Around, Front, bool] | None = None
+        self._around = news.Around()
+        self._last: news.News | None = None
 
     def run(self) -> bool:
         """Until the person goes; whether another session is to follow."""
@@ -117,7 +103,7 @@ class NetworkSession:
             self._collect(self.front)
         station.flush()
         if not self._again:
-            self._tell(StationLeft(self.front.code, tuple(self._fresh)))
+            self._tell(news.StationLeft(self.front.code, tuple(self._fresh)))
         return self._again
 
     # What is said
@@ -127,8 +113,8 @@ class NetworkSession:
         table = _table_of(stage)
         for notice in stage.drain():
             lines = _lines(stage, notice, line)
-            if stage is self.front and not _is_own(notice):
-                self._fresh += lines
+            if stage is self.front and not (isinstance(notice, notices.LineSaid) and notice.own):
+                self._fresh += lines  # a line of the person's own stands in the list of what was said
             if table is not None and not passing:
                 self._said[table] = [*self._said.get(table, ()), *lines][-_MOST_SAID:]
 
@@ -152,7 +138,7 @@ class NetworkSession:
                 seat.hear(event)
                 self._collect(seat)
                 if isinstance(what, Took) and seat is not self.front and seat.table.is_my_turn:
-                    self._fresh.append(by_name(notices.TurnElsewhere(name), seat.seats))
+                    self._fresh.append(by_name(notices.About(notices.Fact.TURN_ELSEWHERE, table=name), seat.seats))
             case _:
                 self.front.hear(event)
                 self._collect(self.front)
@@ -167,17 +153,11 @@ class NetworkSession:
             self._collect(self.front)
         while (after := next_stage(self.front)) is not None:
             self._begin(after)
-        if self.front.done:
-            self._left()
-
-    def _left(self) -> None:
-        """The person has gone from where it was."""
-        if self._first is not None:
+        if self.front.done and self._first is not None:
             self._ends = True
-            return
-        if (name := _table_of(self.front)) is not None:
-            self.seats.pop(name, None)
-        self._go_to_lobby()
+        elif self.front.done:
+            self.seats.pop(_table_of(self.front) or b"", None)
+            self._go_to_lobby()
 
     def _go_to_lobby(self) -> None:
         self.front = Bystander(self.place.context)
@@ -196,62 +176,41 @@ class NetworkSession:
             else:
                 self._obey(order)
 
-    def _obey(self, order: Order) -> None:
+    def _obey(self, order: news.Order) -> None:
         """Carry it out, or say why not."""
         stage = self.front
         match order:
-            case JoinTable() | Watch() | Host() | Return():
+            case news.JoinTable() | news.Watch() | news.Host() | news.Return():
                 if isinstance(stage, Bystander | TableSearch):  # else the same twice: the person is there already
                     stage.attempt(lambda: self._go(order))
-            case Show(id):
+            case news.Show(id):
                 stage.attempt(lambda: self._look_back(id))
-            case Rename(name):
+            case news.Rename(name):
                 stage.attempt(lambda: self._rename(name))
             case PlayMove() if not isinstance(stage, NetworkSeat):
                 return  # the table has gone meanwhile
             case LeaveTable() if isinstance(stage, NetworkSeat) and self._first is None:
-                self._step_aside(stage)
+                if stage.table.seat is not None and not stage.table.over:
+                    self._fresh.append(by_name(notices.Fact.STEPPED_ASIDE, stage.seats))
+                self._go_to_lobby()
             case _:
-                self._wish(stage, order)
+                stage.grant(order)
+                self._collect(stage, word_of(order), passing=True)
                 return
         self._collect(stage, passing=True)
 
-    def _wish(self, stage: NetworkStage, wish: NetworkWish) -> None:
-        for effect in stage.grant(wish):
-            self._files.perform(stage, effect)
-        self._collect(stage, word_of(wish), passing=True)
-
-    def _go(self, order: JoinTable | Watch | Host | Return) -> None:
-        match order:
-            case JoinTable(wanted):
-                self._begin(sought_table(self.place, wanted, sits=True))
-            case Watch(wanted):
-                self._begin(sought_table(self.place, wanted, sits=False))
-            case Host(terms, bots, guests):
-                waiting, way = opened_table(self.place, terms, bots, guests)
-                self._begin(waiting)
-                self._said[waiting.gathering.table] = [" ".join(line.split()) for line in way]
-            case Return(wanted):
-                seat = self._own_table(wanted)
-                self._begin(seat)
-                self._fresh += self.place.door.open_again(seat.table.log)
-
-    def _step_aside(self, seat: NetworkSeat) -> None:
-        """To leave a game in front of the lobby is only to step aside."""
-        if seat.table.seat is not None and not seat.table.over:
-            self._fresh.append(by_name(notices.Fact.STEPPED_ASIDE, seat.seats))
-        self._go_to_lobby()
+    def _go(self, order: PlaceWish) -> None:
+        stage, said = stage_of(self.place, order, self.seats)
+        self._begin(stage)
+        if isinstance(stage, WaitingRoom):
+            self._said[stage.gathering.table] = [" ".join(line.split()) for line in said]
+        elif isinstance(stage, NetworkSeat):
+            self._fresh += self.place.door.open_again(stage.table.log)
 
     def _look_back(self, id: str) -> None:
         asked = [log for log in self.lobby.stand_ins if log.table.hex() == id]
-        log = asked[0] if asked else kept_log(self.place.station.shelf.entries(bytes.fromhex(id)), Umpire())
-        self._tell(Shown(id[:8], log.now.match, chair_names(log.now.chairs)))
-
-    def _own_table(self, wanted: str) -> NetworkSeat:
-        found = [name for name in self.lobby.tables if name.hex() == wanted]
-        if not found:
-            return resumed_table(self.place, wanted)
-        return self.seats.get(found[0]) or NetworkSeat(self.place.context, self.lobby.tables[found[0]])
+        log = asked[0] if asked else kept_log(self.place.station.shelf.entries(bytes.fromhex(id)), ProofChecker())
+        self._tell(news.Shown(id[:8], log.now.match, chair_names(log.now.chairs)))
 
     def _rename(self, name: str) -> None:
         """Another name is another advert from the start: a new session."""
@@ -265,15 +224,18 @@ class NetworkSession:
     def _show(self) -> None:
         """Tell the screen what has changed."""
         now = self.place.context.now()
-        if now >= self._look_due:
+        if is_due := now >= self._look_due:
             self._look_due = now + _LOOK_EVERY
             self._look()
-        seen = (self._around(), self._front(), isinstance(self.front, TableSearch))
-        if seen != self._last or self._fresh:
-            self._last = seen
-            around, front, searching = seen
-            self._tell(News(around, front, tuple(self._fresh), searching))
-            self._fresh.clear()
+        if is_due or not isinstance(self.front, NetworkSeat):  # nobody sees the lobby behind a table
+            self._around = self._looked_around()
+        searching, arbiter = isinstance(self.front, TableSearch), self.front.arbiter_asked
+        question = arbiter_question(arbiter) if arbiter is not None else ""
+        told = news.News(self._around, self._shown_front(), tuple(self._fresh), searching, question)
+        self._fresh.clear()
+        if told != self._last:
+            self._tell(told)
+            self._last = replace(told, said=())
 
     def _look(self) -> None:
         """At what changes seldom: the interfaces, and what is kept."""
@@ -290,7 +252,7 @@ class NetworkSession:
             self._kept = [log for log in left_in_the_middle(station) if not is_forgotten(station, log.table)]
         if isinstance(self.front, Bystander):
             self._let_bots_go()
-        over = [played_row(kept) for kept in station.store.tables("over")[:_MOST_PLAYED]]
+        over = map(played_row, station.store.tables("over")[:_MOST_PLAYED])
         self._played = tuple(row for row in over if row is not None)
 
     def _let_bots_go(self) -> None:
@@ -301,7 +263,7 @@ class NetworkSession:
         keys = {chair.key for one in gathering for chair in one.chairs}.union(*(log.now.keys for log in playing))
         self.place.bots.let_go(tables, keys)
 
-    def _around(self) -> Around:
+    def _looked_around(self) -> news.Around:
         context, here = self.place.context, len(self.lobby.peers)
         if self._cut_off:
             link = "NO NETWORK"
@@ -310,13 +272,11 @@ class NetworkSession:
         else:
             where = "LAN" if self.place.options.room is None else f"room {self.place.options.room.name}"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
-        tables = listed(context, self._kept, self._first_seen)
-        return Around(tables, people(context), self._played, link, self._address, tuple(missing(self.place.station)))
+        tables = listed(context, self._kept, lambda *row: self._since.setdefault(row, context.now()))
+        absent = tuple(missing(self.place.station))
+        return news.Around(tables, people(context), self._played, link, self._address, absent)
 
-    def _first_seen(self, table: str, state: str) -> int:
-        return self._since.setdefault((table, state), self.place.context.now())
-
-    def _front(self) -> Front:
+    def _shown_front(self) -> news.Front:
         match self.front:
             case WaitingRoom() as stage:
                 return room(stage, tuple(self._said.get(stage.gathering.table, ())))
@@ -334,11 +294,6 @@ def _table_of(stage: NetworkStage) -> bytes | None:
         case WaitingRoom():
             return stage.gathering.table
     return None
-
-
-def _is_own(notice: StageNotice) -> bool:
-    """Whether it is what this person said, which stands in the list of what was said."""
-    return isinstance(notice, notices.LineSaid) and notice.own
 
 
 def _lines(stage: NetworkStage, notice: StageNotice, line: str) -> list[str]:

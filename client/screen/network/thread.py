@@ -1,34 +1,41 @@
 """The thread that is on the network: it opens the station, carries orders in and news out, and tries again.
 
-The screen never waits for the network, the disk or the cards. What is done there is session.py's affair.
+The screen never waits for the network, the disk or the cards. See session.py for the work in the thread.
 """
 
+import asyncio
 import queue
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.screen.network.news import Order, Shut, Told
-from quadrille.net.errors import NetError
+from quadrille.client.screen.network.news import Order, Shut, StationLeft, Told
+from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
     from quadrille.client.presence.place import StationPresence
 
-#: How long until it is tried again to open a network that could not be opened, in seconds.
+#: Time before another attempt to open a network, in seconds.
 _RETRY: Final = 5
 
 
 class NetworkThread:
-    """The thread, and the way to it: `ask` from any other one."""
+    """The thread, and the way to it. It is made in the thread of a loop, to which it tells its news.
 
-    def __init__(self, options: NetworkOptions, tell: Callable[[Told], None], first: Order | None = None) -> None:
-        """`tell` is called from the thread. With a `first` order the person came for that alone: leaving ends it."""
+    `said` has the last lines for the person, when the screen is gone.
+    """
+
+    def __init__(self, options: NetworkOptions, hear: Callable[[Told], None], first: Order | None = None) -> None:
+        """The loop calls `hear`. With a `first` order the person came for that alone: leaving ends it."""
+        self.said: list[str] = []
         self._options = options
-        self._tell = tell
+        self._hear = hear
+        self._loop = asyncio.get_running_loop()
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
         self._first = first
         self._place: StationPresence | None = None
@@ -50,12 +57,19 @@ class NetworkThread:
         if self._thread.ident is not None:
             self._thread.join()
 
+    def _tell(self, news: Told) -> None:
+        match news:
+            case StationLeft(_, said):
+                self.said += said
+            case Shut(why) if self._first is not None:
+                self.said.append(why)
+        with suppress(RuntimeError):  # the loop has gone meanwhile
+            self._loop.call_soon_threadsafe(self._hear, news)
+
     def _run(self) -> None:
-        """One session after another: under another name, or when what was in the way is gone."""
-        from quadrille.client.presence.place import StationPresence
-        from quadrille.client.screen.network.session import (
-            NetworkSession,  # here: it takes a while, and the screen is there
-        )
+        """One session after another: under another name, or after an obstacle is gone."""
+        from quadrille.client.presence.place import StationPresence  # here: it takes a while, and the screen is there
+        from quadrille.client.screen.network.session import NetworkSession
 
         options, again = self._options, True
         while again:

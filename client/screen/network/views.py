@@ -1,7 +1,7 @@
 """What the thread on the network tells the screen: its lobby, gatherings and tables, made into values.
 
-Everything is read here and nothing changed. The screen's thread gets the table's own match: both threads read it, and
-whichever plays on does so on a copy.
+Nothing is changed here. The screen's thread gets the table's own match: both threads read it, and each plays on only
+on a copy.
 """
 
 import time
@@ -12,34 +12,24 @@ from typing import Final
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.foreign import shown
-from quadrille.client.screen.network.news import (
-    AGREEING,
-    KEPT,
-    MINE,
-    OPEN,
-    PLAYING,
-    PersonRow,
-    PlayedRow,
-    Room,
-    Seated,
-    TableRow,
-)
-from quadrille.client.screen.table.model import ShownChair as ScreenChair
-from quadrille.client.screen.table.model import ShownTable as ScreenTable
-from quadrille.client.table.clocks import clock_text
-from quadrille.client.table.network.concern import concern
+from quadrille.client.screen.network import news
+from quadrille.client.screen.table.model import ShownChair, ShownTable
+from quadrille.client.table.network.concern import RematchWanted, concern
 from quadrille.client.table.network.context import NetworkContext
+from quadrille.client.table.network.notices import ProposalTold
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.concern import concern_text
 from quadrille.client.words.network.terms import few, game_words, terms_text
-from quadrille.net import gathering as phases
-from quadrille.net.lobby import AdvertisedPeer, Lobby
-from quadrille.net.log import Log
-from quadrille.net.offers import offers, unplayable
-from quadrille.net.store import KeptTable
-from quadrille.net.terms import Chair
-from quadrille.net.wire import Offer
+from quadrille.client.words.story import YOU
+from quadrille.net.core.spans import clock_text
+from quadrille.net.entries.terms import Chair
+from quadrille.net.entries.wire import Offer
+from quadrille.net.game_log.log import Log
+from quadrille.net.seating import gathering_phases as phases
+from quadrille.net.seating.lobby import AdvertisedPeer
+from quadrille.net.seating.offers import offers, unplayable
+from quadrille.net.trust.store import KeptTable
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
@@ -50,18 +40,18 @@ ABORTED: Final = "the game was aborted"
 # The lobby
 
 
-def open_row(context: NetworkContext, offer: Offer, since: int) -> TableRow:
-    """A table that somebody else offers."""
+def open_row(context: NetworkContext, offer: Offer, state: news.TableState, since: int) -> news.TableRow:
+    """A table that another peer offers."""
     title, options = game_words(offer.terms)
     host = context.lobby.peers.get(offer.host)
-    return TableRow(
+    return news.TableRow(
         offer.table.hex(),
         title,
         options,
         context.name(host) if host else "?",
         len(offer.chairs),
         offer.terms.seats,
-        {"open": OPEN, "agreeing": AGREEING}.get(offer.state, PLAYING),  # type: ignore[arg-type]
+        state,
         since,
         may_watch=offer.terms.watchers == "anyone",
         terms=terms_text(offer.terms),
@@ -69,56 +59,60 @@ def open_row(context: NetworkContext, offer: Offer, since: int) -> TableRow:
     )
 
 
-def own_row(context: NetworkContext, log: Log, since: int, *, kept: bool, my_turn: bool = False) -> TableRow:
-    """A table where this person has a seat: at play here, or left in the middle."""
-    standing = log.now
-    title, options = game_words(standing.terms)
+def own_row(
+    context: NetworkContext, log: Log, state: news.TableState, since: int, *, my_turn: bool = False
+) -> news.TableRow:
+    """A table where this person has a seat."""
+    terms = log.now.terms
+    title, options = game_words(terms)
     own = context.lobby.identity.key
-    others = [context.called(chair.key, chair.name) for chair in standing.chairs if chair.key != own]
-    state = KEPT if kept else MINE
-    names = tuple(others)
-    return TableRow(
-        log.table.hex(), title, options, few(others), standing.terms.seats, standing.terms.seats, state,  # type: ignore[arg-type]
-        since, my_turn, terms=terms_text(standing.terms), names=names,
+    others = [context.called(chair.key, chair.name) for chair in log.now.chairs if chair.key != own]
+    return news.TableRow(
+        log.table.hex(), title, options, few(others), terms.seats, terms.seats, state, since, my_turn,
+        terms=terms_text(terms), names=tuple(others),
     )  # fmt: skip
 
 
-def listed(context: NetworkContext, kept: Iterable[Log], since: Callable[[str, str], int]) -> tuple[TableRow, ...]:
-    """All tables, one's own first; `since` remembers when a table was first seen in a state."""
+def listed(context: NetworkContext, kept: Iterable[Log], since: Callable[[str, str], int]) -> tuple[news.TableRow, ...]:
+    """All tables, those of this person first; `since` remembers when a table was first seen in a state."""
     lobby = context.lobby
     rows = [
-        own_row(context, table.log, since(name.hex(), MINE), kept=False, my_turn=table.is_my_turn)
+        own_row(context, table.log, "mine", since(name.hex(), "mine"), my_turn=table.is_my_turn)
         for name, table in lobby.tables.items()
         if not table.over and table.hand.seat is not None
     ]
     there = {row.id for row in rows}
     rows += [
-        own_row(context, log, since(log.table.hex(), KEPT), kept=True)
+        own_row(context, log, "kept", since(log.table.hex(), "kept"))
         for log in kept
         if log.table not in lobby.tables and log.table.hex() not in there
     ]
     there |= {row.id for row in rows}
-    order = {"open": 0, "agreeing": 1, "playing": 2}
-    found = [offer for offer in offers(lobby, *order) if offer.table.hex() not in there]
-    found.sort(key=lambda offer: order[offer.state])
-    rows += [open_row(context, offer, since(offer.table.hex(), offer.state)) for offer in found]
+    states: tuple[news.TableState, ...] = ("open", "agreeing", "playing")
+    found = [offer for offer in offers(lobby, *states) if offer.table.hex() not in there]
     rows += [
-        replace(open_row(context, offer, 0), state="unplayable", terms=shown(why)) for offer, why in unplayable(lobby)
+        open_row(context, offer, state, since(offer.table.hex(), state))
+        for state in states
+        for offer in found
+        if offer.state == state
     ]
+    wrong = unplayable(lobby)
+    rows += [replace(open_row(context, offer, "unplayable", 0), terms=shown(why)) for offer, why in wrong]
     return tuple(rows)
 
 
-def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[PersonRow, ...]:
+def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news.PersonRow, ...]:
     """Everybody who is here, people first, with what they do."""
     lobby, gone = context.lobby, set(without)
     found = [peer for key, peer in lobby.peers.items() if key not in gone]
     found.sort(key=lambda peer: (peer.kind != "person", context.name(peer).casefold(), peer.key))
-    return tuple(PersonRow(peer.key.hex(), context.name(peer), peer.kind, _doing(lobby, peer)) for peer in found)
+    there = offers(lobby)
+    return tuple(news.PersonRow(peer.key.hex(), context.name(peer), peer.kind, _doing(there, peer)) for peer in found)
 
 
-def _doing(lobby: Lobby, peer: AdvertisedPeer) -> str:
-    """What somebody is about, by what is offered."""
-    for offer in offers(lobby):
+def _doing(there: list[Offer], peer: AdvertisedPeer) -> str:
+    """What a peer does, by the offers that are there."""
+    for offer in there:
         title = game_words(offer.terms)[0]
         if peer.key in [chair.key for chair in offer.chairs]:
             return f"plays {title}" if offer.state == "playing" else f"waits at {title}"
@@ -127,28 +121,28 @@ def _doing(lobby: Lobby, peer: AdvertisedPeer) -> str:
     return ""
 
 
-def played_row(kept: KeptTable) -> PlayedRow | None:
+def played_row(kept: KeptTable) -> news.PlayedRow | None:
     """A game that is over and kept; None for one that is not known here."""
     try:
         title = game(kept.game).title
     except RulesError:
         return None
-    return PlayedRow(kept.id.hex(), title, time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.changed / 1000)))
+    return news.PlayedRow(kept.id.hex(), title, time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.changed / 1000)))
 
 
 # A table before its first move
 
 
-def room(stage: WaitingRoom, said: tuple[str, ...]) -> Room:
+def room(stage: WaitingRoom, said: tuple[str, ...]) -> news.Room:
     """Who sits there, and who could."""
     gathering, context = stage.gathering, stage.context
     sitting = stage.chairs
     chairs = tuple(
-        PersonRow(chair.key.hex(), "you" if chair.key == context.key else stage.called(chair), chair.kind)
+        news.PersonRow(chair.key.hex(), "you" if chair.key == context.key else stage.called(chair), chair.kind)
         for chair in sitting
     )
     title, options = game_words(gathering.terms)
-    return Room(
+    return news.Room(
         gathering.table.hex(),
         gathering.terms.game,
         f"{title} {options}".strip(),
@@ -167,31 +161,36 @@ def room(stage: WaitingRoom, said: tuple[str, ...]) -> Room:
 # A table at play
 
 
-def seated(stage: NetworkSeat, said: tuple[str, ...], *, cut_off: bool, here: int) -> Seated:
+def seated(stage: NetworkSeat, said: tuple[str, ...], *, cut_off: bool, here: int) -> news.Seated:
     """The table as its seat, or one who looks on, may know it. `cut_off`: this machine has no network any more."""
     table = stage.table
     standing, seats, lost = table.log.now, stage.seats, stage.lost
     match = aborted(standing.match) if standing.aborted else standing.match
     # between two moves the programs may owe the cards something: nobody is to move then
     mine = (table.seat,) if table.seat is not None and (table.over or standing.owed == "move") else ()
-    found = ScreenTable(
+    names = list(seats.names)
+    if table.seat is not None and standing.chairs[table.seat].key == stage.context.key:
+        names[table.seat] = YOU
+    matters = concern(stage, cut_off=cut_off)
+    found = ShownTable(
         match,
         tuple(
-            ScreenChair(name + (" (gone)" if seat in lost else ""), name if chair.kind != "person" else "")
-            for seat, (name, chair) in enumerate(zip(seats.names, standing.chairs, strict=True))
+            ShownChair(name + (" (gone)" if seat in lost else ""), name if chair.kind != "person" else "")
+            for seat, (name, chair) in enumerate(zip(names, standing.chairs, strict=True))
         ),
         mine,
         table.seat,
         local=False,
         link=_link(stage, lost, cut_off=cut_off, here=here),
-        clocks=standing.remaining if standing.terms.clock else None,
-        read_at=table.began,
+        clocks=table.clocks,
         rests=bool(standing.rest),
         chat=said,
-        banner=concern_text(concern(stage, cut_off=cut_off), seats),
+        banner=concern_text(matters, seats),
+        asks=isinstance(matters, ProposalTold | RematchWanted),
         view=table.view if match.game.hidden else None,
+        awaits=standing.turn if standing.owes_cards else None,
     )
-    return Seated(table.log.table.hex(), found, stage.votes, bool(lost) or cut_off)
+    return news.Seated(table.log.table.hex(), found, stage.votes, bool(lost) or cut_off)
 
 
 @lru_cache(maxsize=16)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from quadrille.ai.talk import Talk, now
+from quadrille.ai.bots.talk import Talk, now
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.opponents import PATIENCE, Opponents
 from quadrille.client.table.wishes import Answer

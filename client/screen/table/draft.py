@@ -1,18 +1,18 @@
-"""The half-made move at the prompt, whatever the game is: what the screen shows of a State's `Half` (rules/half.py).
+"""The half-made move at the prompt, of any game: what the screen shows of a State's `Half` (rules/core/half.py).
 
 A cursor key and the mouse write notation into the line. So marks, preview and reasons are the same for all three ways
 to make a move. Only the State says what is legal.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal
 
+from quadrille.client.value import value
 from quadrille.rules.core import HIDDEN, Move, State, ToDraw, ToMove
-from quadrille.rules.half import Half
+from quadrille.rules.core.half import Half
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Draft:
     """What a line means in a position.
 

@@ -1,36 +1,42 @@
-"""The whole table screen, drawn: a line about the game, the board and what is beside it, what is told, the prompt.
+"""The whole table screen, drawn: a line about the game, the board and the column beside it, the message, the prompt.
 
-Pure: the same model gives the same picture. What the board looks like is sheet_view.py's and cards_view.py's affair.
+Pure: the same model gives the same picture. See draw/sheet.py and draw/cards.py for the board.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
 from quadrille.client.pages import set_text
-from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, draw_key_line, text_lines, wrapped
+from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
 from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, SeatLabel, height
+from quadrille.client.screen.draw.frame import draw_bar, draw_key_line, draw_prompt
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
 from quadrille.client.screen.table import overlays
 from quadrille.client.screen.table.draft import NOTHING, Draft, draft, tidy
 from quadrille.client.screen.table.messages import head_right, message
-from quadrille.client.screen.table.model import Cover, Menu, Model, Page, shown_match, shown_state
-from quadrille.client.screen.table.page import draw_page
-from quadrille.client.screen.table.side import Side, clock_of, draw_choices, last_moves
+from quadrille.client.screen.table.model import Menu, Model, first_news, shown_match, shown_state
+from quadrille.client.screen.table.page import Page, draw_page
+from quadrille.client.screen.table.side import Side, clock_of, draw_choices, last_moves, place_of
+from quadrille.client.table.local import Cover
+from quadrille.client.value import value
 from quadrille.client.words.commands import key_line
 from quadrille.rules.core import State, ToMove
-from quadrille.rules.plain_text import letter
-from quadrille.rules.scene import Scene
+from quadrille.rules.drawing.labyrinth import Labyrinth
+from quadrille.rules.drawing.plain_text import letter
+from quadrille.rules.scene import Scene, cell
 
-#: Lines that are always there: the head; what is told, the prompt, the keys.
+#: Lines that are always there: the head; the message, the prompt, the keys.
 _HEAD: Final = 1
 _FOOT: Final = 3
 SIDE: Final = 26
+#: Keys that stand without a word at the foot of a narrow window, the first one first; help and menu have the words.
+_SPARE_KEYS: Final = ("f7", "f5", "f3", "f2", "f9")
 #: Notes, moves and choices, where there is no column beside the board.
 _BELOW: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SceneLayout:
     """How a scene is laid out: the pitch of its sheet, how high its cards are, and where the column beside it begins.
 
@@ -42,10 +48,21 @@ class SceneLayout:
     side: int
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def scene_of(state: State[Any, Any]) -> Scene:
     """The scene of a position; made once."""
     return state.scene()
+
+
+def told_scene(model: Model) -> Scene:
+    """The scene on the screen. The squares of all moves since this person's last one are fresh, not only the newest."""
+    scene, match = scene_of(shown_state(model)), shown_match(model)
+    earlier = match.positions[first_news(model) + 1 : -1]
+    if scene.sheet is None or not earlier:
+        return scene
+    fresh = {one.name for state in earlier if (sheet := scene_of(state).sheet) for one in sheet.cells if one.fresh}
+    cells = tuple(cell(one.name, one.marks, one.fresh or one.name in fresh) for one in scene.sheet.cells)
+    return replace(scene, sheet=replace(scene.sheet, cells=cells))
 
 
 def current_draft(model: Model) -> Draft:
@@ -53,6 +70,9 @@ def current_draft(model: Model) -> Draft:
     if model.replay or model.overlay or not model.table.is_mine:
         return NOTHING
     found = draft(shown_state(model), model.line.text)
+    if model.line.selected and found.stage in ("wrong", "foreign"):
+        anew = draft(shown_state(model), "")
+        return replace(found, nexts=anew.nexts, choices=anew.choices)
     if found.stage != "legal":
         return found
     line = tidy(model.line.text)
@@ -99,24 +119,32 @@ def draw(model: Model) -> Picture:
         return canvas.picture()
     if isinstance(model.overlay, Page):
         return draw_page(model.overlay, model.look, model.rows, model.columns)
-    scene = scene_of(shown_state(model))
-    laid = plan(scene, model.rows, model.columns)
+    scene = told_scene(model)
+    maze = _finished_maze(model)
+    laid = plan(scene, model.rows - 1, model.columns) if maze is not None else None  # the lower wall needs a row
+    laid = laid or plan(scene, model.rows, model.columns)
     if laid is None:
         overlays.draw_small(canvas, model, needs(scene))
         return canvas.picture()
     found = current_draft(model)
     _draw_head(canvas, model)
-    below, end = _draw_board(canvas, model, scene, laid, found), canvas.height - _FOOT
+    below, end = _draw_board(canvas, model, scene, laid, found, maze), canvas.height - _FOOT
     told, alarm = message(model, found)
     lines = wrapped(told, canvas.width - 2, 2)
     if len(lines) > 1 and below < end:
         end -= 1
     else:
         lines = [clipped(" ".join(lines), canvas.width - 2)]
-    _draw_beside(canvas, model, laid, found, below, end)
+    if laid.side:
+        Side(canvas, model, scene, found, laid.side, end - _HEAD).draw(players=bool(scene.sheet))
+    else:
+        _draw_lines_below(canvas, model, found, end, below)
     text_lines(canvas, end, 1, canvas.width - 2, lines, "alarm" if alarm else "")
-    caret = _draw_prompt(canvas, model, canvas.height - 2)
-    draw_key_line(canvas, key_line(model.table.place))
+    turn, line = model.table.turn, model.line
+    sign = f"{letter(turn)}> " if turn is not None and model.table.is_mine and not model.replay else "> "
+    caret = draw_prompt(canvas, canvas.height - 2, sign, line.text, line.at, selected=line.selected)
+    over = model.table.match.over is not None
+    draw_key_line(canvas, key_line(model.table.place, over=over), _SPARE_KEYS)
     if not isinstance(model.overlay, Menu):
         return canvas.picture(caret)
     overlays.draw_menu(canvas, model, model.overlay)
@@ -127,38 +155,46 @@ def _draw_head(canvas: Canvas, model: Model) -> None:
     """Which game, the last move, whose turn, the clock, the connection."""
     match = model.table.match
     options = match.state.options.changed()
-    left = f" {match.game.title}, {match.state.seats} players" + (f", {set_text(options)}" if options else "")
+    left = f"{match.game.title}, {match.state.seats} players" + (f", {set_text(options)}" if options else "")
     right, strong = head_right(model)
-    moves = last_moves(shown_match(model), model.table, 1)
-    last = f"last: {moves[0][0].split(None, 1)[1]}" if moves else ""
-    canvas.shade(0, 0, canvas.width, "bar")
-    canvas.put(0, 0, " " * canvas.width, "bar")
-    start = canvas.width - columns(right) - 2
-    canvas.put(0, 0, clipped(left, start - 2), "bar title")
-    canvas.put(0, start, f" {right} ", "turn" if strong else "bar title")
-    middle = columns(left) + 3
-    if last and start - middle > 10:
-        canvas.put(0, middle, clipped(last, start - middle - 2), "bar")
+    start, middle = draw_bar(canvas, left, right, strong=strong), columns(left) + 4
+    moves = last_moves(model, 1)
+    if moves and start - middle > 10:
+        canvas.put(0, middle, clipped(f"last: {moves[0][0].split(None, 1)[1]}", start - middle - 2), "bar")
 
 
-def _draw_board(canvas: Canvas, model: Model, scene: Scene, laid: SceneLayout, found: Draft) -> int:
+def _finished_maze(model: Model) -> Labyrinth | None:
+    """The maze of a game that is over, if a way leads through it."""
+    maze = shown_state(model).labyrinth() if shown_match(model).over else None
+    return maze if maze is not None and maze.finished else None
+
+
+def _draw_board(
+    canvas: Canvas, model: Model, scene: Scene, laid: SceneLayout, found: Draft, maze: Labyrinth | None
+) -> int:
     """The sheet and the cards; the row after them."""
     state = shown_state(model)
     after = scene_of(found.after).sheet if found.after is not None and found.shows_after else None
     pending, viewer = state.pending, model.table.viewer
     mover = pending.seat if isinstance(pending, ToMove) else None
     marked = Marked(
-        model.cursor, found.path, found.nexts, after, mover, viewer if isinstance(viewer, int) else None
+        model.cursor, found.path, found.nexts, after, mover, viewer if isinstance(viewer, int) else None, maze
     )  # fmt: skip
     below = _HEAD
     if scene.sheet and laid.pitch:
         view = SheetView(canvas, _HEAD, 1, scene.sheet, laid.pitch, marked)
         view.draw()
-        below = _HEAD + laid.pitch.size(scene.sheet)[0]
+        below = _HEAD + laid.pitch.size(scene.sheet)[0] + (maze is not None)
     width = laid.side - 1 if laid.side else canvas.width
     if scene.rows or scene.tracks:
         seated = [
-            SeatLabel(model.table.called(panel.seat), panel.to_move, panel.left, clock_of(model, panel.seat))
+            SeatLabel(
+                model.table.called(panel.seat),
+                panel.to_move,
+                panel.left,
+                clock_of(model, panel.seat),
+                place_of(model, panel.seat),
+            )
             for panel in scene.panels
         ]
         end = canvas.height - _FOOT - (0 if laid.side else _BELOW)
@@ -168,35 +204,14 @@ def _draw_board(canvas: Canvas, model: Model, scene: Scene, laid: SceneLayout, f
     return below
 
 
-def _draw_beside(canvas: Canvas, model: Model, laid: SceneLayout, found: Draft, below: int, end: int) -> None:
-    """What is told about the board: in a column beside it, or in lines below, up to the row `end`."""
-    scene = scene_of(shown_state(model))
-    if laid.side:
-        Side(canvas, model, scene, found, laid.side, end - _HEAD).draw(players=bool(scene.sheet))
-    else:
-        _draw_lines_below(canvas, model, found, end, below)
-
-
 def _draw_lines_below(canvas: Canvas, model: Model, found: Draft, end: int, below: int) -> None:
     """Where there is no column beside the board: notes, moves and choices, a line each at the bottom."""
     scene = scene_of(shown_state(model))
     if found.choices:
         draw_choices(canvas, model, found, end - 1, 1, canvas.width - 2)
-    moves = "  ".join(text.strip() for text, _ in last_moves(shown_match(model), model.table, 3))
+    moves = "  ".join(text.strip() for text, _ in last_moves(model, 3))
     notes = [*scene.notes[:1], *([f"Moves: {moves}"] if moves else []), *model.table.chat[-1:]]
     row = end - 1 if found.choices else end
     for note in notes[: max(0, row - below)][::-1]:
         row -= 1
         canvas.put(row, 1, clipped(note, canvas.width - 2), "faint")
-
-
-def _draw_prompt(canvas: Canvas, model: Model, row: int) -> tuple[int, int]:
-    """The line that is typed, as much of it as has room."""
-    turn = model.table.turn
-    sign = f"{letter(turn)}> " if turn is not None and model.table.is_mine and not model.replay else "> "
-    room = canvas.width - len(sign) - 2
-    text, at = model.line.text, model.line.at
-    start = max(0, columns(text[:at]) - room + 1)
-    canvas.put(row, 1, sign, "strong")
-    canvas.put(row, 1 + len(sign), text[start:], "strong", most=room)
-    return row, min(canvas.width - 1, 1 + len(sign) + columns(text[start:at]))

@@ -1,13 +1,50 @@
-"""What keys do to a line that is being typed. The arrows are not among them: they are the board's."""
+"""The line at the prompt, and what every screen with a prompt does with keys and events in the same way.
+
+The arrows are not among the keys of a line: they are the board's, or a list's.
+"""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, TypeVar
 
-from quadrille.client.screen.table.model import Line, Model
+from quadrille.client.screen.table import terminal
+from quadrille.client.value import value
+from quadrille.client.words.answers import goes_on, is_whole, meaning
+from quadrille.rules.core.half import common_start
 
 LONGEST: Final = 4096
 _MOST_KEPT: Final = 100
+_LIST_KEYS: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -999, "end": 999}
+
+#: Any screen with a line, a notice and a size.
+S = TypeVar("S", bound=Any)
+
+
+@value
+class Line:
+    """What is being typed, and where the caret is in it.
+
+    A `selected` line was entered, or is a hint, and stays to be read. As with selected text, the next letter takes its
+    place. A key that edits it keeps it, and so does a blank or a dash, because no line begins with one. `answer` has
+    the letters of an answer to a question. The first letter is enough; the others come to the line, and leave it when
+    the word is whole.
+    """
+
+    text: str = ""
+    at: int = 0
+    selected: bool = False
+    answer: str = ""
+
+    @classmethod
+    def of(cls, text: str) -> "Line":
+        """A text with the caret behind it."""
+        return cls(text, len(text))
+
+    @property
+    def entered(self) -> "Line":
+        """The line after Enter, where it stays."""
+        return Line(self.text, len(self.text), selected=bool(self.text))
 
 
 def edited(line: Line, key: str) -> Line | None:
@@ -33,23 +70,93 @@ def edited(line: Line, key: str) -> Line | None:
         case "c-w":
             kept = re.sub(r"\S*\s*$", "", before)
             return Line(kept + after, len(kept))
+        case " " | "-":
+            line = Line(line.text, line.at)
     return inserted(line, key) if len(key) == 1 and key.isprintable() else None
 
 
 def inserted(line: Line, text: str) -> Line:
-    """The line with a text at the caret; what can't stand in a line is left out."""
+    """The line with a text at the caret, or the text in place of a selected line. What can't stand in a line is left
+    out.
+    """
+    if line.selected:
+        line = Line(answer=line.answer)
     fit = "".join(sign for sign in text if sign.isprintable())[: LONGEST - len(line.text)]
-    return Line(line.text[: line.at] + fit + line.text[line.at :], line.at + len(fit))
+    answer = goes_on(line.answer, fit) if line.answer else ""
+    return Line(line.text[: line.at] + fit + line.text[line.at :], line.at + len(fit), answer=answer)
 
 
-def remembered(model: Model, text: str) -> Model:
-    """The model with a line among those that can be recalled."""
-    lines = model.lines if model.lines[-1:] == (text,) else (*model.lines, text)[-_MOST_KEPT:]
-    return replace(model, lines=lines, recalled=len(lines))
+def answered(screen: S, key: str) -> S:
+    """The screen after a key that was an answer: the rest of its word may follow a letter."""
+    return _changed(screen, line=replace(screen.line, answer=key.lower() if meaning(key) is not None else ""))
 
 
-def recalled(model: Model, step: int) -> Model:
-    """An earlier line, or a later one."""
-    at = max(0, min(len(model.lines), model.recalled + step))
-    text = model.lines[at] if at < len(model.lines) else ""
-    return replace(model, recalled=at, line=Line.of(text), focus="line")
+def after_answer(screen: S, key: str, *, letter_ends: bool = True) -> tuple[S, bool]:
+    """The screen before a key that may belong to an answer, and whether the key only ends that answer.
+
+    Enter ends a whole word, and a letter too, unless something else (`letter_ends`) awaits Enter now.
+    """
+    line = screen.line
+    if not line.answer:
+        return screen, False
+    done = _changed(screen, line=replace(line, answer=""))
+    if key == "enter":
+        return done, letter_ends or is_whole(line.answer)
+    spelled = goes_on(line.answer, key) if len(key) == 1 else ""
+    if not spelled:
+        return done, False
+    if not is_whole(spelled):
+        return screen, False
+    middle = spelled[1:-1]
+    rest = line.text[: len(line.text) - len(middle)] if line.text.lower().endswith(middle) else line.text
+    return _changed(screen, line=Line(rest, len(rest), answer=spelled)), True
+
+
+def completed(line: Line, words: Sequence[str]) -> Line:
+    """The line as far as all these words go on, else the first of them."""
+    if not words:
+        return line
+    common = common_start(words)
+    return Line.of(common if len(common) > len(line.text) else words[0])
+
+
+def stepped(at: int, key: str, count: int) -> int | None:
+    """The place in a list after a key: one step goes round, a longer one stops at the ends. None for another key."""
+    step = _LIST_KEYS.get(key)
+    if step is None:
+        return None
+    return (at + step) % count if abs(step) == 1 else max(0, min(count - 1, at + step))
+
+
+def _changed(screen: S, **changes: object) -> S:
+    found: S = replace(screen, **changes)
+    return found
+
+
+def heard(screen: S, event: object) -> S:
+    """The screen after an event that means the same on every screen with a prompt."""
+    match event:
+        case terminal.Pasted(text):
+            return _changed(screen, line=inserted(screen.line, text.split("\n")[0]), notice="")
+        case terminal.Resized(rows, columns):
+            return _changed(screen, rows=rows, columns=columns)
+        case terminal.Told(text, alarm):
+            return _changed(screen, notice=text, alarm=alarm)
+    return screen
+
+
+def refused(screen: S, why: object) -> S:
+    """The screen with a refusal."""
+    return _changed(screen, notice=f"{why}" if f"{why}".endswith("?") else f"{why}.", alarm=True)
+
+
+def remembered(screen: S, text: str) -> S:
+    """The screen with a line among those that can be recalled."""
+    lines = screen.lines if screen.lines[-1:] == (text,) else (*screen.lines, text)[-_MOST_KEPT:]
+    return _changed(screen, lines=lines, recalled=len(lines))
+
+
+def recalled(screen: S, key: str) -> S:
+    """The screen with an earlier line (Ctrl-P), or a later one."""
+    at = max(0, min(len(screen.lines), screen.recalled + (-1 if key == "c-p" else 1)))
+    return _changed(screen, recalled=at, line=Line.of(screen.lines[at] if at < len(screen.lines) else ""))

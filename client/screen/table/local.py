@@ -1,49 +1,45 @@
-"""A local table on the screen: its wishes are granted by client/table/course.py, and what happened is shown.
+"""A local table on the screen: what a granted wish does to the line, the cursor and the message. Pure.
 
-Pure, as all of `update` is. Here is what a change of the table does to the line, the cursor and the message, nothing
-about the table itself.
+See client/table/course.py for what a wish does to the table itself.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from quadrille.client.bots.names import called
-from quadrille.client.screen.draw.cards import face
-from quadrille.client.screen.table.model import (
-    Effects,
-    Entitle,
-    Line,
-    Model,
-    Question,
-    Quit,
-    Replay,
-    Ring,
-    Settled,
-    ShownChair,
-    ShownTable,
-)
+from quadrille.client.screen.table import terminal
+from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.screen.table.model import Effects, Model, Question, Replay, ShownChair, ShownTable
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.course import Outcome
 from quadrille.client.table.course import grant as granted
+from quadrille.client.table.effects import Quit, Settled
 from quadrille.client.table.local import Cover, LocalTable
-from quadrille.client.table.sight import seen
+from quadrille.client.table.sight import face, seen
 from quadrille.client.words.table import by_name, refusal, seat_names
-from quadrille.net.terms import TimeControl
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Viewer
+from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Match
-from quadrille.rules.plain_text import letter
+
+#: Wishes after which other people or another game are at the table, and those that leave an earlier message.
+_ANEW: Final = wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded
+_SILENT: Final = wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.StayAfterAll
 
 
-def table_of(match: Match, bots: Sequence[str], clock: TimeControl | None = None) -> ShownTable:
+def first_model(match: Match, bots: Sequence[str], clock: TimeControl | None = None) -> Model:
     """The first view of a local table. `bots` has the bot of each seat, "" for a person."""
-    return shown(LocalTable.of(match, bots, clock))
+    own = LocalTable.of(match, bots, clock)
+    advice = match.game.advice(match.state.options, match.state.seats)
+    return at_own(Model(shown(own), notice=f"Note: {advice[0]}." if advice else ""), own)
 
 
 def shown(own: LocalTable) -> ShownTable:
     """A local table as it is shown."""
     chairs = tuple(ShownChair(name, bot) for name, bot in zip(seat_names(own.bots), own.bots, strict=True))
     banner = by_name(own.trouble, own.bots) if own.trouble else ""
-    return ShownTable(own.match, chairs, own.people, own.viewer, timer=own.clocks, banner=banner, paused=own.paused)
+    return ShownTable(own.match, chairs, own.people, own.viewer, clocks=own.clocks, banner=banner, paused=own.paused)
 
 
 def record_of(match: Match, names: Sequence[str], viewer: Viewer) -> ShownTable:
@@ -64,27 +60,25 @@ def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     if own is None:
         return _without_table(model, wish)
     outcome = granted(own, wish)
-    after, effects, said = outcome
+    after, said = outcome.table, outcome.said
+    effects: Effects = outcome.effects
     if after is own and not (effects or said):
         return model, ()
     if isinstance(said[-1] if said else None, notices.Refused):
         return _told(at_own(model, after), said[-1]), ()
-    ring = (Ring(),) if any(isinstance(notice, notices.Awaited) for notice in said) and not _is_anew(wish) else ()
     made = _shown_after(model, wish, outcome)
-    entitled = (Entitle(title(made)),) if after.ticket != own.ticket or isinstance(wish, wishes.Begin) else ()
-    return made, (*effects, *ring, *entitled)
-
-
-def _is_anew(wish: wishes.Wish) -> bool:
-    """Whether other people or another game are at the table afterwards."""
-    return isinstance(wish, wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded)
+    if not isinstance(wish, _ANEW) and any(isinstance(notice, notices.Awaited) for notice in said):
+        effects = (*effects, terminal.Ring())
+    if after.ticket != own.ticket or isinstance(wish, wishes.Begin):
+        effects = (*effects, terminal.Entitle(title(made)))
+    return made, effects
 
 
 def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
     """The line, the cursor and the message, after what a wish has done."""
     before, after, said = model.own, outcome.table, outcome.said
     assert before is not None
-    if _is_anew(wish):
+    if isinstance(wish, _ANEW):
         model = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None)
     elif after.match is not before.match:
         model = replace(model, picked="", replay=None, line=Line() if before.awaits_person else model.line)
@@ -95,9 +89,7 @@ def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
                 return _told(shown_now, notice)
             case notices.WouldBeLost():
                 return replace(shown_now, overlay=Question(by_name(notice, after.bots), "quit!"), notice="")
-    if not said and isinstance(
-        wish, wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.StayAfterAll
-    ):
+    if not said and isinstance(wish, _SILENT):
         return shown_now
     texts = [model.notice] if isinstance(wish, wishes.Begin) else []
     texts += [_said(notice, after) for notice in said]
@@ -122,7 +114,7 @@ def _told(model: Model, notice: notices.Notice) -> Model:
         case notices.Refused():
             return replace(model, notice=refusal(notice), alarm=True)
         case notices.HintGiven(_, move) if not model.line.text:
-            line = Line.of(move)  # Enter is for the line now
+            line = replace(Line.of(move), selected=True)  # Enter is for the line now, and a letter begins another
             return replace(model, notice=by_name(notice), alarm=False, line=line, picked="", focus="line")
     return replace(model, notice=by_name(notice), alarm=isinstance(notice, notices.HintMissed))
 
@@ -161,7 +153,7 @@ def played_on(model: Model, at: int) -> tuple[Model, Effects]:
 def title(model: Model) -> str:
     """What the window is called."""
     name = model.table.match.game.title
-    if model.table.turn is None:
+    if model.table.match.over:
         return f"{name}: over"
     return f"* your turn: {name}" if model.table.is_mine else name
 

@@ -1,13 +1,19 @@
-"""What the screen tells in words: whose turn it is, what the line at the prompt means, what came of something."""
+"""The words of the table screen: whose turn it is, what the line at the prompt means, how the game ended."""
 
 from typing import Final
 
+from quadrille.client.reports import is_move
 from quadrille.client.screen.table.draft import Draft
-from quadrille.client.screen.table.model import Cover, Model, Question, ShownTable, shown_state
-from quadrille.client.table.clocks import clock_text
-from quadrille.client.words.commands import NO_SEAT, offered
-from quadrille.rules.core import Figures, ToMove
-from quadrille.rules.plain_text import letter
+from quadrille.client.screen.table.model import Model, Question, ShownTable, first_news, shown_match, shown_state
+from quadrille.client.table.local import Cover
+from quadrille.client.table_setup import is_first_game
+from quadrille.client.words.answers import LETTERS, PRESSED, asked
+from quadrille.client.words.commands import NO_SEAT, by_word, offered
+from quadrille.client.words.story import by_name, sentence, stopped, story_since, verdict
+from quadrille.net.core.spans import clock_text
+from quadrille.rules.core import Figures, Over, ToMove
+from quadrille.rules.drawing.plain_text import letter
+from quadrille.rules.match import Played
 
 _MOST_WORDS: Final = 12
 #: Figures whose names alone do not say what they count.
@@ -45,27 +51,44 @@ def message(model: Model, found: Draft) -> tuple[str, bool]:
     """What is told in the line above the prompt, and whether it is a refusal."""
     match model.overlay:
         case Question(text):
-            return f"{text} Enter: yes. Esc: no.", True
+            return asked(text), True
         case Cover(seat):
             return f"{model.notice} Enter hides this for {letter(seat)} {model.table.called(seat)}.".strip(), False
     if model.notice:
-        over = _over_text(model.table) if model.table.match.over and not model.alarm and not model.replay else ""
-        return f"{model.notice} {over}".strip(), model.alarm
+        if (over := model.table.match.over) and not model.alarm and not model.replay:
+            return f"{stopped(model.notice)} {_over_text(model.table, over)}", False
+        return model.notice, model.alarm
+    if model.replay and (number := model.line.text.strip()).isdecimal():
+        return f"Enter goes to move {number} of {len(model.table.match.entries)}.", False
     if model.replay:
         where = "leaves" if model.table.is_record else "leads back"
         return f"left, right step; Space runs; Enter plays on from here; Esc {where}.", False
     if model.table.banner and not model.line.text.strip():
-        return model.table.banner, True
+        return _banner(model), True
     if words := _command(model, found):
         return words, False
     return _about_move(model, found)
+
+
+def _banner(model: Model) -> str:
+    """What concerns this person; while the cursor is on the board, Enter and Esc do not answer it."""
+    banner, on_board = model.table.banner, model.focus == "board" and bool(model.cursor)
+    return asked(banner, LETTERS if on_board else PRESSED) if model.table.asks else banner
+
+
+def turning_cards(table: ShownTable) -> str:
+    """What is done while nobody is to move, and whose part in it is awaited."""
+    said = "Cards are being turned"
+    if table.awaits is None or table.awaits == table.viewer:
+        return said
+    return f"{said}: {table.called(table.awaits)} is awaited"
 
 
 def _command(model: Model, found: Draft) -> str:
     """What a word of ours does, while it is typed."""
     text = model.line.text
     word = text.split(" ")[0].lower()
-    if not word or found.stage == "legal":
+    if not word or found.stage == "legal" or is_move(model.table.match, text):
         return ""
     there = offered(model.table.place)
     fitting = [one for one in there if one.word.startswith(word) and (one.word == word or " " not in text)]
@@ -78,8 +101,12 @@ def _command(model: Model, found: Draft) -> str:
 
 def _about_move(model: Model, found: Draft) -> tuple[str, bool]:
     table = model.table
+    if over := table.match.over:
+        return _over_text(table, over), False
     if table.turn is None:
-        return _over_text(table), False
+        types = bool(model.line.text.strip()) and not table.is_watched
+        kept = " This is kept until it is your turn." if types else ""
+        return f"{turning_cards(table)}.{kept}", False
     if found.stage == "legal":
         return f"{model.line.text.strip()} is legal{_gain(model, found)}. Enter plays it.", False
     if found.stage == "begun":
@@ -92,7 +119,25 @@ def _about_move(model: Model, found: Draft) -> tuple[str, bool]:
     if model.line.text.strip():
         why = NO_SEAT.get(table.place, "It is not your turn: this is kept until it is")
         return f"{why}.", False
-    return _invitation(model, found), False
+    return " ".join(filter(None, (_story(model), _lesson(table), _invitation(model, found)))), False
+
+
+def _story(model: Model) -> str:
+    """What the moves did that counts, from the last one of a person here on; a person who looks on hears of one."""
+    match, first = shown_match(model), first_news(model)
+    before = match.entries[first - 1] if first else None
+    own = isinstance(before, Played) and before.seat in model.table.mine
+    return story_since(match, first - own, model.table.called)
+
+
+def _lesson(table: ShownTable) -> str:
+    """The aim at the first move of a first game, and a tip at each of the next ones."""
+    match = table.match
+    if not table.is_mine or not table.local or not is_first_game(match, [chair.bot for chair in table.chairs]):
+        return ""
+    made = sum(isinstance(entry, Played) and entry.seat in table.mine for entry in match.entries)
+    told = (match.game.lesson.goal, *(f"Tip: {tip}" for tip in match.game.lesson.tips))
+    return told[made] if made < len(told) else ""
 
 
 def _invitation(model: Model, found: Draft) -> str:
@@ -131,13 +176,9 @@ def _own_figures(figures: Figures, seat: int) -> dict[str, int]:
     return {name: number for name, number in own.items() if isinstance(number, int)}
 
 
-def _over_text(table: ShownTable) -> str:
+def _over_text(table: ShownTable, over: Over) -> str:
     """How it ended, in a line."""
-    over = table.match.over
-    if over is None:
-        return "A card or a coin is owed."
-    first = [f"{letter(seat)} {table.called(seat)}" for seat, place in enumerate(over.places) if place == 1]
-    who = f"{', '.join(first[:-1])} and {first[-1]} share the first place" if first[1:] else f"{first[0]} wins"
-    if len(first) == 1 and over.places.index(1) in table.mine and len(table.mine) == 1:
-        who = "You win"
-    return f"{who}: {over.reason}. F6 rematch, F5 replay, F7 save."
+    own = table.mine[0] if len(table.mine) == 1 else None
+    told = verdict(table.match, over, table.called, own)
+    rematch = "F6 rematch, " if "rematch" in by_word(table.place) else ""
+    return f"{told} {sentence(by_name(over.reason, table.called))} {rematch}F5 replay, F7 save."

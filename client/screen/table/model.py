@@ -1,56 +1,27 @@
-"""What the table screen knows, what can happen to it, and what it can ask for. Values only, nothing is decided here.
+"""The table screen as values: its model, its events beside those of the terminal, and its effects.
 
-`update(model, event) -> (model, effects)` (update.py) and `draw(model) -> Picture` (draw.py) are pure; an effect is
-asked for by `update` and done by whoever runs the screen (app.py, stage.py). What a person wishes at a table is a
-`Wish` (client/table/wishes.py): a local table grants it at once (client/table/course.py); on the network it is an
-effect, which is answered by `Changed`.
+`update(model, event) -> (model, effects)` (update.py) and `draw(model) -> Picture` (draw.py) are pure; app.py and
+stage.py perform the effects. What a person wishes at a table is a `Wish` (client/table/wishes.py). A local table grants
+it at once (client/table/course.py); on the network it is an effect, which `Changed` answers.
 """
 
-from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from quadrille.client.table.clocks import Clocks
-from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
+from quadrille.client.screen.table import terminal
+from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.screen.table.page import Page
+from quadrille.client.table.effects import TableEffect
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.network.wishes import NetworkWish
-from quadrille.client.table.wishes import (
-    Against,
-    Answer,
-    Answered,
-    Faulted,
-    Hinted,
-    Kept,
-    Load,
-    Loaded,
-    Moved,
-    PlayMove,
-    ProposeMotion,
-    Rematch,
-    ResignSeat,
-    Say,
-    Slow,
-    Takeback,
-    Wish,
-)
+from quadrille.client.table.wishes import Answer, Wish
+from quadrille.client.value import value
 from quadrille.client.words.commands import Place
+from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.core import WHOLE, State, ToMove, Viewer
-from quadrille.rules.match import Match
-
-#: The vocabulary of the screen, that of tables among it.
-__all__ = [
-    "COLUMNS", "ROWS", "Advise", "Against", "Answered", "Begun", "Changed", "Click", "Closed", "Copy", "Cover",
-    "Effect", "Effects", "Entitle", "Event", "Faulted", "Hinted", "Keep", "Kept", "Key", "Line", "Load", "Loaded",
-    "LocalTable", "Look", "Menu", "Model", "Moved", "OfferDraw", "Overlay", "Page", "Pasted", "PlayMove",
-    "ProposeMotion", "Question", "Quit", "Redraw", "Rematch", "Remember", "Replay", "ResignSeat", "Resized", "Ring",
-    "Say", "Settled", "ShownChair", "ShownTable", "Slow", "Suspend", "Takeback", "Think", "Tick", "Told", "Wake",
-    "Wheel", "Wish", "shown_match", "shown_state",
-]  # fmt: skip
-
-ROWS: Final = 24
-COLUMNS: Final = 80
+from quadrille.rules.match import Match, Played
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShownChair:
     """Who has a seat: the name that is shown, and the bot that plays there ("" for a person)."""
 
@@ -58,15 +29,15 @@ class ShownChair:
     bot: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShownTable:
     """A table as it is shown, a local one or one on the network. The match is a value: a change of it changes a copy.
 
-    `mine` are the seats whose moves are made at this keyboard, `viewer` through whose eyes it is shown. `clocks` has
-    what each seat has left in milliseconds at `read_at` (of the same clock as `Tick`); a local table has a `timer`.
-    `banner` tells of somebody who is gone, or of a bot that does not move. Nothing moves while it is `paused`; while it
-    `rests` no clock runs until the next move. `view` is the position as the viewer knows it, where the match alone does
-    not tell (a hand on the network).
+    `mine` are the seats whose moves are made at this keyboard, `viewer` through whose eyes it is shown. The `clocks`
+    are by the time of `Tick`. `banner` tells of somebody who is gone, or of a bot that does not move; where it `asks`,
+    it is a question that others put to this person. Nothing moves while it is `paused`; while it `rests` no clock runs
+    until the next move. `view` is the position as the viewer knows it, where the match alone does not tell (a hand on
+    the network). `awaits` is the seat whose program owes the cards something.
     """
 
     match: Match
@@ -75,14 +46,14 @@ class ShownTable:
     viewer: Viewer
     local: bool = True
     link: str = "local"
-    clocks: tuple[int, ...] | None = None
-    read_at: int = 0
-    timer: Clocks | None = None
+    clocks: Clocks | None = None
     chat: tuple[str, ...] = ()
     banner: str = ""
+    asks: bool = False
     paused: bool = False
     rests: bool = False
     view: State[Any, Any] | None = None
+    awaits: int | None = None
 
     @property
     def turn(self) -> int | None:
@@ -128,55 +99,17 @@ class ShownTable:
 
     def time_left(self, seat: int, now: int) -> int | None:
         """What a seat has left, in milliseconds; None where no clock is."""
-        if self.timer is not None:
-            return self.timer.at(seat, now)
-        if self.clocks is None:
-            return None
-        return self.clocks[seat] - (max(0, now - self.read_at) if seat == self.turn and self.runs else 0)
+        return None if self.clocks is None else self.clocks.at(seat, now)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What is being typed, and where the caret is in it."""
-
-    text: str = ""
-    at: int = 0
-
-    @classmethod
-    def of(cls, text: str) -> "Line":
-        """A text with the caret behind it."""
-        return cls(text, len(text))
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How it is to look and sound."""
-
-    theme: str = "night"
-    plain: bool = False
-    bell: bool = True
-    title: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page of text over everything, from a line on; `prose` is written as the rules are. Tab turns to the `other`."""
-
-    title: str
-    lines: tuple[str, ...]
-    top: int = 0
-    prose: bool = False
-    other: "Page | None" = None
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class Menu:
     """The list of what can be done."""
 
     at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Question:
     """Something that is done only after a yes: a line as it would be typed."""
 
@@ -184,7 +117,7 @@ class Question:
     line: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Replay:
     """Looking back: the position after `at` entries; `runs` while it goes on by itself."""
 
@@ -195,7 +128,7 @@ class Replay:
 Overlay: TypeAlias = Page | Menu | Question | Cover | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Model:
     """The whole screen.
 
@@ -207,9 +140,9 @@ class Model:
     """
 
     table: ShownTable
-    look: Look = Look()
-    rows: int = ROWS
-    columns: int = COLUMNS
+    look: terminal.Look = terminal.Look()
+    rows: int = terminal.ROWS
+    columns: int = terminal.COLUMNS
     line: Line = Line()
     lines: tuple[str, ...] = ()
     recalled: int = 0
@@ -235,64 +168,7 @@ class Model:
 # What can happen
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A key by its name in prompt-toolkit ("up", "f1", "c-q"), or the letter itself."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pasted:
-    """Text from somewhere else."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Click:
-    """The left button went down."""
-
-    row: int
-    column: int
-
-
-@dataclass(frozen=True, slots=True)
-class Wheel:
-    """The wheel was turned."""
-
-    up: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Resized:
-    """The window has another size."""
-
-    rows: int
-    columns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """The screen is there; what the first position asks for can be asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """Time has passed: the time in milliseconds."""
-
-    now: int
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """Something to say in the line above the prompt."""
-
-    text: str
-    alarm: bool = False
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class Changed:
     """A table that is not of this program alone has changed; this is how it is now."""
 
@@ -300,20 +176,18 @@ class Changed:
     notice: str = ""
 
 
-Event: TypeAlias = (
-    Key | Pasted | Click | Wheel | Resized | Begun | Tick | Told | Changed | Answer
-)  # fmt: skip
+Event: TypeAlias = terminal.Event | Changed | Answer
 
 
 # What the screen can ask for
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Closed:
     """The table is left: its bots may go."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Copy:
     """A copy of a game on the network goes on at a table of one's own: who plays there ("" for a person)."""
 
@@ -321,36 +195,14 @@ class Copy:
     bots: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Remember:
     """Keep how it is to look and sound."""
 
-    look: Look
+    look: terminal.Look
 
 
-@dataclass(frozen=True, slots=True)
-class Ring:
-    """The bell."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entitle:
-    """The title of the window; "" for none."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Suspend:
-    """Into the background, as Ctrl-Z does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Redraw:
-    """Everything again, whatever the terminal shows."""
-
-
-Effect: TypeAlias = Wish | NetworkWish | TableEffect | Closed | Copy | Remember | Ring | Entitle | Suspend | Redraw
+Effect: TypeAlias = Wish | NetworkWish | TableEffect | Closed | Copy | Remember | terminal.Ring | terminal.Entitle
 Effects: TypeAlias = tuple[Effect, ...]
 
 
@@ -358,6 +210,19 @@ def shown_match(model: Model) -> Match:
     """The match as it is on the screen: as it stands, or as it stood."""
     match = model.table.match
     return match.before(model.replay.at) if model.replay else match
+
+
+def first_news(model: Model) -> int:
+    """The first entry on the screen after the last move of a person here.
+
+    It is the last entry for a person who looks on, and for one whose seats have left the game.
+    """
+    match = shown_match(model)
+    mine = [seat for seat in model.table.mine if not match.state.board.left[seat]]
+    if not mine:
+        return max(0, match.length - 1)
+    played = reversed(list(enumerate(match.entries, 1)))
+    return next((number for number, one in played if isinstance(one, Played) and one.seat in mine), 0)
 
 
 def shown_state(model: Model) -> State[Any, Any]:

@@ -1,17 +1,17 @@
 """What lies over the board for a while: rules and keys, the menu, a covered hand, a window that is too small."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from quadrille.client.screen.draw.canvas import Canvas, box, clipped, text_lines, wrapped
-from quadrille.client.screen.table.model import Cover, Menu, Model, Page
-from quadrille.client.screen.table.page import rules_page
-from quadrille.client.words.commands import key_name, offered
-from quadrille.rules.plain_text import letter
+from quadrille.client.reports import is_move
+from quadrille.client.screen.draw.canvas import Canvas, box, text_lines, wrapped
+from quadrille.client.screen.draw.frame import draw_list
+from quadrille.client.screen.table.model import Menu, Model
+from quadrille.client.screen.table.page import Page, key_lines, rules_page
+from quadrille.client.table.local import Cover
+from quadrille.client.words.commands import Command, key_name, offered
+from quadrille.rules.drawing.plain_text import letter
 
-#: Where it is told what keys do.
-_KEY: Final = 22
 #: What else a key does: for the help.
 _OTHER_KEYS: Final = (
     ("letters, digits", "type a move or a word at the prompt, wherever you are"),
@@ -23,6 +23,7 @@ _OTHER_KEYS: Final = (
     ("Tab", "complete what is typed"),
     ("Ctrl-P, Ctrl-N", "lines that were typed before"),
     ("Esc", "clear the line, close what is open"),
+    ("y, n", "answer a question: yes and no, Enter and Esc do the same"),
     ("Ctrl-L", "draw the screen again"),
     ("Ctrl-Z", "go to the background; fg comes back"),
 )
@@ -30,6 +31,7 @@ _REPLAY_KEYS: Final = (
     ("left, right", "one move back or on"),
     ("PgUp, PgDn", "ten moves back or on"),
     ("Home, End", "the start, the last position"),
+    ("a number, Enter", "the position after that move"),
     ("Space", "go on by itself, or stop"),
     ("Enter", "play on from here"),
     ("Esc", "back to the table"),
@@ -39,30 +41,23 @@ _REPLAY_KEYS: Final = (
 def help_page(model: Model) -> Page:
     """The rules; the keys are behind them."""
     played = model.table.match.game
-    rows = (*_OTHER_KEYS, *(command.row for command in offered(model.table.place)))
-    lines = ("# Keys and words at the table", "", *_listed(rows), "")
-    lines += ("# While looking back", "", *_listed(_REPLAY_KEYS))
+    rows = [*_OTHER_KEYS, *(command.row for command in _offered(model))]
+    here, back = key_lines(rows, _REPLAY_KEYS)
+    lines = ("# Keys and words at the table", "", *here, "", "# While looking back", "", *back)
     return replace(rules_page(played), other=Page(f"{played.title}: keys", lines, prose=True))
 
 
-def _listed(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
-    return (f"  {name:{_KEY}}{text}" for name, text in rows)
+def _offered(model: Model) -> tuple[Command, ...]:
+    """The commands here, by other words where the game has moves of theirs."""
+    match = model.table.match
+    found = offered(model.table.place)
+    return tuple(replace(one, word=one.same[0]) if one.same and is_move(match, one.word) else one for one in found)
 
 
 def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:
     """The list in the middle."""
-    commands = offered(model.table.place)
-    width, high = min(66, canvas.width), min(len(commands) + 2, canvas.height - 2)
-    top, left = (canvas.height - 1 - high) // 2, (canvas.width - width) // 2
-    box(canvas, top, left, width, high, "", "What can be done")
-    first = max(0, min(overlay.at - (high - 3), len(commands) - (high - 2)))
-    for row, number in enumerate(range(first, min(len(commands), first + high - 2)), top + 1):
-        command = commands[number]
-        chosen = number == overlay.at
-        key = key_name(command.key)
-        text = f"{'▸' if chosen else ' '} {command.word:9} {key:6} {command.help}"
-        canvas.put(row, left + 1, clipped(text, width - 2).ljust(width - 2), "chosen" if chosen else "")
-        canvas.spot("key", f"menu {number}", row, left + 1, width - 2)
+    rows = [f"{command.word:9} {key_name(command.key):6} {command.help}" for command in _offered(model)]
+    draw_list(canvas, "What can be done", rows, overlay.at, 66, "key", "menu")
 
 
 def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:

@@ -1,26 +1,26 @@
 """The column beside the board: players with their figures, choices, notes, moves, chat, as far as there is room."""
 
-import re
+from collections.abc import Sequence
 from typing import Final
 
 from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
-from quadrille.client.screen.draw.cards import face
+from quadrille.client.screen.draw.cards import WINNER, draw_place
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.screen.table.draft import Draft
-from quadrille.client.screen.table.model import Model, ShownTable, shown_match, shown_state
-from quadrille.client.table.clocks import clock_text
-from quadrille.client.table.sight import seen
-from quadrille.client.words.table import YOU
+from quadrille.client.screen.table.model import Model, ShownTable, first_news, shown_match, shown_state
+from quadrille.client.table.sight import face, seen
+from quadrille.client.words.story import YOU, by_name, story_after
+from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import WHOLE
+from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
-from quadrille.rules.plain_text import letter
 from quadrille.rules.scene import Scene
 
 _LEAST_MOVES: Final = 4
+#: Columns from which on the list tells of every move what counted; else of those since this person's last move.
+_WIDE: Final = 40
 _NUMBER: Final = 4
 _MOST_NOTES: Final = 6
-#: Who somebody is in the notes of a scene.
-_PLAYER: Final = re.compile(r"\bPlayer ([1-9])\b")
 
 
 def clock_of(model: Model, seat: int) -> str:
@@ -29,8 +29,14 @@ def clock_of(model: Model, seat: int) -> str:
     return "" if left is None else clock_text(left)
 
 
-def entry_line(match: Match, number: int, table: ShownTable) -> tuple[str, int | None]:
-    """What happened in an entry, short, and whose it was."""
+def place_of(model: Model, seat: int) -> int:
+    """The place of a seat once the game on the screen is over; 0 before."""
+    over = shown_match(model).over
+    return over.places[seat] if over else 0
+
+
+def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = True) -> tuple[str, int | None]:
+    """What happened in an entry, and whose it was; `tells` what of it counted, too."""
     entry = match.entries[number]
     match entry:
         case Played(seat, move):
@@ -39,7 +45,8 @@ def entry_line(match: Match, number: int, table: ShownTable) -> tuple[str, int |
                 viewer = None  # what was looked at earlier is for the person to remember
             faces = seen(match, number, viewer) if match.viewer in ("whole", viewer) else list(entry.faces)
             drawn = f" = {' '.join(face(str(drawn)) for drawn in faces)}" if faces else ""
-            return f"{letter(seat)} {move}{drawn}", seat
+            story = story_after(seat, match.story(number), letter) if tells else ""
+            return f"{letter(seat)} {move}{drawn}{story}", seat
         case Left(seat, how):
             return f"{letter(seat)} {WAYS_OUT[how]}", seat
         case Agreed():
@@ -48,14 +55,12 @@ def entry_line(match: Match, number: int, table: ShownTable) -> tuple[str, int |
             return "the table has decided", None
 
 
-def last_moves(match: Match, table: ShownTable, most: int) -> list[tuple[str, int | None]]:
-    """The last entries with their numbers."""
-    count = len(match.entries)
-    found = []
-    for number in range(max(0, count - most), count):
-        text, seat = entry_line(match, number, table)
-        found.append((f"{number + 1:3} {text}", seat))
-    return found
+def last_moves(model: Model, most: int, told: int = 0) -> list[tuple[str, int | None]]:
+    """The last entries with their numbers. From the number `told` on, what counted is told, too."""
+    match, table = shown_match(model), model.table
+    numbers = range(max(0, match.length - most), match.length)
+    found = [(number, *entry_line(match, number, table, tells=number >= told)) for number in numbers]
+    return [(f"{number + 1:3} {text}", seat) for number, text, seat in found]
 
 
 class Side:
@@ -75,102 +80,84 @@ class Side:
         """All of it; `players` are left out where the board tells about them."""
         if players:
             self._draw_players()
-        self._draw_choices()
+        if self.draft.choices:
+            row = self.row + (self.row > 1)
+            self.row = draw_choices(self.canvas, self.model, self.draft, row, self.column, self.width)
         room = self.end - self.row
         said = self.model.table.chat[-max(1, room) :]  # there may be hundreds, and each has a line at least
         chat = [line for text in said for line in wrapped(text, self.width)]
-        if notes := self._notes(max(0, min(_MOST_NOTES, room - _LEAST_MOVES - 2))):
-            self._gap()
-            for line in notes:
-                self._put(line, "faint")
+        self._draw_part("", [(line, "faint") for line in self._notes(min(_MOST_NOTES, room - _LEAST_MOVES - 2))])
         room = self.end - self.row
         chat = chat[-max(0, min(room // 3, room - _LEAST_MOVES - 2)) :] if room > _LEAST_MOVES + 3 and chat else []
-        self._draw_moves(self.end - self.row - (len(chat) + 2 if chat else 0))
+        self._draw_moves(room - (len(chat) + 2 if chat else 0))
         if chat:
-            self._gap()
-            self._put("Chat", "title")
-            for line in chat:
-                self._put(line)
+            self._draw_part("Chat", [(line, "") for line in chat])
+
+    def _draw_part(self, title: str, lines: Sequence[tuple[str, str]]) -> None:
+        """A title, if it has one, and lines with their styles, below an empty one."""
+        rows = [(title, "title"), *lines] if title else lines
+        if rows and self.row > 1:
+            self.row += 1
+        for text, style in rows:
+            if self.row < self.end:
+                self.canvas.put(self.row, self.column, clipped(text, self.width), style)
+                self.row += 1
 
     def _notes(self, most: int) -> list[str]:
         """Legend and notes by the names of the players, in so many lines; what is cut ends in a sign of it."""
         lines: list[str] = []
         for note in filter(None, (shown_state(self.model).legend, *self.scene.notes)):
-            lines += wrapped(_PLAYER.sub(self._name, note), self.width, most - len(lines)) if len(lines) < most else []
+            lines += wrapped(by_name(note, self._name), self.width, most - len(lines)) if len(lines) < most else []
         return lines
 
-    def _name(self, found: re.Match[str]) -> str:
+    def _name(self, seat: int) -> str:
         """Letter and name of a player of the rules; "you" would not go with what is said of somebody."""
-        seat = int(found[1]) - 1
         name = self.model.table.called(seat)
         return letter(seat) if name == YOU else f"{letter(seat)} {name}"
 
-    def _gap(self) -> None:
-        if self.row > 1:
-            self.row += 1
-
-    def _put(self, text: str, style: str = "") -> None:
-        if self.row < self.end:
-            self.canvas.put(self.row, self.column, clipped(text, self.width), style)
-            self.row += 1
-
     def _draw_players(self) -> None:
         """The seats with as many figures as have room."""
-        names = [name for name, _ in self.scene.panels[0].figures]
-        table = self.model.table
-        rows = []
-        clocks = [clock_of(self.model, panel.seat) for panel in self.scene.panels]
-        for panel in self.scene.panels:
-            role = f"{panel.role}: " if panel.role else ""
-            rows.append(f"{role}{table.called(panel.seat)}{' (left)' if panel.left else ''}")
-        longest = max(map(columns, rows))
-        shown: list[str] = []
+        panels, table, put = self.scene.panels, self.model.table, self.canvas.put
+        rows = [
+            f"{f'{panel.role}: ' if panel.role else ''}{table.called(panel.seat)}{' (left)' if panel.left else ''}"
+            for panel in panels
+        ]
+        clocks = [clock_of(self.model, panel.seat) for panel in panels]
         timed = max(map(len, clocks)) + 1 if any(clocks) else 0
-        room = self.width - 4 - min(longest, 10) - timed
-        for name in names:
+        room = self.width - 4 - min(max(map(columns, rows)), 10) - timed
+        widths: dict[str, int] = {}
+        for name, _ in panels[0].figures:
             if (room := room - max(len(name), 3) - 1) < 0:
                 break
-            shown.append(name)
-        widths = [max(len(name), 3) + 1 for name in shown]
-        self.canvas.put(self.row, self.column, "Players", "title")
-        heads = "".join(name.replace("_", " ").rjust(width) for name, width in zip(shown, widths, strict=True))
-        self.canvas.put(self.row, self.canvas.width - len(heads), heads, "faint")
-        self.row += 1
-        for panel, text, clock in zip(self.scene.panels, rows, clocks, strict=True):
-            figures = dict(panel.figures)
-            numbers = clock.rjust(timed) + "".join(
-                str(figures[name]).rjust(width) for name, width in zip(shown, widths, strict=True)
-            )
-            self.canvas.put(self.row, self.column, "▸" if panel.to_move else " ", "picked")
-            style = seat_style(panel.seat)
-            self.canvas.put(self.row, self.column + 2, letter(panel.seat), style)
-            name = clipped(text, self.width - 4 - len(numbers))
-            self.canvas.put(self.row, self.column + 4, name, "faint" if panel.left else style)
-            self.canvas.put(self.row, self.canvas.width - len(numbers), numbers)
-            self.row += 1
-
-    def _draw_choices(self) -> None:
-        """What can be chosen that is no place of the board, in as many columns as fit."""
-        if not self.draft.choices:
-            return
-        self._gap()
-        self.row = draw_choices(self.canvas, self.model, self.draft, self.row, self.column, self.width)
+            widths[name] = max(len(name), 3) + 1
+        heads = "".join(name.replace("_", " ").rjust(width) for name, width in widths.items())
+        put(self.row, self.column, "Players", "title")
+        put(self.row, self.canvas.width - len(heads), heads, "faint")
+        by_place = sorted(zip(panels, rows, clocks, strict=True), key=lambda row: place_of(self.model, row[0].seat))
+        for row, (panel, text, clock) in enumerate(by_place, self.row + 1):
+            figures, style, place = dict(panel.figures), seat_style(panel.seat), place_of(self.model, panel.seat)
+            left = self.column + int(place > 0)
+            numbers = clock.rjust(timed) + "".join(str(figures[name]).rjust(width) for name, width in widths.items())
+            draw_place(self.canvas, row, self.column, place, to_move=panel.to_move)
+            put(row, left + 2, letter(panel.seat), style)
+            name = clipped(text, self.canvas.width - left - 4 - len(numbers))
+            put(row, left + 4, name, WINNER if place == 1 else "faint" if panel.left else style)
+            put(row, self.canvas.width - len(numbers), numbers)
+        self.row += 1 + len(panels)
 
     def _draw_moves(self, room: int) -> None:
+        """The last moves. One whose beginning has no room is left out."""
         if room < 2:
             return
-        end = self.row + room
-        self._gap()
-        self._put("Moves", "title")
-        lines: list[tuple[str, int | None]] = []
-        for text, seat in last_moves(shown_match(self.model), self.model.table, end - self.row):
+        room -= 1 + (self.row > 1)
+        lines: list[tuple[str, str]] = []
+        told = 0 if self.width >= _WIDE else first_news(self.model) - 1
+        for text, seat in last_moves(self.model, room, told):
             first, *more = wrapped(text[_NUMBER:], self.width - _NUMBER)
-            lines += [(text[:_NUMBER] + first, seat), *((" " * (_NUMBER + 2) + line, seat) for line in more)]
-        lines = lines[max(0, len(lines) - (end - self.row)) :]
-        while lines and lines[0][0].startswith(" " * _NUMBER):  # the rest of a move whose beginning has no room
-            del lines[0]
-        for text, seat in lines:
-            self._put(text, seat_style(seat))
+            lines += [(line, seat_style(seat)) for line in (text[:_NUMBER] + first, *(" " * 6 + line for line in more))]
+        lines = lines[max(0, len(lines) - room) :]
+        whole = next((number for number, (text, _) in enumerate(lines) if text[:_NUMBER].strip()), len(lines))
+        self._draw_part("Moves", lines[whole:])
 
 
 def draw_choices(canvas: Canvas, model: Model, draft: Draft, row: int, column: int, width: int) -> int:

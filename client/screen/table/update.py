@@ -1,86 +1,96 @@
 """What every event does to the screen: `update(model, event) -> (model, effects)`, pure.
 
-Keys find their way here: what lies over the board comes first, then looking back, then the actions, the board's cursor,
-and the line. What an action does is in commands.py, what a table does with a wish in local.py.
+A key goes to what lies over the board, else to the replay, the commands, the board's cursor, the line. See commands.py
+for commands, and local.py for the wishes that a local table grants.
 """
 
+import re
 from dataclasses import replace
 from typing import Final
 
 from quadrille.client.screen.draw.canvas import ClickTarget
-from quadrille.client.screen.table import local
-from quadrille.client.screen.table.commands import act, submit, wished
+from quadrille.client.screen.table import local, terminal
+from quadrille.client.screen.table.commands import act, grant, submit, wished
 from quadrille.client.screen.table.draft import drop, pick, tidy
-from quadrille.client.screen.table.draw import current_draft, draw
-from quadrille.client.screen.table.line_keys import edited, inserted, recalled
-from quadrille.client.screen.table.model import (
-    Begun,
-    Changed,
-    Click,
-    Cover,
-    Effects,
-    Entitle,
-    Event,
-    Key,
+from quadrille.client.screen.table.draw import current_draft, draw, scene_of
+from quadrille.client.screen.table.line_keys import (
     Line,
+    after_answer,
+    answered,
+    completed,
+    edited,
+    heard,
+    recalled,
+    stepped,
+)
+from quadrille.client.screen.table.model import (
+    Changed,
+    Effects,
+    Event,
     Menu,
     Model,
-    Page,
-    Pasted,
     Question,
-    Redraw,
     Replay,
-    Resized,
-    Ring,
-    Suspend,
-    Tick,
-    Told,
-    Wake,
-    Wheel,
+    shown_match,
     shown_state,
 )
-from quadrille.client.screen.table.page import turned
+from quadrille.client.screen.table.page import Page, turned
+from quadrille.client.table.effects import Wake
+from quadrille.client.table.local import Cover
+from quadrille.client.table.network.wishes import BareWish
 from quadrille.client.table.wishes import Begin, StayAfterAll, TimeIs, Uncover
+from quadrille.client.words.answers import meaning, pressed
 from quadrille.client.words.commands import COMMANDS, NO_SEAT, Place, by_key, by_word, offered
-from quadrille.rules.half import common_start
+from quadrille.rules.match import Played
 
 #: Keys of commands at a table; where a command makes no sense, its refusal says so.
 KEYS: Final = by_key(Place.OWN)
 ARROWS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 PACE: Final = 700
 _SECOND: Final = 1000
-_PAGE: Final = 10
+#: Entries that a key goes on or back in a replay; the longest steps reach the end of any game.
+_STEPS: Final = {
+    "left": -1, "right": 1, "up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6,
+}  # fmt: skip
 
 
 def update(model: Model, event: Event) -> tuple[Model, Effects]:
     """The screen after an event, and what is to be done."""
+    after, effects = _updated(model, event)
+    if after.table.match.over and after.cursor:  # nothing can be picked any more
+        after = replace(after, cursor="", picked="", focus="line")
+    return after, effects
+
+
+def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
     match event:
-        case Key(name):
+        case terminal.Key("c-q" | "c-c" | "<sigint>"):
+            return act(model, COMMANDS["quit"], "")
+        case terminal.Key() | terminal.Click() | terminal.Wheel() if isinstance(model.overlay, Page):
+            return replace(model, overlay=turned(model.overlay, event, model.rows, model.columns)), ()
+        case terminal.Key(name):
             return _key(model, name)
-        case Pasted(text):
-            return replace(model, line=inserted(model.line, text.split("\n")[0]), focus="line", notice=""), ()
-        case Click(row, column):
+        case terminal.Pasted(text) if isinstance(model.overlay, Question) and meaning(text) is not None:
+            return _question_key(model, model.overlay, text.strip())
+        case terminal.Pasted():
+            return replace(heard(model, event), focus="line"), ()
+        case terminal.Resized() | terminal.Told():
+            return heard(model, event), ()
+        case terminal.Click(row, column):
             return _click(model, row, column)
-        case Wheel(up):
-            return _wheel(model, up=up)
-        case Resized(rows, columns):
-            return replace(model, rows=rows, columns=columns), ()
-        case Tick(now):
+        case terminal.Wheel(up) if isinstance(model.overlay, Menu) or model.replay:
+            return _key(model, ("up" if up else "down") if model.overlay else ("left" if up else "right"))
+        case terminal.Tick(now):
             return _tick(replace(model, now=now))
-        case Told(text, alarm):
-            return replace(model, notice=text, alarm=alarm), ()
         case Changed():
             return _table_changed(model, event)
-        case Begun():
-            return _begun(model)
+        case terminal.Begun() if model.table.is_record:
+            return model, (terminal.Entitle(model.table.match.game.title),)
+        case terminal.Begun():
+            return local.grant(model, Begin()) if model.table.local else (model, _clock(model))
+        case terminal.Wheel():
+            return model, ()
     return local.grant(model, event)
-
-
-def _begun(model: Model) -> tuple[Model, Effects]:
-    """The screen is there."""
-    if model.table.is_record:
-        return model, (Entitle(model.table.match.game.title),)
-    return local.grant(model, Begin()) if model.table.local else (model, _clock(model))
 
 
 def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
@@ -90,20 +100,23 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     after = replace(model, table=table, ticket=model.ticket + moved, picked="" if moved else model.picked)
     if event.notice:
         after = replace(after, notice=event.notice, alarm=False)
-    ring = (Ring(),) if table.is_mine and not before.is_mine else ()
+    ring = (terminal.Ring(),) if table.is_mine and not before.is_mine else ()
     return after, (*ring, *_clock(after))
 
 
 def _clock(model: Model) -> Effects:
     table = model.table
-    if table.timer is not None:
+    if table.clocks is None:
+        return ()
+    if table.local:
         return (Wake(0),)
-    return (Wake(_SECOND),) if table.clocks is not None and table.runs else ()
+    return (Wake(_SECOND),) if table.runs else ()
 
 
 def _tick(model: Model) -> tuple[Model, Effects]:
     """Time has passed: for the clocks, and for a replay that runs."""
-    model, effects = local.grant(model, TimeIs(model.now)) if model.table.timer else (model, _clock(model))
+    timed = model.table.local and model.table.clocks
+    model, effects = local.grant(model, TimeIs(model.now)) if timed else (model, _clock(model))
     replay = model.replay
     if replay is None or not replay.runs:
         return model, effects
@@ -117,16 +130,10 @@ def _tick(model: Model) -> tuple[Model, Effects]:
 
 
 def _key(model: Model, key: str) -> tuple[Model, Effects]:
-    match key:
-        case "c-z":
-            return model, (Suspend(),)
-        case "c-l":
-            return model, (Redraw(),)
-        case "c-q" | "c-c" | "<sigint>":
-            return act(model, COMMANDS["quit"], "")
+    model, ends = after_answer(model, key, letter_ends=model.overlay is None)
+    if ends:
+        return model, ()
     match model.overlay:
-        case Page():
-            return replace(model, overlay=turned(model.overlay, Key(key), model.rows, model.columns)), ()
         case Menu():
             return _menu_key(model, model.overlay, key)
         case Question():
@@ -135,6 +142,8 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
             return local.grant(model, Uncover()) if key == "enter" else (model, ())
     if key in KEYS:
         return act(model, KEYS[key], "")
+    if _answers(model, key):
+        return _answered(model, key)
     if model.replay and (not model.line.text or key in ARROWS):
         found = _replay_key(model, model.replay, key)
         if found is not None:
@@ -154,7 +163,7 @@ def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
             return submit(model)
         case " " if on_board:
             return _picked(model, model.cursor), ()
-        case "backspace" | "c-h" if model.focus == "board":
+        case "backspace" | "c-h" if model.focus == "board" and not model.line.selected:
             shorter = drop(shown_state(model), model.line.text) if model.table.is_mine else ""
             return replace(model, line=Line.of(shorter), picked=""), ()
         case "escape":
@@ -162,29 +171,21 @@ def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
             return replace(model, line=Line(), cursor=cursor, picked="", notice=""), ()
         case "tab":
             return _completed(model), ()
-        case "c-p":
-            return recalled(model, -1), ()
-        case "c-n":
-            return recalled(model, 1), ()
+        case "c-p" | "c-n":
+            return replace(recalled(model, key), focus="line"), ()
     line = edited(model.line, key)
     return (model if line is None else replace(model, line=line, focus="line", picked="")), ()
 
 
 def _menu_key(model: Model, overlay: Menu, key: str) -> tuple[Model, Effects]:
-    commands = offered(model.table.place)
-    match key:
-        case "up" | "down":
-            at = (overlay.at + (1 if key == "down" else -1)) % len(commands)
-            return replace(model, overlay=Menu(at)), ()
-        case "home" | "end":
-            return replace(model, overlay=Menu(0 if key == "home" else len(commands) - 1)), ()
-        case "escape" | "f10":
-            return replace(model, overlay=None), ()
-        case "enter":
-            return _menu_choice(model, overlay.at)
+    if key in ("escape", "f10"):
+        return replace(model, overlay=None), ()
+    if key == "enter":
+        return _menu_choice(model, overlay.at)
     if key in KEYS:
         return act(replace(model, overlay=None), KEYS[key], "")
-    return model, ()
+    at = stepped(overlay.at, key, len(offered(model.table.place)))
+    return (model if at is None else replace(model, overlay=Menu(at))), ()
 
 
 def _menu_choice(model: Model, number: int) -> tuple[Model, Effects]:
@@ -197,31 +198,37 @@ def _menu_choice(model: Model, number: int) -> tuple[Model, Effects]:
 
 
 def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Effects]:
-    if key in ("enter", "y", "Y"):
-        word, _, rest = overlay.line.partition(" ")
-        return wished(replace(model, overlay=None), word, rest)
-    return (
-        local.grant(replace(model, overlay=None, notice=""), StayAfterAll())
-        if key in ("escape", "n", "N")
-        else (model, ())
-    )
+    answer = pressed(key)
+    if answer is None:
+        return model, ()
+    if answer:
+        after, effects = wished(replace(model, overlay=None), overlay.line, "")
+    else:
+        after, effects = local.grant(replace(model, overlay=None, notice=""), StayAfterAll())
+    return answered(after, key), effects
+
+
+def _answers(model: Model, key: str) -> bool:
+    """Whether a key answers what others ask, and does not belong to a line, the board or a replay."""
+    if not model.table.asks or model.line.text or model.replay or pressed(key) is None:
+        return False
+    if key in ("enter", "escape"):  # only where the question is what is to be read
+        return not (model.notice or (model.focus == "board" and model.cursor))
+    return not any(place.startswith(key.lower()) for place in scene_of(shown_state(model)).places)
+
+
+def _answered(model: Model, key: str) -> tuple[Model, Effects]:
+    """What others ask is answered; it is asked no more before the table says how it is then."""
+    after = replace(model, table=replace(model.table, asks=False, banner=""), notice="", alarm=False)
+    after, effects = grant(after, BareWish.AGREE if pressed(key) else BareWish.DECLINE)
+    return answered(after, key), effects
 
 
 def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects] | None:
     """A key while looking back; None for one that means nothing there."""
     last = len(model.table.match.entries)
-    steps = {
-        "left": -1,
-        "right": 1,
-        "up": -1,
-        "down": 1,
-        "pageup": -_PAGE,
-        "pagedown": _PAGE,
-        "home": -last,
-        "end": last,
-    }
-    if key in steps:
-        return replace(model, replay=Replay(max(0, min(last, replay.at + steps[key]))), notice=""), ()
+    if key in _STEPS:
+        return replace(model, replay=Replay(max(0, min(last, replay.at + _STEPS[key]))), notice=""), ()
     match key:
         case " ":
             if replay.runs:
@@ -239,13 +246,11 @@ def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects]
 # The board's cursor, and the mouse
 
 
-def _places(model: Model) -> list[ClickTarget]:
-    return [spot for spot in draw(model).spots if spot.does in ("pick", "word")]
-
-
 def _moved_cursor(model: Model, step: tuple[int, int]) -> Model:
-    """The nearest place in that direction."""
-    places = _places(model)
+    """The nearest place in that direction; after the end nothing can be picked."""
+    if model.table.match.over:
+        return model
+    places = [spot for spot in draw(model).spots if spot.does in ("pick", "word")]
     here = next((spot for spot in places if spot.name == model.cursor), None)
     if here is None:
         return replace(model, cursor=_first_place(model, places), focus="board")
@@ -261,11 +266,29 @@ def _moved_cursor(model: Model, step: tuple[int, int]) -> Model:
 
 
 def _first_place(model: Model, places: list[ClickTarget]) -> str:
-    """Where the cursor comes to: something that can be picked."""
+    """Where the cursor comes to: what was picked last, else what can be picked, as near to the last move as it can."""
     found = current_draft(model)
-    names = [spot.name for spot in places]
-    wanted = [name for name in names if name in found.nexts] or names
-    return found.path[-1] if found.path and found.path[-1] in names else wanted[len(wanted) // 2] if wanted else ""
+    by_name = {spot.name: spot for spot in places}
+    if found.path and found.path[-1] in by_name:
+        return found.path[-1]
+    names = list(by_name)
+    wanted = [name for name in names if name in found.nexts] or [line for _, line in found.choices] or names
+    moved = [by_name[place] for place in _last_places(model) if place in by_name]
+    if not moved:
+        return wanted[len(wanted) // 2] if wanted else ""
+    row, column = moved[-1].centre
+
+    def far(name: str) -> int:
+        return (2 * (by_name[name].centre[0] - row)) ** 2 + (by_name[name].centre[1] - column) ** 2
+
+    return min((name for name in wanted if name in by_name), key=far, default="")
+
+
+def _last_places(model: Model) -> list[str]:
+    """The places that the last move names."""
+    played = [entry for entry in shown_match(model).entries if isinstance(entry, Played)]
+    known = scene_of(shown_state(model)).places
+    return [word for word in re.findall(r"\w+", str(played[-1].move)) if word in known] if played else []
 
 
 def _picked(model: Model, name: str) -> Model:
@@ -293,11 +316,7 @@ def _completed(model: Model) -> Model:
     words = [word for word in found.words if word.startswith(text)]
     if " " not in text:
         words += [word for word in by_word(model.table.place) if word.startswith(text) and text]
-    if not words:
-        return model
-    common = common_start(words)
-    line = common if len(common) > len(text) else words[0]
-    return replace(model, line=Line.of(line), focus="line", picked="")
+    return replace(model, line=completed(model.line, words), focus="line", picked="") if words else model
 
 
 def _click(model: Model, row: int, column: int) -> tuple[Model, Effects]:
@@ -307,15 +326,7 @@ def _click(model: Model, row: int, column: int) -> tuple[Model, Effects]:
     if spot.does == "key":
         if spot.name.startswith("menu "):
             return _menu_choice(model, int(spot.name[5:]))
-        return _key(model, spot.name)
+        return update(model, terminal.Key(spot.name))
     if model.overlay:
         return model, ()
     return _chosen(replace(model, cursor=spot.name, focus="board", notice=""))
-
-
-def _wheel(model: Model, *, up: bool) -> tuple[Model, Effects]:
-    if isinstance(model.overlay, Page):
-        return replace(model, overlay=turned(model.overlay, Wheel(up), model.rows, model.columns)), ()
-    if isinstance(model.overlay, Menu) or model.replay:
-        return _key(model, ("up" if up else "down") if model.overlay else ("left" if up else "right"))
-    return model, ()

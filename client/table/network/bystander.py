@@ -1,11 +1,10 @@
 """A person who is on the network and at no table: what is told there is for its lobby."""
 
-from quadrille.client.table.network import notices
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Whereabouts
+from quadrille.client.table.network.notices import Invitation, Whereabouts
 from quadrille.client.table.network.stage import AtTable, NetworkStage
-from quadrille.net.lobby import Began, Called, Event, Invited, SeatAwaited
-from quadrille.net.station import Remark
+from quadrille.net.program.station import Remark
+from quadrille.net.seating.lobby import Began, Called, Event, Invited, SeatAwaited
 
 
 class Bystander(NetworkStage):
@@ -14,10 +13,9 @@ class Bystander(NetworkStage):
     place = Whereabouts.LOBBY
 
     def hear(self, event: Event | Remark) -> None:
-        """Something happened on the network."""
         match event:
             case Invited(key, table, terms):
-                invitation = notices.Invitation(self.context.somebody(key), table, terms, Whereabouts.LOBBY)
+                invitation = Invitation(self.context.somebody(key), table, terms, Whereabouts.LOBBY)
                 self.tell(Kind.INVITATION, key, invitation)
             case Began(name) if self.context.calls.awaits(name):
                 self.onward = AtTable(name)

@@ -6,8 +6,8 @@ Specification: protocols.md, "Motions".
 
 from typing import Final
 
-from quadrille.client.table.network.reasons import Denial, NobodyAsks, NotGranted, Objected, Objection
-from quadrille.net.lobby import Called
+from quadrille.client.table.network.reasons import Denial, NobodyAsks, NotGranted, Objected
+from quadrille.net.seating.lobby import Called
 
 #: Maximum questions that are remembered, and milliseconds after which one that nobody repeats is void.
 MOST_CALLS: Final = 8
@@ -43,11 +43,10 @@ class Calls:
         if not meant:
             raise NotGranted(NobodyAsks(digits, tuple({one.table for one in found})))
         if len({(one.table, one.before, one.seat, one.terms) for one in meant}) > 1:
-            raise NotGranted(Objected(Objection.SEVERAL_ASK, digits))
+            raise NotGranted(Objected(Denial.SEVERAL_ASK, digits))
         return meant
 
     def agree(self, called: Called) -> None:
-        """Remember the yes to a question."""
         self._agreed[called.table] = called
 
     def has_agreed(self, called: Called) -> bool:
@@ -66,5 +65,4 @@ class Calls:
 
     @property
     def agreed(self) -> list[bytes]:
-        """The tables that this person has said yes to."""
         return list(self._agreed)

@@ -3,33 +3,19 @@
 A screen shows it above its prompt. client/words/network/table.py says it.
 """
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
 
-from quadrille.client.table.network.notices import ShownMotion, TableStopped
+from quadrille.client.table.network.notices import ProposalTold, ProposedHere, TableStopped, Who
 from quadrille.client.table.network.seat import NetworkSeat
+from quadrille.client.value import value
 
 
-@dataclass(frozen=True, slots=True)
-class CutOff:
-    """The machine here has no network any more."""
+class Plight(Enum):
+    """What concerns a person, with nothing more to say about it."""
 
-
-@dataclass(frozen=True, slots=True)
-class ToAnswer:
-    """These seats propose something, and this person has to say yes or no."""
-
-    motion: ShownMotion
-    signed: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ToAwait:
-    """The person here proposes something, and these seats have not signed it."""
-
-    motion: ShownMotion
-    missing: tuple[int, ...]
+    CUT_OFF = auto()  # the machine here has no network any more
+    RESTING = auto()  # no clock runs until the next move
 
 
 class Charge(Enum):
@@ -40,7 +26,7 @@ class Charge(Enum):
     SILENT = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ToDecide:
     """The others have to decide about a seat."""
 
@@ -48,7 +34,7 @@ class ToDecide:
     charge: Charge
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Missing:
     """These seats are gone. The others, if they are `several`, may decide in so many milliseconds.
 
@@ -61,19 +47,23 @@ class Missing:
     left: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeatTaken:
     """Another plays on in this person's seat."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Resting:
-    """No clock runs until the next move."""
+@value
+class RematchWanted:
+    """Somebody who played wants to play once more with all of them, and this person has not answered."""
+
+    who: Who
 
 
-Concern: TypeAlias = TableStopped | CutOff | ToAnswer | ToAwait | ToDecide | Missing | SeatTaken | Resting
+Concern: TypeAlias = (
+    RematchWanted | TableStopped | Plight | ProposalTold | ProposedHere | ToDecide | Missing | SeatTaken
+)
 
 
 def concern(seat: NetworkSeat, *, cut_off: bool) -> Concern | None:
@@ -82,13 +72,13 @@ def concern(seat: NetworkSeat, *, cut_off: bool) -> Concern | None:
     if table.stopped:
         return TableStopped(table.stopped.why)
     if table.over:
-        return None
+        return RematchWanted(seat.who_wants_rematch) if seat.who_wants_rematch is not None else None
     if cut_off:
-        return CutOff()
+        return Plight.CUT_OFF
     if proposals.open and proposals.waits:
-        return ToAnswer(proposals.motion(proposals.open.motion), proposals.open.signed)
+        return ProposalTold(proposals.motion(proposals.open.motion), proposals.open.signed, answers=True)
     if proposals.open and table.seat in proposals.open.signed:
-        return ToAwait(proposals.motion(proposals.open.motion), proposals.missing)
+        return ProposedHere(proposals.motion(proposals.open.motion), proposals.missing)
     turn = table.log.now.turn
     if seat.votes and turn is not None:
         if proposals.may_flag and turn not in table.overdue(seat.context.now()):
@@ -98,7 +88,7 @@ def concern(seat: NetworkSeat, *, cut_off: bool) -> Concern | None:
         return _missing(seat, tuple(lost))
     if seat.lost_seat is not None:
         return SeatTaken(seat.lost_seat)
-    return Resting() if table.log.now.rest else None
+    return Plight.RESTING if table.log.now.rest else None
 
 
 def _missing(seat: NetworkSeat, lost: tuple[int, ...]) -> Missing:

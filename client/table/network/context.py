@@ -4,53 +4,57 @@ No socket and no console. A shell fills it in (client/presence/place.py), and so
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+from typing import NoReturn
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table.network.calls import Calls
 from quadrille.client.table.network.notices import Arbiter, Role
 from quadrille.client.table.network.reasons import Denial, NobodyCalled, NotGranted, SeveralCalled, UntoldArbiter
-from quadrille.net.errors import LocalError
-from quadrille.net.identity import fingerprint
-from quadrille.net.lobby import AdvertisedPeer, Lobby
-from quadrille.net.names import are_alike
-from quadrille.net.table import Table
-from quadrille.net.terms import Chair, Terms
+from quadrille.client.value import value
+from quadrille.net.core.errors import LocalError
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.game_log.log import Log
+from quadrille.net.seating.lobby import AdvertisedPeer, Lobby
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.names import are_alike
 
 
-def _nobody_is_blocked(_: bytes) -> None:
-    raise LocalError("nobody can be blocked here")
+def _refuses(why: str) -> Callable[..., NoReturn]:
+    """What a shell does that can't do something."""
+
+    def refuse(*given: object) -> NoReturn:
+        raise LocalError(why.format(*given))
+
+    return refuse
 
 
-def _nobody_comes(kind: str, _: Table) -> Chair:
-    raise LocalError(f"no bot can be brought along here: start it with quadrille bot {kind}")
-
-
-def _no_nonce() -> bytes:
-    raise LocalError("no table can be opened here")
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class NetworkContext:
     """`nickname` is what this person calls the holder of a key, `bring` starts a bot that is to sit at a table, `block`
-    lets this person hear nothing more of a key. `arbiters` are those that this person accepts. `missing` tells in words
-    of peers that should be here and are not. One who `asks` can be asked, and answers.
+    lets this person hear nothing more of a key, `keep` writes a log to a file, perhaps over another, and returns its
+    path. `arbiters` are those that this person accepts. `missing` tells in words of peers that should be here and are
+    not. One who `asks` can be asked, and answers. `room` is the private room, if this is one.
     """
 
     lobby: Lobby
     now: Callable[[], int]
     nickname: Callable[[bytes], str | None] = field(default=lambda _: None)
-    bring: Callable[[str, Table], Chair] = field(default=_nobody_comes)
-    nonce: Callable[[], bytes] = field(default=_no_nonce)
+    bring: Callable[[str, Table], Chair] = field(
+        default=_refuses("no bot can be brought along here: start it with quadrille bot {}")
+    )
+    nonce: Callable[[], bytes] = field(default=_refuses("no table can be opened here"))
     arbiters: set[bytes] = field(default_factory=set)
-    block: Callable[[bytes], None] = field(default=_nobody_is_blocked)
+    block: Callable[[bytes], None] = field(default=_refuses("nobody can be blocked here"))
+    keep: Callable[[str, Log, bool], str] = field(default=_refuses("no log can be kept here"))
     asks: bool = True
     missing: Callable[[], list[str]] = list
+    room: str = ""
     calls: Calls = field(default_factory=Calls)
 
     @property
     def key(self) -> bytes:
-        """The person's own key."""
         return self.lobby.identity.key
 
     def called(self, key: bytes, name: str) -> str:
@@ -58,7 +62,6 @@ class NetworkContext:
         return self.nickname(key) or shown_name(name, key)
 
     def name(self, peer: AdvertisedPeer) -> str:
-        """What this person calls a peer."""
         return self.called(peer.key, peer.name)
 
     def somebody(self, key: bytes) -> str:
@@ -67,7 +70,6 @@ class NetworkContext:
         return self.name(peer) if peer else "Somebody"
 
     def peer(self, text: str) -> AdvertisedPeer:
-        """The one peer here that a person means: by name, or by the first digits of its fingerprint."""
         if not text.strip():
             raise NotGranted(Denial.NAME_MISSING)
         digits = text.strip().lower().replace(" ", "")

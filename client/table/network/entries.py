@@ -1,53 +1,56 @@
-"""Entries of a log as notices: what an entry did that led to a standing. Pure."""
+"""Entries of a log as notices: what an entry did that led to a standing, and where entries replaced others, and why.
+
+Nothing of a game changes in silence. See net/game_log/precedence.py for which entries stand.
+"""
 
 from quadrille.client.table.network.notices import (
     CardsShown,
     Carried,
+    Cause,
     EntryNotice,
     Fact,
-    GameEnded,
+    Instead,
     MovePlayed,
-    OutOfGame,
+    Replaced,
     ShownMotion,
 )
 from quadrille.client.table.sight import seen
-from quadrille.net import books
-from quadrille.net.entry import Entry
-from quadrille.net.log import Log
-from quadrille.net.standing import Standing
+from quadrille.net.entries.bodies import BeginBody, KeyBody, LookBody, MotionBody, ShareBody, ShuffleBody
+from quadrille.net.entries.entry import NOBODY, Entry
+from quadrille.net.entries.motions import DropMotion
+from quadrille.net.entries.standing import Standing
+from quadrille.net.game_log import books
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.precedence import decided_about
 from quadrille.rules.core import HIDDEN, Pile
-from quadrille.rules.match import Adjudicated, Agreed, Left, Played
+from quadrille.rules.match import Played
 
 
 def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
     """What an entry did; None for what a program gives for the cards."""
-    match entry.kind, entry.body:
-        case "motion", (motion, *_) if motion[0] != "drop":
+    match entry.body:
+        case MotionBody(motion) if not isinstance(motion, DropMotion):
             return Carried(ShownMotion.of(motion))
-        case "begin", _:
+        case BeginBody():
             return Fact.GAME_BEGAN
-        case "shuffle", _ if standing.deck and standing.deck.cards:
+        case ShuffleBody() if standing.deck and standing.deck.cards:
             return Fact.SHUFFLED
-        case "key" | "shuffle" | "look" | "share", _ if not _turned_up(standing):
+        case KeyBody() | ShuffleBody() | LookBody() | ShareBody() if not _turned_up(standing):
             return None
     match = standing.match
     last = match.entries[-1]
-    match last:
-        case Played(seat, move):
-            return MovePlayed(seat, str(move), tuple(map(str, seen(match, len(match.entries) - 1, None))))
-        case Left(seat, how):
-            return OutOfGame(seat, how)
-        case Agreed():
-            return GameEnded()
-        case Adjudicated(_, why):
-            return GameEnded(why)
+    if not isinstance(last, Played):
+        return last
+    number = len(match.entries) - 1
+    faces = tuple(map(str, seen(match, number, None)))
+    return MovePlayed(last.seat, str(last.move), faces, story=match.story(number))
 
 
 def _turned_up(standing: Standing) -> bool:
     """Whether cards have just been turned up for all."""
     last = standing.match.entries[-1:]
     faces = getattr(last[0], "faces", ()) if last else ()
-    return standing.owed == "move" and bool(faces) and HIDDEN not in faces
+    return not standing.owes_cards and bool(faces) and HIDDEN not in faces
 
 
 def cards_shown(log: Log) -> CardsShown | None:
@@ -66,3 +69,44 @@ def cards_shown(log: Log) -> CardsShown | None:
 def _pile(standing: Standing) -> Pile | None:
     sealed = standing.match.state.sealed()
     return sealed.pile if sealed else None
+
+
+class ReadEntries:
+    """The entries of one table as far as a person has read of them."""
+
+    __slots__ = ("_last", "_read")
+
+    def __init__(self) -> None:
+        self._read: list[tuple[Entry, bool]] = []  # each with whether the game was over after it
+        self._last = b""  # the newest entry of those that take the place of others
+
+    def begin(self, log: Log) -> None:
+        """All that is in the log now is nothing new."""
+        self._read = [(entry, after.over is not None) for entry, after in zip(log.entries, log.standings, strict=True)]
+
+    def hear(self, log: Log, entry: Entry, *, replaced: bool) -> Replaced | None:
+        """What is told before an entry that was taken; None where it only goes on from what was read."""
+        here = entry.index < len(log.entries) and log.entries[entry.index].hash == entry.hash
+        over = here and log.standings[entry.index].over is not None
+        old, self._read[entry.index :] = self._read[entry.index :], [(entry, over)]
+        goes_on, self._last = entry.before == self._last, entry.hash if replaced else b""
+        if not old or goes_on or not replaced:
+            return None
+        cause, seat = _cause(entry, old[0][0], log)
+        what = Instead.ENTRIES
+        if old[-1][1]:
+            what = Instead.END_TO_GO_ON if log.now.over is None else Instead.END
+        return Replaced(what, len(old), cause, seat)
+
+
+def _cause(entry: Entry, old: Entry, log: Log) -> tuple[Cause, int | None]:
+    """Why an entry stands now, and the one that was read does not; and the seat that this is about."""
+    seat, undone = decided_about(entry), decided_about(old)
+    if entry.index == 0:
+        return Cause.BEGAN_LATER, None
+    if entry.author == old.author != NOBODY:
+        keys = log.standings[0].keys
+        return Cause.SIGNED_TWICE, keys.index(entry.author) if entry.author in keys else None
+    if seat is not None:
+        return (Cause.DECIDED_BEFORE if undone is None else Cause.DECIDED_TWICE), seat
+    return (Cause.KEPT_BY_OTHERS if undone is None else Cause.MOVED_BEFORE), undone

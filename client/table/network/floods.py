@@ -4,11 +4,11 @@ Each kind of notice has a pace for each author; strangers together have one too,
 number of keys. The count of those that are not told is told every few seconds. Pure; time comes in.
 """
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
-from quadrille.net.quiet import Bucket, Pace
+from quadrille.client.value import value
+from quadrille.net.core.pace import Bucket, Pace
 
 
 class Kind(Enum):
@@ -43,7 +43,7 @@ SUM_EVERY: Final = 5000
 _MOST_AUTHORS: Final = 256
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sum:
     """So many lines of a kind were not told. `author` is None for strangers whose lines are counted together."""
 
@@ -62,7 +62,6 @@ class Floods:
         self._counts: dict[tuple[Kind, bytes | None], tuple[int, int]] = {}  # how many, and when that is told
 
     def hear(self, kind: Kind, author: bytes, now: int, *, stranger: bool) -> bool:
-        """Whether a line of somebody is told."""
         if author in self.muted:
             return False
         paces = _STRANGER if stranger else _KNOWN
@@ -93,12 +92,10 @@ class Floods:
                 del self._buckets[key]
 
     def sums(self, now: int) -> list[Sum]:
-        """What is to be said now of lines that were not told."""
         due = [key for key, (_, at) in self._counts.items() if at <= now]
         return [Sum(*key, self._counts.pop(key)[0]) for key in due]
 
     def mute(self, author: bytes) -> None:
-        """Nothing of that one is told, or counted, any more."""
         self.muted.add(author)
         for key in [key for key in self._counts if key[1] == author]:
             del self._counts[key]

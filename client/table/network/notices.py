@@ -1,65 +1,98 @@
 """News of a person's part on the network, as frozen values with seats as numbers. client/words/network says them.
 
-Somebody without a seat goes by a name that is fit to be shown.
+A seat goes by its number, anybody else by a name that is fit to be shown. What a match or a table on the network tells
+as it is has no notice of its own: entries of a match (rules/match.py) and `Doubted` (net/game_log/news.py).
 """
 
 from collections.abc import Container
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, Self, TypeAlias
+from typing import Self, TypeAlias
 
 from quadrille.client.table.network.floods import Kind
-from quadrille.net.terms import Terms
+from quadrille.client.value import value
+from quadrille.net.entries.motions import TableMotion
+from quadrille.net.entries.terms import Terms
+from quadrille.net.game_log.news import Doubted
+from quadrille.rules.core.story import Consequence
+from quadrille.rules.match import Adjudicated, Agreed, Left
 
 #: A seat by its number, anybody else by a name.
 Who: TypeAlias = int | str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Seats:
-    """The names of those who play, seat by seat, and of those who sat down."""
+    """The names of those who play, seat by seat, and of those who sat down; the private room of the table, if any."""
 
     names: tuple[str, ...]
     owners: tuple[str, ...]
+    room: str = ""
 
 
 class Fact(Enum):
-    """The news that need no more words."""
+    """News that one sentence tells; `About` says whom and what it is about, unless it is about nothing else."""
 
+    # At a table
     GAME_BEGAN = auto()
     SHUFFLED = auto()
     TABLE_WAITS = auto()
     RESIGNING = auto()
     STEPPED_ASIDE = auto()
     PLAYING_AGAIN = auto()
-    SEAT_GIVEN = auto()
-    NOT_SEATED = auto()
-
-
-class PersonalNews(Enum):
-    """The news about somebody who goes by a name."""
-
     MAY_WATCH = auto()
-    INVITED = auto()
-    BLOCKED = auto()
     MUTED = auto()
+    GONE = auto()
+    BACK = auto()
+    OPENED_BOOK = auto()
+    CLOCK_LOW = auto()
+    SIGNED_TWICE = auto()
+    SIGNED_FALSELY = auto()
+    SENT_FAULT = auto()
+    SENT_SIGNED_FAULT = auto()
+    STAND_IN_ASKED = auto()
+    STAND_IN_COMES = auto()
     STANDS_IN_IDLE = auto()
     PLAYS_FOR_YOU = auto()
     PLAYS_AGAIN = auto()
+    WANTS_REMATCH = auto()
+    REMATCH_DECLINED = auto()
+    LOG_KEPT = auto()
+    TABLE_KEPT = auto()
+    # Before a game
+    SEAT_GIVEN = auto()
+    SEAT_REFUSED = auto()
+    NOT_SEATED = auto()
+    INVITED = auto()
+    INVITATION_DECLINED = auto()
     ARRIVED = auto()
+    ROOM_LEFT = auto()
+    TABLE_CLOSED = auto()
+    TABLE_REFUSED = auto()
+    PEER_MISSING = auto()
+    # Anywhere
+    REMARK = auto()
+    BLOCKED = auto()
+    TURN_ELSEWHERE = auto()
+    PLAYS_ON_ELSEWHERE = auto()
+    AGREED_TO_PLAY_ON = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class About:
-    """Somebody, and what is so."""
+    """A fact, and whom, which foreign words, which table and the chair of which seat it is about."""
 
-    who: str
-    deed: PersonalNews
+    fact: Fact
+    who: Who = ""
+    text: str = ""
+    table: bytes = b""
+    seat: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShownMotion:
-    """A motion (net/motions.py). `name` is that of somebody who is to stand in, `is_away` about a seat that is gone."""
+    """A motion (net/entries/motions.py). `name` is that of somebody who is to stand in, `is_away` about a seat that is
+    gone.
+    """
 
     kind: str
     number: int = 0
@@ -67,48 +100,35 @@ class ShownMotion:
     is_away: bool = False
 
     @classmethod
-    def of(cls, motion: tuple[Any, ...], away: Container[int] = ()) -> Self:
-        """A motion of the wire; the seats `away` have no peer here."""
-        kind, number, _, name = motion
-        return cls(kind, number, name, number in away)
+    def of(cls, motion: TableMotion, away: Container[int] = ()) -> Self:
+        """A motion as it is shown; the seats `away` have no peer here."""
+        return cls(motion.WORD, motion.number, motion.name, motion.number in away)
 
 
 # Entries of the log
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MovePlayed:
-    """A seat has moved. `faces` are the cards that all have seen; a `forced` move was the only one."""
+    """A seat has moved. `faces` are the cards that all have seen, `story` is what the move did that counts; a `forced`
+    move was the only one.
+    """
 
     seat: int
     move: str
     faces: tuple[str, ...] = ()
     forced: bool = False
+    story: tuple[Consequence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OutOfGame:
-    """A seat went out of the game, in one of `WAYS_OUT` (rules/match.py)."""
-
-    seat: int
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class Carried:
     """What all have agreed on is done."""
 
     motion: ShownMotion
 
 
-@dataclass(frozen=True, slots=True)
-class GameEnded:
-    """The game ended by agreement, or for the reason that the table gave."""
-
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class CardsSeen:
     """Cards that this seat alone sees."""
 
@@ -134,7 +154,7 @@ class Cause(Enum):
     KEPT_BY_OTHERS = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Replaced:
     """Entries that were read were replaced by others. The `seat` is what the cause is about, if it is known."""
 
@@ -147,7 +167,7 @@ class Replaced:
 # What others do at the table
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LineSaid:
     """Somebody said something to all at the table; `own` are the words of this person."""
 
@@ -156,21 +176,7 @@ class LineSaid:
     own: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SeatGone:
-    """A seat's peer is gone."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class SeatBack:
-    """A seat's peer is here again."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class TableStopped:
     """The table can't go on. `who` did that, "" if it was nobody; `own`: another program plays with this identity."""
 
@@ -180,65 +186,24 @@ class TableStopped:
     table: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class ConvictionTold:
-    """A seat that cheated is out of the game; so many entries prove it."""
-
-    who: Who
-    entries: int
-
-
-@dataclass(frozen=True, slots=True)
-class BlameTold:
-    """Somebody sent what can't stand; `kept`: it was signed, and is kept as a proof."""
-
-    who: Who
-    why: str
-    kept: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class DoubtTold:
-    """A seat used more time than it says. All times are milliseconds; the `total` is the sum so far."""
-
-    seat: int
-    said: int
-    measured: int
-    total: int = 0
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class Understated:
     """The time beyond what seats stated, at the end: pairs of a seat and milliseconds."""
 
     totals: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BookOpened:
-    """A seat lets everybody see its cards."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class CardsShown:
     """Which card lay where, since all books are open: of each deal its name, whether it is a later one, its cards."""
 
     deals: tuple[tuple[str, bool, tuple[str, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TurnElsewhere:
-    """It is this person's turn at another table."""
-
-    table: bytes
-
-
 # Proposals
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ProposalTold:
     """These seats sign a motion; `again` if others had before. `answers`: this person has to say yes or no."""
 
@@ -248,7 +213,7 @@ class ProposalTold:
     answers: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ProposedHere:
     """The person here signs a motion, which needs these seats too; `again` if others had signed it before."""
 
@@ -257,45 +222,15 @@ class ProposedHere:
     again: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DeclineTold:
-    """Somebody does not agree."""
+    """Somebody does not agree: this person, if it is None."""
 
     motion: ShownMotion
-    who: Who
+    who: Who | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DeclinedHere:
-    """The person here does not agree."""
-
-    motion: ShownMotion
-
-
-@dataclass(frozen=True, slots=True)
-class StandInAsked:
-    """Somebody is asked whether it plays on for a seat."""
-
-    who: str
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class StandInComes:
-    """A bot of this person comes to play on for a seat."""
-
-    who: str
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class ClockLow:
-    """The time of a seat that says nothing is up by this machine's clock."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class Overdue:
     """A seat keeps the table waiting for longer than agreed; `here` or gone. The others decide, if they are `several`.
 
@@ -308,41 +243,105 @@ class Overdue:
     hidden: bool
 
 
-# What this person did
+# Before a game
 
 
-@dataclass(frozen=True, slots=True)
-class LogKept:
-    """The log is in that file."""
+@value
+class ChairChanged:
+    """Somebody `sits` down, or has gone; so many seats are taken then."""
 
-    path: str
+    who: str
+    sits: bool
+    taken: int
+    seats: int
 
 
-@dataclass(frozen=True, slots=True)
-class TableKept:
-    """The table is left, and kept."""
+@value
+class Present:
+    """Those who sit at the table ("" for this person) and those who are on the network.
+
+    `missing` tells in words of peers that should be here and are not.
+    """
+
+    sitting: tuple[str, ...]
+    others: tuple[str, ...]
+    taken: int
+    seats: int
+    missing: tuple[str, ...]
+
+
+@value
+class FoundTable:
+    """A table that others offer."""
 
     table: bytes
+    host: str
+    terms: Terms
+    taken: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlaysOnElsewhere:
-    """The person here has a seat at another table from now on."""
+@value
+class UnplayableTable:
+    """A table of others that can't be played here, and why."""
 
     table: bytes
+    host: str
+    why: str
+
+
+@value
+class TablesFound:
+    """The tables among which this person chooses."""
+
+    tables: tuple[FoundTable, ...]
+    unplayable: tuple[UnplayableTable, ...] = ()
+
+
+@value
+class NoTable:
+    """The table that is wanted is not there yet; others are. `unexplained`: no cause is known that it is missing.
+
+    `silent`: nobody answers at the `address` where it is wanted.
+    """
+
+    wanted: str
+    others: tuple[FoundTable, ...]
+    unplayable: tuple[UnplayableTable, ...]
+    unexplained: bool
+    address: str = ""
+    silent: bool = False
+
+
+class Role(Enum):
+    """The places of an arbiter at the table that it may rule."""
+
+    SELF = auto()
+    HOST = auto()
+    SITTING = auto()
+    OTHER = auto()
+
+
+@value
+class Arbiter:
+    """The key that the terms of a table name, and what is known of its holder."""
+
+    key: bytes
+    role: Role
+    name: str = ""
+
+
+@value
+class ArbiterShown:
+    """A table has an arbiter: this person has to say yes or no. One who can't be asked (`refused`) gets no seat."""
+
+    arbiter: Arbiter
+    refused: bool = False
 
 
 # Anywhere on the network
 
 
-@dataclass(frozen=True, slots=True)
-class Remarked:
-    """The station's remark about a name."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class Untold:
     """So many more events of a kind, by somebody, or by others together (""), were not told."""
 
@@ -359,7 +358,7 @@ class Whereabouts(Enum):
     TABLE = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Invitation:
     """Somebody invites this person, who is at that place, to a table."""
 
@@ -369,14 +368,7 @@ class Invitation:
     place: Whereabouts
 
 
-@dataclass(frozen=True, slots=True)
-class RematchWanted:
-    """Somebody wants a rematch."""
-
-    who: Who
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class AwaitedAt:
     """Somebody waits for this person at a table that is not open here.
 
@@ -390,7 +382,7 @@ class AwaitedAt:
     place: Whereabouts = Whereabouts.TABLE
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AskedToPlayOn:
     """A seat asks this person to play on for another one."""
 
@@ -400,50 +392,9 @@ class AskedToPlayOn:
     terms: Terms
 
 
-@dataclass(frozen=True, slots=True)
-class AgreedToPlayOn:
-    """The person here has said yes to that."""
-
-    table: bytes
-    seat: int
-
-
-class Role(Enum):
-    """The places of an arbiter at the table that it may rule."""
-
-    SELF = auto()
-    HOST = auto()
-    SITTING = auto()
-    OTHER = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Arbiter:
-    """The key that the terms of a table name, and what is known of its holder."""
-
-    key: bytes
-    role: Role
-    name: str = ""
-
-
-EntryNotice: TypeAlias = MovePlayed | OutOfGame | Carried | GameEnded | Fact
-TableNotice: TypeAlias = (
-    EntryNotice | CardsSeen | Replaced | LineSaid | SeatGone | SeatBack | TableStopped
-    | ConvictionTold | BlameTold | DoubtTold
-    | Understated | BookOpened | CardsShown | About | TurnElsewhere | LogKept | TableKept | PlaysOnElsewhere
+EntryNotice: TypeAlias = MovePlayed | Left | Agreed | Adjudicated | Carried | Fact
+NetworkNotice: TypeAlias = (
+    EntryNotice | About | CardsSeen | Replaced | LineSaid | TableStopped | Doubted | Understated | CardsShown
+    | ProposalTold | ProposedHere | DeclineTold | Overdue | ChairChanged | Present | TablesFound | NoTable
+    | ArbiterShown | Untold | Invitation | AwaitedAt | AskedToPlayOn
 )  # fmt: skip
-ProposalNotice: TypeAlias = (
-    ProposalTold
-    | ProposedHere
-    | DeclineTold
-    | DeclinedHere
-    | StandInAsked
-    | StandInComes
-    | ClockLow
-    | Overdue
-    | Fact
-    | About
-)
-AnywhereNotice: TypeAlias = Remarked | Untold | Invitation | RematchWanted | AwaitedAt | AskedToPlayOn | AgreedToPlayOn
-#: What is told at a table; room_notices.py has the others.
-SeatNotice: TypeAlias = TableNotice | ProposalNotice | AnywhereNotice

@@ -3,46 +3,52 @@
 import argparse
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 from quadrille.client.bots.names import bot_name
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.notices import (
     About,
-    ClockLow,
-    DeclinedHere,
+    DeclineTold,
     Fact,
+    NetworkNotice,
     Overdue,
-    PersonalNews,
-    ProposalNotice,
     ProposalTold,
     ProposedHere,
     ShownMotion,
-    StandInAsked,
-    StandInComes,
 )
 from quadrille.client.table.network.reasons import (
     AnswerFirst,
     Away,
     Denial,
-    NobodyOverdue,
     NotGranted,
+    Objected,
     Reason,
 )
-from quadrille.net import news
-from quadrille.net.entry import Entry
-from quadrille.net.motions import BY_OTHERS, all_of, back, flag, gone, stand_in
-from quadrille.net.names import plain_name
-from quadrille.net.table import Table
-from quadrille.net.terms import Chair
+from quadrille.net.entries.bodies import MotionBody
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.motions import (
+    AdjournMotion,
+    BackMotion,
+    DropMotion,
+    FlagMotion,
+    SeatDecision,
+    StandInMotion,
+    TableMotion,
+    TakebackMotion,
+    all_of,
+)
+from quadrille.net.entries.terms import Chair
+from quadrille.net.game_log import news
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.names import plain_name
 from quadrille.rules.match import Played
 
 
 class Proposals:
     """What is proposed at a table now, if anything, and who has signed it."""
 
-    def __init__(self, context: NetworkContext, table: Table, say: Callable[[ProposalNotice], None]) -> None:
+    def __init__(self, context: NetworkContext, table: Table, say: Callable[[NetworkNotice], None]) -> None:
         """`say` is for what this person has done, and what it is asked."""
         self.open: news.Proposed | None = None
         self._context = context
@@ -57,7 +63,7 @@ class Proposals:
         seat = self._table.seat
         return (
             self.open is not None
-            and seat in self._table.log.now.needed(self.open.motion)
+            and seat in self.open.motion.signers(self._table.log.now)
             and seat not in self.open.signed
         )
 
@@ -65,27 +71,27 @@ class Proposals:
     def missing(self) -> tuple[int, ...]:
         """The seats that have not signed what is open."""
         assert self.open is not None
-        return tuple(seat for seat in self._table.log.now.needed(self.open.motion) if seat not in self.open.signed)
+        return tuple(seat for seat in self.open.motion.signers(self._table.log.now) if seat not in self.open.signed)
 
-    def motion(self, motion: tuple[Any, ...]) -> ShownMotion:
+    def motion(self, motion: TableMotion) -> ShownMotion:
         """A motion as a value for people."""
         return ShownMotion.of(motion, self._table.gone)
 
     # What this person wishes
 
-    def propose(self, motion: tuple[Any, ...]) -> None:
+    def propose(self, motion: TableMotion) -> None:
         """Propose, or agree to the same that is open."""
         if self.open and self.open.motion != motion and self.waits:
             raise NotGranted(AnswerFirst(self.motion(self.open.motion)))
         if not self._table.agree(motion, self._context.now()):
             raise NotGranted(self._why_not(motion))
-        if motion[0] == "stand-in" and self._table.accord.is_called(motion[2]):
-            self._say(StandInAsked(shown_name(motion[3], motion[2]), motion[1]))
+        if isinstance(motion, StandInMotion) and self._table.accord.is_called(motion.key):
+            self._say(About(Fact.STAND_IN_ASKED, shown_name(motion.name, motion.key), seat=motion.seat))
 
-    def _why_not(self, motion: tuple[Any, ...]) -> Reason:
+    def _why_not(self, motion: TableMotion) -> Reason:
         """Why this person has nothing to sign now."""
         inside = self._table.log.now.seats_in()
-        deciding = [seat for seat in inside if seat != motion[1]] if motion[0] in BY_OTHERS else []
+        deciding = motion.signers(self._table.log.now) if isinstance(motion, SeatDecision) else ()
         away = tuple(seat for seat in deciding if seat in self._table.gone)
         return Away(away) if self._table.seat in inside and away else Denial.NO_PROPOSAL
 
@@ -103,7 +109,7 @@ class Proposals:
 
     def take_back(self, moves: int) -> None:
         """So many moves of all seats, or back to this person's last one."""
-        self.propose(all_of("takeback", moves or self._back_to_mine()))
+        self.propose(TakebackMotion(moves or self._back_to_mine()))
 
     def _back_to_mine(self) -> int:
         played = [entry for entry in self._table.log.now.match.entries if isinstance(entry, Played)]
@@ -123,12 +129,12 @@ class Proposals:
         if self.open is None:
             raise NotGranted(Denial.NOTHING_PROPOSED)
         self._table.decline()
-        self._say(DeclinedHere(self.motion(self.open.motion)))
+        self._say(DeclineTold(self.motion(self.open.motion)))
         self.open = None
 
     def drop(self) -> None:
         """Propose that the seat whose turn it is, and that is gone, is out of the game."""
-        self.propose(gone(self._seat_that_is_gone()))
+        self.propose(DropMotion(self._seat_that_is_gone()))
 
     @property
     def may_flag(self) -> bool:
@@ -147,7 +153,7 @@ class Proposals:
             raise NotGranted(Denial.OWN_CLOCK)
         if self._table.seat in standing.seats_in() and len(standing.seats_in()) < 3:
             raise NotGranted(Denial.WHOSE_CLOCK)
-        self.propose(flag(standing.turn))
+        self.propose(FlagMotion(standing.turn))
 
     def stand_in(self, who: str) -> None:
         """Propose that a bot of this person, or somebody who is here, plays on for the seat that is gone."""
@@ -156,10 +162,10 @@ class Proposals:
             raise NotGranted(Denial.WHO_STANDS_IN)
         if bot := self._bot(who):
             self._coming = self._coming or self._context.bring(bot, self._table)
-            self._say(StandInComes(self._coming.name, seat))
+            self._say(About(Fact.STAND_IN_COMES, self._coming.name, seat=seat))
         else:
             peer = self._context.peer(who)
-            self.propose(stand_in(seat, peer.key, plain_name(peer.name)))
+            self.propose(StandInMotion(seat, peer.key, plain_name(peer.name)))
 
     def _bot(self, text: str) -> str | None:
         """The bot that a person means by this, if it is one. Several words are somebody's name before a command."""
@@ -177,7 +183,7 @@ class Proposals:
         standing = self._table.log.now
         turn = standing.turn
         if turn is None or turn not in self._table.overdue(self._context.now()):
-            raise NotGranted(NobodyOverdue(standing.terms.grace // 1000))
+            raise NotGranted(Objected(Denial.NOBODY_OVERDUE, str(standing.terms.grace // 1000)))
         if len(standing.seats_in()) < 3:
             raise NotGranted(Denial.WHO_IS_GONE)
         return turn
@@ -187,13 +193,13 @@ class Proposals:
         inside = self._table.log.now.seats_in()
         if away := tuple(seat for seat in self._table.gone if seat in inside):
             raise NotGranted(Away(away, adjourned=True))
-        self.propose(all_of("adjourn"))
+        self.propose(AdjournMotion())
 
     def take_seat_back(self, seat: int | None) -> None:
         """Play again where another plays on: it is done as soon as somebody writes an entry."""
         if seat is None:
             raise NotGranted(Denial.NOBODY_PLAYS_FOR_YOU)
-        self.propose(back(seat))
+        self.propose(BackMotion(seat))
 
     def _wait(self) -> None:
         """Go on waiting for a seat that is gone."""
@@ -206,11 +212,11 @@ class Proposals:
 
     def hear(self, event: news.Proposed) -> tuple[int, ProposalTold] | None:
         """Somebody signed: the first seat of others that did, and what is told of it; None where this person did."""
-        if event.motion[0] == "back":
-            owner = self._table.log.now.chairs[event.motion[1]]
+        if isinstance(event.motion, BackMotion):
+            owner = self._table.log.now.chairs[event.motion.seat]
             mine = owner.key == self._context.key
             name = self._context.called(owner.key, owner.name)
-            self._say(Fact.PLAYING_AGAIN if mine else About(name, PersonalNews.PLAYS_AGAIN))
+            self._say(Fact.PLAYING_AGAIN if mine else About(Fact.PLAYS_AGAIN, name))
             return None
         before = self.open.signed if self.open and self.open.motion == event.motion else ()
         self.open = event
@@ -225,9 +231,11 @@ class Proposals:
 
     def clear(self, entry: Entry) -> bool:
         """The log went on: what was proposed has been carried, or is void. Whether the game is adjourned by that."""
-        carried = entry.kind == "motion" and self.open is not None and self.open.motion == entry.body[0]
-        self.open = None
-        return bool(carried and entry.body[0][0] == "adjourn")
+        proposed, self.open = self.open, None
+        match entry.body:
+            case MotionBody(AdjournMotion() as carried):
+                return proposed is not None and proposed.motion == carried
+        return False
 
     @property
     def stand_in_that_came(self) -> Chair | None:
@@ -242,9 +250,9 @@ class Proposals:
         """Propose a bot that has come to stand in, if that is still needed."""
         turn = self._table.log.now.turn
         if turn is None or turn not in self._table.overdue(self._context.now()):
-            self._say(About(shown_name(chair.name, chair.key), PersonalNews.STANDS_IN_IDLE))
+            self._say(About(Fact.STANDS_IN_IDLE, shown_name(chair.name, chair.key)))
         else:
-            self.propose(stand_in(turn, chair.key, chair.name))
+            self.propose(StandInMotion(turn, chair.key, chair.name))
 
     def ask(self) -> None:
         """Ask what to do about a seat that is gone and has to move, or whose time is up; once for each."""
@@ -255,7 +263,7 @@ class Proposals:
             return
         if self.may_flag and turn not in table.gone and (turn, -table.began) not in self._asked:
             self._asked.add((turn, -table.began))
-            self._say(ClockLow(turn))
+            self._say(About(Fact.CLOCK_LOW, turn))
         if turn not in table.overdue(self._context.now()):
             return
         question = (turn, table.gone.get(turn, table.began))

@@ -3,16 +3,16 @@
 Rules, tables and peers have reasons of their own: their errors pass through as they are.
 """
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
 
 from quadrille.client.table.network.notices import Arbiter, ShownMotion
 from quadrille.client.table.network.wishes import NetworkWish
+from quadrille.client.value import value
 
 
 class Denial(Enum):
-    """The reasons that need no more words."""
+    """The reasons of one sentence; `Objected` has the text that one is about."""
 
     NO_SEAT_TO_RESIGN = auto()
     NO_PROPOSAL = auto()
@@ -41,23 +41,20 @@ class Denial(Enum):
     WHOM_TO_KICK = auto()
     WHO_STANDS_IN = auto()
     WHICH_TABLE = auto()
-
-
-class Objection(Enum):
-    """The reasons that are about a text."""
-
+    # These are about a text.
     NOBODY_SITS = auto()
     SEVERAL_ASK = auto()
     NO_ONE_TABLE = auto()
     UNPLAYABLE = auto()
     NO_COMMAND = auto()
+    NOBODY_OVERDUE = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Objected:
     """A reason, and the text that it is about."""
 
-    objection: Objection
+    denial: Denial
     text: str
 
 
@@ -65,14 +62,14 @@ class Objected:
 MISREAD = frozenset({Denial.WHOM_TO_KICK, Denial.WHO_STANDS_IN, Denial.WHICH_TABLE})
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AnswerFirst:
     """Something else is proposed."""
 
     motion: ShownMotion
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Away:
     """All other seats have to agree, and these are not here; `adjourned`: to an adjournment."""
 
@@ -80,14 +77,7 @@ class Away:
     adjourned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NobodyOverdue:
-    """No seat that has to act has been gone for so many seconds."""
-
-    seconds: int
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class NobodyCalled:
     """Nobody here goes by that name; these are here."""
 
@@ -95,7 +85,7 @@ class NobodyCalled:
     here: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeveralCalled:
     """Several here could be meant, each with the fingerprint of its key."""
 
@@ -103,7 +93,7 @@ class SeveralCalled:
     found: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeatsFree:
     """The game begins when all seats are taken."""
 
@@ -111,7 +101,7 @@ class SeatsFree:
     seats: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NobodyAsks:
     """Nobody asks this person to play on at that table, but at these."""
 
@@ -119,14 +109,14 @@ class NobodyAsks:
     tables: tuple[bytes, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class UntoldArbiter:
     """An arbiter that this person has not accepted."""
 
     arbiter: Arbiter
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NotHere:
     """A wish that means nothing where the person is."""
 
@@ -134,12 +124,12 @@ class NotHere:
 
 
 Reason: TypeAlias = (
-    Denial | Objected | AnswerFirst | Away | NobodyOverdue | NobodyCalled | SeveralCalled | SeatsFree | NobodyAsks
+    Denial | Objected | AnswerFirst | Away | NobodyCalled | SeveralCalled | SeatsFree | NobodyAsks
     | UntoldArbiter | NotHere
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Denied:
     """A wish was refused, and all stays as it was. An error is that of the rules, a table, the network, a file."""
 

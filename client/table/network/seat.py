@@ -1,7 +1,7 @@
 """A table on the network as one person has it: its events become notices, and wishes become its calls.
 
-Here alone it is decided what a person may wish at such a table, and why not. net/table.py decides what is sent, and
-when. No sentence, no socket and no print.
+Here alone it is decided what a person may wish at such a table, and why not. net/tables/table.py decides what is sent,
+and when. No sentence, no socket and no print.
 """
 
 from dataclasses import replace
@@ -10,21 +10,23 @@ from typing import Final
 from quadrille.client.table.local import forced
 from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.entries import cards_shown, entry_notice
+from quadrille.client.table.network.entries import ReadEntries, cards_shown, entry_notice
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Fact, PersonalNews, Seats, Whereabouts, Who
+from quadrille.client.table.network.notices import About, Fact, Seats, Whereabouts, Who
 from quadrille.client.table.network.proposals import Proposals
-from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection
-from quadrille.client.table.network.replaced import ReadEntries
-from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
-from quadrille.net import news
-from quadrille.net.entry import NOBODY, Entry
-from quadrille.net.identity import fingerprint
-from quadrille.net.lobby import At, Began, Departed, Event, Invited
-from quadrille.net.shapes import unpack
-from quadrille.net.station import Remark
-from quadrille.net.table import MOST_FAULTS, Table
-from quadrille.net.wire import Offer
+from quadrille.client.table.network.reasons import Denial, NotGranted, Objected
+from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
+from quadrille.net.core.shapes import unpack
+from quadrille.net.entries.bodies import MotionBody, MoveBody
+from quadrille.net.entries.entry import NOBODY, Entry
+from quadrille.net.entries.motions import StandInMotion
+from quadrille.net.entries.wire import Offer
+from quadrille.net.game_log import news
+from quadrille.net.program.station import Remark
+from quadrille.net.seating.lobby import At, Began, Departed, Event, Invited
+from quadrille.net.tables.convictions import MOST_FAULTS
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.identity import fingerprint
 
 #: Milliseconds in which those who are here are found; they have been here all the time.
 _FIRST_ROUND: Final = 4000
@@ -47,6 +49,7 @@ class NetworkSeat(NetworkStage):
         self._came = context.now()
         self._books: set[int] = set()  # seats of which it was told that they opened their books
         self._rematch: Invited | None = None
+        self._declined = False  # that rematch, which a word still leads to
         self._followed: bytes | None = None  # the peer whose entries one who looks on gets
         self._read = ReadEntries()
         self._doubts: dict[int, int] = {}  # the sums that were told beside the result
@@ -62,23 +65,24 @@ class NetworkSeat(NetworkStage):
             owner if key == chair.key else f"{self.context.called(key, self._name_in_log(key))} for {owner}"
             for owner, key, chair in zip(owners, standing.keys, standing.chairs, strict=True)
         )
-        return Seats(names, owners)
+        return Seats(names, owners, self.context.room)
 
     def _name_in_log(self, key: bytes) -> str:
         """What somebody went by when it was named to stand in."""
-        motions = [entry.body[0] for entry in self.table.log.entries if entry.kind == "motion"]
-        return next((name for kind, _, named, name in reversed(motions) if kind == "stand-in" and named == key), "")
+        for entry in reversed(self.table.log.entries):
+            match entry.body:
+                case MotionBody(StandInMotion(_, named, name)) if named == key:
+                    return name
+        return ""
 
     @property
     def lost_seat(self) -> int | None:
-        """The seat that is this person's and where another plays on."""
         own, standing = self.context.key, self.table.log.now
         pairs = enumerate(zip(standing.keys, standing.chairs, strict=True))
         return next((seat for seat, (key, chair) in pairs if chair.key == own != key), None)
 
     @property
     def deputy(self) -> str:
-        """Who plays on for this person; "" if nobody does."""
         if self.lost_seat is None:
             return ""
         key = self.table.log.now.keys[self.lost_seat]
@@ -86,7 +90,6 @@ class NetworkSeat(NetworkStage):
 
     @property
     def is_idle(self) -> bool:
-        """Whether the game waits for a wish of this person, or for somebody who is not there."""
         table = self.table
         if table.over or table.stopped:
             return True
@@ -96,7 +99,6 @@ class NetworkSeat(NetworkStage):
 
     @property
     def lost(self) -> list[int]:
-        """The seats in the game whose peers are not here."""
         table = self.table
         if table.over:
             return []
@@ -104,8 +106,12 @@ class NetworkSeat(NetworkStage):
         return [seat for seat in sorted(table.gone) if seat in inside and seat != table.seat]
 
     @property
+    def who_wants_rematch(self) -> Who | None:
+        """Who waits for this person's answer about a rematch."""
+        return self.who(self._rematch.key) if self._rematch is not None and not self._declined else None
+
+    @property
     def votes(self) -> bool:
-        """Whether the others may decide now about the seat whose turn it is."""
         standing, table = self.table.log.now, self.table
         turn, inside = standing.turn, standing.seats_in()
         decide = turn is not None and table.seat in inside and len(inside) > 2
@@ -121,7 +127,6 @@ class NetworkSeat(NetworkStage):
         return f"{self.context.name(peer)} ({fingerprint(key)})" if peer else f"somebody ({fingerprint(key)})"
 
     def is_stranger(self, key: bytes) -> bool:
-        """Whether somebody has neither a seat here nor a nickname."""
         standing = self.table.log.now
         return key not in (*standing.keys, *(chair.key for chair in standing.chairs)) and super().is_stranger(key)
 
@@ -133,13 +138,11 @@ class NetworkSeat(NetworkStage):
     # What happens
 
     def begin(self) -> None:
-        """The person is at the table now."""
         self.context.calls.sat_down(self.table.log.table)
         self._read.begin(self.table.log)
         self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
 
     def tick(self) -> None:
-        """All that has happened is heard, and time has passed."""
         table, now = self.table, self.context.now()
         while table.is_my_turn and forced(table.view):
             self._typed = ""
@@ -161,12 +164,11 @@ class NetworkSeat(NetworkStage):
             self.say(notices.Understated(tuple(sorted(self._doubts.items()))))
 
     def hear(self, event: Event | Remark) -> None:
-        """Something happened on the network."""
         match event:
             case At(name, what) if name == self.table.log.table:
                 self.hear_here(what)
             case At(name, news.Took()) if self.context.lobby.tables[name].is_my_turn:
-                self.say(notices.TurnElsewhere(name))
+                self.say(About(Fact.TURN_ELSEWHERE, table=name))
             case Invited(key, _, _):
                 self._invited(event, key)
             case Began(name) if self.context.calls.awaits(name) and name != self.table.log.table:
@@ -177,7 +179,6 @@ class NetworkSeat(NetworkStage):
                 self.overhear(event)
 
     def hear_here(self, event: object) -> None:
-        """Something happened at this table."""
         match event:
             case news.Took(entry, replaced):
                 self._took(entry, replaced=replaced)
@@ -198,14 +199,14 @@ class NetworkSeat(NetworkStage):
                 self._ruled(event)
 
     def _ruled(self, event: object) -> None:
-        """Somebody did wrong, or may have."""
         match event:
             case news.Convicted(culprit, _, proof):
-                self.say(notices.ConvictionTold(self.who(culprit), len(proof)))
+                self.say(About(Fact.SIGNED_TWICE if len(proof) > 1 else Fact.SIGNED_FALSELY, self.who(culprit)))
             case news.Blamed(culprit, why):
-                self.tell(Kind.BLAME, culprit, notices.BlameTold(self.who(culprit), why, self._is_kept(culprit, why)))
-            case news.Doubted(seat, said, measured, total):
-                self.say(notices.DoubtTold(seat, said, measured, total))
+                fact = Fact.SENT_SIGNED_FAULT if self._is_kept(culprit, why) else Fact.SENT_FAULT
+                self.tell(Kind.BLAME, culprit, About(fact, self.who(culprit), why))
+            case news.Doubted():
+                self.say(event)
             case news.Stopped(culprit, why):
                 own = culprit == self.context.key
                 who = "" if own or culprit == NOBODY else self.who(culprit)
@@ -238,8 +239,7 @@ class NetworkSeat(NetworkStage):
             self.say(told)
         if entry.index >= len(log.entries) or log.entries[entry.index].hash != entry.hash:
             return  # another took its place in the meantime
-        mine = entry.author == self.context.key and entry.kind == "move"
-        if mine and entry.body[0] == self._typed:
+        if entry.author == self.context.key and entry.body == MoveBody(self._typed):
             return
         notice = entry_notice(entry, log.standings[entry.index])
         if saw := self.table.hand.saw(entry):
@@ -248,16 +248,17 @@ class NetworkSeat(NetworkStage):
             return
         else:
             self.say(notice)
-        if entry.kind == "motion" and entry.body[0][0] == "stand-in":
-            self._gone.discard(entry.body[0][1])  # who sits there now was never away
-            if self.lost_seat is not None:
-                self.say(notices.About(self.deputy, PersonalNews.PLAYS_FOR_YOU))
+        match entry.body:
+            case MotionBody(StandInMotion(seat)):
+                self._gone.discard(seat)  # who sits there now was never away
+                if self.lost_seat is not None:
+                    self.say(About(Fact.PLAYS_FOR_YOU, self.deputy))
 
     def _opened(self, seat: int) -> None:
         """Told once for a seat and not for each of its epochs; the cards when the last book is open."""
         if seat not in self._books:
             self._books.add(seat)
-            self.say(notices.BookOpened(seat))
+            self.say(About(Fact.OPENED_BOOK, seat))
         if shown := cards_shown(self.table.log):
             self.say(shown)
 
@@ -267,16 +268,16 @@ class NetworkSeat(NetworkStage):
         if here and seat in self._gone:
             self._gone.discard(seat)
             if seat not in self._unmet or self.context.now() - self._came > _FIRST_ROUND:
-                self.tell(Kind.COMING, key, notices.SeatBack(seat))
+                self.tell(Kind.COMING, key, About(Fact.BACK, seat))
         elif not here and seat not in self._gone and not self.table.over:
             self._gone.add(seat)
             self._unmet.discard(seat)
-            self.tell(Kind.COMING, key, notices.SeatGone(seat))
+            self.tell(Kind.COMING, key, About(Fact.GONE, seat))
 
     def _invited(self, event: Invited, key: bytes) -> None:
         if self.table.over and key in [chair.key for chair in self.table.log.now.chairs]:
-            self._rematch = event
-            self.tell(Kind.INVITATION, key, notices.RematchWanted(self.who(key)))
+            self._rematch, self._declined = event, False
+            self.tell(Kind.INVITATION, key, About(Fact.WANTS_REMATCH, self.who(key)))
         else:
             invitation = notices.Invitation(self.who(key), event.table, event.terms, Whereabouts.TABLE)
             self.tell(Kind.INVITATION, key, invitation)
@@ -286,7 +287,7 @@ class NetworkSeat(NetworkStage):
         if self.table.over or self.table.stopped or self.table.seat is None:
             self.onward = AtTable(name)
         else:
-            self.say(notices.PlaysOnElsewhere(name))
+            self.say(About(Fact.PLAYS_ON_ELSEWHERE, table=name))
 
     def _follow(self) -> None:
         """One who looks on asks somebody who plays for the log; when that peer goes, somebody else."""
@@ -299,18 +300,17 @@ class NetworkSeat(NetworkStage):
 
     # What this person wishes
 
-    def granted(self, wish: wishes.NetworkWish) -> tuple[KeepLog, ...]:
-        """Do what is wished, or raise an error that says why not."""
+    def granted(self, wish: wishes.NetworkWish) -> None:
         if self.table.over and (isinstance(wish, _TO_PLAY) or getattr(wish, "what", "") in _TO_PROPOSE):
             raise NotGranted(Denial.OVER)
         match wish:
             case wishes.PlayMove(text):
                 self._play(text)
             case wishes.UnknownWord(word) if self.table.over:
-                raise NotGranted(Objected(Objection.NO_COMMAND, word))
+                raise NotGranted(Objected(Denial.NO_COMMAND, word))
             case wishes.ResignSeat():
                 self._resign()
-            case wishes.OpenBook():
+            case wishes.BareWish.OPEN_BOOK:
                 self._open_book()
             case wishes.Say(text):
                 if not text or len(text) > _MOST_SAID or not text.isprintable():
@@ -320,15 +320,18 @@ class NetworkSeat(NetworkStage):
                 self._invite(name)
             case wishes.Rematch():
                 self._go_to_rematch()
+            case wishes.BareWish.AGREE if self.who_wants_rematch is not None:
+                self._go_to_rematch()
+            case wishes.BareWish.DECLINE if self.who_wants_rematch is not None:
+                self._declined = True
+                self.say(Fact.REMATCH_DECLINED)
             case wishes.Save(name, over):
                 if not name:
                     raise NotGranted(Denial.FILE_MISSING)
-                return (KeepLog(name, self.table.log, over),)
-            case wishes.Kept(_, path, _):
-                self.say(notices.LogKept(path))
+                path = self.context.keep(name, self.table.log, over)
+                self.say(About(Fact.LOG_KEPT, text=path))
             case _ if not self._proposed(wish):
-                return super().granted(wish)
-        return ()
+                super().granted(wish)
 
     def _proposed(self, wish: wishes.NetworkWish) -> bool:
         """Whether a wish needs others, or answers them; then it is done."""
@@ -338,17 +341,17 @@ class NetworkSeat(NetworkStage):
                 proposals.wish(what)
             case wishes.Takeback(moves):
                 proposals.take_back(moves)
-            case wishes.Agree():
+            case wishes.BareWish.AGREE:
                 proposals.agree()
-            case wishes.DeclineMotion():
+            case wishes.BareWish.DECLINE:
                 proposals.decline()
-            case wishes.Drop():
+            case wishes.BareWish.DROP:
                 proposals.drop()
-            case wishes.Flag():
+            case wishes.BareWish.FLAG:
                 proposals.flag()
             case wishes.StandIn(who):
                 proposals.stand_in(who)
-            case wishes.TakeSeatBack():
+            case wishes.BareWish.TAKE_SEAT_BACK:
                 proposals.take_seat_back(self.lost_seat)
             case _:
                 return False
@@ -356,7 +359,7 @@ class NetworkSeat(NetworkStage):
 
     def _play(self, text: str) -> None:
         if self.table.over:
-            raise NotGranted(Objected(Objection.NO_COMMAND, text.partition(" ")[0].lower()))
+            raise NotGranted(Objected(Denial.NO_COMMAND, text.partition(" ")[0].lower()))
         self._typed = " ".join(text.lower().split())
         self.table.play(text, self.context.now())
 
@@ -375,17 +378,16 @@ class NetworkSeat(NetworkStage):
         self.table.open_book()
 
     def _invite(self, name: str) -> None:
-        """Let somebody look on."""
         peer = self.context.peer(name)
         self.context.lobby.let_watch(self.table.log.table, peer.key)
-        self.say(notices.About(self.context.name(peer), PersonalNews.MAY_WATCH))
+        self.say(About(Fact.MAY_WATCH, self.context.name(peer)))
 
     def block(self, name: str) -> None:
         """Hear nothing more of somebody; of one who plays here only the words, since the game needs the rest."""
         for key, called in zip(self.table.log.now.keys, self.seats.owners, strict=True):
             if name.strip().casefold() == called.casefold() and key != self.context.key:
                 self.floods.mute(key)
-                self.say(notices.About(called, PersonalNews.MUTED))
+                self.say(About(Fact.MUTED, called))
                 return
         super().block(name)
 
@@ -405,9 +407,8 @@ class NetworkSeat(NetworkStage):
             self.onward = AtGathering(lobby.rematch(self.table.log.table, self.context.nonce(), now), again=True)
 
     def leave(self) -> None:
-        """The person goes, or its input has ended."""
         if self.table.seat is not None and not self.table.over:
-            self.say(notices.TableKept(self.table.log.table))
+            self.say(About(Fact.TABLE_KEPT, table=self.table.log.table))
         tables = self.context.lobby.tables
         others = [name for name in self.context.calls.agreed if name in tables and tables[name] != self.table]
         if others:

@@ -7,7 +7,6 @@ thread and no print here.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from quadrille.client.table.network import wishes
@@ -15,36 +14,35 @@ from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.floods import Floods, Kind
 from quadrille.client.table.network.notices import (
     About,
-    AgreedToPlayOn,
+    Arbiter,
     AskedToPlayOn,
     AwaitedAt,
-    PersonalNews,
-    Remarked,
-    SeatNotice,
+    Fact,
+    NetworkNotice,
     Seats,
     Untold,
     Whereabouts,
 )
-from quadrille.client.table.network.reasons import Denied, NotGranted, NotHere, Objected, Objection
-from quadrille.client.table.network.room_notices import RoomNotice
-from quadrille.net.errors import NetError
-from quadrille.net.gathering import Gathering
-from quadrille.net.identity import fingerprint
-from quadrille.net.lobby import Called, Event, SeatAwaited
-from quadrille.net.log import Log
-from quadrille.net.station import Remark
-from quadrille.net.terms import Chair
+from quadrille.client.table.network.reasons import Denial, Denied, NotGranted, NotHere, Objected
+from quadrille.client.value import value
+from quadrille.net.core.errors import NetError
+from quadrille.net.entries.terms import Chair
+from quadrille.net.game_log.log import Log
+from quadrille.net.program.station import Remark
+from quadrille.net.seating.gathering import Gathering
+from quadrille.net.seating.lobby import Called, Event, SeatAwaited
+from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.errors import RulesError
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AtTable:
     """The next place is a table at play."""
 
     table: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AtGathering:
     """The next place is the room before a game; `again` before a rematch."""
 
@@ -55,16 +53,6 @@ class AtGathering:
 Onward: TypeAlias = AtTable | AtGathering
 
 
-@dataclass(frozen=True, slots=True)
-class KeepLog:
-    """An effect: write the log of a table to a file; answered by `Kept`."""
-
-    name: str
-    log: Log
-    over: bool = False
-
-
-NetworkNotice: TypeAlias = SeatNotice | RoomNotice
 StageNotice: TypeAlias = NetworkNotice | Denied
 
 
@@ -84,7 +72,7 @@ class NetworkStage(ABC):
     @property
     def seats(self) -> Seats:
         """The names of the seats, for those who make sentences of notices."""
-        return Seats((), ())
+        return Seats((), (), self.context.room)
 
     def begin(self) -> None:  # noqa: B027  most places have nothing to do then
         """The person is here now."""
@@ -94,8 +82,12 @@ class NetworkStage(ABC):
         """Something happened on the network."""
 
     def tick(self) -> None:
-        """All that has happened is heard, and time has passed."""
         self.say_sums()
+
+    @property
+    def arbiter_asked(self) -> Arbiter | None:
+        """The arbiter under which this person is asked to sit down."""
+        return None
 
     @property
     def is_idle(self) -> bool:
@@ -103,26 +95,17 @@ class NetworkStage(ABC):
         return True
 
     def leave(self) -> None:
-        """The person goes, or its input has ended."""
         self.done = True
 
     def drain(self) -> list[StageNotice]:
-        """The notices since this was asked last."""
         notices, self._notices = self._notices, []
         return notices
 
     # Wishes
 
-    def grant(self, wish: wishes.NetworkWish) -> tuple[KeepLog, ...]:
-        """Do what is wished, and give what its shell is to do; a refusal is a notice."""
-        wanted: tuple[KeepLog, ...] = ()
-
-        def deed() -> None:
-            nonlocal wanted
-            wanted = self.granted(wish)
-
-        self.attempt(deed)
-        return wanted
+    def grant(self, wish: wishes.NetworkWish) -> None:
+        """Do what is wished; a refusal is a notice."""
+        self.attempt(lambda: self.granted(wish))
 
     def attempt(self, deed: Callable[[], None]) -> None:
         """Do something; where that is refused, a notice says why."""
@@ -133,8 +116,8 @@ class NetworkStage(ABC):
         except (RulesError, NetError, OSError) as error:
             self.say(Denied(error))
 
-    def granted(self, wish: wishes.NetworkWish) -> tuple[KeepLog, ...]:
-        """The same, with refusals as errors."""
+    def granted(self, wish: wishes.NetworkWish) -> None:
+        """Do what is wished, or raise an error that says why not."""
         match wish:
             case wishes.BlockPeer(name):
                 self.block(name)
@@ -144,14 +127,12 @@ class NetworkStage(ABC):
                 self.leave()
             case _:
                 raise NotGranted(NotHere(wish))
-        return ()
 
     def block(self, name: str) -> None:
-        """Hear nothing more of somebody."""
         peer = self.context.peer(name)
         self.floods.mute(peer.key)
         self.context.block(peer.key)
-        self.say(About(self.context.name(peer), PersonalNews.BLOCKED))
+        self.say(About(Fact.BLOCKED, self.context.name(peer)))
 
     def play_for(self, digits: str, name: str) -> None:
         """Say yes to all seats that ask the same; a name where several ask otherwise."""
@@ -160,7 +141,7 @@ class NetworkStage(ABC):
         asked = context.calls.open(digits, now, context.peer(name).key if name else None)
         first = asked[0]
         if why := first.terms.objection():
-            raise NotGranted(Objected(Objection.UNPLAYABLE, why))
+            raise NotGranted(Objected(Denial.UNPLAYABLE, why))
         peer = lobby.peers.get(first.key)
         asker = Chair(first.key, peer.name if peer else "", peer.kind if peer else "person")
         context.check_arbiter(first.terms, b"", (asker,))
@@ -168,12 +149,11 @@ class NetworkStage(ABC):
         for called in asked:
             lobby.play_on(called)
         lobby.flush(now)
-        self.say(AgreedToPlayOn(first.table, first.seat))
+        self.say(About(Fact.AGREED_TO_PLAY_ON, table=first.table, seat=first.seat))
 
     # What others do as often as they like
 
     def say(self, notice: StageNotice) -> None:
-        """A notice to the person."""
         self._notices.append(notice)
 
     def tell(self, kind: Kind, author: bytes, notice: NetworkNotice) -> None:
@@ -199,7 +179,7 @@ class NetworkStage(ABC):
         """What is told wherever the person is."""
         match event:
             case Remark(key, text):
-                self.tell(Kind.NAME, key, Remarked(text))
+                self.tell(Kind.NAME, key, About(Fact.REMARK, text=text))
             case SeatAwaited(key, log):
                 self._awaited(key, log)
             case Called() if self.context.asks:

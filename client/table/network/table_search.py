@@ -4,18 +4,17 @@ from collections.abc import Callable
 from typing import Final
 
 from quadrille.client.claimed_names import shown_name
-from quadrille.client.table.network import notices, room_notices, wishes
+from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Whereabouts
-from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection
-from quadrille.client.table.network.room_notices import FoundTable, UnplayableTable
-from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
-from quadrille.net.gathering import ChairRefused
-from quadrille.net.lobby import At, Began, Event, Invited, Lobby
-from quadrille.net.offers import host_name, is_meant, offers, unplayable
-from quadrille.net.station import Remark
-from quadrille.net.wire import Offer
+from quadrille.client.table.network.notices import About, Arbiter, Fact, FoundTable, UnplayableTable, Whereabouts
+from quadrille.client.table.network.reasons import Denial, NotGranted, Objected
+from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
+from quadrille.net.entries.wire import Offer
+from quadrille.net.program.station import Remark
+from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.lobby import At, Began, Event, Invited, Lobby
+from quadrille.net.seating.offers import host_name, is_meant, offers, unplayable
 
 #: Milliseconds from the first table that is found until it is taken for the only one, and until it is told that there
 #: is none.
@@ -36,14 +35,19 @@ class TableSearch(NetworkStage):
         wanted: str = "",
         *,
         sits: bool = False,
-        accepts: Callable[[Offer], bool] | None = None,
+        address: str = "",
+        is_there: Callable[[bytes], bool] | None = None,
     ) -> None:
-        """One who `sits` is asked about an arbiter first, and others look on. `accepts` says which tables are meant."""
+        """One who `sits` is asked about an arbiter first, and others look on.
+
+        With an `address`, the tables of the program there are meant: `is_there` says which key it has.
+        """
         super().__init__(context)
         self.wanted = wanted
         self.sits = sits
         self._state = OPEN if sits else PLAYING
-        self._accepts = accepts
+        self._address = address
+        self._is_there = is_there
         self._since = context.now()
         self._found_at: int | None = None
         self._listed: list[bytes] = []
@@ -54,32 +58,31 @@ class TableSearch(NetworkStage):
 
     @property
     def is_listed(self) -> bool:
-        """Whether the person has a list to choose from."""
         return bool(self._listed)
 
     @property
     def is_asked(self) -> bool:
-        """Whether the person has to accept an arbiter, or not."""
         return self._asked is not None
 
     @property
+    def arbiter_asked(self) -> Arbiter | None:
+        return self._arbiter(self._asked) if self._asked is not None else None
+
+    @property
     def is_idle(self) -> bool:
-        """Whether nothing goes on without another wish."""
         return self.is_listed or self.is_asked or self.context.now() - self._since > PATIENCE
 
     def _found(self) -> list[Offer]:
-        """The tables that may be meant."""
-        lobby, accepts = self.context.lobby, self._accepts
-        there = [offer for offer in offers(lobby, self._state) if accepts is None or accepts(offer)]
+        lobby, is_there = self.context.lobby, self._is_there
+        there = [offer for offer in offers(lobby, self._state) if is_there is None or is_there(offer.host)]
         return [offer for offer in there if not self.wanted or is_meant(lobby, offer, self.wanted)]
 
     # What happens
 
     def hear(self, event: Event | Remark) -> None:
-        """Something happened on the network."""
         match event:
             case At(name, ChairRefused(why)) if name == self._gone_to:
-                self.say(room_notices.TableRefused(why))
+                self.say(About(Fact.TABLE_REFUSED, text=why))
                 self.done, self.code = True, 1
             case Began(name) if name == self._gone_to or self.context.calls.awaits(name):
                 self.onward = AtTable(name)
@@ -90,7 +93,6 @@ class TableSearch(NetworkStage):
                 self.overhear(event)
 
     def tick(self) -> None:
-        """All that has happened is heard, and time has passed."""
         now, found = self.context.now(), self._found()
         self.say_sums()
         if self._gone_to is not None or self.is_asked or self.done:
@@ -116,42 +118,41 @@ class TableSearch(NetworkStage):
         for sentence in self.context.missing():
             if sentence not in self._told_missing:
                 self._told_missing.add(sentence)
-                self.say(room_notices.PeerMissing(sentence))
+                self.say(About(Fact.PEER_MISSING, text=sentence))
 
     def _tell_none(self) -> None:
         lobby = self.context.lobby
         there = tuple(found_table(lobby, offer) for offer in offers(lobby, self._state))
         unexplained = not self._told_missing
-        self.say(room_notices.NoTable(self.wanted, there, tuple(unplayable_tables(lobby)), unexplained))
+        silent = self._is_there is not None and not any(map(self._is_there, lobby.peers))
+        unplayable = tuple(unplayable_tables(lobby))
+        self.say(notices.NoTable(self.wanted, there, unplayable, unexplained, self._address, silent))
 
     def _list(self) -> None:
-        """The tables, numbered."""
         found, lobby = self._found(), self.context.lobby
         self._listed = [offer.table for offer in found]
         if not found:
             raise NotGranted(Denial.NO_TABLE_YET)
         tables = tuple(found_table(lobby, offer) for offer in found)
-        self.say(room_notices.TablesFound(tables, tuple(unplayable_tables(lobby))))
+        self.say(notices.TablesFound(tables, tuple(unplayable_tables(lobby))))
 
     # What this person wishes
 
-    def granted(self, wish: wishes.NetworkWish) -> tuple[KeepLog, ...]:
-        """Do what is wished, or raise an error that says why not."""
+    def granted(self, wish: wishes.NetworkWish) -> None:
         match wish:
-            case wishes.ListTables():
+            case wishes.BareWish.LIST_TABLES:
                 self._list()
             case wishes.Choose(text):
                 self._choose(text)
-            case wishes.Agree():
+            case wishes.BareWish.AGREE:
                 self._agree()
-            case wishes.DeclineMotion():
+            case wishes.BareWish.DECLINE:
                 if self._asked is None:
                     raise NotGranted(Denial.NOTHING_ASKED)
-                self.say(notices.Fact.NOT_SEATED)
+                self.say(Fact.NOT_SEATED)
                 self.leave()
             case _:
-                return super().granted(wish)
-        return ()
+                super().granted(wish)
 
     def _choose(self, text: str) -> None:
         lobby = self.context.lobby
@@ -164,11 +165,10 @@ class TableSearch(NetworkStage):
             return
         meant = [offer for offer in there.values() if is_meant(lobby, offer, text)]
         if len(meant) != 1:
-            raise NotGranted(Objected(Objection.NO_ONE_TABLE, text))
+            raise NotGranted(Objected(Denial.NO_ONE_TABLE, text))
         self._take(meant[0])
 
     def _agree(self) -> None:
-        """Sit down at the table whose arbiter was shown."""
         asked, self._asked = self._asked, None
         if asked is None or asked not in self._found():
             raise NotGranted(Denial.NOTHING_ASKED)
@@ -189,23 +189,24 @@ class TableSearch(NetworkStage):
 
     def _ask(self, offer: Offer) -> None:
         """Nobody sits down under an arbiter that it was not told of."""
-        arbiter = self.context.arbiter(offer.terms, offer.host, offer.chairs)
+        arbiter = self._arbiter(offer)
         assert arbiter is not None
         if not self.context.asks:
-            self.say(room_notices.ArbiterShown(arbiter, refused=True))
+            self.say(notices.ArbiterShown(arbiter, refused=True))
             self.done, self.code = True, 1
         elif self._asked != offer:
             self._asked = offer
-            self.say(room_notices.ArbiterShown(arbiter))
+            self.say(notices.ArbiterShown(arbiter))
+
+    def _arbiter(self, offer: Offer) -> Arbiter | None:
+        return self.context.arbiter(offer.terms, offer.host, offer.chairs)
 
     def leave(self) -> None:
-        """The person goes, or its input has ended."""
         self.done = True
         self.code = 0 if self._listed else 1
 
 
 def found_table(lobby: Lobby, offer: Offer) -> FoundTable:
-    """A table of others as a value."""
     return FoundTable(offer.table, shown_name(host_name(lobby, offer), offer.host), offer.terms, len(offer.chairs))
 
 

@@ -1,20 +1,21 @@
 """A table before its game: a host waits until all seats are taken, a guest until the host has begun.
 
-See net/gathering.py for the machine that this person's part is told by and asks.
+See net/seating/gathering.py for the machine that this person's part is told by and asks.
 """
 
-from quadrille.client.table.network import notices, room_notices, wishes
+from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Fact, PersonalNews, Whereabouts
-from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, Objection, SeatsFree
-from quadrille.client.table.network.stage import AtGathering, AtTable, KeepLog, NetworkStage
-from quadrille.net.gathering import CLOSED, OPEN, ChairGranted, ChairRefused, Gathering, OfferChanged, TurnedDown
-from quadrille.net.lobby import Arrived, At, Began, Departed, Event, Invited
-from quadrille.net.names import are_alike
-from quadrille.net.station import Remark
-from quadrille.net.terms import Chair
-from quadrille.net.wire import Offer
+from quadrille.client.table.network.notices import About, Fact, Whereabouts
+from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, SeatsFree
+from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
+from quadrille.net.entries.terms import Chair
+from quadrille.net.entries.wire import Offer
+from quadrille.net.program.station import Remark
+from quadrille.net.seating.gathering import Gathering
+from quadrille.net.seating.gathering_phases import CLOSED, OPEN, ChairGranted, ChairRefused, OfferChanged, TurnedDown
+from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Invited
+from quadrille.net.trust.names import are_alike
 
 
 class WaitingRoom(NetworkStage):
@@ -43,31 +44,25 @@ class WaitingRoom(NetworkStage):
 
     @property
     def is_idle(self) -> bool:
-        """Whether the person would have to wish something: one who sits will, one who looks on will not."""
         return not self.gathering.hosts or self.context.key in [chair.key for chair in self.gathering.chairs]
 
     @property
     def taken(self) -> int:
-        """The number of seats that are taken."""
         return len(self.chairs)
 
     @property
     def total(self) -> int:
-        """The number of seats."""
         return self.gathering.terms.seats
 
     def called(self, chair: Chair) -> str:
-        """What this person calls somebody who sits here."""
         return self.context.called(chair.key, chair.name)
 
     def begin(self) -> None:
-        """The person is here now."""
         self._sitting = self.chairs
 
     # What happens
 
     def hear(self, event: Event | Remark) -> None:
-        """Something happened on the network."""
         match event:
             case At(name, what) if name == self.gathering.table:
                 self._hear_here(what)
@@ -79,7 +74,7 @@ class WaitingRoom(NetworkStage):
             case Arrived(peer) if self.gathering.hosts and peer.key not in self._met:
                 self._met.add(peer.key)
                 if peer.key not in [chair.key for chair in self.chairs]:
-                    self.tell(Kind.COMING, peer.key, notices.About(self.context.name(peer), PersonalNews.ARRIVED))
+                    self.tell(Kind.COMING, peer.key, About(Fact.ARRIVED, self.context.name(peer)))
             case Arrived(peer) if peer.key == self.gathering.host:
                 self._tell_changes()
             case Departed(peer):
@@ -95,12 +90,12 @@ class WaitingRoom(NetworkStage):
                 self._seated = True
                 self.say(Fact.SEAT_GIVEN)
             case ChairRefused(why):
-                self.say(room_notices.SeatRefused(why))
+                self.say(About(Fact.SEAT_REFUSED, text=why))
                 self.done, self.code = True, 1
             case OfferChanged():
                 self._tell_changes()
             case TurnedDown(key, why):
-                self.tell(Kind.INVITATION, key, room_notices.InvitationDeclined(self.context.somebody(key), why))
+                self.tell(Kind.INVITATION, key, About(Fact.INVITATION_DECLINED, self.context.somebody(key), why))
 
     def _tell_changes(self) -> None:
         """Who sat down or stood up since it was told last."""
@@ -110,7 +105,7 @@ class WaitingRoom(NetworkStage):
         for now, then, sits in ((self._sitting, before, True), (before, self._sitting, False)):
             for chair in now:
                 if chair not in then and chair.key != self.context.key:
-                    changed = room_notices.ChairChanged(self.called(chair), sits, self.taken, self.total)
+                    changed = notices.ChairChanged(self.called(chair), sits, self.taken, self.total)
                     self.tell(Kind.COMING, chair.key, changed)
 
     def _invited(self, event: Invited) -> None:
@@ -126,40 +121,37 @@ class WaitingRoom(NetworkStage):
             self.tell(Kind.INVITATION, key, invitation)
 
     def tick(self) -> None:
-        """All that has happened is heard, and time has passed."""
         self.say_sums()
         if self.gathering.hosts and self.gathering.phase == OPEN and self.taken == self.total:
             self.gathering.start(self.context.now())
 
     # What this person wishes
 
-    def granted(self, wish: wishes.NetworkWish) -> tuple[KeepLog, ...]:
-        """Do what is wished, or raise an error that says why not."""
+    def granted(self, wish: wishes.NetworkWish) -> None:
         hosts = self.gathering.hosts
         match wish:
-            case wishes.AskWho():
+            case wishes.BareWish.ASK_WHO:
                 self.say(self._present())
             case wishes.Say():
                 raise NotGranted(Denial.NOBODY_HEARS_YET)
-            case wishes.Start() if hosts:
+            case wishes.BareWish.START if hosts:
                 if self.taken < self.total:
                     raise NotGranted(SeatsFree(self.taken, self.total))
             case wishes.InvitePeer(name) if hosts:
                 peer = self.context.peer(name)
                 self.gathering.invite(peer.key)
-                self.say(notices.About(self.context.name(peer), PersonalNews.INVITED))
+                self.say(About(Fact.INVITED, self.context.name(peer)))
             case wishes.Kick(name) if hosts:
                 self._kick(name)
             case _:
-                return super().granted(wish)
-        return ()
+                super().granted(wish)
 
-    def _present(self) -> room_notices.Present:
+    def _present(self) -> notices.Present:
         sitting, context = self.chairs, self.context
         keys = [chair.key for chair in sitting]
         names = tuple("" if chair.key == context.key else self.called(chair) for chair in sitting)
         others = tuple(sorted(context.name(peer) for peer in context.lobby.peers.values() if peer.key not in keys))
-        return room_notices.Present(names, others, self.taken, self.total, tuple(context.missing()))
+        return notices.Present(names, others, self.taken, self.total, tuple(context.missing()))
 
     def _kick(self, name: str) -> None:
         for chair in self.gathering.chairs:
@@ -167,11 +159,10 @@ class WaitingRoom(NetworkStage):
             if meant and chair.key != self.context.key:
                 self.gathering.kick(chair.key, "the host took your seat away")
                 return
-        raise NotGranted(Objected(Objection.NOBODY_SITS, name) if name else Denial.WHOM_TO_KICK)
+        raise NotGranted(Objected(Denial.NOBODY_SITS, name) if name else Denial.WHOM_TO_KICK)
 
     def leave(self) -> None:
-        """The person goes, or its input has ended."""
         if self.gathering.phase == OPEN:
             self.gathering.leave()
-        self.say(room_notices.RoomLeft(self.gathering.hosts))
+        self.say(Fact.TABLE_CLOSED if self.gathering.hosts else Fact.ROOM_LEFT)
         self.done = True

@@ -4,10 +4,9 @@ Some are those of a local table (client/table/wishes.py). `Takeback` counts the 
 names a bot or somebody who is here.
 """
 
-from dataclasses import dataclass
+from enum import Enum
 from typing import Final, TypeAlias
 
-from quadrille.client.table.wishes import Kept as Kept
 from quadrille.client.table.wishes import LeaveTable as LeaveTable
 from quadrille.client.table.wishes import PlayMove as PlayMove
 from quadrille.client.table.wishes import ProposeMotion as ProposeMotion
@@ -17,56 +16,42 @@ from quadrille.client.table.wishes import Save as Save
 from quadrille.client.table.wishes import Say as Say
 from quadrille.client.table.wishes import StandIn as StandIn
 from quadrille.client.table.wishes import Takeback as Takeback
+from quadrille.client.value import value
+from quadrille.net.entries.terms import Terms
 
 #: Back to the person's own last move, with all that were made since.
 TO_MY_LAST_MOVE: Final = Takeback(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Agree:
-    """Yes to what is proposed or asked."""
+class BareWish(Enum):
+    """Wishes that need no more words than the one that is typed for each."""
+
+    AGREE = "yes"
+    DECLINE = "no"  # or take back this person's own proposal
+    DROP = "drop"  # the seat that keeps the table waiting is to be out of the game
+    FLAG = "flag"  # the seat whose time is up is to be out of the game
+    TAKE_SEAT_BACK = "back"  # where another plays on for this person
+    OPEN_BOOK = "book"
+    START = "start"
+    ASK_WHO = "who"
+    LIST_TABLES = "tables"
 
 
-@dataclass(frozen=True, slots=True)
-class DeclineMotion:
-    """No to that; or this person's own proposal is taken back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drop:
-    """The seat that keeps the table waiting is to be out of the game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """The seat whose time is up is to be out of the game."""
-
-
-@dataclass(frozen=True, slots=True)
-class TakeSeatBack:
-    """The person here plays again where another plays on for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenBook:
-    """All may see which card lay where."""
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class InvitePeer:
     """Somebody is to come: to sit down, or to look on."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BlockPeer:
     """Hear nothing more of somebody."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PlayFor:
     """Yes to a question whether this person plays on for a seat: the number of the table, and the name of who asks."""
 
@@ -74,44 +59,62 @@ class PlayFor:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Kick:
     """Somebody's seat is free again."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The game is to begin."""
-
-
-@dataclass(frozen=True, slots=True)
-class AskWho:
-    """Who sits here, and who is on the network."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListTables:
-    """The tables once more."""
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class Choose:
     """A table, by its number in the list, its own number, or the name of its host."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class UnknownWord:
     """A word that is no wish, at least not here."""
 
     word: str
 
 
+# Wishes that lead to a place
+
+
+@value
+class JoinTable:
+    """Sit down: a table's number or how it begins, its host's name, an address; "" for the only one there is."""
+
+    wanted: str
+
+
+@value
+class Watch:
+    """Look on, by the same words."""
+
+    wanted: str
+
+
+@value
+class Host:
+    """Open a table, with bots that come along and chairs that are kept for guests."""
+
+    terms: Terms
+    bots: tuple[str, ...] = ()
+    guests: int = 0
+
+
+@value
+class Return:
+    """Go on at a table of mine, at play or left in the middle."""
+
+    wanted: str
+
+
+PlaceWish: TypeAlias = JoinTable | Watch | Host | Return
 NetworkWish: TypeAlias = (
-    PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | Kept | LeaveTable | StandIn | Agree
-    | DeclineMotion | Drop | Flag | TakeSeatBack | OpenBook | InvitePeer | BlockPeer | PlayFor | Kick | Start | AskWho
-    | ListTables | Choose | UnknownWord
+    PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | LeaveTable | StandIn | BareWish
+    | InvitePeer | BlockPeer | PlayFor | Kick | Choose | UnknownWord
 )  # fmt: skip

@@ -1,9 +1,9 @@
 """Sentences that say why an expected peer is absent, for all places that report that nobody or no table is there."""
 
 from quadrille.client.foreign import shown
-from quadrille.net.neighbour import Trouble
-from quadrille.net.neighbourhood import Halfway
-from quadrille.net.station import Station
+from quadrille.net.neighbours.neighbour import Trouble
+from quadrille.net.neighbours.neighbourhood import Halfway
+from quadrille.net.program.station import Station
 
 _TROUBLES = {
     Trouble.REFUSED: "nobody listens at {}: is Quadrille running there, and is the port right?",

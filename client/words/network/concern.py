@@ -1,11 +1,12 @@
 """Sentences for what concerns a person at a table as long as it is so: what a screen shows above its prompt."""
 
 from quadrille.client.foreign import shown
-from quadrille.client.table.clocks import clock_text
 from quadrille.client.table.network import concern, notices
 from quadrille.client.table.network.notices import Seats
+from quadrille.client.words.answers import TYPED
 from quadrille.client.words.network.motions import motion_text
 from quadrille.client.words.network.terms import few
+from quadrille.net.core.spans import clock_text
 
 
 def concern_text(found: concern.Concern | None, seats: Seats) -> str:
@@ -14,21 +15,23 @@ def concern_text(found: concern.Concern | None, seats: Seats) -> str:
     match found:
         case notices.TableStopped(why):
             return f"The table has stopped: {shown(why)}. save FILE keeps the log up to there."
-        case concern.CutOff():
+        case concern.Plight.CUT_OFF:
             return "Your own network is gone. What you type is kept until it is back."
-        case concern.ToAnswer(motion, signed):
+        case notices.ProposalTold(motion, signed):
             verb = "proposes" if len(signed) == 1 else "propose"
-            return f"{few([names[seat] for seat in signed])} {verb} {motion_text(motion, owners)}. Type yes or no."
-        case concern.ToAwait(motion, missing):
+            return f"{few([names[seat] for seat in signed])} {verb} {motion_text(motion, owners)}. {TYPED}"
+        case notices.ProposedHere(motion, missing):
             whom = few([names[seat] for seat in missing])
             return f"You propose {motion_text(motion, owners)}. It needs {whom}."
+        case concern.RematchWanted(who):
+            return f"{names[who] if isinstance(who, int) else who} wants a rematch. {TYPED}"
         case concern.ToDecide(seat, charge):
             return _to_decide(names[seat], charge)
         case concern.Missing():
             return _missing(found, few([names[seat] for seat in found.seats]))
         case concern.SeatTaken(seat):
             return f"{names[seat]}: type back to take your seat again."
-        case concern.Resting():
+        case concern.Plight.RESTING:
             return "Paused: no clock runs; the next move goes on."
     return ""
 

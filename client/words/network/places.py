@@ -4,7 +4,7 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.words.commands import Place, by_any_word, by_word
+from quadrille.client.words.commands import Place, by_any_word, by_word, offered
 
 
 def place_of(stage: NetworkStage) -> Place:
@@ -27,4 +27,5 @@ def words_at(stage: NetworkStage) -> tuple[str, ...]:
         case Place.TALK:
             return tuple(by_any_word(Place.TALK))
         case place:
-            return tuple(by_word(place))
+            others = (other for command in offered(place) if command.wish for other in command.same)
+            return (*by_word(place), *others)

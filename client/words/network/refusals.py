@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.bots.names import WAYS
 from quadrille.client.table.network import reasons
-from quadrille.client.table.network.reasons import MISREAD, Denial, Objection, Reason
+from quadrille.client.table.network.reasons import MISREAD, Denial, Reason
 from quadrille.client.words.commands import word_of
 from quadrille.client.words.network.motions import motion_text
 from quadrille.client.words.network.terms import arbiter_text, few, number, seats_taken
@@ -39,14 +39,14 @@ DENIALS: Final = {
     Denial.WHOM_TO_KICK: "a name is missing",
     Denial.WHO_STANDS_IN: f"write stand-in and a bot ({WAYS}), or the name of somebody who is here",
     Denial.WHICH_TABLE: "write play-on and the number of a table",
-}
-
-_OBJECTIONS: Final = {
-    Objection.NOBODY_SITS: "nobody called {quoted} sits here",
-    Objection.SEVERAL_ASK: "several ask about table {quoted}, and not the same: play-on {text} NAME",
-    Objection.NO_ONE_TABLE: "{quoted} names no one table: type the number in the list, or tables",
-    Objection.UNPLAYABLE: "that table can't be played here: {text}",
-    Objection.NO_COMMAND: "{quoted} is no {thing} here, and the game is over",
+    Denial.NOBODY_SITS: "nobody called {quoted} sits here",
+    Denial.SEVERAL_ASK: "several ask about table {quoted}, and not the same: play-on {text} NAME",
+    Denial.NO_ONE_TABLE: "{quoted} names no one table: type the number in the list, or tables",
+    Denial.UNPLAYABLE: "that table can't be played here: {text}",
+    Denial.NO_COMMAND: "{quoted} is no {thing} here, and the game is over",
+    Denial.NOBODY_OVERDUE: (
+        "nobody who has to move has been gone, or kept the cards back, for more than {text} seconds"
+    ),
 }
 
 
@@ -57,8 +57,8 @@ def refusal(why: Reason | Exception, names: Sequence[str], owners: Sequence[str]
     match why:
         case reasons.NotHere(wish):
             return f"{quoted(word_of(wish))} is no {thing} here"
-        case reasons.Objected(objection, text):
-            return _OBJECTIONS[objection].format(text=text, quoted=quoted(text), thing=thing)
+        case reasons.Objected(denial, text):
+            return DENIALS[denial].format(text=text, quoted=quoted(text), thing=thing)
         case Denial():
             return DENIALS[why]
         case reasons.Away(seats, adjourned):
@@ -68,8 +68,6 @@ def refusal(why: Reason | Exception, names: Sequence[str], owners: Sequence[str]
             return f"all the others have to agree, and {away} {verb} not here"
         case reasons.AnswerFirst(motion):
             return f"first answer yes or no to what is proposed: {motion_text(motion, owners)}"
-        case reasons.NobodyOverdue(seconds):
-            return f"nobody who has to move has been gone, or kept the cards back, for more than {seconds} seconds"
         case OSError():
             return f"{why.filename}: {why.strerror or why}" if why.filename else str(why)
         case Exception():
@@ -100,5 +98,5 @@ def _about_people(why: Reason) -> str:
 def is_misread(why: Reason | Exception) -> bool:
     """Whether a line could not be read, so that it helps to say what may have been meant."""
     if isinstance(why, reasons.Objected):
-        return why.objection is Objection.NO_COMMAND
+        return why.denial is Denial.NO_COMMAND
     return isinstance(why, BadNotation | reasons.NotHere) or why in MISREAD

@@ -1,13 +1,15 @@
 """Words for the terms of a table, for its number and its arbiter, and for lists within a sentence."""
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import Final
 
 from quadrille.client.foreign import shown
 from quadrille.client.pages import set_text
 from quadrille.client.table.network.notices import Arbiter, Role
-from quadrille.net.identity import fingerprint
-from quadrille.net.terms import Terms
+from quadrille.client.words.answers import TYPED
+from quadrille.net.entries.terms import Terms
+from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
@@ -55,6 +57,11 @@ def number(table: bytes) -> str:
     return table.hex()[:DIGITS]
 
 
+def in_room(room: str) -> str:
+    """The option by which a command finds a private room; "" for the open network."""
+    return f" --room {quote(shown(room))}" if room else ""
+
+
 def arbiter_text(arbiter: Arbiter) -> str:
     """Who may forfeit a seat at a table, in a sentence without its end."""
     digits, name = fingerprint(arbiter.key), arbiter.name
@@ -67,6 +74,11 @@ def arbiter_text(arbiter: Arbiter) -> str:
             return f"{name}, who sits here, may forfeit you: its key ({digits}) is the arbiter's"
         case Role.OTHER:
             return f"An arbiter, {f'{name} ({digits})' if name else digits}, may forfeit you here"
+
+
+def arbiter_question(arbiter: Arbiter) -> str:
+    """The question whether this person sits down all the same."""
+    return f"{arbiter_text(arbiter)}. Sit down all the same? {TYPED}"
 
 
 def few(words: Sequence[str]) -> str:

@@ -1,14 +1,14 @@
-"""What two logs of one table come to, side by side, in sentences. Who lied is net/two_logs.py's to say."""
+"""What two logs of one table come to, side by side, in sentences. Who lied is net/game_log/two_logs.py's to say."""
 
 from typing import Final
 
 from quadrille.client.reports import player
 from quadrille.client.words.network.table import log_seats, taken_text
 from quadrille.client.words.network.terms import few
-from quadrille.net.identity import fingerprint
-from quadrille.net.log import Log
-from quadrille.net.precedence import decided_about
-from quadrille.net.two_logs import Difference, Ground, difference
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.precedence import decided_about
+from quadrille.net.game_log.two_logs import Difference, Ground, difference
+from quadrille.net.trust.identity import fingerprint
 
 #: The verdict for each ground; `{keys}` are those that lied, `{seat}` is the seat that a decision is about.
 _VERDICTS: Final = {

@@ -20,7 +20,6 @@ numpy = pytest.importorskip("numpy")
 from open_spiel.python.algorithms import get_all_states, ismcts, mcts, minimax  # noqa: E402
 from open_spiel.python.bots import uniform_random  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
-from open_spiel.python.tests import games_sim_test  # noqa: E402
 
 from quadrille.ai.adapters import openspiel  # noqa: E402
 
@@ -108,6 +107,8 @@ def test_api_test_of_all_positions(table: str) -> None:
 @pytest.mark.parametrize("table", SHORT)
 def test_games_sim_test(table: str) -> None:
     """Random games in Python: clones, stored and pickled positions, returns."""
+    from open_spiel.python.tests import games_sim_test  # it brings all of SciPy along
+
     games_sim_test.GamesSimTest().sim_game(pyspiel.load_game(table))
 
 
@@ -131,7 +132,9 @@ def ismcts_bot(game: Any, seed: int) -> Any:
         ("quadrille_coin_isolation(layout=pnp/npn/ppn)", mcts_bot),
         ("quadrille_dollar_draw(width=3,height=4)", mcts_bot),
         ("quadrille_maze(size=3)", mcts_bot),
-        ("quadrille_dotter(laps=1,lap_points=21,max_rounds=1,jokers=0)", ismcts_bot),
+        pytest.param(
+            "quadrille_dotter(laps=1,lap_points=21,max_rounds=1,jokers=0)", ismcts_bot, marks=pytest.mark.slow
+        ),
     ],
 )
 def test_an_algorithm_plays_it(table: str, bot: Any) -> None:

@@ -77,7 +77,7 @@ def test_actions_are_as_few_as_promised(table: Setting) -> None:
 
 @pytest.mark.parametrize("table", [table for key in ("barons", "dollar-draw", "maze") for table in usual(key)], ids=str)
 def test_where_a_turn_is_one_action_the_actions_are_the_moves(table: Setting) -> None:
-    for at in walk(start(table), str(table), 20):
+    for at in walk(start(table), str(table), 6):
         moves = {str(move): at.state.play(move) for move in at.state.moves}
         assert {at.text(action): at.after(action).state for action in at.legal()} == moves
 

@@ -9,9 +9,9 @@ from typing import Any
 from uuid import uuid4
 
 from quadrille.ai.bot import Bot
+from quadrille.ai.bots.process.program import Limits, Program
+from quadrille.ai.bots.talk import Talk
 from quadrille.ai.kit import Part
-from quadrille.ai.program import Limits, Program
-from quadrille.ai.talk import Talk
 
 MARK = "QUADRILLE_TEST_MARK"
 

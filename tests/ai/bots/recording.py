@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from quadrille.ai.dialogue import Dialogue, Event
+from quadrille.ai.bots.lines.dialogue import Dialogue, Event
 from quadrille.ai.json_lines import encode
 from quadrille.ai.kit import Part
 from quadrille.rules.chance import Stream

@@ -4,10 +4,10 @@ import time
 
 import pytest
 
+from quadrille.ai.bots.local import play
+from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
-from quadrille.ai.local import play
-from quadrille.ai.talk import Talk
-from quadrille.net.terms import TimeControl
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import WAYS_OUT, Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, BROKEN, FOLDER, Broken

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai import cgroup
-from quadrille.ai.program import Limits, Program
+from quadrille.ai.bots.process import cgroup
+from quadrille.ai.bots.process.program import Limits, Program
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="cgroups are Linux's")
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="cgroups are Lin
 TAKEN = """
 import os, subprocess, sys
 from pathlib import Path
-from quadrille.ai import cgroup
+from quadrille.ai.bots.process import cgroup
 own = Path(sys.argv[1])
 (own / "cgroup.procs").write_text(str(os.getpid()))
 print(cgroup.take(own, ()))
@@ -62,7 +62,7 @@ def test_a_cgroup_in_which_somebody_else_is_is_left_alone(own: Path) -> None:
     """Nobody but our own processes is moved."""
     with subprocess.Popen(["sleep", "60"]) as other:
         (own / "cgroup.procs").write_text(str(other.pid))
-        script = "import sys; from pathlib import Path; from quadrille.ai import cgroup\n"
+        script = "import sys; from pathlib import Path; from quadrille.ai.bots.process import cgroup\n"
         script += "print(cgroup.take(Path(sys.argv[1]), ()))"
         done = subprocess.run([sys.executable, "-c", script, str(own)], capture_output=True, text=True, check=True)
         assert done.stdout.strip() == "None"

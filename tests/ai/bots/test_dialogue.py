@@ -5,7 +5,17 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.dialogue import MOST_STRAY, OFFER, PATIENCE, START, Chosen, Dialogue, Ready, Replied, advised
+from quadrille.ai.bots.lines.dialogue import (
+    MOST_STRAY,
+    OFFER,
+    PATIENCE,
+    START,
+    Chosen,
+    Dialogue,
+    Ready,
+    Replied,
+    advised,
+)
 from quadrille.ai.faults import BotFault
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game

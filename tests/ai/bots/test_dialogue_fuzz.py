@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.ai.dialogue import Chosen, Dialogue
+from quadrille.ai.bots.lines.dialogue import Chosen, Dialogue
 from quadrille.ai.faults import KINDS, BotFault
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.local import play
+from quadrille.ai.bots.local import play
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
 from tests.ai.bots.programs import inside, programs
@@ -40,7 +40,7 @@ def seats_of(key: str) -> list[tuple[dict[str, object], int]]:
     return [(dict(options), seats) for options, seats in SMALL[key]][:2]
 
 
-@pytest.mark.parametrize("language", ["c", "js"])
+@pytest.mark.parametrize("language", ["c", pytest.param("js", marks=pytest.mark.slow)])
 def test_whole_games(language: str, request: pytest.FixtureRequest) -> None:
     with programs() as made:
         talk = made.talk(made.program(*words(language, request)))
@@ -76,8 +76,8 @@ def test_a_list_that_is_asked_for_piece_by_piece(language: str, request: pytest.
 
 @pytest.mark.parametrize("language", ["c", "js"])
 def test_proposals_are_answered(language: str, request: pytest.FixtureRequest) -> None:
-    from quadrille.ai.dialogue import Ready, Replied
-    from quadrille.ai.talk import now
+    from quadrille.ai.bots.lines.dialogue import Ready, Replied
+    from quadrille.ai.bots.talk import now
 
     with programs() as made:
         talk = made.talk(made.program(*words(language, request)))

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from quadrille.ai import Bot, Clock
-from quadrille.ai.dialogue import Chosen
+from quadrille.ai.bots.lines.dialogue import Chosen
+from quadrille.ai.bots.local import play
+from quadrille.ai.bots.process.program import kit_command
+from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part, load
-from quadrille.ai.local import play
-from quadrille.ai.program import kit_command
-from quadrille.ai.talk import Talk, now
-from quadrille.net.terms import TimeControl as Terms
+from quadrille.net.entries.terms import TimeControl as Terms
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.registry import game, keys

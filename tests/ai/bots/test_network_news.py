@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from quadrille.net.motions import stand_in
-from quadrille.net.table import Table
+from quadrille.net.entries.motions import StandInMotion
+from quadrille.net.tables.table import Table
 from tests.ai.bots.test_news import Listener
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.simulation import Peer, Weather
@@ -76,7 +76,7 @@ def test_another_plays_on_and_hears_all_of_it() -> None:
     assert seat is not None
     world.crash(world.peers[log.now.keys[seat]], None)
     newcomer = list(world.peers.values())[-1]
-    motion = stand_in(seat, newcomer.identity.key, "p3")
+    motion = StandInMotion(seat, newcomer.identity.key, "p3")
 
     def agree(peer: Peer) -> None:
         for table in peer.lobby.tables.values():

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.news import Story, Teller
+from quadrille.ai.bots.lines.news import Story, Teller
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN, State, ToDraw
 from quadrille.rules.match import WAYS_OUT, Deal, Match, Played
@@ -128,7 +128,7 @@ class Peer:
 DOTTER = [setting("dotter", {"laps": 2, "lap_points": 60}, 2), setting("dotter", {"laps": 1, "jokers": 0}, 4)]
 
 
-@pytest.mark.parametrize("table", DOTTER, ids=str)
+@pytest.mark.parametrize("table", [DOTTER[0], pytest.param(DOTTER[1], marks=pytest.mark.slow)], ids=str)
 def test_a_peer_tells_its_bot_card_by_card(table: Setting) -> None:
     peer, rng = Peer(table, "peer"), Stream("peer", str(table))
     listeners = [Listener(peer.public, seat) for seat in range(table.seats)]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.ai.bots.process.program import KEPT_ERRORS, Limits, Program, kit_command
 from quadrille.ai.faults import BotFault
-from quadrille.ai.program import KEPT_ERRORS, Limits, Program, kit_command
 from tests.ai.bots.broken import FOLDER
 from tests.ai.bots.programs import MARK, Programs, programs
 from tests.waiting import soon
@@ -184,7 +184,7 @@ def test_one_that_listens_to_nothing_is_ended(stopped: bool) -> None:
 
 TABLE = """
 import sys, time
-from quadrille.ai.program import Program
+from quadrille.ai.bots.process.program import Program
 program = Program([sys.executable, "-I", "-S", sys.argv[1]], env={sys.argv[2]: sys.argv[3]})
 for line in ('{"do": "hello"}', '{"do": "start"}'):
     program.send(line.encode() + b"\\n")
@@ -230,8 +230,8 @@ def test_a_flood_is_not_read_to_its_end() -> None:
         code = "import sys\nwhile True: sys.stdout.write('x' * 99 + '\\n')"
         program = python(made, code, wake=lambda: None)
         assert program.line(10) == b"x" * 99
-        assert soon(lambda: program._room._value == 0)  # type: ignore[attr-defined]
-        assert program._pieces.qsize() < 64
+        assert soon(lambda: program._reader._room._value == 0)  # type: ignore[attr-defined]
+        assert program._reader._pieces.qsize() < 64
         for _ in range(100_000):
             assert program.line(10)
 

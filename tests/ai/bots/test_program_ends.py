@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai import program
+from quadrille.ai.bots.process import warden_link
+from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault
-from quadrille.ai.program import Limits, Program
 from tests.ai.bots.programs import Programs, programs
 from tests.ai.bots.test_program import ended
 from tests.waiting import DEADLINE
@@ -109,7 +109,7 @@ def test_the_reason_is_told_and_not_what_stands_below_it() -> None:
 
 def test_an_end_that_is_told_late_is_still_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its output has ended and its end is not known yet, as where the machine stands still just there."""
-    wait, looks = program._wait, iter(range(100))
+    wait, looks = warden_link.ready, iter(range(100))
 
     def look(pipe: int, event: int, timeout: float) -> bool:
         if next(looks) < 20:
@@ -120,7 +120,7 @@ def test_an_end_that_is_told_late_is_still_told(tmp_path: Path, monkeypatch: pyt
     with programs() as made:
         end = "import os, sys, time; os.close(1)\nwhile not os.path.exists('go'): time.sleep(0.01)\nsys.exit('no book')"
         bot = made.python("-I", "-S", "-c", end, cwd=tmp_path)
-        monkeypatch.setattr(program, "_wait", look)
+        monkeypatch.setattr(warden_link, "ready", look)
         assert ended(bot).why == 'ended with exit code 1: "no book"'
 
 
@@ -163,6 +163,7 @@ def test_who_is_short_of_memory_is_told_of_the_limit() -> None:
             assert python(made, "x = bytearray(1 << 30)", Limits(memory=300)).endswith(said)
 
 
+@pytest.mark.slow
 def test_processor_time_has_a_sentence_of_its_own() -> None:
     with programs() as made:
         assert "memory" not in python(made, "while True: pass", Limits(memory=300, cpu=1))

@@ -4,9 +4,9 @@ from collections import deque
 
 import pytest
 
-from quadrille.ai.dialogue import Chosen, Ready
+from quadrille.ai.bots.lines.dialogue import Chosen, Ready
+from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
-from quadrille.ai.talk import Talk, now
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 

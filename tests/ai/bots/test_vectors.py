@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.dialogue import Chosen, Dialogue
+from quadrille.ai.bots.lines.dialogue import Chosen, Dialogue
 from quadrille.ai.json_lines import encode
 from quadrille.ai.kit import Part
 from quadrille.rules.match import Match

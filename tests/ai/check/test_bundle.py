@@ -7,12 +7,12 @@ from typing import Any, cast
 import pytest
 
 from quadrille.ai.bot import Bot
-from quadrille.ai.bundle import BadBundle, Bundle, kept_bundle, read_bundle
-from quadrille.ai.local import play
-from quadrille.ai.notes import KeptTalk, kept_games
-from quadrille.ai.program import Program
-from quadrille.ai.rerun import Rerun
-from quadrille.net.terms import TimeControl
+from quadrille.ai.bots.local import play
+from quadrille.ai.bots.notes import KeptTalk, kept_games
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.checks.bundle import BadBundle, Bundle, kept_bundle, read_bundle
+from quadrille.ai.checks.rerun import Rerun
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game

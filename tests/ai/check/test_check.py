@@ -7,14 +7,15 @@ from typing import Any, cast
 
 import pytest
 
-from quadrille.ai import check as checks
-from quadrille.ai import check_end, trial
-from quadrille.ai.check import Checkup, Finding, lines_before
-from quadrille.ai.check_network import check_network
+from quadrille.ai.bots.notes import KeptTalk
+from quadrille.ai.bots.process.program import Program, kit_command
+from quadrille.ai.checks import check as checks
+from quadrille.ai.checks import end as check_end
+from quadrille.ai.checks import trial
+from quadrille.ai.checks.check import Checkup, Finding, lines_before
+from quadrille.ai.checks.network import check_network
+from quadrille.ai.checks.trial import Player, Setting
 from quadrille.ai.faults import BotFault
-from quadrille.ai.notes import KeptTalk
-from quadrille.ai.program import Program, kit_command
-from quadrille.ai.trial import Player, Setting
 from quadrille.rules.registry import keys
 from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, Broken
 from tests.ai.inside import Anything, Inside

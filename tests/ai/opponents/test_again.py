@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.local import play
+from quadrille.ai.bots.local import play
+from quadrille.ai.bots.talk import Talk
 from quadrille.ai.opponents import opponent
-from quadrille.ai.talk import Talk
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.programs import inside
@@ -19,7 +19,7 @@ def moves(key: str, options: dict[str, Any], players: list[Talk], seed: str) -> 
 
 
 @pytest.mark.parametrize("name", ["mcts:2", "solver:1", "alphabeta:1"])
-@pytest.mark.parametrize(("key", "options"), [("maze", {"size": 5}), ("barons", {"width": 3, "height": 3})])
+@pytest.mark.parametrize(("key", "options"), [("maze", {"size": 4}), ("barons", {"width": 3, "height": 3})])
 def test_nothing_of_one_game_is_left_in_the_next(name: str, key: str, options: dict[str, Any]) -> None:
     kept, fresh = ([inside(opponent(name)) for _ in range(2)] for _ in range(2))
     for seed in "abc":

@@ -61,7 +61,19 @@ def test_a_wrong_name_is_refused_with_those_that_there_are(text: str) -> None:
     assert set(KINDS) | set("12345") == set(OPPONENTS)
 
 
-@pytest.mark.parametrize("text", ["random", "greedy", "alphabeta:1", "mcts:1", "ismcts:1", "solver:1", "1", "4"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "random",
+        "greedy",
+        "alphabeta:1",
+        "mcts:1",
+        "ismcts:1",
+        "solver:1",
+        "1",
+        pytest.param("4", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("key", keys())
 def test_every_opponent_plays_every_game(key: str, text: str) -> None:
     """Against somebody who plays anything; `State.play` refuses what is not legal."""
@@ -79,7 +91,13 @@ def test_every_opponent_plays_every_game(key: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["random", "greedy", "alphabeta:2", "mcts:2", "ismcts:1", "solver:1", pytest.param("4", marks=pytest.mark.slow)],
+    [
+        "random",
+        "greedy",
+        "mcts:2",
+        "ismcts:1",
+        *(pytest.param(text, marks=pytest.mark.slow) for text in ("alphabeta:2", "solver:1", "4")),
+    ],
 )
 @pytest.mark.parametrize("key", keys())
 def test_the_same_dice_give_the_same_game(key: str, text: str) -> None:
@@ -145,7 +163,9 @@ def kept(text: str, key: str, most: int) -> int:
     return found
 
 
-@pytest.mark.parametrize("text", [pytest.param("alphabeta:3", marks=pytest.mark.slow), "mcts:3", "solver:1", "4"])
+@pytest.mark.parametrize(
+    "text", ["solver:1", *(pytest.param(text, marks=pytest.mark.slow) for text in ("alphabeta:3", "mcts:3", "4"))]
+)
 @pytest.mark.parametrize("key", SOLVED)
 def test_solved_positions_keep_their_value(key: str, text: str) -> None:
     assert kept(text, key, 8) == 8

@@ -26,7 +26,9 @@ def proved(position: Position) -> tuple[int, int]:
     return (1, 2) if lead > 0 else (2, 1) if lead < 0 else (1, 1)
 
 
-@pytest.mark.parametrize("text", ["mcts:4", pytest.param("alphabeta:4", marks=pytest.mark.slow), "solver:4", "2", "4"])
+@pytest.mark.parametrize(
+    "text", ["solver:4", "2", *(pytest.param(text, marks=pytest.mark.slow) for text in ("mcts:4", "alphabeta:4", "4"))]
+)
 @pytest.mark.parametrize(("key", "options"), TABLES, ids=lambda row: row if isinstance(row, str) else "")
 def test_what_is_said_is_what_best_play_leads_to(key: str, options: dict[str, Any], text: str) -> None:
     """In random games, in which it is asked in each turn; towards their end all of them know."""
@@ -60,7 +62,7 @@ def test_nothing_is_sure_of_cards_or_of_three(key: str, text: str) -> None:
     assert player.places(state.view(0)) is None
 
 
-@pytest.mark.parametrize("text", ["mcts:4", "alphabeta:4", "solver:4"])
+@pytest.mark.parametrize("text", [pytest.param("mcts:4", marks=pytest.mark.slow), "alphabeta:4", "solver:4"])
 def test_what_was_sure_in_one_game_is_not_said_in_the_next(text: str) -> None:
     player, own = opponent(text), dice(text)
     state = game("maze").start({"size": 2})

@@ -7,11 +7,11 @@ writes `golden/<case>.txt` anew for all of them.
 
 from pathlib import Path
 
-from quadrille.ai.tournament.knockout import Knockout
-from quadrille.ai.tournament.ladder import Ladder
-from quadrille.ai.tournament.meetings import Gauntlet, RoundRobin
-from quadrille.ai.tournament.schedule import Contest, Format, Schedule
-from quadrille.ai.tournament.swiss import Swiss
+from quadrille.ai.tournament.schedules.knockout import Knockout
+from quadrille.ai.tournament.schedules.ladder import Ladder
+from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
+from quadrille.ai.tournament.schedules.swiss import Swiss
 from tests.ai.tournament.simulated import bradley_terry, run
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -10,11 +10,11 @@ from math import log
 
 import numpy as np
 
-from quadrille.ai.tournament.arrays import Array
-from quadrille.ai.tournament.blocks import seatings
-from quadrille.ai.tournament.ratings import rate
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.schedule import Block, Contest, Fixture, Format, Schedule
+from quadrille.ai.tournament.schedules.blocks import seatings
+from quadrille.ai.tournament.schedules.schedule import Block, Contest, Fixture, Format, Schedule
+from quadrille.ai.tournament.statistics.arrays import Array
+from quadrille.ai.tournament.statistics.ratings import rate
 from quadrille.rules.chance import Stream
 
 

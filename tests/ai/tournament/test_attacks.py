@@ -17,8 +17,8 @@ from typing import Any, Final
 
 import pytest
 
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.playing import GameOutcome
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.client.tournament.tables import standing_of, text
 from tests.ai.tournament.programs import FIRST, PROGRAM
 

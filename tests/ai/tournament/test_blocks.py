@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from quadrille.ai.tournament.blocks import block_size, circles, seatings
+from quadrille.ai.tournament.schedules.blocks import block_size, circles, seatings
 
 
 def test_games_a_block() -> None:

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai import isolation
-from quadrille.ai.isolation import SEEN, sight
+from quadrille.ai.bots.process import isolation
+from quadrille.ai.bots.process.isolation import SEEN, sight
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.places import command, hidden, own_folder
-from quadrille.ai.tournament.plan import Plan
-from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.toml_section import PlanError
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.plans.toml_section import PlanError
+from quadrille.ai.tournament.play.places import command, hidden, own_folder
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import data, standing_of, text
 from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, clear, file, play, program, three, told
@@ -74,7 +74,7 @@ def test_s4_a_box_shows_no_home_and_its_files_can_not_be_written(tmp_path: Path)
         "os.path.exists('/etc/shadow'), open('/proc/self/status').read().count('CapEff:\\t' + 16 * '0' + chr(10)), "
         "sorted(name for name in os.listdir('/proc') if name.isdigit()), flush=True)"
     )
-    from quadrille.ai.program import Limits, Program
+    from quadrille.ai.bots.process.program import Limits, Program
 
     (tmp_path / "look.py").write_text(look)
     with Program([sys.executable, "look.py"], cwd=tmp_path, limits=Limits(isolate="required")) as one:
@@ -89,7 +89,7 @@ def test_s4_shared_memory_and_semaphores_work_in_a_box_and_stay_there(tmp_path: 
         "b = m.SharedMemory(a.name); a.buf[0] = 7; s = Semaphore(1); "
         "print(b.buf[0], s.acquire(), a.name, flush=True); input()"
     )
-    from quadrille.ai.program import Limits, Program
+    from quadrille.ai.bots.process.program import Limits, Program
 
     with Program([sys.executable, "-c", share], cwd=tmp_path, limits=Limits(isolate="required")) as one:
         shared, taken, name = (one.line(20) or b"").decode().split()
@@ -197,6 +197,7 @@ def pondered(folder: Path, more: str) -> tuple[dict[str, float], str, Journal]:
         return rows, " ".join(text(one).split()), journal
 
 
+@pytest.mark.slow
 def test_s4_processor_time_out_of_turn_is_shown_and_can_be_forbidden(tmp_path: Path) -> None:
     rows, said, _ = pondered(tmp_path, "")
     assert rows["thinker"] > 0.5 > 10 * rows["slow"]
@@ -237,11 +238,12 @@ def test_s4_the_report_says_what_held(tmp_path: Path) -> None:
         assert json.dumps(row)
 
 
+@pytest.mark.slow
 @BOXED
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 def test_s4_limits_are_those_of_all_processes_together(tmp_path: Path) -> None:
+    from quadrille.ai.bots.process.program import Limits, Program
     from quadrille.ai.faults import BotFault
-    from quadrille.ai.program import Limits, Program
 
     def ends(words: list[str], **numbers: int) -> str:
         with (
@@ -262,7 +264,7 @@ def test_s4_limits_are_those_of_all_processes_together(tmp_path: Path) -> None:
 @BOXED
 def test_s4_a_program_begins_in_a_box_as_it_does_elsewhere() -> None:
     """A session of its own, its limits, and signals as they usually are, though it is not started from a copy."""
-    from quadrille.ai.program import Limits, Program
+    from quadrille.ai.bots.process.program import Limits, Program
 
     code = (
         "import os, resource as r, signal, time\n"
@@ -284,8 +286,8 @@ def test_s4_a_program_begins_in_a_box_as_it_does_elsewhere() -> None:
 @BOXED
 @pytest.mark.parametrize("where", ["none", "required"])
 def test_s4_a_command_that_is_no_program_is_told_in_and_out_of_a_box(tmp_path: Path, where: str) -> None:
+    from quadrille.ai.bots.process.program import Limits, Program
     from quadrille.ai.faults import BotFault
-    from quadrille.ai.program import Limits, Program
 
     bad = tmp_path / "bad"
     bad.write_bytes(b"\x7fELF no program\n")
@@ -298,8 +300,8 @@ def test_s4_a_command_that_is_no_program_is_told_in_and_out_of_a_box(tmp_path: P
 @BOXED
 def test_s4_a_bot_ends_no_warden_of_its_own_by_a_signal() -> None:
     """It could otherwise have any game void, by a way that Landlock only stops from Linux 6.12 on."""
+    from quadrille.ai.bots.process.program import Limits, Program
     from quadrille.ai.faults import BotFault
-    from quadrille.ai.program import Limits, Program
 
     code = (
         "import os, signal\n"
@@ -319,8 +321,8 @@ def test_s4_a_bot_ends_no_warden_of_its_own_by_a_signal() -> None:
 
 
 def test_s4_a_program_that_makes_a_box_of_its_own_is_left_alone(tmp_path: Path) -> None:
+    from quadrille.ai.bots.process.program import Limits, Program
     from quadrille.ai.faults import BotFault
-    from quadrille.ai.program import Limits, Program
 
     if shutil.which("bwrap") is None:
         pytest.skip("needs bwrap")
@@ -363,6 +365,7 @@ MASKED = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not works(MASKED), reason="needs a system in which a part of /proc can be hidden")
 def test_s4_in_a_container_that_hides_a_part_of_proc_landlock_holds_and_bots_play(tmp_path: Path) -> None:
     three(tmp_path)
@@ -378,7 +381,7 @@ def test_s4_in_a_container_that_hides_a_part_of_proc_landlock_holds_and_bots_pla
 TEMPORARY = """
 import sys, tempfile, os, signal, subprocess
 from pathlib import Path
-from quadrille.ai.program import Limits, Program
+from quadrille.ai.bots.process.program import Limits, Program
 for kill in (False, True):
     with Program([sys.executable, "-c", "import tempfile; print(tempfile.mkstemp()[1], flush=True); input()"],
                  limits=Limits()) as one:

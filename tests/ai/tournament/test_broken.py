@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.local import play as play_one
-from quadrille.ai.talk import Talk
-from quadrille.ai.tournament import playing
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.playing import GameOutcome
+from quadrille.ai.bots.local import play as play_one
+from quadrille.ai.bots.talk import Talk
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play import worker_bench
+from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.broken import BROKEN, FOLDER, Broken
@@ -85,7 +85,7 @@ def check(folder: Path, broken: tuple[Broken, ...], seats: int) -> None:
 @pytest.fixture(autouse=True)
 def _soon_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits ten seconds for a bot that does not start."""
-    monkeypatch.setattr(playing, "Talk", partial(Talk, start=round(1000 * START)))
+    monkeypatch.setattr(worker_bench, "Talk", partial(Talk, start=round(1000 * START)))
 
 
 def test_some_broken_bots_harm_nobody(tmp_path: Path) -> None:
@@ -114,6 +114,6 @@ def test_one_that_is_gone_before_it_was_spoken_to_loses_once() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", range(2, 7, 2))
+@pytest.mark.parametrize("seats", [2, 6])
 def test_no_broken_bot_harms_anybody(tmp_path: Path, seats: int) -> None:
     check(tmp_path, LOSERS, seats)

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.tournament import TournamentError, cluster
-from quadrille.ai.tournament.cluster import LOOKS, Cluster, Pulse, scheduler
-from quadrille.ai.tournament.farm import AHEAD
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan_file import parse
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play import cluster
+from quadrille.ai.tournament.play.cluster import LOOKS, Cluster, Pulse, scheduler
+from quadrille.ai.tournament.play.farm import AHEAD
 from quadrille.ai.tournament.run import OVER, Ended, Event, Run, Void, Warned
 from tests.ai.tournament.programs import FIRST, LAST, file, left_in, play, program, told
 from tests.waiting import DEADLINE, soon

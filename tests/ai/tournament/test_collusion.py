@@ -5,10 +5,10 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from quadrille.ai.tournament.blocks import seatings
-from quadrille.ai.tournament.collusion import Favour, collusion, holm, p_value, parted, residuals
-from quadrille.ai.tournament.meetings import Acquaintance
 from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.schedules.blocks import seatings
+from quadrille.ai.tournament.schedules.meetings import Acquaintance
+from quadrille.ai.tournament.statistics.collusion import Favour, collusion, holm, p_value, parted, residuals
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.simulated import Chance, places
 

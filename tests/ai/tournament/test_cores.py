@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.tournament import cores
-from quadrille.ai.tournament.plan_file import PlanError, parse
-from quadrille.ai.tournament.processes import Processes
+from quadrille.ai.tournament.plans.plan_file import PlanError, parse
+from quadrille.ai.tournament.play import cores
+from quadrille.ai.tournament.play.processes import Processes
 
 PLAN = """{top}
 [[entrant]]

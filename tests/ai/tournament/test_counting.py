@@ -3,12 +3,12 @@
 import pytest
 
 from quadrille.ai.tournament.counting import Count, counted
-from quadrille.ai.tournament.ladder import Ladder
-from quadrille.ai.tournament.meetings import RoundRobin
-from quadrille.ai.tournament.plan import Entrant, Plan, Stop
+from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.schedule import Contest, Fixture
-from quadrille.ai.tournament.stopping import field_scores
+from quadrille.ai.tournament.schedules.ladder import Ladder
+from quadrille.ai.tournament.schedules.meetings import RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
+from quadrille.ai.tournament.statistics.stopping import field_scores
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.simulated import bradley_terry
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan_file import parse
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.run import Event, Run, plain
 from tests.ai.tournament.programs import FIRST, clear, file, play, program, three
 from tests.ai.tournament.test_run import Skies, quick

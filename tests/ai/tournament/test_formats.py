@@ -5,12 +5,12 @@ from itertools import combinations, product
 
 import pytest
 
-from quadrille.ai.tournament.knockout import Knockout, facing, sent_home
-from quadrille.ai.tournament.ladder import Ladder
-from quadrille.ai.tournament.meetings import Acquaintance, Gauntlet, RoundRobin, all_pairs, length
-from quadrille.ai.tournament.schedule import Format, Table
-from quadrille.ai.tournament.swiss import Scores, Swiss, can_all_be_paired, pairing
-from quadrille.ai.tournament.tables import standing
+from quadrille.ai.tournament.schedules.knockout import Knockout, facing, sent_home
+from quadrille.ai.tournament.schedules.ladder import Ladder
+from quadrille.ai.tournament.schedules.meetings import Acquaintance, Gauntlet, RoundRobin, all_pairs, length
+from quadrille.ai.tournament.schedules.schedule import Format, Table
+from quadrille.ai.tournament.schedules.swiss import Scores, Swiss, can_all_be_paired, pairing
+from quadrille.ai.tournament.statistics.tables import standing
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.simulated import bradley_terry, lower_wins, run, schedule_of
 
@@ -91,7 +91,7 @@ def balanced(entrants: int, seats: int, cycles: int) -> bool:
     return number == max(ends)
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+@pytest.mark.parametrize("seats", [3, 4, *(pytest.param(seats, marks=pytest.mark.slow) for seats in (5, 6))])
 def test_all_pairs_meet_equally_often_in_every_cycle(seats: int) -> None:
     fields = {3: [4, 6, 9, 13, 40], 4: [5, 7, 9, 12, 22], 5: [8, 9, 10, 11, 21], 6: [8, 10, 13, 18, 25]}[seats]
     assert [entrants for entrants in fields if not balanced(entrants, seats, 2)] == []
@@ -380,7 +380,7 @@ STRENGTHS = [2.4, 1.6, 0.8, 0.0, -0.8, -1.6]
     [(RoundRobin(40), 2, None), (RoundRobin(30), 3, None), (Swiss(5, starts=30), 2, None), (Ladder(4), 2, 400)],
 )
 def test_formats_find_the_order_of_strength(format: Format, seats: int, blocks: int | None) -> None:
-    from quadrille.ai.tournament.ratings import rate
+    from quadrille.ai.tournament.statistics.ratings import rate
 
     _, results = run(schedule_of(format, 6, seats), bradley_terry(STRENGTHS), blocks=blocks)
     elo = rate(results, 6).elo

@@ -12,18 +12,18 @@ from typing import ClassVar
 
 import pytest
 
-from quadrille.ai.local import LocalGame
+from quadrille.ai.bots.local import LocalGame
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journal import NOWHERE, Journal
-from quadrille.ai.tournament.meetings import RoundRobin
-from quadrille.ai.tournament.plan import Plan
-from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.playing import Job, Killed, job
-from quadrille.ai.tournament.playing import play as play_one
-from quadrille.ai.tournament.proof import check
+from quadrille.ai.tournament.journals.journal import NOWHERE, Journal
+from quadrille.ai.tournament.journals.proof import check
+from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play.playing import Job, Killed, job
+from quadrille.ai.tournament.play.playing import play as play_one
 from quadrille.ai.tournament.run import Run
-from quadrille.ai.tournament.schedule import Contest, Schedule
-from quadrille.ai.tournament.secret import Secrets, commitment, deal_label, made
+from quadrille.ai.tournament.schedules.meetings import RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Contest, Schedule
+from quadrille.ai.tournament.schedules.secret import Secrets, commitment, deal_label, made
 from quadrille.client.cli import main
 from quadrille.client.tournament.inspection import SECRETS
 from quadrille.rules.match import Deal, Match
@@ -175,6 +175,7 @@ def test_the_commitment_stands_in_the_journal_first_and_the_secret_in_no_bot_s_f
         assert [record.deal and record.deal.seed for record in records] == [made(secret, f"game {n}") for n in (0, 1)]
 
 
+@pytest.mark.slow
 def test_two_tournaments_of_one_file_are_dealt_otherwise_unless_the_secret_is_given(tmp_path: Path) -> None:
     found = []
     for secret in (None, SECRET, SECRET):

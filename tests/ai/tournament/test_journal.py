@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan import Plan
-from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.playing import GameOutcome
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.results import Result
 
 

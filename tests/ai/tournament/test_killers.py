@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
+from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault
-from quadrille.ai.program import Limits, Program
 from quadrille.ai.tournament.counting import FEW_KILLS
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan_file import parse
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import OVER, Event, Finished, Unplayed, Void
 from quadrille.client.tournament.tables import TournamentStanding, data, ranks, standing_of, text
@@ -26,18 +26,29 @@ from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, clear, fil
 from tests.waiting import soon
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="killers find their rivals in /proc")
-#: Ends programs of this folder, or what watches over them, by a signal.
+#: Ends programs of this folder, or what watches over them, by a signal, and goes on when those programs run no more.
 KILL = """\
 import os
+def read(number, name):
+    try:
+        return open(f"/proc/{{number}}/{{name}}", "rb").read()
+    except OSError:
+        return b""
+def here(number):
+    try:
+        return os.readlink(f"/proc/{{number}}/cwd") == os.getcwd()
+    except OSError:
+        return False
+def runs(number):
+    return read(number, "stat").rpartition(b") ")[2][:1] not in (b"", b"Z", b"X", b"T")
+rivals = [number for number in os.listdir("/proc") if number.isdigit() and b"rival.py" in read(number, "cmdline")]
+rivals = {{number: b"import warden" in read(number, "cmdline") for number in rivals if here(number)}}
 for warden, signal in {deeds}:
-    for number in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            if os.readlink(f"/proc/{{number}}/cwd") == os.getcwd():
-                words = open(f"/proc/{{number}}/cmdline", "rb").read()
-                if b"rival.py" in words and (b"import warden" in words) == warden:
-                    os.kill(int(number), signal)
-        except OSError:
-            pass
+    for number in rivals:
+        if rivals[number] == warden and runs(number):
+            os.kill(int(number), signal)
+while any(runs(number) for number in rivals if not rivals[number]):
+    pass
 """
 
 
@@ -75,7 +86,7 @@ DEEDS = {name: ((False, getattr(signal, name)),) for name in SIGNALS} | {
 
 
 #: What the default suite tries of them.
-QUICK = "SIGKILL", "SIGSTOP", "the warden stands meanwhile"
+QUICK = "SIGKILL", "the warden stands meanwhile"
 
 
 @pytest.mark.parametrize(
@@ -95,6 +106,7 @@ def test_f5_a_bot_that_ends_its_rival_by_a_signal_does_not_gain(
     assert soon(lambda: left_in(tmp_path) == []), left_in(tmp_path)
 
 
+@pytest.mark.slow
 def test_f5_which_games_have_no_result_is_said_and_why(tmp_path: Path) -> None:
     killer(tmp_path)
     found, _, _ = run(tmp_path, "killer", "rival", "other", cycles=3)
@@ -124,6 +136,7 @@ def test_f5_a_bot_that_ends_itself_where_it_loses_does_not_gain(tmp_path: Path) 
     assert found.unjudged == {0, 1} and ranks(found) == {0: None, 1: None}
 
 
+@pytest.mark.slow
 def test_f5_a_stopping_rule_says_nothing_of_who_could_not_be_judged(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
@@ -155,6 +168,7 @@ def test_f5_a_bot_that_ends_programs_where_it_does_not_sit_does_not_stand_above_
     assert "killer is first" not in text(found) and "Nobody can say who is the strongest" in text(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "ends"),
     [
@@ -201,6 +215,7 @@ def ends(code: str, **limits: int) -> BotFault:
 IGNORES = "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", ["", pytest.param(IGNORES, marks=pytest.mark.slow)], ids=["told", "killed"])
 def test_f5_what_the_limit_of_processor_time_does_is_its_own_fault(before: str) -> None:
     fault = ends(f"{before}while True: pass", cpu=1)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.tournament.journal import Journal
+from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, file, games, left_in, program, told, working_in
 from tests.waiting import soon
@@ -116,12 +116,13 @@ def test_a_few_kills_change_nothing(tmp_path: Path, boxed: bool) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "kills"), [("round robin", 100), ("swiss", 34), ("knockout", 34), ("ladder", 34)])
+@pytest.mark.parametrize(("kind", "kills"), [("round robin", 40), ("swiss", 20), ("knockout", 20), ("ladder", 20)])
 def test_many_kills_change_nothing(tmp_path: Path, kind: str, kills: int) -> None:
     blocks = 4 * kills
     disturbed(tmp_path, kills, FORMS[kind].format(blocks // 3 if kind == "swiss" else blocks))
 
 
+@pytest.mark.slow
 def test_ctrl_c_finishes_games_and_a_second_one_does_not(tmp_path: Path) -> None:
     program(tmp_path, "first", "time.sleep(0.05) or " + FIRST)
     program(tmp_path, "last", LAST)
@@ -144,7 +145,9 @@ def test_ctrl_c_finishes_games_and_a_second_one_does_not(tmp_path: Path) -> None
     assert soon(lambda: left_in(tmp_path) == []), left_in(tmp_path)
 
 
-@pytest.mark.parametrize("early", [True, False], ids=["workers begin", "a bot is tried"])
+@pytest.mark.parametrize(
+    "early", [pytest.param(True, marks=pytest.mark.slow), False], ids=["workers begin", "a bot is tried"]
+)
 def test_ctrl_c_before_the_first_game_stops_at_once(tmp_path: Path, early: bool) -> None:
     for name in ("silent", "mute"):
         program(tmp_path, name, "open('asked', 'w').close() or time.sleep(60)")
@@ -190,6 +193,7 @@ def test_files_that_can_not_grow_end_the_run_and_nothing_is_lost(tmp_path: Path)
     assert left_in(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_a_full_disk_ends_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
     """A file system of 128 kB, which only this test's processes see; where an unprivileged user may have one."""
     (tmp_path / "small").mkdir()

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.knockout import Knockout
-from quadrille.ai.tournament.ladder import Ladder
-from quadrille.ai.tournament.meetings import Gauntlet, RoundRobin
-from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.schedule import Contest, Format, Schedule
-from quadrille.ai.tournament.swiss import Swiss
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.schedules.knockout import Knockout
+from quadrille.ai.tournament.schedules.ladder import Ladder
+from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
+from quadrille.ai.tournament.schedules.swiss import Swiss
 from tests.ai.tournament.programs import clear, file, play, three
 from tests.ai.tournament.simulated import bradley_terry, run
 

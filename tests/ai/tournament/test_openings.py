@@ -17,9 +17,10 @@ import pytest
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents.kinds import AlphaBeta
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.book import book_in, decided
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.openings import (
+from quadrille.ai.tournament.journals.book import book_in, decided
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.journals.proof import check
+from quadrille.ai.tournament.plans.openings import (
     STRENGTHS,
     Asked,
     Book,
@@ -33,13 +34,12 @@ from quadrille.ai.tournament.openings import (
     opening_of,
     start_of,
 )
-from quadrille.ai.tournament.plan import Plan
-from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.playing import Killed, job
-from quadrille.ai.tournament.playing import play as play_one
-from quadrille.ai.tournament.proof import check
+from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play.playing import Killed, job
+from quadrille.ai.tournament.play.playing import play as play_one
 from quadrille.ai.tournament.run import Run
-from quadrille.ai.tournament.schedule import Contest
+from quadrille.ai.tournament.schedules.schedule import Contest
 from quadrille.client.cli import main
 from quadrille.rules.match import Match
 from quadrille.rules.record import read, write
@@ -84,6 +84,7 @@ def record(*moves: str, size: int = 5, key: str = "maze") -> str:
     return write(match)
 
 
+@pytest.mark.slow
 def test_s9_openings_differ_up_to_symmetry_and_none_is_decided() -> None:
     maze = contest("maze", size=5)
     book = bound(Making(maze, Openings(count=4), "seed"))
@@ -150,6 +151,7 @@ def test_s9_a_book_favours_no_seat_where_nearly_all_drafts_do(late: int) -> None
     assert digest((book,)) == "efb14c4382e0a15dabd12b4871640f23"  # the same, however late
 
 
+@pytest.mark.slow
 def test_s9_a_draft_is_worked_on_no_longer_than_it_may_be_taken() -> None:
     maze = contest("maze", size=5)
     making = Making(maze, Openings(plies=6, count=4), "seed")
@@ -170,6 +172,7 @@ def test_s9_a_draft_is_worked_on_no_longer_than_it_may_be_taken() -> None:
             assert again == [measured if fits(measured, ahead) else None]
 
 
+@pytest.mark.slow
 def test_s9_a_draft_that_is_clearly_uneven_costs_a_glance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Most drafts of a book are left out by their value: that is to cost far less than a value does."""
     dollars = contest("dollar-draw", width=5, height=5)
@@ -232,6 +235,7 @@ def test_s9_openings_are_near_the_value_at_which_games_of_uct_come_out_even() ->
     assert found((140, 1000), (-60, 500)) == -13, "two drafts beside fifty"
 
 
+@pytest.mark.slow
 def test_s9_uct_plays_its_games_from_the_drafts() -> None:
     maze = contest("maze", size=5)
     making = Making(maze, Openings(plies=6, count=4), "seed")
@@ -242,7 +246,7 @@ def test_s9_uct_plays_its_games_from_the_drafts() -> None:
     assert judge(asked) == judge(asked), "fixed work"
 
 
-@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("level", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_s9_the_games_that_are_tried_are_those_of_alphabeta(level: int) -> None:
     """Else a book would be even for a player that nobody meets."""
     maze = contest("maze", size=5)
@@ -290,14 +294,15 @@ def test_s9_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: 
 def test_s9_deterministic_bots_do_not_repeat_games(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
-    for openings, different in (("count = 4", 8), ("", 2)):
-        plan = plan_in(tmp_path, openings, cycles=4, size=5, names=("first", "last"))
+    for openings, different in (("count = 2", 4), ("", 2)):
+        plan = plan_in(tmp_path, openings, cycles=2, size=5, names=("first", "last"))
         plan = plan if openings else replace(plan, openings=None)
         with Journal(tmp_path / f"{different}.sqlite", plan=plan) as journal:
             play(journal)
             assert len({(row.seats, row.moves) for row in journal.results()}) == different
 
 
+@pytest.mark.slow
 def test_s9_a_run_goes_on_with_its_book_and_refuses_another(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
@@ -323,6 +328,7 @@ def test_s9_a_run_goes_on_with_its_book_and_refuses_another(tmp_path: Path) -> N
         play(journal)
 
 
+@pytest.mark.slow
 def test_s9_a_plan_that_is_mended_before_the_first_game_has_another_book(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
@@ -406,6 +412,7 @@ def test_s9_an_opening_that_is_proved_is_refused_before_the_first_game(tmp_path:
         play(journal, tried=True)
 
 
+@pytest.mark.slow
 def test_s9_a_board_that_is_too_small_is_refused_unless_fewer_will_do(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
@@ -453,6 +460,7 @@ def test_s9_openings_are_for_games_without_a_deal(tmp_path: Path) -> None:
     assert [contest.clock for contest in both.contests] == ["1m a move", "1m a move, 1 openings, even within 0.15"]
 
 
+@pytest.mark.slow
 def test_s9_quick_begins_with_openings_where_nothing_is_dealt(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

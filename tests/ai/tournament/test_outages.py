@@ -5,15 +5,15 @@ from typing import Any, cast
 
 import pytest
 
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.talk import now
 from quadrille.ai.faults import BotFault
-from quadrille.ai.policy import Policy
-from quadrille.ai.program import Program
-from quadrille.ai.talk import now
-from quadrille.ai.tournament.peers import PeerProgram, PeerTalk
-from quadrille.ai.tournament.peers_exchange import Exchange, _Engagement
-from quadrille.net.engagement import ReliableStream
-from quadrille.net.station import Station
-from quadrille.net.terms import Chair
+from quadrille.ai.peer.policy import Policy
+from quadrille.ai.tournament.play.peers import PeerProgram, PeerTalk
+from quadrille.ai.tournament.play.peers_exchange import Exchange, _Engagement
+from quadrille.net.entries.terms import Chair
+from quadrille.net.program.reliable_stream import ReliableStream
+from quadrille.net.program.station import Station
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.ai.tournament.test_peers import line

@@ -4,7 +4,7 @@ from statistics import quantiles
 
 import pytest
 
-from quadrille.ai.tournament.paces import MoveTimes, pace
+from quadrille.ai.tournament.play.paces import MoveTimes, pace
 from tests.ai.tournament.simulated import Chance
 
 

@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.tournament import TournamentError, peers
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.peers_exchange import Exchange
-from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.playing import GameOutcome
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play import peers
+from quadrille.ai.tournament.play.peers_exchange import Exchange
+from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.run import Ended, Event, Void
 from quadrille.client.cli import main
-from quadrille.net.station import Station
+from quadrille.net.program.station import Station
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.programs import FIRST, LAST, clear, entrant, file, games, play, program, three
 from tests.client.programs import Program

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.ai.program import Limits
+from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.knockout import Knockout
-from quadrille.ai.tournament.plan import Plan, Stop, Time, plan_of
-from quadrille.ai.tournament.plan_file import PlanError, parse, read
-from quadrille.ai.tournament.plan_text import differences
-from quadrille.net.terms import TimeControl
+from quadrille.ai.tournament.plans.plan import Plan, Stop, Time, plan_of
+from quadrille.ai.tournament.plans.plan_file import PlanError, parse, read
+from quadrille.ai.tournament.plans.plan_text import differences
+from quadrille.ai.tournament.schedules.knockout import Knockout
+from quadrille.net.entries.terms import TimeControl
 from tests.ai.tournament.programs import file, three
 
 WHOLE = """\

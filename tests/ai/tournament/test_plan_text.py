@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.program import Limits
-from quadrille.ai.tournament.plan import Entrant, Plan, plan_of
-from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.plan_text import differences, written
+from quadrille.ai.bots.process.program import Limits
+from quadrille.ai.tournament.plans.plan import Entrant, Plan, plan_of
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.plans.plan_text import differences, written
 from tests.ai.tournament.programs import file, three
 
 TEXT = """\

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.tournament.farm import WorkerLost
-from quadrille.ai.tournament.processes import Crew, Processes
+from quadrille.ai.tournament.play.farm import WorkerLost
+from quadrille.ai.tournament.play.processes import Crew, Processes
 from tests.waiting import DEADLINE, soon
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="what a signal ends")
@@ -100,7 +100,7 @@ def test_a_worker_that_is_killed_with_half_of_its_answer_sent_loses_only_that(cr
 
 @pytest.mark.parametrize(
     ("work", "word", "how"),
-    [(end, 9, "SIGKILL"), (end, 15, "SIGTERM"), (leave, 3, "exit code 3")],
+    [(end, 9, "SIGKILL"), pytest.param(end, 15, "SIGTERM", marks=pytest.mark.slow), (leave, 3, "exit code 3")],
 )
 def test_how_a_worker_went_is_told(crew: Crew, work: Any, word: int, how: str) -> None:
     assert lost(crew, work, word) == f"its worker was lost ({how})"
@@ -140,7 +140,7 @@ def test_as_many_workers_start_as_are_needed() -> None:
         assert len(set(multiprocessing.active_children()) - before) == 1
 
 
-@pytest.mark.parametrize("at_once", [False, True])
+@pytest.mark.parametrize("at_once", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_nobody_stays_behind(tmp_path: Path, at_once: bool) -> None:
     """Not a process, and not a thread: it would still be at work when the interpreter ends (a test of Ctrl-C found
     what that one had to say, once in a thousand times).

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.ratings import ELO, RIDGE, Ratings, rate
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.stopping import elo_of, match_score
+from quadrille.ai.tournament.statistics.ratings import ELO, RIDGE, Ratings, rate
+from quadrille.ai.tournament.statistics.stopping import elo_of
 from quadrille.rules.chance import Stream
+from tests.ai.tournament.matches import match_score
 from tests.ai.tournament.simulated import Case, Chance, kept, tournament
 
 
@@ -262,6 +263,7 @@ def test_who_loses_everything_takes_nothing_from_what_is_known_of_others() -> No
     assert found.superiority[0][2] > 0.99
 
 
+@pytest.mark.slow
 def test_whatever_happens_newton_ends() -> None:
     """Odd fields: few games, all level, one seat always first, groups that never met."""
     stream = Stream("odd")
@@ -297,6 +299,7 @@ def coverage(kind: str, entrants: int, blocks: int, tournaments: int) -> float:
     return float(np.mean(held))
 
 
+@pytest.mark.slow
 def test_error_bars_hold_the_truth_in_a_few_tournaments() -> None:
     assert 0.92 <= coverage("two", 6, 80, 60) <= 0.985
 
@@ -354,7 +357,7 @@ def test_s1_s5_where_hardly_a_block_scatters_more_is_left_open(case: Case) -> No
 
 @pytest.mark.parametrize("module", ["ratings", "stopping", "collusion"])
 def test_without_numpy_one_line_says_what_to_install(module: str) -> None:
-    program = f"import sys; sys.modules['numpy'] = None; import quadrille.ai.tournament.{module}"
+    program = f"import sys; sys.modules['numpy'] = None; import quadrille.ai.tournament.statistics.{module}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     line = "ModuleNotFoundError: numpy is not installed: install it with pip install 'quadrille[tournament]'"
     assert (done.returncode, done.stderr.splitlines()[-1]) == (1, line)
@@ -362,7 +365,8 @@ def test_without_numpy_one_line_says_what_to_install(module: str) -> None:
 
 
 def test_schedules_and_tables_need_no_numpy() -> None:
-    names = ("schedule", "meetings", "swiss", "knockout", "ladder", "tables", "results", "blocks")
+    formats = ("schedule", "meetings", "swiss", "knockout", "ladder", "blocks")
+    names = ("results", "statistics.tables", *(f"schedules.{name}" for name in formats))
     imports = "; ".join(f"import quadrille.ai.tournament.{name}" for name in names)
     subprocess.run([sys.executable, "-c", f"import sys; sys.modules['numpy'] = None; {imports}"], check=True)
 
@@ -370,7 +374,7 @@ def test_schedules_and_tables_need_no_numpy() -> None:
 def test_a_ladder_without_numpy_is_refused_before_it_begins() -> None:
     program = """import sys
 sys.modules['numpy'] = None
-from quadrille.ai.tournament.ladder import Ladder
+from quadrille.ai.tournament.schedules.ladder import Ladder
 Ladder().draw(4, 2, "seed")"""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1].endswith("install it with pip install 'quadrille[tournament]'")
@@ -378,7 +382,7 @@ Ladder().draw(4, 2, "seed")"""
 
 def test_openskill_is_the_ladder_s_running_rating() -> None:
     pytest.importorskip("openskill", reason="openskill is not installed: pip install 'quadrille[ladder]'")
-    from quadrille.ai.tournament.ladder import RunningRating
+    from quadrille.ai.tournament.schedules.ladder import RunningRating
 
     rating = RunningRating(3)
     assert [round(mean) for mean, _ in rating.shown()] == [25, 25, 25]
@@ -393,7 +397,7 @@ def test_openskill_is_the_ladder_s_running_rating() -> None:
 def test_a_running_rating_without_openskill_is_refused() -> None:
     program = """import sys
 sys.modules['openskill'] = None
-from quadrille.ai.tournament.ladder import RunningRating
+from quadrille.ai.tournament.schedules.ladder import RunningRating
 RunningRating(2)"""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     line = "ModuleNotFoundError: openskill is not installed: install it with pip install 'quadrille[ladder]'"

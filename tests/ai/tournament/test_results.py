@@ -5,8 +5,14 @@ from statistics import mean
 
 import pytest
 
-from quadrille.ai.tournament.results import Result, complete_prefix
+from quadrille.ai.tournament.counting import Count
+from quadrille.ai.tournament.plans.plan import Entrant, Plan
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.schedules.meetings import RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Contest
 from quadrille.rules.chance import Stream
+
+PLAN = Plan(tuple(Entrant(name, bot="random") for name in "ab"), (Contest("maze"),), RoundRobin(200), "early")
 
 
 @pytest.mark.parametrize(
@@ -17,29 +23,18 @@ def test_half_points(places: tuple[int, ...], halves: tuple[int, ...]) -> None:
     assert Result("g", 0, tuple(range(len(places))), places).halves == halves
 
 
-def test_only_the_complete_prefix_counts() -> None:
-    blocks = [("a", "b"), ("c", "d"), ("e", "f")]
-    results = {game: Result(game, number, (0, 1), (1, 2)) for number, block in enumerate(blocks) for game in block}
-    assert [[result.game for result in block] for block in complete_prefix(blocks, results)] == [
-        ["a", "b"],
-        ["c", "d"],
-        ["e", "f"],
-    ]
-    without = {game: result for game, result in results.items() if game != "c"}
-    assert complete_prefix(blocks, without) == [(results["a"], results["b"])]
-    void = results | {"b": Result("b", 0, (0, 1), (1, 1), void=True)}
-    assert complete_prefix(blocks, void) == []
-
-
 def first_hundred(seed: int, at_once: int) -> tuple[float, float]:
-    """A score of 100 games: of those that end first, and of those that come first in the complete prefix.
+    """A score of 100 games: of those that end first, and of those that count first.
 
     Equal programs; a win of entrant 0 takes 1 unit of time and its loss 3.
     """
+    count = Count(PLAN)
+    for game in range(0, 400, 2):
+        count.expect((str(game), str(game + 1)))
     stream = Stream(str(seed), "early")
     wins = [stream.randrange(2) for _ in range(400)]
     running: list[tuple[int, int]] = []
-    results: dict[str, Result] = {}
+    counted: list[Result] = []
     ended: list[int] = []
     given = now = 0
     waiting = {*range(100)}
@@ -50,10 +45,8 @@ def first_hundred(seed: int, at_once: int) -> tuple[float, float]:
         now, game = heapq.heappop(running)
         ended.append(wins[game])
         waiting.discard(game)
-        results[str(game)] = Result(str(game), game // 2, (0, 1), (1, 2) if wins[game] else (2, 1))
-    prefix = complete_prefix(((str(game), str(game + 1)) for game in range(0, 400, 2)), results)
-    counted = [result.halves[0] / 2 for block in prefix[:50] for result in block]
-    return mean(ended[:100]), mean(counted)
+        counted += count.take(Result(str(game), game // 2, (0, 1), (1, 2) if wins[game] else (2, 1)))
+    return mean(ended[:100]), mean(result.halves[0] / 2 for result in counted[:100])
 
 
 def test_games_that_end_early_don_t_count_for_more() -> None:

@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.farm import AHEAD, Farm, Lost
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan import Plan
-from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.playing import EntrantTrial, GameOutcome, Job, attempt, job
-from quadrille.ai.tournament.playing import play as play_one
-from quadrille.ai.tournament.processes import Processes
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
+from quadrille.ai.tournament.play.farm import AHEAD, Farm, Lost
+from quadrille.ai.tournament.play.playing import GameOutcome, Job, job
+from quadrille.ai.tournament.play.playing import play as play_one
+from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import (
     DECIDED,
     LOSSES,
@@ -203,6 +204,7 @@ def test_a_clock_runs_out(tmp_path: Path) -> None:
             assert outcome.reason == "everybody else has left"
 
 
+@pytest.mark.slow
 def test_a_program_for_one_game_is_started_again(tmp_path: Path) -> None:
     """Whoever ends after a game has done nothing wrong; whoever does not come at all loses."""
     program(tmp_path, "once", FIRST, over="sys.exit(0)")
@@ -347,6 +349,7 @@ def test_s12_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tm
     assert all(not any(one.result.faults) for one in outcomes if 2 not in one.result.seats)
 
 
+@pytest.mark.slow
 def test_s12_one_that_has_played_well_before_is_not_withdrawn(tmp_path: Path) -> None:
     """What it needs is gone from this machine: somebody should see to that, and no game is lost for it."""
     three(tmp_path)
@@ -487,7 +490,7 @@ def test_little_is_in_flight(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "form", "bytes_a_game"),
-    [("ab", "cycles = 9000", 1), ("abcdef", "cycles = 600", 120), ("abcdef", 'kind = "ladder"', 120)],
+    [("ab", "cycles = 3000", 1), ("abcdef", 'kind = "ladder"', 120)],
 )
 def test_memory_hardly_grows(tmp_path: Path, names: str, form: str, bytes_a_game: int) -> None:
     """A match needs no more for 100,000 games than for 2,000; where tables are drawn, they are remembered."""
@@ -497,10 +500,10 @@ def test_memory_hardly_grows(tmp_path: Path, names: str, form: str, bytes_a_game
     held: dict[int, int] = {}
 
     def tell(event: Event) -> None:
-        if isinstance(event, Ended) and run.played in (2000, 12_000):
+        if isinstance(event, Ended) and run.played in (2000, 5000):
             gc.collect()
             held[run.played] = tracemalloc.get_traced_memory()[0]
-            run.stopping = int(run.played == 12_000)
+            run.stopping = int(run.played == 5000)
 
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
         tracemalloc.start()
@@ -509,7 +512,7 @@ def test_memory_hardly_grows(tmp_path: Path, names: str, form: str, bytes_a_game
                 run.go()
         finally:
             tracemalloc.stop()
-    assert held[12_000] - held[2000] < 10_000 * bytes_a_game + 20_000
+    assert held[5000] - held[2000] < 3000 * bytes_a_game + 20_000
 
 
 def test_an_executor_that_is_broken_is_let_go_once() -> None:

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.knockout import Knockout
-from quadrille.ai.tournament.ladder import Ladder
-from quadrille.ai.tournament.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.schedule import Contest, Fixture, Format, Schedule, fixture_id
-from quadrille.ai.tournament.swiss import Swiss
+from quadrille.ai.tournament.schedules.knockout import Knockout
+from quadrille.ai.tournament.schedules.ladder import Ladder
+from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Contest, Fixture, Format, Schedule, fixture_id
+from quadrille.ai.tournament.schedules.swiss import Swiss
 from tests.ai.tournament.schedules import CASES, GOLDEN, told
 from tests.ai.tournament.simulated import bradley_terry, lower_wins, run, schedule_of
 

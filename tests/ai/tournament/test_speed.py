@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.tournament import playing, speed
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan import Time
-from quadrille.ai.tournament.plan_file import PlanError, parse
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Time
+from quadrille.ai.tournament.plans.plan_file import PlanError, parse
+from quadrille.ai.tournament.play import playing, speed
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import data, standing_of, text
-from quadrille.net.terms import TimeControl
+from quadrille.net.entries.terms import TimeControl
 from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, clear, file, play, program
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.tables import (
+from quadrille.ai.tournament.statistics.tables import (
     HeadToHead,
     TimeLine,
     cross_table,

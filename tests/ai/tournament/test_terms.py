@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai import local, talk
-from quadrille.ai.local import Adjudication, LocalGame, LocalResult
-from quadrille.ai.referee import Ruling
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan_file import PlanError, parse
-from quadrille.net.terms import TimeControl
+from quadrille.ai.bots import bot_game, local, talk
+from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
+from quadrille.ai.bots.referee import Ruling
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import PlanError, parse
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
@@ -31,9 +31,8 @@ class Time:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     made = Time()
-    monkeypatch.setattr(local, "time", made)
-    for module in (local, talk):
-        monkeypatch.setattr(module, "now", lambda: round(made.now))
+    monkeypatch.setattr(bot_game, "time", made)
+    monkeypatch.setattr(talk, "now", lambda: round(made.now))
     return made
 
 
@@ -55,7 +54,7 @@ class Thinker(Sampler):
 
 def played(*bots: Thinker, **terms: Any) -> LocalResult:
     match = Match(game("barons"), {"width": 5, "height": 5}, len(bots), deal=Deal("terms"))
-    return LocalGame(match, [inside(bot) for bot in bots], **terms).play()
+    return local.play(match, [inside(bot) for bot in bots], **terms)
 
 
 def test_a_clock_has_its_time_anew_after_every_period(time: Time) -> None:

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from quadrille.ai import Bot, Clock
-from quadrille.ai.answers import greeting
+from quadrille.ai.bots import local
+from quadrille.ai.bots.lines.answers import greeting
 from quadrille.ai.faults import BotFault
-from quadrille.ai.local import LocalGame
 from quadrille.ai.opponents import opponent
 from quadrille.ai.opponents.thinking import Effort
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journal import Journal
-from quadrille.ai.tournament.plan_file import parse
-from quadrille.ai.tournament.playing import EntrantTrial, attempt
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.programs import Sampler, inside
@@ -36,7 +36,7 @@ class Worker(Sampler):
 
 def entries(*bots: Bot, seed: str = "work", **terms: Any) -> list[str]:
     match = Match(game("maze"), {"size": 5}, 2, deal=Deal(seed))
-    LocalGame(match, [inside(bot) for bot in bots], seed="dice", **terms).play()
+    local.play(match, [inside(bot) for bot in bots], seed="dice", **terms)
     return list(map(repr, match.entries))
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.tournament.plan import FORMATS
-from quadrille.ai.tournament.plan_file import PlanError, parse, read
+from quadrille.ai.tournament.plans.plan import FORMATS
+from quadrille.ai.tournament.plans.plan_file import PlanError, parse, read
 from tests.ai.tournament.programs import program
 
 ENTRANTS = '[[entrant]]\nbot = "greedy"\n[[entrant]]\nbot = "random"\n'

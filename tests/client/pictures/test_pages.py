@@ -4,16 +4,21 @@ import base64
 import hashlib
 import json
 import re
+import shutil
+import subprocess
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from quadrille.client.picture.film import Film, FilmedMatch, patches
+from quadrille.client.picture.glyphs import sheet
 from quadrille.client.picture.page import page
 from quadrille.client.picture.patches import PAPER, Patches
 from quadrille.client.picture.svg import inside
@@ -22,7 +27,7 @@ from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read, story, write
 from quadrille.rules.registry import game
 from tests.client.pictures.make import POSITIONS, shown
-from tests.client.pictures.test_pictures import HOSTILE, RECORDS
+from tests.client.pictures.test_pictures import HOSTILE, RECORDS, luminance
 from tests.laws.settings import setting
 from tests.laws.walks import random_match
 
@@ -271,3 +276,76 @@ def test_games_of_several_kinds_share_a_page() -> None:
     data = data_of(page([*games, again], "All of them"))
     assert [one["plan"] for one in data["games"]] == [*range(len(games)), 0]
     assert data["games"][0]["title"] == games[0].title
+
+
+def test_c8_moves_show_cards_by_their_signs() -> None:
+    data = Film([shown_record(next(path for path in RECORDS if path.stem == "dotter-usual"))]).data()
+    drawn = [
+        what.partition(" = ")[2].partition(";")[0].split() for _, what in data["games"][0]["moves"] if " = " in what
+    ]
+    assert drawn and all(re.fullmatch("(A|[2-9]|10|[JQK])[♠♥♦♣]|★|[?]", card) for cards in drawn for card in cards)
+
+
+def test_c8_a_result_is_not_cut_and_the_slider_has_a_line_of_its_own_on_a_phone() -> None:
+    """A phone shows 328 pixels beside the margins, and the five buttons with their gaps take 260 of them."""
+    style = sheet("page.css")
+    rules = dict(re.findall(r"^([^{@\n]+)\{([^}]*)\}", style, re.MULTILINE))
+    assert "white-space:pre-wrap" in rules["pre"] and "overflow-x" not in rules["pre"]
+    assert "flex-wrap:wrap" in rules["#controls"]
+    way = re.search(r"flex:1 1 (\d+)rem", rules["#way"])
+    assert way and 260 + 16 * int(way[1]) > 328
+
+
+def in_a_browser(text: str, path: Path, anchor: str = "") -> str:
+    """What stands on a page after its script has run, in a browser that is here."""
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if browser is None:
+        pytest.skip("there is no browser here")
+    path.write_text(text, "utf-8")
+    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--dump-dom"]
+    quiet = ["--disable-background-networking", "--disable-sync", "--disable-component-update"]
+    profile = f"--user-data-dir={path.with_suffix('.profile')}"
+    address = path.as_uri() + anchor
+    done = subprocess.run(
+        [*command, *quiet, profile, "--virtual-time-budget=5000", address],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_c8_a_page_opens_at_the_start_and_keeps_the_result_for_the_end(tmp_path: Path) -> None:
+    one = shown_record(next(path for path in RECORDS if path.stem == "maze-usual"))
+    text, last = page([one]), len(one.match.entries)
+
+    def told(anchor: str) -> tuple[str, ...]:
+        """The line below the board, the result, the board in words; nothing is left hidden."""
+        dom = in_a_browser(text, tmp_path / "page.html", anchor)
+        assert 'class="ending"' not in dom
+        parts = [re.search(rf'id="{name}"[^>]*>([^<]*)<', dom) for name in ("now", "result", "desc")]
+        return tuple(unescape(part[1]) for part in parts if part)
+
+    now, result, words = told("")
+    assert (now, result) == (f"0 of {last}. The start.", "Go to the end to see it.")
+    assert "labyrinth" not in words
+    now, result, words = told(f"#1.{last}")
+    assert now.startswith(f"{last} of {last}. ") and result == one.result
+    assert "labyrinth: walls" in words
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_c8_shaded_cells_of_a_report_are_dark_in_the_dark_and_their_words_stand_out(*, dark: bool) -> None:
+    """WCAG AA for text: 4.5 to 1."""
+    style = files("quadrille.client.tournament").joinpath("report.css").read_text("utf-8")
+    light, night = style.split("@media (prefers-color-scheme:dark)")
+    cells = re.findall(r"\.s(\d)\{background:(#\w+)\}", night if dark else light)
+    assert [number for number, _ in cells] == list("012345678")
+    ink = luminance("#e8eaee" if dark else "#1f2733")
+    for number, colour in cells:
+        dim, bright = sorted((luminance(colour), ink))
+        assert (bright + 0.05) / (dim + 0.05) >= 4.5, number
+        assert (bright == ink) == dark, number
+    assert not re.search(r"\.s\d[^}]*\{color", night)

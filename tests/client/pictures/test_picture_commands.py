@@ -6,8 +6,11 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from quadrille.client.cli import main
-from quadrille.net import archive
+from quadrille.net.entries.bodies import MoveBody
+from quadrille.net.game_log import archive
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
+from quadrille.rules.registry import game
 from tests.client.conftest import Run
 from tests.client.pictures.make import FOLDER, shown
 from tests.net.tables import begun, mover, terms
@@ -56,16 +59,33 @@ def test_a_page(run: Run) -> None:
 
 def test_a_log_has_names(run: Run) -> None:
     log = begun(terms(options={"width": 3, "height": 3}, lot=False))
-    log.take(log.write("move", ("a1",), mover(log)))
+    log.take(log.write(MoveBody("a1"), mover(log)))
     Path("f").write_text(archive.write(log))
     assert "player 1 (name 0)" in run("picture f").out
     assert "1. player 1 (name 0): a1\n" in run("replay f").out
+
+
+@pytest.mark.parametrize("words", ["replay f", "play --load f --plain"])
+def test_a12_lines_end_with_the_maze_and_its_way_before_the_result(run: Run, words: str) -> None:
+    match = Match(game("maze"), {"size": 2}, 2, deal=Deal("x"))
+    for move in ("a2-b2", "b2-b1"):
+        match.play(move)
+    Path("f").write_text(write(match))
+    assert "The maze, and" not in run(words).out
+    match.play("b1-a1")
+    Path("f").write_text(write(match))
+    told = run(words).out
+    drawn = "+---+---+\n* * * * |\n+---+ * +\n|     * *\n+---+---+\n"
+    assert f"\nThe maze, and the way through it:\n\n{drawn}\nThe game is over: " in told
+    assert told.count("The maze, and") == 1
 
 
 @pytest.mark.parametrize(
     ("words", "code", "why"),
     [
         ("picture nothing", 2, "nothing: No such file or directory"),
+        ("picture chess", 2, 'chess: No such file or directory, and there is no game "chess": there are barons, '),
+        ("picture dottr", 2, 'dottr: No such file or directory, and there is no game "dottr": did you mean dotter?'),
         ("picture f --at 7", 2, "this record has 6 moves: there is no position after 7"),
         ("picture f --at -1", 2, "there is no position after -1"),
         ("picture f --seat 3", 2, "there is no player 3: the players here are 1 to 2"),

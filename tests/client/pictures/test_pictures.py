@@ -8,11 +8,11 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from quadrille.client.picture.film import FilmedMatch, patches, position
-from quadrille.client.picture.glyphs import SHAPES
+from quadrille.client.picture.glyphs import SHAPES, sheet
 from quadrille.client.picture.patches import Slots, apart, settle
-from quadrille.client.picture.svg import drawing, picture, sheet
+from quadrille.client.picture.svg import drawing, picture
+from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Match
-from quadrille.rules.plain_text import letter
 from quadrille.rules.record import read
 from quadrille.rules.registry import game
 from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet
@@ -47,6 +47,34 @@ def texts(root: Xml.Element) -> list[str]:
 @pytest.mark.parametrize("key", POSITIONS)
 def test_golden_picture(key: str) -> None:
     assert drawn(key) == (FOLDER / f"{key}.svg").read_text("utf-8")
+
+
+def rightmost(node: Xml.Element, left: float = 0, scale: float = 1) -> float:
+    """The right end of the words in a drawing. A letter is at least half as wide as it is high."""
+    moved = re.search(r"translate\(([\d.-]+)", node.get("transform", ""))
+    left += scale * float(moved[1]) if moved else 0
+    scale *= float((re.search(r"scale\(([\d.]+)", node.get("transform", "")) or ("", "1"))[1])
+    ends = [rightmost(child, left, scale) for child in node if child.tag != f"{SVG}defs"]
+    if node.tag == f"{SVG}text":
+        kinds = (node.get("class") or "").split()
+        wide = 6.5 * len(node.text or "") * {"mid": 0.5, "figure": 0, "heading": 0}.get(kinds[0], 1)
+        ends.append(left + scale * (float(node.get("x", "0")) + wide))
+    return max(ends, default=0)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_s8_nothing_is_cut_off_at_the_right(path: Path) -> None:
+    """Also where no card lies on the table, between two rounds of Dotter and at its end."""
+    match = read(path.read_bytes())
+    one = FilmedMatch(match, match.viewer)
+    bare = [
+        number
+        for number in range(match.length + 1)
+        if not any(spot.part == "place" for spot in patches(one, number).patches)
+    ]
+    for number in {bare[0], bare[-1], match.length} if bare else {match.length}:
+        root = parsed(picture(one, number))
+        assert rightmost(root) <= float(root.attrib["viewBox"].split()[2]), number
 
 
 def test_every_game_has_a_golden_picture() -> None:
@@ -173,3 +201,38 @@ def test_the_end_of_a_game_shows_places_and_the_result() -> None:
     shown_texts = texts(parsed(picture(FilmedMatch(match), 2)))
     assert {"1.", "2.", "3.", "The game is over: the lamp went out.", "Player 1 wins."} <= set(shown_texts)
     assert "1." not in texts(parsed(picture(FilmedMatch(match), 1)))
+
+
+@pytest.mark.parametrize("name", ["maze-usual", "maze-resigned"])
+def test_a12_the_end_of_a_game_of_maze_shows_the_walls_and_the_way_through(name: str) -> None:
+    """Not before the end, and not where a player resigned before a way led through."""
+    match = read(next(path for path in RECORDS if path.stem == name).read_bytes())
+    one = FilmedMatch(match)
+    drawn_mazes = [maze_of(one, number) for number in range(match.length + 1)]
+    assert not any(drawn_mazes[:-1])
+    assert (drawn_mazes[-1] is not None) == (name == "maze-usual")
+
+
+def test_a12_the_walls_stand_between_the_squares_that_no_segment_joins() -> None:
+    """Two squares by two, each 44 wide: from a2 to b2, down to b1, to a1."""
+    match = Match(game("maze"), {"size": 2}, 2)
+    for move in ("a2-b2", "b2-b1", "b1-a1"):
+        match.play(move)
+    group = maze_of(FilmedMatch(match), 3)
+    assert group is not None
+    path, line = group.find(f"{SVG}path"), group.find(f"{SVG}polyline")
+    assert path is not None and line is not None
+    assert path.attrib["d"] == "M0 88V44 M88 44V0 M0 88H88 M0 44H44 M0 0H88"
+    assert line.attrib["points"] == "-2,22 22,22 66,22 66,66 90,66"
+    said = parsed(picture(FilmedMatch(match), 3)).findtext(f"{SVG}desc") or ""
+    assert "labyrinth: walls where no line leads; the way through is a2 b2 b1" in said
+
+
+def maze_of(one: FilmedMatch, number: int) -> Xml.Element | None:
+    """The group that holds the walls, where the sheet begins."""
+    root = parsed(picture(one, number))
+    sheet_at = next(node for node in root.iter(f"{SVG}rect") if node.get("class") == "sheet")
+    at = f"translate({sheet_at.attrib['x']} {sheet_at.attrib['y']})"
+    return next(
+        (node for node in root if node.get("transform") == at and node.find(f"{SVG}polyline") is not None), None
+    )

@@ -4,7 +4,8 @@ from collections import deque
 from dataclasses import replace
 
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Begun, Click, Effect, Event, Key, Model, Pasted
+from quadrille.client.screen.table.model import Effect, Event, Model
+from quadrille.client.screen.table.terminal import Begun, Click, Key, Pasted
 from quadrille.client.screen.table.update import ARROWS, update
 
 

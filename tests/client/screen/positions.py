@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from quadrille.client.screen.stage import begin_model
-from quadrille.client.screen.table.model import Look, Model
+from quadrille.client.screen.table.model import Model
+from quadrille.client.screen.table.terminal import Look
 from quadrille.client.settings import Settings
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove

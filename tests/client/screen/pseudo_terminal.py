@@ -86,7 +86,7 @@ class Program:
         while self.read(0):
             pass
         modes = {
-            number: self.written.rfind(b"\x1b[?%dl" % number) > self.written.rfind(b"\x1b[?%dh" % number)
+            number: self.written.rfind(b"\x1b[?%dl" % number) >= self.written.rfind(b"\x1b[?%dh" % number)
             for number in (1049, 1000, 2004)
         }
         shown = self.written.rfind(b"\x1b[?25h") >= self.written.rfind(b"\x1b[?25l")

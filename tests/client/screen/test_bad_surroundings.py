@@ -112,6 +112,7 @@ def test_where_the_data_folder_is_a_file_a_game_is_kept_elsewhere(tmp_path: Path
     assert first_moves(kept.read_text("ascii")) == ["a4-b4"]
 
 
+@pytest.mark.slow
 def test_a_game_that_was_kept_is_not_written_over_by_the_next(tmp_path: Path) -> None:
     for _ in range(2):
         with Program(*CLI, *MAZE, home=tmp_path) as program:
@@ -136,7 +137,9 @@ def test_a_game_that_can_be_kept_nowhere_is_told(
 
 
 @mounted
-@pytest.mark.parametrize("options", ["ro,size=64k", "size=64k"], ids=["may not be written to", "full"])
+@pytest.mark.parametrize(
+    "options", [pytest.param("ro,size=64k", marks=pytest.mark.slow), "size=64k"], ids=["may not be written to", "full"]
+)
 def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     why = "Read-only file system" if "ro" in options else "No space left on device"
     other = tmp_path_factory.mktemp("for-now")
@@ -161,8 +164,10 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
     "words",
     [
         ["host", "maze"],
-        ["resume"],
-        *(pytest.param(words, marks=pytest.mark.slow) for words in (["join"], ["watch"], ["host", "maze", "--plain"])),
+        *(
+            pytest.param(words, marks=pytest.mark.slow)
+            for words in (["resume"], ["join"], ["watch"], ["host", "maze", "--plain"])
+        ),
     ],
     ids=str,
 )
@@ -174,6 +179,7 @@ def test_what_needs_a_data_folder_says_what_is_in_the_way(words: list[str], tmp_
         assert "can't be used: a file stands where a folder is needed. Move it away" in last
 
 
+@pytest.mark.slow
 def test_the_lobby_says_it_and_a_game_against_a_bot_can_be_played(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with Program(*CLI, "lobby", *network(), home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file")) as program:
@@ -185,7 +191,7 @@ def test_the_lobby_says_it_and_a_game_against_a_bot_can_be_played(tmp_path: Path
 
 
 @mounted
-@pytest.mark.parametrize("plain", [[], ["--plain"]], ids=["screen", "plain"])
+@pytest.mark.parametrize("plain", [[], pytest.param(["--plain"], marks=pytest.mark.slow)], ids=["screen", "plain"])
 def test_a_disk_that_becomes_full_in_the_middle_of_a_game_on_the_network(
     plain: list[str], short: Path, tmp_path: Path
 ) -> None:
@@ -213,7 +219,7 @@ def test_a_disk_that_becomes_full_in_the_middle_of_a_game_on_the_network(
         ([*MAZE, "--against", "random"], "Maze, 2 players"),
         pytest.param(["lobby"], "Tables on this network", marks=pytest.mark.slow),
         pytest.param(["host", "maze"], "1 of 2 seats taken", marks=pytest.mark.slow),
-        (["host", "maze", "--bots", "random", "--no-lot"], "YOUR TURN"),
+        pytest.param(["host", "maze", "--bots", "random", "--no-lot"], "YOUR TURN", marks=pytest.mark.slow),
     ],
     ids=["game", "lobby", "waiting", "table"],
 )

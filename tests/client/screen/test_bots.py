@@ -11,7 +11,7 @@ from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model
 from quadrille.client.settings import Settings
-from quadrille.net.terms import TimeControl
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.registry import game
 from tests.client.screen.terminal import Person, at_screen
@@ -38,7 +38,9 @@ def is_mine(person: Person) -> bool:
     return shown and (table.is_mine or table.match.over is not None)
 
 
-@pytest.mark.parametrize("key", SMALL)
+@pytest.mark.parametrize(
+    "key", [pytest.param(key, marks=() if key in ("coin-isolation", "dotter") else pytest.mark.slow) for key in SMALL]
+)
 def test_a_whole_game(key: str) -> None:
     async def play() -> Match:
         async with at_screen(table(key)) as person:
@@ -142,8 +144,7 @@ def with_one_that_hangs(
 
     async def play() -> Match:
         async with at_screen(table("maze", str(folder / "hangs.py"), clock)) as person:
-            assert person.stage._attendant
-            person.stage._attendant._bots._patience = patience
+            person.stage._bots._patience = patience
             await typed(person)
             return person.model.table.match
 

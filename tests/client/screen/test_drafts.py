@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
+from quadrille.rules.core.half import common_start
 from quadrille.rules.games._template import GAME as CHOMP
-from quadrille.rules.half import common_start
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.positions import match_of

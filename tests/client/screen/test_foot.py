@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from quadrille.client.screen.table.draw import draw, needs, scene_of
-from quadrille.client.screen.table.model import Model
+from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable
+from quadrille.client.screen.table.page import Page
+from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
-from tests.client.screen.keyboard import begun, sized
+from tests.client.screen.keyboard import begun, press, sized, typed
 from tests.client.screen.positions import match_of, model_of
 
 LONG = " ".join(f"word{number}" for number in range(40))
@@ -28,6 +30,50 @@ def test_keys_and_prompt_keep_their_places(key: str, text: str, rows: int, colum
     assert [spot.row for spot in draw(model).spots if (spot.does, spot.name) == ("key", "f1")] == [rows - 1]
     if text:
         assert text.split()[0] in lines[-3] + lines[-4]
+
+
+@pytest.mark.parametrize("columns", [60, 70, 80, 120])
+def test_s11_the_foot_says_offer_draw_and_keeps_the_ways_out(columns: int) -> None:
+    """`F4 Draw` was pressed for cards."""
+    foot = draw(told("dotter" if columns > 70 else "maze", "", 24, columns)).lines[-1]
+    assert "F4 Offer draw" in foot and foot.rstrip().endswith("F10 Menu ^Q Quit")
+    assert ("F7 Save" in foot) is (columns == 120) and "F7" in foot
+
+
+def test_s11_in_dotter_the_word_draw_is_a_move_alone() -> None:
+    model = told("dotter", "")
+    keys = press(model, "f1", "tab")[0].overlay
+    assert isinstance(keys, Page)
+    assert [line.split() for line in keys.lines if "offer a draw" in line] == [["F4,", "offer", "offer", "a", "draw"]]
+    assert any("offer     F4     offer a draw" in line for line in draw(press(model, "f10")[0]).lines)
+    for line in ("offer", "agree"):
+        assert isinstance(typed(model, line)[0].overlay, Question)
+    keys = press(told("barons", ""), "f1", "tab")[0].overlay
+    assert isinstance(keys, Page)
+    assert [line.split()[:2] for line in keys.lines if "offer a draw" in line] == [["F4,", "draw"]]
+
+
+def test_c7_after_the_end_the_foot_has_what_can_be_done_then() -> None:
+    """It kept Hint, Draw and Resign, and had no Rematch."""
+    model = told("maze", "", 24, 120)
+    over = replace(model, table=replace(model.table, match=_ended(model.table.match)))
+    assert draw(over).lines[-1].strip() == "F1 Help F5 Replay F6 Rematch F7 Save F10 Menu ^Q Leave"
+    assert "F6 rematch, F5 replay, F7 save." in " ".join(line.strip() for line in draw(over).lines[-4:])
+
+
+@pytest.mark.parametrize("local", [True, False])
+def test_c7_one_who_only_looks_on_is_told_of_no_rematch(local: bool) -> None:
+    match = _ended(match_of("barons", 2, 3))
+    chairs = (ShownChair("Ann"), ShownChair("Ben"))
+    lines = draw(Model(ShownTable(match, chairs, (), None, local=local))).lines
+    assert "F5 replay, F7 save." in " ".join(lines[-4:]) and not any("ematch" in line for line in lines)
+    assert not any(word in lines[-1] for word in ("Hint", "Resign", "Offer draw"))
+
+
+def _ended(match: Match) -> Match:
+    ended = match.copy()
+    ended.agree()
+    return ended
 
 
 def test_a_long_message_takes_the_free_line_above() -> None:

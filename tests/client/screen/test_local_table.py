@@ -6,30 +6,15 @@ import pytest
 
 from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import (
-    Advise,
-    Answered,
-    Cover,
-    Entitle,
-    Faulted,
-    Hinted,
-    Keep,
-    Kept,
-    Loaded,
-    Model,
-    Moved,
-    OfferDraw,
-    Replay,
-    Ring,
-    Settled,
-    Slow,
-    Think,
-    Tick,
-    Wake,
-)
+from quadrille.client.screen.table.local import record_of
+from quadrille.client.screen.table.model import Model, Replay
+from quadrille.client.screen.table.terminal import Entitle, Ring, Tick
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings
-from quadrille.net.terms import TimeControl
+from quadrille.client.table.effects import Advise, Keep, OfferDraw, Settled, Think, Wake
+from quadrille.client.table.local import Cover
+from quadrille.client.table.wishes import Answered, Faulted, Hinted, Kept, Loaded, Moved, Slow
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
@@ -71,7 +56,7 @@ def test_a_bot_that_begins_is_asked_at_once() -> None:
     match = Match(game("maze"), deal=Deal("s"))
     _, effects = after(begin_model(match, ["random", ""], Settings()), *[])
     assert effects == []
-    from quadrille.client.screen.table.model import Begun
+    from quadrille.client.screen.table.terminal import Begun
 
     _, effects = update(begin_model(match, ["random", ""], Settings()), Begun())
     assert [type(effect) for effect in effects] == [Think, Entitle]
@@ -181,6 +166,7 @@ def test_a_hint_is_put_at_the_prompt() -> None:
     model = after(model, Hinted(asked.ticket, "c3"))[0]
     assert model.line.text == "c3" and "would play c3" in text(model)
     assert moves(press(model, "enter")[0]) == ["c3"]
+    assert moves(press(model, *"d4", "enter")[0]) == ["d4"]  # a letter begins another line
     assert after(press(table("barons", ["", ""]), "a")[0], Hinted(0, "c3"))[0].line.text == "a"
 
 
@@ -319,6 +305,23 @@ def test_replay_steps_jumps_and_runs() -> None:
     assert after(running, Tick(2)) == (replace(running, now=2, replay=Replay(12)), [])
     assert press(running, "escape")[0].replay is None
     assert press(running, "f5")[0].replay is None
+
+
+@pytest.mark.parametrize("is_record", [False, True])
+def test_a19_a_number_goes_to_that_move_of_a_replay(is_record: bool) -> None:
+    match = match_of("barons", 2, 12)
+    model = begun(begin_model(match, ["", ""], Settings()))
+    looking = press(model, "f5")[0]
+    if is_record:
+        looking = Model(record_of(match, ("Ann", "Ben"), "whole"), replay=Replay(0))
+    assert "Enter goes to move 7 of 12." in text(press(looking, "7")[0])
+    for number in (7, 0, 12, 1):
+        there = press(looking, *f"{number}", "enter")[0]
+        assert there.replay == Replay(number) and there.line.text == "" and not there.alarm
+    there = press(looking, *"99", "enter")[0]
+    assert there.replay == looking.replay and "there is no move 99: the last one is 12" in text(there)
+    assert press(there, *"3", "enter")[0].replay == Replay(3)
+    assert press(looking, *"9" * 5000, "enter")[0].alarm
 
 
 def test_play_on_from_an_earlier_position_against_a_bot() -> None:

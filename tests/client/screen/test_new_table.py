@@ -1,12 +1,14 @@
 """The dialog for a new table: another bot in each seat, and clocks at one's own table too."""
 
+import pytest
+
+from quadrille.client.screen.lobby.dialog import draw_new, update_new
 from quadrille.client.screen.lobby.model import NewGame
-from quadrille.client.screen.lobby.new_table import NewTable, problem, request, rows_of
-from quadrille.client.screen.lobby.new_table_draw import draw_new
-from quadrille.client.screen.lobby.new_table_update import update_new
+from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.network.news import Host
-from quadrille.client.screen.table.model import Key
-from quadrille.net.terms import TimeControl
+from quadrille.client.screen.table.terminal import Key
+from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.errors import RulesError
 
 
 def press(dialog: NewTable, *keys: str) -> NewTable:
@@ -56,7 +58,8 @@ def test_a_clock_at_ones_own_table() -> None:
     assert table(dialog).clock is None
     assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
     assert table(press(dialog, "right")).clock == TimeControl(180_000, 2000)
-    assert "'soon' is no time" in problem(press(dialog, *"soon"))
+    with pytest.raises(RulesError, match="'soon' is no time"):
+        request(press(dialog, *"soon"))
 
 
 def test_bots_and_clock_stay_when_another_game_is_chosen() -> None:

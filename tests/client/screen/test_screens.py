@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Line, Model
+from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.screen.table.model import Model
 from quadrille.rules.registry import keys
 from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.terminal import at_screen

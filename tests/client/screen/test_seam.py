@@ -4,33 +4,26 @@ import re
 from dataclasses import replace
 
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import table_of
-from quadrille.client.screen.table.model import (
-    Begun,
-    Changed,
-    Line,
-    Model,
-    PlayMove,
-    ProposeMotion,
-    Quit,
-    Rematch,
-    ResignSeat,
-    Ring,
-    Say,
-    ShownTable,
-    Takeback,
-    Tick,
-    Wake,
-)
+from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.screen.table.local import shown
+from quadrille.client.screen.table.model import Changed, Model, ShownTable
+from quadrille.client.screen.table.terminal import Begun, Ring, Tick
+from quadrille.client.table.effects import Quit, Wake
+from quadrille.client.table.local import LocalTable
+from quadrille.client.table.wishes import PlayMove, ProposeMotion, Rematch, ResignSeat, Say, Takeback
 from quadrille.client.words.commands import by_word
+from quadrille.net.entries.clocks import Clocks
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import after, pasted, press
 
+TIME = TimeControl(65_000, 0)
+
 
 def remote(match: Match, **more: object) -> ShownTable:
     """A table on the network at which the first seat is ours."""
-    table = table_of(match, ["", *["x"] * (match.state.seats - 1)])
+    table = shown(LocalTable.of(match, ["", *["x"] * (match.state.seats - 1)]))
     names = ("Ann", "Ben", "Cid", "Dot")
     chairs = tuple(replace(chair, name=name, bot="") for chair, name in zip(table.chairs, names, strict=False))
     return replace(table, chairs=chairs, mine=(0,), local=False, link="3 of 3 here", **more)  # type: ignore[arg-type]
@@ -73,12 +66,12 @@ def test_a_change_is_shown_and_calls_the_one_whose_turn_it_is() -> None:
 
 
 def test_the_first_line_tells_clock_and_connection() -> None:
-    model = Model(barons(clocks=(65_000, 30_000, 5_000), read_at=1000), now=1000)
+    model = Model(barons(clocks=Clocks(TIME, (65_000, 30_000, 5_000), 0, 1000)), now=1000)
     assert "YOUR TURN  1:05  3 of 3 here" in text(model)
     assert after(model, Begun())[1] == [Wake(1000)]
     model, effects = after(model, Tick(3000))
     assert effects == [Wake(1000)] and "YOUR TURN  1:03" in text(model)
-    assert "B Ben moves  0:28" in text(Model(replace(barons("a1"), clocks=(9, 30_000, 9), read_at=0), now=2000))
+    assert "B Ben moves  0:28" in text(Model(replace(barons("a1"), clocks=Clocks(TIME, (9, 30_000, 9), 1)), now=2000))
 
 
 def test_a_banner_stays_until_it_is_taken_away() -> None:

@@ -10,7 +10,7 @@ from quadrille.client.screen.table.draft import draft
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model, Replay, ShownChair, shown_state
 from quadrille.client.settings import Settings
-from quadrille.net.terms import TimeControl
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import begun

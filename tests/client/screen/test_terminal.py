@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminal
 MAZE = ("maze", "--set", "size=4", "--seed", "s")
 FAILS = """
 from quadrille.client.screen import stage
-from quadrille.client.screen.table.model import Key
+from quadrille.client.screen.table.terminal import Key
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 update = stage.update
@@ -61,7 +61,7 @@ def test_quit_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
         assert not (tmp_path / "rescued-maze.txt").exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 def test_a_signal_ends_it_clean_and_the_game_is_kept(number: signal.Signals, tmp_path: Path) -> None:
     with Program(*MAZE, home=tmp_path) as program:
         program.sees("TURN OF A")
@@ -85,7 +85,7 @@ def test_a_terminal_that_is_gone_ends_it_and_the_game_is_kept(tmp_path: Path) ->
         assert rescued(tmp_path) == "a4-b4"
 
 
-@pytest.mark.parametrize("script", [FAILS, FAILS_TO_DRAW], ids=["update", "draw"])
+@pytest.mark.parametrize("script", [FAILS, pytest.param(FAILS_TO_DRAW, marks=pytest.mark.slow)], ids=["update", "draw"])
 def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(script: str, tmp_path: Path) -> None:
     with Program(sys.executable, "-c", script, home=tmp_path) as program:
         program.sees("TURN OF A")
@@ -98,7 +98,7 @@ def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(script:
         assert rescued(tmp_path) == "a4-b4"
 
 
-@pytest.mark.parametrize("how", ["key", "signal"])
+@pytest.mark.parametrize("how", [pytest.param("key", marks=pytest.mark.slow), "signal"])
 def test_stopped_and_continued(how: str, tmp_path: Path) -> None:
     with Program(*MAZE, home=tmp_path) as program:
         program.sees("TURN OF A")
@@ -181,6 +181,7 @@ def test_a_broken_settings_file_is_said_and_the_game_goes_on(tmp_path: Path) -> 
         program.sees("last: A a4-b4")
 
 
+@pytest.mark.slow
 def test_a_record_is_stepped_through_and_played_on_from(tmp_path: Path) -> None:
     """Every board was printed one after another, and that was all."""
     file = tmp_path / "r.txt"

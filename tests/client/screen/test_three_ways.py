@@ -5,23 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import (
-    Advise,
-    Effect,
-    Entitle,
-    Keep,
-    Menu,
-    Model,
-    Page,
-    Question,
-    Quit,
-    Remember,
-    Settled,
-)
+from quadrille.client.screen.table.draw import current_draft, draw
+from quadrille.client.screen.table.model import Effect, Menu, Model, Question, Remember
+from quadrille.client.screen.table.page import Page
+from quadrille.client.screen.table.terminal import Entitle
+from quadrille.client.table.effects import Advise, Keep, Quit, Settled
 from quadrille.client.words.commands import COMMANDS, Place, offered
 from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import keys
 from tests.client.screen.keyboard import begun, click, moved_to, pasted, press, reached, typed
 from tests.client.screen.positions import match_of, model_of
 
@@ -59,6 +51,36 @@ def by_mouse(model: Model, _: str, places: list[str]) -> Model:
     for place in [*places, places[-1]]:
         model, _effects = click(model, place)
     return model
+
+
+@pytest.mark.parametrize("moves", [0, 1, 2, 7, 12, 19])
+@pytest.mark.parametrize("key", keys())
+def test_a15_the_cursor_begins_where_something_can_be_picked(key: str, moves: int) -> None:
+    """It began in the middle of the board."""
+    model = begun(model_of(match_of(key, 2, moves)))
+    found = current_draft(model)
+    if model.table.match.over:
+        return
+    for arrow in ("down", "up", "left", "right"):
+        cursor = press(model, arrow)[0].cursor
+        assert cursor in found.nexts or cursor in [line for _, line in found.choices], (cursor, found)
+
+
+def test_a15_the_cursor_begins_beside_the_last_move() -> None:
+    model = begun(model_of(match_of("barons", 2, 0), people=True))
+    for move in ("a1", "j10"):
+        model = typed(model, move)[0]
+    assert press(model, "down")[0].cursor in ("i10", "j9")
+
+
+def test_a15_the_cursor_is_gone_after_the_end() -> None:
+    model = press(begun(model_of(match_of("barons", 2, 4), people=True)), "down")[0]
+    assert model.cursor
+    over = press(model, "f4", "y")[0]
+    assert over.cursor == "" and press(over, "down", "left")[0].cursor == ""
+    assert press(over, "enter")[0].line.text == ""
+    undone = press(over, "f3")[0]
+    assert press(undone, "down")[0].cursor
 
 
 @pytest.mark.parametrize("way", [by_words, by_arrows, by_mouse])
@@ -162,7 +184,7 @@ def test_what_actions_do() -> None:
 
 
 def test_every_place_can_be_reached_by_arrows() -> None:
-    for key, seats, moves in (("barons", 6, 9), ("dotter", 6, 45), ("coin-isolation", 2, 0), ("maze", 2, 3)):
+    for key, seats, moves in (("barons", 6, 9), ("dotter", 3, 20), ("maze", 2, 3)):
         model = begun(model_of(match_of(key, seats, moves, seed="b")))
         assert set(reached(model)) == {spot.name for spot in draw(model).spots if spot.does in ("pick", "word")}
 

@@ -10,7 +10,7 @@ from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Think
 from quadrille.client.table.local import LocalTable, forced
 from quadrille.client.words.table import by_name, by_seat
-from quadrille.net.terms import TimeControl
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game

@@ -50,7 +50,7 @@ from quadrille.client.table.wishes import (
     Uncover,
     Wish,
 )
-from quadrille.net.terms import TimeControl
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Deal, Left, Match, Played
 from quadrille.rules.registry import game

@@ -35,7 +35,7 @@ from quadrille.client.table.wishes import (
 )
 from quadrille.client.words.commands import Place, by_any_word, by_word
 from quadrille.client.words.table import refusal
-from quadrille.net.terms import TimeControl
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game

@@ -18,16 +18,17 @@ from quadrille.client.screen.evening import update_evening
 from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.network.news import Around, News, Sent
 from quadrille.client.screen.network.views import seated
-from quadrille.client.screen.table.model import Key, Model, Pasted, Question
+from quadrille.client.screen.table.model import Model, Question
+from quadrille.client.screen.table.terminal import Key, Pasted
 from quadrille.client.table.network import wishes
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.client.words.commands import GUESTS, Place, by_any_word, network_wish, word_of
 from quadrille.client.words.network.table import by_name, by_seat
-from quadrille.net.motions import all_of
-from quadrille.net.news import Proposed
-from quadrille.net.terms import TimeControl
+from quadrille.net.entries.motions import all_of
+from quadrille.net.entries.terms import TimeControl
+from quadrille.net.game_log.news import Proposed
 from quadrille.rules.errors import RulesError
 from tests.client.evening import Evening, here, plain_face
 from tests.net.tables import terms

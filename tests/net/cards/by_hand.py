@@ -5,16 +5,17 @@ Seat s is identity s + 1 of tests/net/tables.py, and its secrets are those that 
 
 from typing import Any, Final
 
-from quadrille.net import hand
 from quadrille.net.cards.group import Group
-from quadrille.net.cards.sleeve import Sleeve
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.entry import NOBODY, Entry, statement
-from quadrille.net.identity import Identity
-from quadrille.net.log import Log
-from quadrille.net.motions import gone
-from quadrille.net.table import Table
-from quadrille.net.terms import Terms
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.cards.seat_secrets import SeatSecrets
+from quadrille.net.entries.bodies import BODIES, MotionBody, MoveBody
+from quadrille.net.entries.entry import NOBODY, Entry, statement
+from quadrille.net.entries.motions import DropMotion
+from quadrille.net.entries.terms import Terms
+from quadrille.net.game_log import own_cards as hand
+from quadrille.net.game_log.log import Log
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.identity import Identity
 from tests.net.cards.groups import BEST
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, begun, identity, terms
@@ -32,7 +33,7 @@ def long_game(seats: int, **more: Any) -> Terms:
 def dotter(seats: int, group: Group = BEST, table: bytes = TABLE, **more: Any) -> Log:
     """A log that has begun: the deck waits for the first key."""
     log = begun(long_game(seats, **more), table)
-    log.umpire = Umpire(group)
+    log.checker = ProofChecker(group)
     return log
 
 
@@ -40,13 +41,13 @@ def owner(seat: int) -> Identity:
     return identity(seat + 1)
 
 
-def secrets_of(log: Log, seat: int, identity: Identity) -> Sleeve:
+def secrets_of(log: Log, seat: int, identity: Identity) -> SeatSecrets:
     """The secrets of an identity that keeps nothing: as programs of protocol 1 made them."""
     assert log.now.deck is not None
-    return Sleeve(log.umpire.group, log.now.deck.gid, seat, identity.secret(hand.CARDS, log.table))
+    return SeatSecrets(log.checker.group, log.now.deck.gid, seat, identity.secret(hand.CARDS, log.table))
 
 
-def sleeve(log: Log, seat: int) -> Sleeve:
+def sleeve(log: Log, seat: int) -> SeatSecrets:
     """What that seat keeps to itself."""
     return secrets_of(log, seat, owner(seat))
 
@@ -60,14 +61,16 @@ def answer(log: Log) -> tuple[Any, ...]:
 def signed(log: Log, seat: int, kind: str, body: tuple[Any, ...], used: int = 0) -> Entry:
     """The next entry, signed by that seat, whatever it says."""
     author, digest = owner(seat), log.now.match.state.digest()
-    return Entry(log.table, len(log.entries), log.head, author.key, kind, body, used, digest).signed(author)
+    return Entry(log.table, len(log.entries), log.head, author.key, BODIES[kind].read(body), used, digest).signed(
+        author
+    )
 
 
 def serve(log: Log, kind: str = "move", seat: int | None = None) -> Log:
     """All write what they owe, until something of that kind is owed (by that seat)."""
     while log.now.owed != kind or seat not in (None, log.now.turn):
         assert log.now.owed != "move" and log.now.turn is not None
-        log.take(log.write(log.now.owed, answer(log), owner(log.now.turn)))
+        log.take(log.write(BODIES[log.now.owed].read(answer(log)), owner(log.now.turn)))
     return log
 
 
@@ -76,23 +79,23 @@ def play(log: Log, *moves: str) -> Log:
     for text in moves:
         serve(log)
         assert log.now.turn is not None
-        log.take(log.write("move", (text,), owner(log.now.turn)))
+        log.take(log.write(MoveBody(text), owner(log.now.turn)))
     return log
 
 
 def drop(log: Log, seat: int) -> Log:
     """All the others decide that a seat is gone, on its turn."""
-    motion = gone(seat)
+    motion = DropMotion(seat)
     said = statement(log.table, log.head, motion)
-    body = (motion, tuple((other, owner(other).sign(said)) for other in log.now.needed(motion)))
-    log.take(log.write("motion", body, None))
+    body = MotionBody(motion, tuple((other, owner(other).sign(said)) for other in motion.signers(log.now)))
+    log.take(log.write(body, None))
     assert log.entries[-1].author == NOBODY
     return log
 
 
 def cut(log: Log, length: int) -> Log:
     """The log as it was after so many entries."""
-    earlier = Log(log.table, log.umpire)
+    earlier = Log(log.table, log.checker)
     earlier.entries, earlier.standings = log.entries[:length], log.standings[:length]
     return earlier
 

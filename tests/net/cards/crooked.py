@@ -11,7 +11,7 @@ from typing import Final
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import BASE, ORDER, Group, hashed_scalar, scalar_bytes, spare, spares, two_bytes
 from quadrille.net.cards.shuffle import Card
-from quadrille.net.hashing import hashed
+from quadrille.net.core.hashing import hashed
 
 Matrix = Sequence[Sequence[int]]
 

@@ -4,12 +4,12 @@ from typing import Any
 
 from quadrille.net.cards.deck import Deck, value_of
 from quadrille.net.cards.group import ORDER, Group, scalar
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.hand import sleeve
-from quadrille.net.log import Log
-from quadrille.net.table import Table
-from quadrille.net.terms import Terms
-from quadrille.rules.boards.dotter_table import UNKNOWN
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.entries.terms import Terms
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.own_cards import sleeve
+from quadrille.net.tables.table import Table
+from quadrille.rules.boards._dotter.table import UNKNOWN
 from tests.net.cards.stub import STUB
 from tests.net.simulation import Peer, Weather, World, gather
 from tests.net.tables import terms
@@ -28,7 +28,7 @@ class DotterWorld(World):
 
     def __init__(self, seed: str, terms: Terms, weather: Weather = CALM, others: int = 0, group: Group = STUB) -> None:
         super().__init__(seed, terms, weather, others)
-        self.umpire = Umpire(group)
+        self.checker = ProofChecker(group)
         self.truths: dict[tuple[bytes, int, int], dict[int, int]] = {}
         self.looked: dict[bytes, bytes] = {}
         gather(self)
@@ -37,7 +37,7 @@ class DotterWorld(World):
         """The card in every slot: what all live seats together could tell."""
         name = (deck.gid, deck.epoch, deck.shuffles)
         if name not in self.truths and deck.cards:
-            group, x = log.umpire.group, 0
+            group, x = log.checker.group, 0
             for seat in deck.live:
                 peer = self.peers[log.now.keys[seat]]
                 own = sleeve(log, seat, peer.identity, peer.shelf)

@@ -12,7 +12,7 @@ import msgpack
 
 from quadrille.net.cards.group import BASE, Group, card_points, hashed_point
 from quadrille.net.cards.shuffle import Card, read_cards
-from quadrille.net.hashing import decimal, hashed
+from quadrille.net.core.hashing import decimal, hashed
 
 _FOLDER: Final = Path(__file__).parent / "vectors"
 TOLD: Final[dict[str, Any]] = json.loads((_FOLDER / "card-vectors.json").read_text("utf-8"))

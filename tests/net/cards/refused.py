@@ -10,12 +10,12 @@ from typing import Any, Final
 import pytest
 
 from quadrille.net.cards.deck import Deck
-from quadrille.net.entry import NOBODY, Entry, read_entry
-from quadrille.net.errors import PeerError
-from quadrille.net.faults import Fault
-from quadrille.net.log import Log
-from quadrille.net.news import Blamed
-from quadrille.net.wire import Entries
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.entry import NOBODY, Entry, read_entry
+from quadrille.net.entries.faults import Fault
+from quadrille.net.entries.wire import Entries, opened, sealed
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Blamed
 from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seated, serve, sleeve
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
@@ -57,12 +57,12 @@ def assert_refused(log: Log, entry: Entry, culprit: bytes, why: str) -> None:
     sender = owner(next(seat for seat in log.now.seats_in() if seat != honest)).key
     shelf = MemoryShelf(owner(honest).key)
     table = seated(log, honest, shelf)
-    message = Entries(log.table, (entry.data,))
+    message = Entries(log.table, (entry,))
     try:
         read_entry(entry.data)
     except PeerError:
-        with pytest.raises(PeerError):  # no entry at all: whoever sent it is to blame
-            table.receive(sender, message, 0)
+        with pytest.raises(PeerError):  # no entry at all: the message is refused where it comes in
+            opened(sealed(message, owner(0)))
     else:
         table.receive(sender, message, 0)
         [blamed] = table.events

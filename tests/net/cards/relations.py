@@ -14,10 +14,10 @@ import pytest
 
 from quadrille.net.cards.deck import Deck, new_deck
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import ORDER, card_point, scalar
-from quadrille.net.cards.sleeve import Sleeve
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.hashing import short
+from quadrille.net.cards.group import ORDER, card_points, scalar
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.cards.seat_secrets import SeatSecrets
+from quadrille.net.core.hashing import short
 from tests.net.cards.stub import STUB
 
 GID: Final = b"a small deck...."
@@ -54,8 +54,8 @@ Step = tuple[Any, ...]
 Orders = tuple[tuple[int, ...], ...]
 
 
-def sleeves() -> list[Sleeve]:
-    return [Sleeve(STUB, GID, seat, bytes([seat + 1]) * 32) for seat in range(SEATS)]
+def sleeves() -> list[SeatSecrets]:
+    return [SeatSecrets(STUB, GID, seat, bytes([seat + 1]) * 32) for seat in range(SEATS)]
 
 
 @dataclass
@@ -68,16 +68,16 @@ class Said:
     secrets: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.umpire = Umpire(STUB)
+        self.checker = ProofChecker(STUB)
         self.sleeves = sleeves()
         deck = new_deck(GID, CARDS, tuple(range(SEATS)))
         for value in range(CARDS):
-            self.secrets[f"m{value}"] = STUB.read(card_point(STUB, value))
+            self.secrets[f"m{value}"] = STUB.read(card_points(STUB)[value])
         for seat, own in enumerate(self.sleeves):
             key, proof = own.answer(deck, b"")
-            deck = deck.take_key(self.umpire, seat, key, proof)
+            deck = deck.take_key(self.checker, seat, key, proof)
             self.points[f"X{seat}"], self.secrets[f"x{seat}"] = key, scalar(own.secret(0))
-        deck = deck.begin(self.umpire, "pile", range(CARDS), range(CARDS))
+        deck = deck.begin(self.checker, "pile", range(CARDS), range(CARDS))
         for seat in range(SEATS):
             deck = self.shuffle(deck, seat)
         for number, step in enumerate(self.steps):
@@ -101,7 +101,7 @@ class Said:
             cards, proof = own.answer(deck, b"")
         for place in range(2 * CARDS):
             self.points[f"card{seat}.{place}"] = cards[32 * place : 32 * place + 32]
-        return deck.take_shuffle(self.umpire, seat, cards, proof)
+        return deck.take_shuffle(self.checker, seat, cards, proof)
 
     def look(self, deck: Deck, number: int, seat: int, slots: tuple[int, ...]) -> Deck:
         before = short("before", bytes([number]))
@@ -110,12 +110,12 @@ class Said:
         for place, slot in enumerate(slots):
             self.points[f"U{number}.{slot}"] = points[32 * place : 32 * place + 32]
             self.secrets[f"s{number}.{slot}"] = self.sleeves[seat]._blind(before, slot)
-        deck = deck.take_look(self.umpire, seat, before, short("id", bytes([number])), points, proofs)
+        deck = deck.take_look(self.checker, seat, before, short("id", bytes([number])), points, proofs)
         return self.shares(deck, number)
 
     def open(self, deck: Deck, number: int, slots: tuple[int, ...]) -> Deck:
         deck = self.shares(deck.ask_open(short("id", bytes([number])), slots), number)
-        return deck.open(self.umpire)[0]
+        return deck.open(self.checker)[0]
 
     def shares(self, deck: Deck, number: int) -> Deck:
         while (due := deck.due) is not None:
@@ -123,7 +123,7 @@ class Said:
             shares, proof = self.sleeves[due.seat].answer(deck, b"")
             for place, slot in enumerate(deck.asked.slots):
                 self.points[f"D{number}.{due.seat}.{slot}"] = shares[32 * place : 32 * place + 32]
-            deck = deck.take_share(self.umpire, due.seat, shares, proof)
+            deck = deck.take_share(self.checker, due.seat, shares, proof)
         return deck
 
 

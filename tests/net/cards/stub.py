@@ -6,7 +6,7 @@ Anybody can take logarithms here. The proofs are the real ones, made and checked
 from collections.abc import Sequence
 
 from quadrille.net.cards.group import BASE, ORDER, hashed, two_bytes
-from quadrille.net.errors import PeerError
+from quadrille.net.core.errors import PeerError
 
 #: Generators have the bytes that everybody's have; their numbers are what they are hashed from.
 _NAMED = {

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from quadrille.net.cards.group import IDENTITY, ORDER
-from quadrille.net.entry import Entry
+from quadrille.net.entries.entry import Entry
 from quadrille.rules.chance import Stream
 from tests.net.cards.by_hand import owner
 from tests.net.cards.refused import KINDS, assert_refused, honest
@@ -37,14 +37,14 @@ def words(entry: Entry) -> Iterator[tuple[int, int, str]]:
         case "key":
             yield from ((0, 0, "point"), (1, 0, "scalar"), (1, 1, "scalar"))
         case "look":
-            count = len(entry.body[0]) // 32
+            count = len(entry.body.plain()[0]) // 32
             yield from ((0, place, "point") for place in range(count))
             yield from ((1, place, "scalar") for place in range(2 * count))
         case "share":
-            yield from ((0, place, "point") for place in range(len(entry.body[0]) // 32))
+            yield from ((0, place, "point") for place in range(len(entry.body.plain()[0]) // 32))
             yield from ((1, 0, "scalar"), (1, 1, "scalar"))
         case "shuffle":
-            n = len(entry.body[0]) // 64
+            n = len(entry.body.plain()[0]) // 64
             yield from ((0, place, "point") for place in (0, 1, 2 * n - 1))
             yield from ((1, place, "point") for place in (0, n - 1, n, 2 * n, 3 * n - 1, *range(3 * n, 3 * n + 5)))
             yield from ((1, place, "scalar") for place in (*range(3 * n + 5, 3 * n + 10), 4 * n + 9, 5 * n + 8))
@@ -52,9 +52,10 @@ def words(entry: Entry) -> Iterator[tuple[int, int, str]]:
 
 def with_word(entry: Entry, field: int, place: int, word: bytes) -> Entry:
     """The same with another word there, signed again."""
-    data = entry.body[field]
+    parts = entry.body.plain()
+    data = parts[field]
     changed = data[: 32 * place] + word + data[32 * place + 32 :]
-    body = (*entry.body[:field], changed, *entry.body[field + 1 :])
+    body = type(entry.body).read((*parts[:field], changed, *parts[field + 1 :]))
     author = next(identity(number) for number in range(1, 4) if identity(number).key == entry.author)
     return replace(entry, body=body).signed(author)
 
@@ -66,7 +67,7 @@ def test_bytes_that_are_no_points_are_refused_wherever_a_point_stands(kind: str)
     places = [(field, place) for field, place, what in words(entry) if what == "point"]
     assert places
     for field, place in places:
-        number = int.from_bytes(entry.body[field][32 * place : 32 * place + 32], "little")
+        number = int.from_bytes(entry.body.plain()[field][32 * place : 32 * place + 32], "little")
         for word in (*NO_POINTS, (number + FIELD).to_bytes(33, "little")[:32], (FIELD - number).to_bytes(32, "little")):
             assert_refused(log, with_word(entry, field, place, word), entry.author, "point")
 
@@ -77,7 +78,7 @@ def test_scalars_of_the_order_and_more_are_refused_wherever_a_scalar_stands(kind
     places = [(field, place) for field, place, what in words(entry) if what == "scalar"]
     assert places
     for field, place in places:
-        number = int.from_bytes(entry.body[field][32 * place : 32 * place + 32], "little")
+        number = int.from_bytes(entry.body.plain()[field][32 * place : 32 * place + 32], "little")
         for wrong in (number + ORDER, number + 2 * ORDER, ORDER, 2**256 - 1):
             word = wrong.to_bytes(32, "little")
             assert_refused(log, with_word(entry, field, place, word), entry.author, "does not serve the deck")
@@ -86,22 +87,26 @@ def test_scalars_of_the_order_and_more_are_refused_wherever_a_scalar_stands(kind
 @pytest.mark.parametrize("kind", KINDS)
 def test_lengths_are_exact(kind: str) -> None:
     log, entry = honest(kind, 1)
-    for field, data in enumerate(entry.body):
+    for field, data in enumerate(entry.body.plain()):
         for other in (b"", data[:-1], data[1:], data[:-32], data + b"\0", data + data[:32], data * 2):
             assert_refused(log, with_field(entry, field, other), entry.author, "does not serve the deck")
 
 
 def with_field(entry: Entry, field: int, data: bytes) -> Entry:
-    return with_word(replace(entry, body=(*entry.body[:field], data, *entry.body[field + 1 :])), field, 0, data[:32])
+    parts = entry.body.plain()
+    body = type(entry.body).read((*parts[:field], data, *parts[field + 1 :]))
+    return with_word(replace(entry, body=body), field, 0, data[:32])
 
 
 def flips(kind: str, count: int) -> None:
     log, entry = honest(kind, 1)
-    whole, dice = b"".join(entry.body), Stream("cards", "flips")
-    number, first = int.from_bytes(whole, "little"), len(entry.body[0])
+    whole, dice = b"".join(entry.body.plain()), Stream("cards", "flips")
+    number, first = int.from_bytes(whole, "little"), len(entry.body.plain()[0])
     for _ in range(count):
         wrong = (number ^ 1 << dice.randrange(8 * len(whole))).to_bytes(len(whole), "little")
-        other = replace(entry, body=(wrong[:first], wrong[first:])).signed(owner(log.now.turn or 0))
+        other = replace(entry, body=type(entry.body).read((wrong[:first], wrong[first:]))).signed(
+            owner(log.now.turn or 0)
+        )
         assert_refused(log, other, entry.author, "does not serve the deck")
 
 

@@ -10,14 +10,15 @@ import pytest
 from quadrille.net.cards.deck import Deck
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import BASE
+from quadrille.net.cards.proof_checker import ProofChecker, Witness
 from quadrille.net.cards.proofs import prove_known, prove_same
 from quadrille.net.cards.shuffle import read_cards
-from quadrille.net.cards.umpire import Umpire, Witness
-from quadrille.net.entry import NOBODY, Entry
-from quadrille.net.errors import PeerError
-from quadrille.net.faults import Fault, Fork, Late
-from quadrille.net.log import Log
-from quadrille.net.terms import TimeControl
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.bodies import KeyBody, LeftBody, ShareBody, ShuffleBody
+from quadrille.net.entries.entry import NOBODY, Entry
+from quadrille.net.entries.faults import Fault, Fork, Late
+from quadrille.net.entries.terms import TimeControl
+from quadrille.net.game_log.log import Log
 from tests.net.cards.by_hand import ELSEWHERE, answer, before, dotter, drop, owner, play, serve, signed, sleeve
 from tests.net.cards.crooked import CHEATS, shuffled
 from tests.net.cards.groups import BEST
@@ -55,11 +56,11 @@ def test_a_shuffle_of_another_round_is_refused() -> None:
         play(log, text)
         if log.now.owed == "share":
             serve(log, "share", 1)
-            log.take(log.write("share", answer(log), owner(1)))
+            log.take(log.write(ShareBody.read(answer(log)), owner(1)))
     assert log.now.owed == "shuffle"
     first = next(entry for entry in log.entries if entry.kind == "shuffle")
-    assert len(first.body[0]) == 64 * 54
-    for old in (first.body, (first.body[0], answer(log)[1])):
+    assert isinstance(first.body, ShuffleBody) and len(first.body.cards) == 64 * 54
+    for old in (first.body.plain(), (first.body.cards, answer(log)[1])):
         with pytest.raises(Fault, match="no shuffle of the cards: tw") as caught:
             log.take(signed(log, 0, "shuffle", old))
         assert caught.value.culprit == owner(0).key
@@ -71,7 +72,8 @@ def test_a_shuffle_of_another_epoch_is_refused() -> None:
     log = drop(serve(dotter(3, STUB), "shuffle", 2), 2)
     assert deck_of(serve(log, "shuffle", 0)).epoch == 1
     old = next(entry for entry in log.entries if entry.kind == "shuffle")
-    for body in (old.body, (old.body[0], answer(log)[1])):
+    assert isinstance(old.body, ShuffleBody)
+    for body in (old.body.plain(), (old.body.cards, answer(log)[1])):
         assert_refused(log, signed(log, 0, "shuffle", body), owner(0).key, "no shuffle of the cards: tw")
 
 
@@ -109,7 +111,7 @@ def test_two_entries_in_one_place_prove_cheating_however_right_each_is() -> None
     context = deck.share_context(deck.asked.id, 0)
     again = (body[0], prove_same(BEST, context, DRAWS, x, deck.keys[0], deck.asked.points, shares))
     one, other = signed(log, 0, "share", answer(log)), signed(log, 0, "share", again)
-    assert one.body[0] == other.body[0] and one.hash != other.hash
+    assert one.body.plain()[0] == other.body.plain()[0] and one.hash != other.hash
     log.take(one)
     was = picture(log)
     with pytest.raises(Fork) as caught:
@@ -122,12 +124,12 @@ def test_two_entries_in_one_place_prove_cheating_however_right_each_is() -> None
 def test_no_seat_is_forfeited_with_a_secret() -> None:
     arbiter = identity(9)
     log = serve(play(dotter(3, STUB, arbiter=arbiter.key), "draw"))
-    body = (1, "forfeit", b"", sleeve(log, 1).secret(0))
-    draft = Entry(log.table, len(log.entries), log.head, arbiter.key, "left", body, 0, bytes(32)).signed(arbiter)
+    body = LeftBody(1, "forfeit", b"", sleeve(log, 1).secret(0))
+    draft = Entry(log.table, len(log.entries), log.head, arbiter.key, body, 0, bytes(32)).signed(arbiter)
     with pytest.raises(Fault, match="only the arbiter forfeits") as caught:
         log.take(draft)
     assert caught.value.culprit == arbiter.key
-    log.take(log.write("left", (1, "forfeit", b"", b""), arbiter))
+    log.take(log.write(LeftBody(1, "forfeit", b"", b""), arbiter))
     assert deck_of(log).epoch == 1
 
 
@@ -138,7 +140,7 @@ def test_what_the_deck_waits_for_takes_no_time_of_a_clock() -> None:
 
 def test_no_key_is_used_again() -> None:
     """In another game, by another seat, or in another epoch: all of them are different."""
-    keys = [e.body[0] for log in (game(), game(ELSEWHERE)) for e in log.entries if e.kind == "key"]
+    keys = [e.body.point for log in (game(), game(ELSEWHERE)) for e in log.entries if isinstance(e.body, KeyBody)]
     assert len(keys) == len(set(keys)) == 2 * (3 + 2)
 
 
@@ -147,23 +149,23 @@ def test_no_key_is_used_again() -> None:
 
 def test_the_deck_takes_nothing_out_of_turn() -> None:
     """Also where nobody looked first whose turn it is."""
-    umpire = Umpire(STUB)
+    checker = ProofChecker(STUB)
     due = zip(KINDS, (1, 1, 2, 1), strict=True)
     keys, shuffle, look, share = (before(numbers(), kind, seat) for kind, seat in due)
 
     def given(kind: str, seat: int) -> tuple[Any, ...]:
-        return next(e.body for e in numbers().entries if e.kind == kind and e.author == owner(seat).key)
+        return next(e.body.plain() for e in numbers().entries if e.kind == kind and e.author == owner(seat).key)
 
     for seat in (0, 2):
         with pytest.raises(PeerError, match="owes the deck no key now"):
-            deck_of(keys).take_key(umpire, seat, *key_in_numbers(deck_of(keys), seat))
+            deck_of(keys).take_key(checker, seat, *key_in_numbers(deck_of(keys), seat))
         with pytest.raises(PeerError, match="owes the deck no shuffle now"):
-            deck_of(shuffle).take_shuffle(umpire, seat, *given("shuffle", seat))
+            deck_of(shuffle).take_shuffle(checker, seat, *given("shuffle", seat))
         with pytest.raises(PeerError, match="owes the deck no share now"):
-            deck_of(share).take_share(umpire, seat, *given("share", 0))
+            deck_of(share).take_share(checker, seat, *given("share", 0))
     for seat in (0, 1):
         with pytest.raises(PeerError, match="owes the deck no look now"):
-            deck_of(look).take_look(umpire, seat, look.head, bytes(32), *given("look", 2))
+            deck_of(look).take_look(checker, seat, look.head, bytes(32), *given("look", 2))
 
 
 def key_in_numbers(deck: Deck, seat: int) -> tuple[bytes, bytes]:
@@ -172,10 +174,10 @@ def key_in_numbers(deck: Deck, seat: int) -> tuple[bytes, bytes]:
 
 
 def test_the_deck_begins_no_shuffle_of_what_is_not_there() -> None:
-    umpire, deck = Umpire(STUB), deck_of(serve(play(dotter(2, STUB), "draw")))
+    checker, deck = ProofChecker(STUB), deck_of(serve(play(dotter(2, STUB), "draw")))
     for values, slots, old in (((0,), range(55), range(54)), ((), range(53), range(54)), ((), [0] * 54, range(54))):
         with pytest.raises(PeerError):
-            deck.begin(umpire, "round 2", values, slots, old)
+            deck.begin(checker, "round 2", values, slots, old)
     waiting = deck.ask_look(0, (0,))
     for ask in (
         lambda: waiting.ask_look(1, (1,)),
@@ -185,15 +187,15 @@ def test_the_deck_begins_no_shuffle_of_what_is_not_there() -> None:
         with pytest.raises(PeerError):
             ask()
     with pytest.raises(PeerError, match="while a seat owes"):
-        waiting.begin(umpire, "round 2", (), range(54), range(54))
+        waiting.begin(checker, "round 2", (), range(54), range(54))
 
 
 @pytest.mark.parametrize("how", ["doubled", "garbage", "up already"])
 def test_an_opening_shows_what_no_proof_should_have_let_through(how: str) -> None:
-    """A second line: an umpire that believes everything takes a crooked deck, and what is turned up is looked at."""
-    believes = Witness(Umpire(STUB))
+    """A second line: an checker that believes everything takes a crooked deck, and what is turned up is looked at."""
+    believes = Witness(ProofChecker(STUB))
     log = dotter(2, STUB)
-    log.umpire = believes
+    log.checker = believes
     serve(log, "shuffle", 1)
     cards = read_cards(shuffle_body(log))
     crooked = {

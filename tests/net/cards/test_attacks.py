@@ -16,8 +16,8 @@ from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import BASE, IDENTITY, ORDER, card_points, scalar_bytes
 from quadrille.net.cards.proofs import prove_known, prove_same
 from quadrille.net.cards.shuffle import Card, prove_shuffle, read_cards
-from quadrille.net.entry import Entry, resignation
-from quadrille.net.log import Log
+from quadrille.net.entries.entry import Entry, resignation
+from quadrille.net.game_log.log import Log
 from tests.net.cards.by_hand import ELSEWHERE, answer, before, owner, signed, sleeve
 from tests.net.cards.groups import BEST
 from tests.net.cards.refused import assert_refused, deck_of, game
@@ -54,7 +54,7 @@ def said(kind: str, seat: int, number: int = 0, table: bytes = b"") -> Body:
     """What that seat honestly said there."""
     log = game(table)
     place = len(before(log, kind, seat, number).entries)
-    return log.entries[place].body
+    return log.entries[place].body.plain()
 
 
 # Keys

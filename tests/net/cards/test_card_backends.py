@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pytest
 
 from quadrille.net.cards.group import Group
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.terms import Terms
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.entries.terms import Terms
 from tests.net.cards.by_hand import answer, dotter, owner, play, serve, signed
 from tests.net.cards.dotter_world import CALM, DotterWorld, small
 from tests.net.cards.groups import BEST, PURE
@@ -28,7 +28,7 @@ class MixedWorld(DotterWorld):
         super().__init__(seed, terms, weather, group=groups[0])
 
     def start(self, peer: Peer) -> None:
-        self.umpire = Umpire(self.groups[list(self.peers.values()).index(peer)])
+        self.checker = ProofChecker(self.groups[list(self.peers.values()).index(peer)])
         super().start(peer)
 
 
@@ -37,11 +37,12 @@ def log_bytes(groups: Sequence[Group], weather: Weather = CALM, **options: int) 
     world = MixedWorld("back ends", small(len(groups), **options), groups, weather)
     world.run(world.settled)
     assert world.blamed == []
-    assert [table.log.umpire.group.name for table in world.tables()] == [group.name for group in groups]
+    assert [table.log.checker.group.name for table in world.tables()] == [group.name for group in groups]
     assert all(log.now.over for log in world.logs())
     return [[entry.data for entry in log.entries] for log in world.logs()]
 
 
+@pytest.mark.slow
 def test_a_mixed_table_plays_to_the_end_with_the_same_bytes() -> None:
     mixed = log_bytes([PURE, BEST])
     assert mixed == log_bytes([BEST, BEST])
@@ -51,7 +52,7 @@ def test_a_mixed_table_plays_to_the_end_with_the_same_bytes() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("weather", "mixtures"),
-    [(CALM, ([PURE, BEST, BEST], [PURE] * 3)), (STORM, ([BEST, PURE, PURE],))],
+    [(CALM, ([PURE, BEST, BEST],)), (STORM, ([BEST, PURE, PURE],))],
     ids=["calm", "storm"],
 )
 def test_mixtures_of_three_come_to_the_same_bytes(weather: Weather, mixtures: Sequence[Sequence[Group]]) -> None:
@@ -72,7 +73,7 @@ def test_each_says_what_the_other_would() -> None:
             turn = here.now.turn or 0
             entry = signed(here, turn, here.now.owed, answer(here))
             for log in (here, there):
-                log.take(log.write(log.now.owed, entry.body, owner(turn)))
+                log.take(log.write(entry.body, owner(turn)))
             assert here.head == there.head
     assert {entry.kind for entry in here.entries} == {"begin", "key", "shuffle", "move", "look", "share"}
     assert serve(here).now.deck.digest() == serve(there).now.deck.digest()

@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
-from quadrille.net import archive, books
-from quadrille.net.archive import BadArchive
 from quadrille.net.cards.group import scalar_bytes
-from quadrille.net.entry import consent, resignation, statement
-from quadrille.net.errors import PeerError
-from quadrille.net.hand import Hand
-from quadrille.net.identity import Identity
-from quadrille.net.log import Log
-from quadrille.net.motions import all_of, stand_in
-from quadrille.net.news import Blamed, Opened
-from quadrille.net.table import Table
-from quadrille.net.wire import Book
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.bodies import LeftBody, MotionBody
+from quadrille.net.entries.entry import consent, resignation, statement
+from quadrille.net.entries.motions import StandInMotion, all_of
+from quadrille.net.entries.wire import Book
+from quadrille.net.game_log import archive, books
+from quadrille.net.game_log.archive import BadArchive
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Blamed, Opened
+from quadrille.net.game_log.own_cards import OwnCards
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.identity import Identity
 from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seated, serve, sleeve
 from tests.net.cards.refused import deck_of
 from tests.net.simulation import MemoryShelf
@@ -37,7 +38,7 @@ def left(log: Log, seat: int) -> Log:
     secret = sleeve(log, seat).secret(deck_of(log).epoch)
     said = owner(seat).sign(resignation(log.table, seat, secret))
     assert log.now.turn is not None
-    log.take(log.write("left", (seat, "resigned", said, secret), owner(log.now.turn)))
+    log.take(log.write(LeftBody(seat, "resigned", said, secret), owner(log.now.turn)))
     return serve(log)
 
 
@@ -56,7 +57,7 @@ def writes(log: Log, seat: int) -> None:
     turn = log.now.turn
     assert turn is not None
     said = owner(seat).sign(resignation(log.table, seat, secret))
-    log.take(log.write("left", (seat, "resigned", said, secret), writer(log, turn)))
+    log.take(log.write(LeftBody(seat, "resigned", said, secret), writer(log, turn)))
     if not log.now.over:
         serve(log)
 
@@ -85,7 +86,7 @@ def aborted() -> Log:
     assert turn is not None
     said = statement(log.table, log.head, motion)
     signatures = tuple((seat, owner(seat).sign(said)) for seat in range(3) if seat != turn)
-    log.take(log.write("motion", (motion, signatures), owner(turn)))
+    log.take(log.write(MotionBody(motion, signatures), owner(turn)))
     assert log.now.over
     return log
 
@@ -152,26 +153,26 @@ def test_who_left_politely_has_told_its_secret_in_the_log(name: str) -> None:
     log = ended(name)
     told = books.told(log)
     assert told.items() <= all_books(log).items()
-    assert {seat for _, seat in told} == {entry.body[0] for entry in log.entries if entry.kind == "left"}
+    assert {seat for _, seat in told} == {entry.body.seat for entry in log.entries if isinstance(entry.body, LeftBody)}
 
 
 def test_after_a_stand_in_both_have_a_book() -> None:
     """The owner has that of the first epoch, who played on that of the second."""
     log = serve(play(dotter(3), *START))
     seat = log.now.turn or 0
-    motion = stand_in(seat, STRANGER.key, "another")
+    motion = StandInMotion(seat, STRANGER.key, "another")
     said = statement(log.table, log.head, motion)
-    signatures = tuple((other, owner(other).sign(said)) for other in log.now.needed(motion))
-    log.take(log.write("motion", (motion, signatures, STRANGER.sign(consent(log.table, log.head, seat))), None))
+    signatures = tuple((other, owner(other).sign(said)) for other in motion.signers(log.now))
+    log.take(log.write(MotionBody(motion, signatures, STRANGER.sign(consent(log.table, log.head, seat))), None))
     while log.now.owed != "move":
         own = writer(log, log.now.turn or 0)
-        owed = Hand(log, own, SHELF).owed()
+        owed = OwnCards(log, own, SHELF).owed()
         assert owed is not None
-        log.take(log.write(*owed, own))
+        log.take(log.write(owed, own))
     for other in [other for other in range(3) if other != seat]:
         secret = secret_of(log, other, 1)
         left = (other, "resigned", owner(other).sign(resignation(log.table, other, secret)), secret)
-        log.take(log.write("left", left, writer(log, log.now.turn or 0)))
+        log.take(log.write(LeftBody(*left), writer(log, log.now.turn or 0)))
     assert log.now.over
     assert books.own(log, owner(seat), SHELF).keys() == {(0, seat)}
     assert books.own(log, STRANGER, SHELF).keys() == {(1, seat)}

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import pytest
 
-from quadrille.net import dealing, ruling
-from quadrille.net.cards import deck, umpire
+from quadrille.net.cards import deck, proof_checker
 from quadrille.net.cards.deck import Deck
+from quadrille.net.game_log import dealing, ruling
 from quadrille.rules.errors import RulesError
 from tests.net.cards import refused, test_attack_deck, test_attacks
 
@@ -39,17 +39,17 @@ _NOT_THERE: Final = test_attack_deck.test_the_deck_begins_no_shuffle_of_what_is_
 _OUT_OF_TURN: Final = test_attack_deck.test_the_deck_takes_nothing_out_of_turn
 PLANTED: Final[dict[str, tuple[Edit, Callable[[], None]]]] = {
     "proof of a key": (
-        (Deck, "take_key", "not umpire.knows(self.key_context(seat), key, proof)", "False"),
+        (Deck, "take_key", "not checker.knows(self.key_context(seat), key, proof)", "False"),
         attack("rogue key"),
     ),
-    "a key is a point": ((Deck, "take_key", "point(umpire.group, key)\n", "key\n"), attack("a key that is no point")),
+    "a key is a point": ((Deck, "take_key", "point(checker.group, key)\n", "key\n"), attack("a key that is no point")),
     "distinct keys": ((Deck, "take_key", "key in self.keys.values()", "False"), attack("a key that two seats know")),
     "the sum of keys": (
         (
             Deck,
             "take_key",
-            "joint=point(umpire.group, _sum(umpire.group, keys.values()))",
-            "joint=_sum(umpire.group, keys.values())",
+            "joint=point(checker.group, _sum(checker.group, keys.values()))",
+            "joint=_sum(checker.group, keys.values())",
         ),
         attack("a key of who knows all others, and makes the sum the identity"),
     ),
@@ -57,12 +57,12 @@ PLANTED: Final[dict[str, tuple[Edit, Callable[[], None]]]] = {
         (
             Deck,
             "take_shuffle",
-            "umpire.shuffle_fault(self.shuffle_context(seat), self.joint, now.cards, cards, proof)",
+            "checker.shuffle_fault(self.shuffle_context(seat), self.joint, now.cards, cards, proof)",
             "None",
         ),
         attack("stacked deck"),
     ),
-    "proof of a look": ((Deck, "take_look", "umpire.knows(context, rest, proof)", "True"), attack("replayed look")),
+    "proof of a look": ((Deck, "take_look", "checker.knows(context, rest, proof)", "True"), attack("replayed look")),
     "how many proofs a look has": (
         (Deck, "take_look", "len(proofs) != 2 * len(points)", "False"),
         attack("a proof too few"),
@@ -72,7 +72,7 @@ PLANTED: Final[dict[str, tuple[Edit, Callable[[], None]]]] = {
         (
             Deck,
             "take_share",
-            "not umpire.same(self.share_context(request.id, seat), self.keys[seat], request.points, shares, proof)",
+            "not checker.same(self.share_context(request.id, seat), self.keys[seat], request.points, shares, proof)",
             "False",
         ),
         attack("wrong share"),
@@ -85,7 +85,7 @@ PLANTED: Final[dict[str, tuple[Edit, Callable[[], None]]]] = {
         crooked("up already"),
     ),
     "the secret of who leaves": (
-        (Deck, "check_secret", "self.keys.get(seat) != umpire.group.base(x)", "False"),
+        (Deck, "check_secret", "self.keys.get(seat) != checker.group.base(x)", "False"),
         attack("wrong secret"),
     ),
     "a shuffle while something is owed": (
@@ -172,7 +172,7 @@ def test_a_look_that_is_not_blinded_is_refused_twice() -> None:
     """By the deck, and by the proof of a number that everybody knows: only without both it passes."""
     test = attack("unblinded")
     by_deck: Edit = (Deck, "take_look", "group.is_point(rest) and ", "")
-    by_proof: Edit = (umpire, "check_known", " or not group.is_point(X)", "")
+    by_proof: Edit = (proof_checker, "check_known", " or not group.is_point(X)", "")
     for edit in (by_deck, by_proof):
         with planted(edit):
             test()

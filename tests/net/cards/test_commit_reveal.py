@@ -8,14 +8,16 @@ from typing import Any, Final
 
 import pytest
 
-from quadrille.net.entry import NOBODY, Entry, acceptance, proposal_hash, revelation
-from quadrille.net.errors import PeerError
-from quadrille.net.faults import Fault
-from quadrille.net.gathering import AGREEING, BEGUN, CLOSED, OPEN, PATIENCE, ChairRefused, Gathering
-from quadrille.net.hashing import committed
-from quadrille.net.log import Log
-from quadrille.net.terms import Chair
-from quadrille.net.wire import Accept, Entries, Message, Propose, Reveal
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import committed
+from quadrille.net.entries.bodies import BeginBody
+from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash, revelation
+from quadrille.net.entries.faults import Fault
+from quadrille.net.entries.terms import Chair
+from quadrille.net.entries.wire import Accept, Entries, Message, Propose, Reveal
+from quadrille.net.game_log.log import Log
+from quadrille.net.seating.gathering import PATIENCE, Gathering
+from quadrille.net.seating.gathering_phases import AGREEING, BEGUN, CLOSED, OPEN, ChairRefused
 from tests.net.cards.by_hand import ELSEWHERE, long_game
 from tests.net.tables import TABLE, beginning, identity
 
@@ -151,7 +153,7 @@ def first(commitment: bytes, secret: bytes = SECRET) -> Entry:
         identity(place + 1).sign(revelation(TABLE, turn, proposal, row, own)) for place, own in enumerate(drawn)
     )
     body = (plain, chairs, turn, row, (*signatures[:2], signature), drawn, told)
-    return replace(Log(TABLE).write("begin", beginning(TERMS), None), body=body)
+    return replace(Log(TABLE).write(BeginBody.read(beginning(TERMS)), None), body=BeginBody.read(body))
 
 
 @pytest.mark.parametrize("name", COMMITMENTS)
@@ -177,7 +179,7 @@ def test_f14_a_secret_that_was_changed_in_entry_0_is_nobody_s_fault() -> None:
         body = list(beginning(TERMS, protocol=protocol))
         body[5] = (OTHER, *body[5][1:])
         with pytest.raises(Fault) as caught:
-            Log(TABLE).write("begin", tuple(body), None)
+            Log(TABLE).write(BeginBody.read(tuple(body)), None)
         assert caught.value.culprit == NOBODY
 
 
@@ -195,11 +197,11 @@ def test_f2_no_chair_commits_anew_once_it_knows_the_secrets() -> None:
     chairs = tuple(chair.plain() for chair in known.chairs)
     proofs = (*(pair[1] for pair in known.revealed[:2]), told)
     body = (TERMS.plain(), chairs, 1, tuple(p[0] for p in row), tuple(p[1] for p in row), secrets, proofs)
-    draft = Log(TABLE).write("begin", beginning(TERMS), None)
+    draft = Log(TABLE).write(BeginBody.read(beginning(TERMS)), None)
     for shape in (body, body[:6]):
         for gathering in room.honest:
             with pytest.raises(PeerError):
-                gathering.receive(CHEAT.key, Entries(TABLE, (replace(draft, body=shape).data,)), 0)
+                gathering.receive(CHEAT.key, Entries(TABLE, (replace(draft, body=BeginBody.read(shape)),)), 0)
             assert gathering.phase == AGREEING
 
 
@@ -270,8 +272,8 @@ def test_f2_the_last_beginning_that_this_chair_revealed_for_is_the_one() -> None
     room = Room()
     room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
     room.exchange()
-    other = Log(TABLE).write("begin", beginning(TERMS), None)
+    other = Log(TABLE).write(BeginBody.read(beginning(TERMS)), None)
     assert not room.guest.stands(other)
     fresh = Gathering(TABLE, identity(1).key, TERMS, identity(2), 0)
     assert fresh.stands(other)
-    assert not fresh.stands(Log(TABLE).write("begin", beginning(TERMS, protocol=1), None))
+    assert not fresh.stands(Log(TABLE).write(BeginBody.read(beginning(TERMS, protocol=1)), None))

@@ -12,11 +12,11 @@ import pytest
 from quadrille.net.cards.deck import value_of
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import BASE, IDENTITY, ORDER, Group, card_points, scalar
+from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.shuffle import Card, prove_shuffle
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.entry import read_entry
-from quadrille.net.errors import PeerError
-from quadrille.net.log import Log, replayed
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.entry import read_entry
+from quadrille.net.game_log.log import Log, replayed
 from tests.net.cards.by_hand import answer, before, cut, dotter, play, serve, signed, sleeve
 from tests.net.cards.groups import BEST
 from tests.net.cards.refused import deck_of, game
@@ -76,7 +76,7 @@ class TestSecondPeek:
             assert sleeve(log, 2).faces(deck)[slot] == sleeve(log, 0).faces(deck)[slot] == truth(log, slot)
 
 
-class Careless(Umpire):
+class Careless(ProofChecker):
     """Takes any deck for a shuffle of the one before."""
 
     def shuffle_fault(
@@ -90,7 +90,7 @@ class TestStackedDeck:
 
     def stacked(self) -> tuple[Log, list[int]]:
         log = dotter(3)
-        log.umpire = Careless(BEST)
+        log.checker = Careless(BEST)
         deck = deck_of(serve(log, "shuffle", 2))
         order = [*range(53, -1, -1)]
         M = card_points(BEST)  # noqa: N806
@@ -112,7 +112,7 @@ class TestStackedDeck:
     def test_is_refused_by_ours(self) -> None:
         log, _ = self.stacked()
         with pytest.raises(PeerError, match="no shuffle of the cards: tw"):
-            replayed(log.table, [read_entry(entry.data) for entry in log.entries], Umpire(BEST))
+            replayed(log.table, [read_entry(entry.data) for entry in log.entries], ProofChecker(BEST))
 
 
 class Sra:

@@ -1,18 +1,20 @@
 """The deck and the sleeves against a recorded game: three seats, two looks at the same cards, an opening, a number."""
 
 import json
+from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import msgpack
 import pytest
 
-from quadrille.net.cards.deck import Deck, new_deck
-from quadrille.net.cards.group import best_group
+from quadrille.net.cards.deck import Deck, Request, new_deck
+from quadrille.net.cards.group import best_group, hashed_point
+from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.pure import Pure
-from quadrille.net.cards.sleeve import Sleeve
-from quadrille.net.cards.umpire import Umpire
-from quadrille.net.hashing import short
+from quadrille.net.cards.seat_secrets import SeatSecrets
+from quadrille.net.core.hashing import hashed, short
 
 FOLDER = Path(__file__).with_name("vectors")
 TOLD = json.loads((FOLDER / "card-vectors.json").read_text())
@@ -29,32 +31,34 @@ def recorded() -> list[tuple[int, str, dict[str, Any], bytes, bytes]]:
     return rows
 
 
-def played(umpire: Umpire) -> tuple[list[Deck], list[bytes]]:
+def played(checker: ProofChecker) -> tuple[list[Deck], list[bytes]]:
     """The deck after each entry, and the numbers that were drawn."""
     deck, after, numbers = new_deck(GID, 54, (0, 1, 2)), [], []
     for seat, kind, body, before, hash in recorded():
         match kind:
             case "key":
-                deck = deck.take_key(umpire, seat, body["X"], body["p"])
+                deck = deck.take_key(checker, seat, body["X"], body["p"])
             case "begin":
-                deck = deck.begin(umpire, "round 1", body["v"], range(54))
+                deck = deck.begin(checker, "round 1", body["v"], range(54))
             case "shuf":
-                deck = deck.take_shuffle(umpire, seat, body["o"], body["f"])
+                deck = deck.take_shuffle(checker, seat, body["o"], body["f"])
             case "peek":
                 deck = deck.ask_look(seat, tuple(body["c"]))
-                deck = deck.take_look(umpire, seat, before, hash, body["U"], body["p"])
+                deck = deck.take_look(checker, seat, before, hash, body["U"], body["p"])
             case "open":
                 deck = deck.ask_open(hash, tuple(body["c"]))
             case "rand":
-                deck = deck.ask_random(umpire, hash)
+                base = hashed_point(checker.group, "rnd/base", GID, hash)  # a request for no card, which no game makes
+                deck = replace(deck, asked=Request("open", id=hash, points=(base,)))
             case "share":
-                deck = deck.take_share(umpire, seat, body["D"], body["p"])
-                if (request := deck.answered) and request.kind == "random":
-                    deck, number = deck.number(umpire)
-                    numbers.append(number)
-                elif request:
-                    deck, faces = deck.open(umpire)
-                    assert {str(slot): face for slot, face in zip(request.slots, faces, strict=True)} == TOLD["opened"]
+                deck = deck.take_share(checker, seat, body["D"], body["p"])
+                if request := deck.answered:
+                    deck, faces = deck.open(checker)
+                    told = {str(slot): face for slot, face in zip(request.slots, faces, strict=True)}
+                    assert told == (TOLD["opened"] if request.slots else {})
+                    if not request.slots:
+                        total = reduce(checker.group.plus, [shares[0] for _, shares in request.shares])
+                        numbers.append(hashed("rnd/out", GID, request.id, total))
         after.append(deck)
     return after, numbers
 
@@ -63,7 +67,7 @@ def played(umpire: Umpire) -> tuple[list[Deck], list[bytes]]:
     "group", [best_group(), pytest.param(Pure(), marks=pytest.mark.slow)], ids=lambda one: one.name
 )
 def test_the_recorded_game(group: Any) -> None:
-    decks, numbers = played(Umpire(group))
+    decks, numbers = played(ProofChecker(group))
     deck = decks[-1]
     assert deck.joint.hex() == TOLD["H"]
     assert deck.due is None
@@ -73,16 +77,16 @@ def test_the_recorded_game(group: Any) -> None:
 
 
 def test_the_sleeves_see_what_the_recorded_seats_saw() -> None:
-    decks, _ = played(Umpire())
-    sleeves = [Sleeve(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
+    decks, _ = played(ProofChecker())
+    sleeves = [SeatSecrets(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
     seen = [{str(slot): face for slot, face in sleeve.faces(decks[-1]).items()} for sleeve in sleeves]
     assert seen == [TOLD["view0"], {}, TOLD["view2"]]
 
 
 def test_the_sleeves_say_what_the_recorded_seats_said() -> None:
     """Byte for byte: all that seats owed follows from their seeds and the deck."""
-    sleeves = [Sleeve(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
-    decks, _ = played(Umpire())
+    sleeves = [SeatSecrets(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
+    decks, _ = played(ProofChecker())
     before = new_deck(GID, 54, (0, 1, 2))
     fields = {"key": ("X", "p"), "shuf": ("o", "f"), "share": ("D", "p"), "peek": ("U", "p")}
     told = 0
@@ -97,12 +101,12 @@ def test_the_sleeves_say_what_the_recorded_seats_said() -> None:
 
 def test_every_card_is_where_the_vectors_say() -> None:
     """All three secrets together open the whole deck: "plaintext_order"."""
-    decks, _ = played(Umpire())
+    decks, _ = played(ProofChecker())
     laid = next(deck for deck in decks if len(deck.cards) == 54)
-    sleeves = [Sleeve(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
+    sleeves = [SeatSecrets(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
     for seat, sleeve in enumerate(sleeves):
-        laid = laid.leave(Umpire(), seat, sleeve.secret(0)) if seat < 2 else laid
+        laid = laid.leave(ProofChecker(), seat, sleeve.secret(0)) if seat < 2 else laid
     opened = laid.ask_open(b"all", tuple(range(54)))
     share = sleeves[2].answer(opened, b"")
-    _, faces = opened.take_share(Umpire(), 2, *share).open(Umpire())
+    _, faces = opened.take_share(ProofChecker(), 2, *share).open(ProofChecker())
     assert {str(slot): face for slot, face in enumerate(faces)} == TOLD["plaintext_order"]

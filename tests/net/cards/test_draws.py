@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import ORDER
-from quadrille.net.hashing import decimal, hashed
+from quadrille.net.core.hashing import decimal, hashed
 from tests.net.cards.recorded import GID, SECRETS, SEEDS
 
 SEED = bytes(range(32))

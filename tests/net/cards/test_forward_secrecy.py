@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net.entry import Entry, statement
-from quadrille.net.hand import CARDS, sleeve
-from quadrille.net.log import Log
-from quadrille.net.motions import all_of
-from quadrille.net.shapes import pack
-from quadrille.net.station import Station
-from quadrille.net.store import Store
-from quadrille.net.store_shelf import StoreShelf
-from quadrille.net.table import Table
+from quadrille.net.core.shapes import pack
+from quadrille.net.entries.bodies import MotionBody
+from quadrille.net.entries.entry import Entry, statement
+from quadrille.net.entries.motions import all_of
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.own_cards import CARDS, sleeve
+from quadrille.net.program.station import Station
+from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.store import Store
 from tests.net.cards.by_hand import cut, dotter, owner, play, seated, serve
 from tests.net.cards.by_hand import sleeve as old
 from tests.net.cards.refused import deck_of
@@ -128,13 +129,13 @@ def test_f18_the_next_start_forgets_what_a_crash_left(tmp_path: Path, state: str
     motion = all_of("abort")
 
     said = statement(log.table, log.head, motion)
-    log.take(log.write("motion", (motion, ((1, owner(1).sign(said)),)), owner(0)))
+    log.take(log.write(MotionBody(motion, ((1, owner(1).sign(said)),)), owner(0)))
     assert log.now.over
     store.keep_table(TABLE, "dotter", pack(log.now.terms.plain()), "seat", state, 0)
     for entry in log.entries:
         store.keep_entry(TABLE, entry.index, entry.data)
     store.keep_secret(TABLE, CARDS, bytes(32))
-    assert isinstance(station.shelf, StoreShelf)
+    assert isinstance(station.shelf, StoredTables)
     with station:
         assert store.secret(TABLE, CARDS) is None
         kept = store.table(TABLE)

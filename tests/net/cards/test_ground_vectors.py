@@ -12,7 +12,7 @@ from quadrille.net.cards.group import ORDER, Group, card_points
 from quadrille.net.cards.proofs import check_known, check_same, prove_known, prove_same
 from quadrille.net.cards.pure import Pure
 from quadrille.net.cards.shuffle import check_shuffle, prove_shuffle, read_cards
-from quadrille.net.hashing import decimal, hashed
+from quadrille.net.core.hashing import decimal, hashed
 from tests.net.cards.groups import on_each
 from tests.net.cards.recorded import (
     ASKED,

@@ -19,7 +19,6 @@ from quadrille.net.cards.group import (
     ORDER,
     Group,
     best_group,
-    card_point,
     card_points,
     hashed_point,
     hashed_scalar,
@@ -31,7 +30,7 @@ from quadrille.net.cards.group import (
     spares,
 )
 from quadrille.net.cards.pure import Pure
-from quadrille.net.errors import PeerError
+from quadrille.net.core.errors import PeerError
 from tests.net.cards.groups import BEST, PURE, on_each
 from tests.net.cards.recorded import JOINT, KEYS, SECRETS, TOLD
 
@@ -62,7 +61,7 @@ def test_vectors_of_rfc_9496(group: Group) -> None:
 def test_generators_and_keys_are_those_that_were_recorded(group: Group) -> None:
     told = TOLD["generators"]
     assert (spare(group).hex(), spares(group)[0].hex(), spares(group)[53].hex()) == (told["h"], told["h0"], told["h53"])
-    assert (card_point(group, 0).hex(), card_point(group, 53).hex()) == (told["card0"], told["card53"])
+    assert (card_points(group)[0].hex(), card_points(group)[53].hex()) == (told["card0"], told["card53"])
     every = {BASE, spare(group), *spares(group), *card_points(group)}
     assert len(every) == 2 + 2 * CARDS
     assert [group.base(x) for x in SECRETS] == [said.body["X"] for said in KEYS]
@@ -276,7 +275,7 @@ def test_each_library_that_loads_is_sound() -> None:
 
 
 def test_looking_for_a_library_imports_no_zmq() -> None:
-    """Only net/node.py may: who replays a log needs no sockets."""
+    """Only net/link/node.py may: who replays a log needs no sockets."""
     code = "import sys; from quadrille.net.cards.group import best_group; best_group(); sys.exit('zmq' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

@@ -7,7 +7,8 @@ import hashlib
 
 import pytest
 
-from quadrille.net.log import Log
+from quadrille.net.entries.bodies import MoveBody
+from quadrille.net.game_log.log import Log
 from quadrille.rules.match import Match, Played
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.test_positions import DotterWriter
@@ -45,8 +46,8 @@ def test_n17_every_digest_of_a_log_with_hidden_cards(seats: int, number: int) ->
     match = log.now.match
     writer, owed, waited = LogWriter(match), "", 0
     for entry in log.entries:
-        if entry.kind == "move":
-            [text] = entry.body
+        if isinstance(entry.body, MoveBody):
+            text = entry.body.move
             assert not owed
             if text == "draw":
                 writer.play(text)
@@ -57,5 +58,5 @@ def test_n17_every_digest_of_a_log_with_hidden_cards(seats: int, number: int) ->
             writer.play(owed)  # this was the last of the shares
             owed = ""
         waited += bool(owed)
-        assert entry.digest == writer.digest(), (entry.index, entry.kind, entry.body[:1])
+        assert entry.digest == writer.digest(), (entry.index, entry.kind, entry.body)
     assert not owed and waited and any(isinstance(entry, Played) for entry in match.entries)

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from quadrille.net.cards.deck import Due
-from quadrille.net.entry import consent, statement
-from quadrille.net.faults import Fault
-from quadrille.net.log import Log
-from quadrille.net.motions import back, stand_in
-from quadrille.net.table import Table
-from quadrille.net.wire import Motion
+from quadrille.net.entries.bodies import BODIES, MotionBody, MoveBody, ShareBody
+from quadrille.net.entries.entry import consent, statement
+from quadrille.net.entries.faults import Fault
+from quadrille.net.entries.motions import BackMotion, StandInMotion
+from quadrille.net.entries.wire import Motion
+from quadrille.net.game_log.log import Log
+from quadrille.net.tables.table import Table
 from tests.net.cards.by_hand import answer, dotter, drop, owner, play, secrets_of, serve
 from tests.net.cards.refused import deck_of
 from tests.net.cards.stub import STUB
@@ -37,7 +38,7 @@ def order(log: Log) -> list[int]:
     while log.now.owed == "share":
         assert log.now.turn is not None
         seats.append(log.now.turn)
-        log.take(log.write("share", answer(log), owner(log.now.turn)))
+        log.take(log.write(ShareBody.read(answer(log)), owner(log.now.turn)))
     return seats
 
 
@@ -58,7 +59,7 @@ def test_f20_nobody_but_the_scorer_can_open_the_cards_before_the_others_have_sha
     log = game(2, *DRAWS, SCORE)
     for _ in range(2):
         assert log.now.turn not in (None, 0)
-        log.take(log.write("share", answer(log), owner(log.now.turn or 0)))
+        log.take(log.write(ShareBody.read(answer(log)), owner(log.now.turn or 0)))
     request = deck_of(log).asked
     assert request is not None
     assert [seat for seat, _ in request.shares] == [1, 2]
@@ -74,7 +75,7 @@ def test_f20_the_scorer_still_shares_last_after_another_seat_vanished() -> None:
 def test_f20_where_the_scorer_is_gone_nobody_knows_its_cards() -> None:
     log = game(2, *DRAWS, SCORE)
     for _ in range(2):
-        log.take(log.write("share", answer(log), owner(log.now.turn or 0)))
+        log.take(log.write(ShareBody.read(answer(log)), owner(log.now.turn or 0)))
     drop(log, 0)
     serve(log)
     assert set(log.now.seats_in()) == {1, 2}
@@ -83,10 +84,10 @@ def test_f20_where_the_scorer_is_gone_nobody_knows_its_cards() -> None:
 def lent(protocol: int) -> Log:
     """Identity 9 plays for seat 1, and seat 0 has scored."""
     log = serve(game(protocol, "draw"))
-    motion, needed = stand_in(1, identity(9).key, "stranger"), (0, 2)
+    motion, needed = StandInMotion(1, identity(9).key, "stranger"), (0, 2)
     said = statement(log.table, log.head, motion)
     agreed = (identity(9).sign(consent(log.table, log.head, 1)),) if protocol > 1 else ()
-    log.take(log.write("motion", (motion, tuple((seat, owner(seat).sign(said)) for seat in needed), *agreed), None))
+    log.take(log.write(MotionBody(motion, tuple((seat, owner(seat).sign(said)) for seat in needed), *agreed), None))
     return log
 
 
@@ -95,8 +96,8 @@ def stranger_serves(log: Log, kind: str) -> Log:
         seat = log.now.turn or 0
         who = identity(9) if log.now.keys[seat] == identity(9).key else owner(seat)
         assert log.now.deck is not None
-        body = secrets_of(log, seat, who).answer(log.now.deck, log.head)
-        log.take(log.write(log.now.owed, body, who))
+        body = BODIES[log.now.owed].read(secrets_of(log, seat, who).answer(log.now.deck, log.head))
+        log.take(log.write(body, who))
     return log
 
 
@@ -107,22 +108,22 @@ def test_f20_an_owner_is_not_back_while_cards_are_turned_up(protocol: int) -> No
     for _ in range(2):
         seat = log.now.turn or 0
         who = identity(9) if log.now.keys[seat] == identity(9).key else owner(seat)
-        log.take(log.write("move", ("draw",), who))
+        log.take(log.write(MoveBody("draw"), who))
         stranger_serves(log, "move")
     assert log.now.turn == 0
-    log.take(log.write("move", (SCORE,), owner(0)))
-    bound = log.now.bound(back(1), log.head)
+    log.take(log.write(MoveBody(SCORE), owner(0)))
+    bound = BackMotion(1).bound(log.now, log.head)
     assert bound is not None
-    signature = owner(1).sign(statement(log.table, bound, back(1)))
+    signature = owner(1).sign(statement(log.table, bound, BackMotion(1)))
     if protocol == 1:
-        log.take(log.write("motion", (back(1), ((1, signature),)), owner(0)))
+        log.take(log.write(MotionBody(BackMotion(1), ((1, signature),)), owner(0)))
         assert deck_of(log).epoch == 2
     else:
         stranger_serves(log, "share")
         assert log.now.turn == 1
         with pytest.raises(Fault, match="owner waits for a move"):
-            log.write("motion", (back(1), ((1, signature),)), identity(9))
+            log.write(MotionBody(BackMotion(1), ((1, signature),)), identity(9))
         table = Table(log, identity(9), MemoryShelf(identity(9).key), 0)
-        table.receive(owner(1).key, Motion(log.table, bound, back(1), 1, signature), 0)
+        table.receive(owner(1).key, Motion(log.table, bound, BackMotion(1), 1, signature), 0)
         table.wake(0)
         assert [entry.kind for entry in log.entries[-2:]] == ["move", "share"], "it gives its share first"

@@ -28,17 +28,17 @@ from typing import Any, Final
 
 import pytest
 
-from quadrille.net import archive
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import card_points
-from quadrille.net.entry import Entry
-from quadrille.net.errors import PeerError
-from quadrille.net.log import Log
-from quadrille.net.news import Took
-from quadrille.net.shapes import unpack
-from quadrille.net.shelf import Shelf
-from quadrille.net.table import Table
-from quadrille.net.wire import Entries, Message
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.shapes import unpack
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.table_store import TableStore
+from quadrille.net.entries.wire import Entries, Message
+from quadrille.net.game_log import archive
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Took
+from quadrille.net.tables.table import Table
 from tests.net.cards.by_hand import cut, dotter, owner, play, seated, serve, sleeve
 from tests.net.cards.groups import BEST
 from tests.net.cards.refused import deck_of
@@ -79,14 +79,14 @@ def deals() -> dict[str, Log]:
 class Observed:
     """All that the program of one seat gets, keeps, says and tells, entry by entry."""
 
-    def __init__(self, log: Log, seat: int, shelf: Shelf | None = None) -> None:
+    def __init__(self, log: Log, seat: int, shelf: TableStore | None = None) -> None:
         self.shelf = MemoryShelf(owner(seat).key)
         self.table = Table(cut(log, 1), owner(seat), shelf or self.shelf, 0)
         (shelf or self.shelf).keep_entry(log.entries[0])
         self.received: list[Message] = []
         self.views: list[Any] = []
         for entry in log.entries[1:]:
-            message = Entries(log.table, (entry.data,))
+            message = Entries(log.table, (entry,))
             self.received.append(message)
             self.table.receive(entry.author, message, 0)
             state = self.table.view
@@ -104,7 +104,7 @@ class Observed:
 
 def public(entry: Entry) -> tuple[Any, ...]:
     """An entry without what may differ: of bytes in the body only the length."""
-    body = tuple(len(part) if isinstance(part, bytes) else part for part in entry.body)
+    body = tuple(len(part) if isinstance(part, bytes) else part for part in entry.body.plain())
     return entry.table, entry.index, entry.author, entry.kind, body, entry.used, entry.digest, len(entry.data)
 
 
@@ -119,7 +119,7 @@ def lengths(value: Any) -> Any:
         case tuple() | list():
             return [lengths(part) for part in value]
         case Entries(table, entries):
-            return table, lengths(entries)
+            return table, lengths([entry.data for entry in entries])
     return value
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from quadrille.net.cards.group import card_points, scalar_bytes
-from quadrille.net.cards.sleeve import Sleeve
-from quadrille.net.hand import CARDS
-from quadrille.net.identity import Identity
-from quadrille.net.log import Log
-from quadrille.net.store import Store
-from quadrille.net.store_shelf import StoreShelf
-from quadrille.net.wire import Message, sealed
+from quadrille.net.cards.seat_secrets import SeatSecrets
+from quadrille.net.entries.wire import Message, sealed
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.own_cards import CARDS
+from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.store import Store
 from tests.net.cards.by_hand import owner
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.cards.groups import BEST
@@ -32,7 +32,7 @@ def secrets_of(log: Log, identity: Identity, random: bytes | None = None) -> dic
         deck = standing.deck
         if deck is None:
             continue
-        own = Sleeve(log.umpire.group, deck.gid, seat, found["cards"])
+        own = SeatSecrets(log.checker.group, deck.gid, seat, found["cards"])
         found[f"key {deck.epoch}"] = own.secret(deck.epoch)
         for look in deck.looked:
             if look.by == seat:
@@ -119,7 +119,7 @@ class TestBytes:
     def test_the_file_of_a_store_holds_no_secret_and_no_card(self, tmp_path: Path) -> None:
         log = deals()["as it was"]
         with Store(tmp_path, owner(0).key) as store:
-            Observed(log, 0, StoreShelf(store, owner(0)))
+            Observed(log, 0, StoredTables(store, owner(0)))
             names = [name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")]
             values = [value for name in names for row in store.rows(f"SELECT * FROM {name}") for value in row]
             rows = b"|".join(value if isinstance(value, bytes) else str(value).encode() for value in values)

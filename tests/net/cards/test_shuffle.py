@@ -10,7 +10,7 @@ from quadrille.net.cards import pure, shuffle
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import BASE, IDENTITY, ORDER, Group, card_points
 from quadrille.net.cards.shuffle import Card, check_shuffle, prove_shuffle, read_cards
-from quadrille.net.errors import PeerError
+from quadrille.net.core.errors import PeerError
 from quadrille.rules.chance import Stream
 from tests.net.cards.crooked import CHEATS, HONEST, Cheat, shuffled
 from tests.net.cards.groups import BEST, JOINT, PURE, SECRET, fresh_deck, on_each

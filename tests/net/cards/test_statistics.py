@@ -13,13 +13,13 @@ import pytest
 
 from quadrille.net.cards.deck import Deck, new_deck
 from quadrille.net.cards.group import CARDS, ORDER, card_points, scalar
-from quadrille.net.cards.sleeve import Sleeve
-from quadrille.net.cards.umpire import Umpire, Witness
-from quadrille.net.hashing import short
+from quadrille.net.cards.proof_checker import ProofChecker, Witness
+from quadrille.net.cards.seat_secrets import SeatSecrets
+from quadrille.net.core.hashing import short
 from tests.net.cards.stub import STUB
 
 SEATS: Final = 3
-UMPIRE: Final = Witness(Umpire(STUB))
+CHECKER: Final = Witness(ProofChecker(STUB))
 #: How far from what is expected, in standard deviations: a fair shuffle is once in 30,000 outcomes.
 FAR: Final = 4
 
@@ -27,14 +27,14 @@ FAR: Final = 4
 def dealt(name: bytes, honest: int) -> list[int]:
     """The cards in their places after one deal, in which that seat alone shuffles."""
     gid = short("deal", name)[:16]
-    sleeves = [Sleeve(STUB, gid, seat, short("seat", bytes([seat]))) for seat in range(SEATS)]
+    sleeves = [SeatSecrets(STUB, gid, seat, short("seat", bytes([seat]))) for seat in range(SEATS)]
     deck = new_deck(gid, CARDS, tuple(range(SEATS)))
     for seat, own in enumerate(sleeves):
-        deck = deck.take_key(UMPIRE, seat, *own.answer(deck, b""))
-    deck = deck.begin(UMPIRE, "pile", range(CARDS), range(CARDS))
+        deck = deck.take_key(CHECKER, seat, *own.answer(deck, b""))
+    deck = deck.begin(CHECKER, "pile", range(CARDS), range(CARDS))
     for seat, own in enumerate(sleeves):
         said = own.answer(deck, b"") if seat == honest else (handed_on(deck, 1 + seat), b"")
-        deck = deck.take_shuffle(UMPIRE, seat, *said)
+        deck = deck.take_shuffle(CHECKER, seat, *said)
     x = sum(scalar(own.secret(0)) for own in sleeves) % ORDER
     return opened(deck, x)
 
@@ -86,6 +86,7 @@ def check(count: int) -> None:
     assert abs(pairs(deals)) < FAR
 
 
+@pytest.mark.slow
 def test_one_honest_seat_shuffles_for_all() -> None:
     check(300)
 

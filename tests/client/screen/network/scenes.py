@@ -4,11 +4,14 @@ from dataclasses import replace
 
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.evening import Evening, Front, draw_evening
+from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import Around, PersonRow, PlayedRow, Room, TableRow
-from quadrille.client.screen.table.model import Line, Look, Page
+from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.screen.table.page import Page
+from quadrille.client.screen.table.terminal import Look
 
 NOW = 1_000_000
 TABLES = (
@@ -48,7 +51,8 @@ ROOM = Room(
 
 def lobby(around: Around = AROUND, **more: object) -> LobbyScreen:
     """A lobby that has been open for a while."""
-    return LobbyScreen(name="Ann", around=around, opened=NOW - 60_000, now=NOW, **more)  # type: ignore[arg-type]
+    more = {"cards": game_cards(), "around": around, **more}
+    return LobbyScreen(name="Ann", opened=NOW - 60_000, now=NOW, **more)  # type: ignore[arg-type]
 
 
 def evening(around: Around = AROUND, **more: object) -> Evening:

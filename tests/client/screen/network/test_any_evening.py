@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quadrille.client.foreign import shown
@@ -10,26 +10,19 @@ from quadrille.client.screen.draw.canvas import columns
 from quadrille.client.screen.evening import Dealt, Evening, EveningEvent, PageLine, draw_evening, update_evening
 from quadrille.client.screen.lobby.model import Browsed, NewGame
 from quadrille.client.screen.network.news import News, Seated, Shut
-from quadrille.client.screen.table.model import (
-    Click,
-    Key,
-    Look,
-    Pasted,
-    Quit,
-    Resized,
-    ShownChair,
-    ShownTable,
-    Tick,
-    Told,
-    Wheel,
-)
+from quadrille.client.screen.table.model import ShownChair, ShownTable
+from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Resized, Tick, Told, Wheel
+from quadrille.client.table.effects import Quit
 from quadrille.client.words.commands import Place, by_word
+from quadrille.net.entries.clocks import Clocks
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, ROOM, evening
 from tests.client.screen.terminal import KEYS
 
+TIME = TimeControl(65_000, 0)
 LETTERS = "abcdefgh0123456789 -p?!\x00é漢\u202e"
 
 
@@ -42,7 +35,7 @@ def seated(plies: int, *, mine: bool, banner: str = "", votes: bool = False) -> 
     turn = match.state.board.turn
     table = ShownTable(
         match, chairs, (turn,) if mine else (), turn if mine else None, local=False, link="LAN 3", banner=banner,
-        clocks=(9000, 8000, 7000), read_at=NOW, chat=("Ben: hello", "漢字 sits down."),
+        clocks=Clocks(TIME, (9000, 8000, 7000), turn, NOW), chat=("Ben: hello", "漢字 sits down."),
     )  # fmt: skip
     return Seated("a1" * 16, table, votes=votes, waits=bool(banner))
 
@@ -92,6 +85,7 @@ def is_whole(there: Evening) -> None:
     assert picture.caret is None or (picture.caret[0] < there.rows and picture.caret[1] < there.columns)
 
 
+@settings(max_examples=25)
 @given(plain=st.booleans(), pressed=st.lists(events, max_size=40))
 def test_no_event_ends_the_program_or_breaks_the_screen(plain: bool, pressed: list[EveningEvent]) -> None:
     there = evening()

@@ -42,7 +42,7 @@ def test_without_words_it_is_the_lobby(tmp_path: Path) -> None:
         assert shown.ends() == 0 and shown.is_clean()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 def test_a_signal_closes_the_table_and_leaves_the_terminal_clean(tmp_path: Path, number: int) -> None:
     with lobby(tmp_path, "host", "maze") as shown:
         shown.sees("1 of 2 seats taken")
@@ -51,6 +51,7 @@ def test_a_signal_closes_the_table_and_leaves_the_terminal_clean(tmp_path: Path,
         assert shown.is_clean() and "Traceback" not in shown.text
 
 
+@pytest.mark.slow
 def test_what_was_said_last_stands_below_when_the_screen_is_gone(tmp_path: Path) -> None:
     with lobby(tmp_path, "host", "maze", "--bots", "random", "--no-lot") as shown:
         shown.sees("YOUR TURN")

@@ -12,7 +12,7 @@ from quadrille.client.guests.server import MOST_OF_ONE, GuestServer
 from quadrille.client.presence.guest_seats import GuestSeats, folders, prepared, sweep
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.model import Model
-from quadrille.net.terms import Terms
+from quadrille.net.entries.terms import Terms
 from tests.client.screen.network.people import Guest as Person
 from tests.client.screen.network.people import at_evening, network
 from tests.client.screen.network.telnet_client import IAC, SB, WILL, WINDOW, Caller, window
@@ -84,6 +84,24 @@ async def at(deed: Callable[..., str], *words: str) -> str:
     return await asyncio.to_thread(deed, *words)
 
 
+@pytest.mark.slow
+def test_a25_a_guest_reads_its_name_beyond_ascii_from_the_door_to_the_farewell(tmp_path: Path) -> None:
+    async def story(ann: Person, door: Door) -> None:
+        with await door.call() as zoe:
+            await at(zoe.sees, "Your name")
+            zoe.press("Zoë")
+            await at(zoe.sees, "> Zoë")
+            zoe.press("enter")
+            await at(zoe.sees, "There is a seat for you, Zoë, guest.")
+            zoe.press("enter")
+            await ann.sees("Zoë, guest")
+            await at(zoe.sees, "Zoë")
+            assert "\\x" not in zoe.text
+
+    at_table(tmp_path, story)
+
+
+@pytest.mark.slow
 def test_a_guest_plays_a_whole_game(tmp_path: Path) -> None:
     async def story(ann: Person, door: Door) -> None:
         with await door.call() as gus:

@@ -91,6 +91,7 @@ def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
     assert len(list((tmp_path / FOLDER).glob("*"))) == 1  # the game is not over: quadrille resume
 
 
+@pytest.mark.slow
 def test_a_table_that_nobody_came_to_leaves_nothing(tmp_path: Path) -> None:
     port = tcp_port()
     with Program(*HOST, "--guests-port", str(port), home=tmp_path, port=udp_port(), name="Ann") as ann:

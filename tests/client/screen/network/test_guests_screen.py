@@ -4,31 +4,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from quadrille.client.guests.screen import (
-    Dismissed,
     Effects,
     Enter,
     GuestEvent,
     GuestScreen,
     Inside,
     Knock,
+    Lettered,
     Seat,
     draw_guest,
     update_guest,
 )
-from quadrille.client.screen.network.news import Around, News, Room, Seated, Sent, TableRow, Watch
-from quadrille.client.screen.table.model import (
-    Entitle,
-    Key,
-    Pasted,
-    Quit,
-    Redraw,
-    Resized,
-    Ring,
-    ShownChair,
-    ShownTable,
-    Told,
-    Wake,
-)
+from quadrille.client.screen.network.news import Around, News, Room, Seated, Sent, StationLeft, TableRow, Watch
+from quadrille.client.screen.table.model import ShownChair, ShownTable
+from quadrille.client.screen.table.terminal import Entitle, Key, Pasted, Resized, Ring, Told
+from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.network.wishes import LeaveTable, NetworkWish, PlayFor, PlayMove, Save, StandIn, UnknownWord
 from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.rules.match import Match
@@ -80,6 +70,16 @@ def test_from_the_door_to_the_table() -> None:
     assert "Gus, guest" in text(guest) and asked[-1] == Sent(PlayMove("b2"))
 
 
+def test_a25_a_name_beyond_ascii_is_right_at_the_door() -> None:
+    """As it is typed, and in the sentence about the seat; a terminal of which nothing is known gets plain letters."""
+    guest, asked = after(GuestScreen(ABOUT, TABLE), Lettered(), *map(Key, "Zoë"))
+    assert "> Zoë" in text(guest)
+    guest, asked = after(guest, Key("enter"), Seat("bcdf-ghjk", "Zoë, guest"))
+    assert asked == (Knock("Zoë"),)
+    assert "There is a seat for you, Zoë, guest." in text(guest) and "\\" not in text(guest)
+    assert text(after(GuestScreen(ABOUT, TABLE), Seat("bcdf-ghjk", "Zoë, guest"))[0]).isascii()
+
+
 def test_a_name_is_short() -> None:
     _, asked = after(GuestScreen(ABOUT, TABLE), Pasted("x" * 5000 + "\nmore"), Key("enter"))
     assert asked == (Knock("x" * 24),)
@@ -109,7 +109,7 @@ def test_leaving() -> None:
     assert after(GuestScreen(ABOUT, TABLE), Key("c-q"))[1] == (Quit(),)
     assert after(inside(news()), Key("c-c"))[1] == (Quit(),)
     assert after(inside(news(SEATED)), Key("c-q"))[1][-1] == Sent(LeaveTable())
-    assert after(inside(news(SEATED)), Dismissed())[1] == (Quit(),)
+    assert after(inside(news(SEATED)), StationLeft(0))[1] == (Quit(),)
 
 
 EVENTS = some.one_of(
@@ -132,7 +132,7 @@ def test_whatever_is_pressed_nothing_of_the_hosts_is_reached(events: list[GuestE
     _, asked = after(GuestScreen(ABOUT, TABLE), *events)
     for effect in asked:
         match effect:
-            case Ring() | Entitle() | Wake() | Redraw() | Quit() | Knock() | Enter() | Sent(PlayMove()):
+            case Ring() | Entitle() | Wake() | Quit() | Knock() | Enter() | Sent(PlayMove()):
                 continue
             case Sent(Watch(table)):
                 assert table == TABLE

@@ -14,8 +14,18 @@ from quadrille.client.screen.evening import (
     draw_evening,
     update_evening,
 )
-from quadrille.client.screen.lobby.model import LISTED, Browse, Browsed, Examine, NewGame, Peruse
-from quadrille.client.screen.lobby.new_table import NewTable, problem
+from quadrille.client.screen.lobby.gallery import game_cards
+from quadrille.client.screen.lobby.model import (
+    LISTED,
+    Browse,
+    Browsed,
+    Examine,
+    GamesShown,
+    LobbyScreen,
+    NewGame,
+    Peruse,
+)
+from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import (
     Around,
@@ -31,25 +41,14 @@ from quadrille.client.screen.network.news import (
     Shut,
     Watch,
 )
-from quadrille.client.screen.table.model import (
-    Begun,
-    Click,
-    Key,
-    Line,
-    Model,
-    Page,
-    Pasted,
-    Quit,
-    Remember,
-    Ring,
-    Tick,
-    Told,
-    Wake,
-    Wheel,
-)
+from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.screen.table.model import Model, Remember
+from quadrille.client.screen.table.page import Page
+from quadrille.client.screen.table.terminal import Begun, Click, Key, Pasted, Ring, Tick, Told, Wheel
+from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.network.wishes import InvitePeer, Kick, LeaveTable, PlayFor
 from quadrille.client.words.commands import COMMANDS
-from quadrille.net.terms import TimeControl
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
@@ -134,6 +133,12 @@ def test_what_is_no_word_is_refused_and_stays() -> None:
     assert "did you mean rules?" in text(there) and there.lobby.line.text == "ruels maze"
 
 
+def test_s2_the_next_letter_replaces_a_line_that_the_lobby_refused() -> None:
+    there, _ = typed(evening(), "ruels maze")
+    assert orders(press(there, *"join ben", "enter")[1]) == [JoinTable("ben")]
+    assert press(there, "backspace")[0].lobby.line.text == "ruels maz"
+
+
 def test_the_chosen_row_stays_chosen_when_others_come_and_go() -> None:
     there = press(evening(), "down", "down")[0]
     assert there.lobby.at == f"table {TABLES[2].id}"
@@ -157,6 +162,27 @@ def test_a_network_that_is_not_there_is_said_and_a_bot_offered() -> None:
     assert "the port is taken" in text(there) and "NO NETWORK" in text(there)
     assert isinstance(press(there, "f2")[0].front, NewTable)
     assert "NO NETWORK" not in text(after(there, News(AROUND, None))[0])
+
+
+@pytest.mark.parametrize("line", ["join bob", "watch bob", "1.2.3.4:555", "yes", "play-on 3f2a", "new maze"])
+def test_s12_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
+    """It led back without a word, as for a second terminal of the same person."""
+    shut = after(evening(EMPTY), Shut("another program is playing with the identity in /home/ann"))[0]
+    there, effects = typed(shut, line)
+    if line.startswith("new"):
+        there, effects = press(there, "enter")
+    if line != "bob":
+        told = (
+            "That needs a network, and there is none here: another program is playing with the identity in /home/ann."
+        )
+        assert told in " ".join(text(there).split()) and there.lobby.alarm
+    assert there.lobby.notice and not orders(effects) and there.front is None
+    back = after(there, News(EMPTY, None))[0]
+    assert orders(typed(back, "join bob")[1]) == [JoinTable("bob")]
+
+
+def test_s12_a_name_is_changed_without_a_network_too() -> None:
+    assert orders(typed(after(evening(EMPTY), Shut("no cable"))[0], "name Zoe")[1]) == [Rename("Zoe")]
 
 
 # Actions
@@ -233,6 +259,15 @@ def test_replays() -> None:
     assert orders(press(there, "enter")[1]) == [Show("e1" * 16)]
     assert press(there, "down", "enter")[1] == [Peruse("maze-s.txt")]
     assert "no game has been kept yet" in text(after(evening(EMPTY), Browsed(()))[0])
+
+
+def test_a19_the_list_of_games_says_who_played_when_and_the_result() -> None:
+    """A table without words keeps its number, and a record its file."""
+    about = (("e1" * 16, "you and Bob: Bob wins"), ("m.txt", "2026-03-02 19:00  Maze, 2 players: player 1 wins  m.txt"))
+    there = text(after(evening(), Browsed(("m.txt", "b.txt"), about))[0])
+    assert "2026-03-01 18:30  Maze  you and Bob: Bob wins" in there
+    assert "2026-03-02 19:00  Maze, 2 players: player 1 wins  m.txt" in there and " b.txt" in there
+    assert "2026-03-01 18:30  Maze  table e1e1e1e1" in text(after(evening(), Browsed(()))[0])
 
 
 def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
@@ -332,7 +367,7 @@ def test_a_preset_and_what_is_set_beside_it() -> None:
 def test_every_game_can_be_opened_as_it_is(key: str) -> None:
     for local in (True, False):
         there = dialog(key, local=local)
-        assert isinstance(there.front, NewTable) and problem(there.front) == ""
+        assert isinstance(there.front, NewTable) and request(there.front)
         assert press(there, "enter")[0].front is None
 
 
@@ -373,7 +408,55 @@ def test_a_room() -> None:
 
 
 def test_the_empty_network_is_no_table() -> None:
-    assert evening(Around()).lobby.entries == tuple(f"do {action.word}" for action in LISTED)
+    listed = (*(f"game {key}" for key in keys()), *(f"do {action.word}" for action in LISTED))
+    assert evening(Around()).lobby.entries == listed
+
+
+# The games
+
+
+@pytest.mark.parametrize("key", keys())
+def test_two_keys_lead_from_the_command_to_the_first_move_of_a_short_game(key: str) -> None:
+    there = replace(evening(Around()), lobby=replace(evening(Around()).lobby, chosen=f"game {key}"))
+    there, [order] = press(there, "enter")
+    assert order == NewGame(key, tuple(game(key).lesson.options.items()), ("", *["1"] * (game(key).usual_seats - 1)))
+    match = Match(game(key), dict(game(key).lesson.options), len(order.bots), deal=Seed("s"))
+    there, _ = after(there, Dealt(match, order.bots))
+    assert isinstance(there.front, Model)
+    assert (game(key).lesson.goal in " ".join(text(there).split())) is there.front.table.is_mine
+
+
+def test_the_games_are_there_at_once_and_their_aims_come_later() -> None:
+    bare = LobbyScreen(now=NOW, opened=NOW)
+    there = Evening(bare)
+    assert all(game(key).title in text(there) for key in keys()) and game("maze").lesson.goal not in text(there)
+    there, _ = after(there, GamesShown(game_cards()))
+    assert all(game(key).lesson.goal in text(there) for key in keys())
+
+
+def test_the_chosen_game_is_the_one_of_the_dialog_and_of_the_rules() -> None:
+    there = replace(evening(Around()), lobby=replace(evening(Around()).lobby, chosen="game maze"))
+    assert press(there, "f2")[0].front == dialog("maze", local=True).front
+    assert press(there, "f3")[0].front == dialog("maze").front
+    page = press(there, "f6")[0].page
+    assert page is not None and "Maze" in page.title
+
+
+def test_tables_come_before_games_where_both_have_no_room() -> None:
+    small = replace(evening(), lobby=replace(evening().lobby, rows=20))
+    assert not small.lobby.shows_games and "Coin Isolation   Keep" not in text(small)
+    assert not any(entry.startswith("game ") for entry in small.lobby.entries)
+
+
+def test_a_first_game_gives_a_tip_at_each_of_the_next_moves() -> None:
+    match = Match(game("barons"), dict(game("barons").lesson.options), 2, deal=Seed("s"))
+    for number, tip in enumerate(game("barons").lesson.tips):
+        for move in (f"{'abc'[number]}1", f"{'abc'[number]}3"):
+            match.play(move)
+        there, _ = after(evening(Around()), Dealt(match, ("", "1")))
+        assert f"Tip: {tip}" in " ".join(text(there).split())
+    there, _ = after(evening(Around()), Dealt(match, ("", "2")))
+    assert "Tip:" not in text(there), "a person who chose a stronger bot knows the game"
 
 
 def test_n3_why_somebody_is_missing_takes_the_place_of_nobody() -> None:
@@ -398,10 +481,10 @@ def test_a_table_with_people_is_closed_only_after_a_question() -> None:
     for key in ("escape", "c-q"):
         asked, effects = press(room, key)
         assert not orders(effects) and f"{PEOPLE[0].name} must go" in text(asked)
-        assert orders(press(asked, key)[1]) == [LeaveTable()]
+        assert orders(press(asked, "c-q")[1]) == orders(press(asked, "y")[1]) == [LeaveTable()]
         assert not orders(press(press(asked, "up")[0], key)[1])
     alone = after(evening(), News(AROUND, replace(ROOM, chairs=())))[0]
-    assert orders(press(alone, "escape")[1]) == [LeaveTable()]
+    assert orders(press(alone, "c-q")[1]) == [LeaveTable()]
 
 
 def test_what_was_said_while_a_table_was_looked_for_does_not_stay() -> None:

@@ -2,16 +2,27 @@
 
 from dataclasses import replace
 
+import pytest
+
 from quadrille.client.screen.evening import Dealt, Evening
 from quadrille.client.screen.network.news import News, Seated, Sent, Shut
 from quadrille.client.screen.network.views import aborted
-from quadrille.client.screen.table.model import Copy, Model, Question, Resized, Ring, ShownChair, ShownTable
+from quadrille.client.screen.network.views import seated as shown
+from quadrille.client.screen.table.local import title
+from quadrille.client.screen.table.model import Copy, Model, Question, ShownChair, ShownTable
+from quadrille.client.screen.table.terminal import Resized, Ring
 from quadrille.client.table.network.wishes import PlayMove, Say
+from quadrille.net.entries.clocks import Clocks
+from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
+from tests.client.evening import Evening as Network
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening
 from tests.client.screen.network.test_lobby import after, orders, press, text, typed
+from tests.net.tables import terms
 
+TIME = TimeControl(65_000, 0)
 MOVES = ("b2", "a1", "c3")
 
 
@@ -102,15 +113,72 @@ def test_who_plays_is_not_watching() -> None:
 
 
 def test_a_table_that_rests_shows_it_and_its_clocks_stand() -> None:
-    there = before(seated(clocks=(65_000, 70_000), read_at=NOW, rests=True))
+    there = before(seated(clocks=Clocks(TIME, (65_000, 70_000)), rests=True))
     assert "PAUSED  YOUR TURN  1:05" in text(there)
     moved = replace(there, front=replace(model(there), now=NOW + 30_000))
     assert "1:05" in text(moved)
-    running = before(seated(clocks=(65_000, 70_000), read_at=NOW))
+    running = before(seated(clocks=Clocks(TIME, (65_000, 70_000), 0, NOW)))
     assert "0:35" in text(replace(running, front=replace(model(running), now=NOW + 30_000)))
     keys = press(there, "f1", "tab")[0]
     help_there = text(keys) + text(press(keys, "pagedown")[0])
     assert "propose a pause" in help_there and "once more goes on" not in help_there
+
+
+# Cards that are being turned
+
+
+def turning(*, gone: bool = False, seat: int | None = 0, awaits: int = 1, **more: object) -> Evening:
+    """Dotter after a move for which cards have to be turned; the other seat owes its part, and may be gone."""
+    there = seated(0, seat, key="dotter", waits=gone, awaits=awaits, **more)
+    match = Match(game("dotter"), None, 2)
+    for move in ("draw", "peek p1 1a 1b"):
+        match.play(move)
+    assert not isinstance(match.pending, ToMove) and match.over is None
+    return before(replace(there, table=replace(there.table, match=match, mine=())))
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_s3_a_move_while_cards_are_turned_is_kept(gone: bool) -> None:
+    """`the game is over`, it said."""
+    there = turning(gone=gone)
+    assert "Cards are being turned: Ben is awaited." in text(there) and "CARDS" in text(there)
+    typing = press(there, *"draw")[0]
+    assert "Cards are being turned: Ben is awaited. This is kept until it is your turn." in text(typing)
+    there, effects = press(typing, "enter")
+    assert not orders(effects) and "kept" in text(there) and "game is over" not in text(there)
+    assert there.kept == "draw" or model(there).line.text == "draw"
+    on = seated(0, key="dotter")
+    there, effects = after(there, News(EMPTY, on))
+    effects += press(there, "enter")[1]
+    assert orders(effects) == [PlayMove("draw")]
+
+
+def test_s3_whose_part_is_awaited_is_said_unless_it_is_one_s_own() -> None:
+    assert "Cards are being turned." in text(turning(awaits=0))
+    assert "Ben is awaited" in text(turning(seat=None))
+    watching = typed(turning(seat=None), "peek p1 1a")[0]
+    assert "You look on here" in text(watching) and "game is over" not in text(watching)
+
+
+def test_s3_the_table_says_whose_part_is_awaited() -> None:
+    made = Network(terms("dotter", 2, lot=False, takebacks=False, grace=2000))
+    made.begin()
+    made.type("p0", "draw")
+    made.type("p1", "draw")
+    assert shown(made.table("p0").stage, (), cut_off=False, here=1).table.awaits is None
+    made.world.check_step = lambda: None  # type: ignore[method-assign]
+    made.world.crash(made.peers[1], None)
+    made.talks.pop("p1")
+    made.type("p0", "peek p1 1a 1b")
+    there = before(shown(made.table("p0").stage, (), cut_off=False, here=1))
+    assert model(there).table.awaits == 1 and "Cards are being turned: p1" in text(typed(there, "draw")[0])
+
+
+def test_s3_the_window_is_not_called_over_before_the_end() -> None:
+    assert title(model(turning())) == "Dotter"
+    ended = seated(2)
+    ended.table.match.leave(1)
+    assert title(model(before(ended))) == "Barons: over"
 
 
 # A copy to play on

@@ -13,7 +13,7 @@ from quadrille.client.screen.network import session
 from quadrille.client.screen.network.news import Host, Return, Sent, Watch
 from quadrille.client.screen.table.model import Model
 from quadrille.client.words.network.terms import terms_text
-from quadrille.net.terms import Terms, TimeControl
+from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.rules.registry import game
 from tests.client.programs import Program
 from tests.client.screen.network.people import Guest, at_evening
@@ -69,7 +69,7 @@ def test_a_game_from_the_lobby_to_its_end_and_a_rematch(tmp_path: Path) -> None:
         ben.press("f6")
         await ben.sees("YOUR TURN")
         assert (await ann.at_table()).ply == 0
-        assert [chair.name for chair in ann.model.table.chairs] == ["Ben", "Ann"]
+        assert [chair.name for chair in ann.model.table.chairs] == ["Ben", "you"]
 
     together(tmp_path, story)
 
@@ -87,7 +87,7 @@ def test_talk_and_what_is_proposed(tmp_path: Path) -> None:
         await ben.sees("no move of yours has been made yet")
         ann.press("f3")
         await ann.sees("You propose to take back the last move. It needs Ben.")
-        await ben.sees("Ann proposes to take back the last move. Type yes or no.")
+        await ben.sees("Ann proposes to take back the last move. y or Enter: yes. n or Esc: no.")
         ben.press("yes", "enter")
         await ann.until(lambda _: ann.match.ply == 0)
         ann.press("f8")
@@ -191,6 +191,7 @@ def test_a_game_with_hidden_cards(tmp_path: Path) -> None:
     together(tmp_path, story, terms("dotter", 2, {"laps": 1}, lot=False, takebacks=False))
 
 
+@pytest.mark.slow
 def test_somebody_looks_on(tmp_path: Path) -> None:
     async def evening() -> None:
         port = udp_port()
@@ -215,6 +216,7 @@ def test_somebody_looks_on(tmp_path: Path) -> None:
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_a_lost_peer_comes_back_and_what_was_typed_is_made(tmp_path: Path) -> None:
     """Killed, not left: the banner is there within five seconds, and the move that was typed meanwhile is made."""
 
@@ -243,6 +245,7 @@ def test_a_lost_peer_comes_back_and_what_was_typed_is_made(tmp_path: Path) -> No
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_a_copy_goes_on_against_a_bot_until_the_lost_peer_is_back(tmp_path: Path) -> None:
     async def evening() -> None:
         port, home = udp_port(), tmp_path / "b"
@@ -271,6 +274,7 @@ def test_a_copy_goes_on_against_a_bot_until_the_lost_peer_is_back(tmp_path: Path
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_a_kept_move_that_can_t_be_made_any_more_comes_back_to_the_line(tmp_path: Path) -> None:
     async def evening() -> None:
         port, home = udp_port(), tmp_path / "b"
@@ -291,6 +295,7 @@ def test_a_kept_move_that_can_t_be_made_any_more_comes_back_to_the_line(tmp_path
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_the_same_program_takes_its_seat_back(tmp_path: Path) -> None:
     async def evening() -> None:
         port = udp_port()
@@ -411,6 +416,7 @@ def test_terms_are_told_in_the_room(tmp_path: Path) -> None:
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_bots_do_not_pile_up(tmp_path: Path) -> None:
     """After three tables three bots stood in everybody's list, and a new one was started for each."""
 
@@ -421,7 +427,7 @@ def test_bots_do_not_pile_up(tmp_path: Path) -> None:
             for _ in range(2):
                 stage.perform(Sent(Host(small(), ("random",))))
                 await ann.at_table()
-                assert [chair.name for chair in ann.model.table.chairs] == ["Ann", "random of Ann"]
+                assert [chair.name for chair in ann.model.table.chairs] == ["you", "random of Ann"]
                 await ann.plays()
                 ann.press("c-q")
                 await ann.sees("Tables on this network", "*random")  # it plays on
@@ -449,7 +455,7 @@ def test_bots_of_ones_own_table_go_when_it_is_left(tmp_path: Path) -> None:
             await ann.sees("would play")
             ann.press("enter")
             await ann.sees("YOUR TURN", "last: B")
-            bots = stage._attendant._bots  # type: ignore[union-attr]
+            bots = stage._bots
             programs = [player.talk.program for player in bots._players.values()]
             assert len(programs) == 2
             ann.press("c-q", "enter")

@@ -1,0 +1,145 @@
+"""What a bot may ask while it has to move: the view, the list of moves, whether one is legal, random games; and how a
+position is shown to it unasked.
+
+All of it is answered from the seat's own view. Specification: protocols.md, "Bots".
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
+
+from quadrille.ai.data import Data, scene_data
+from quadrille.rules.chance import Stream
+from quadrille.rules.core import Move, State, ToDraw
+from quadrille.rules.drawing.plain_text import drawing
+from quadrille.rules.errors import RulesError
+from quadrille.rules.options import shown
+from quadrille.rules.squares import quoted
+
+#: How many moves are told at once, with the turn or in an answer.
+MOST_MOVES: Final = 1000
+#: And how many random games: the table plays them itself, and has others to attend to.
+MOST_GAMES: Final = 10
+_LONGEST_SEED: Final = 1000
+
+
+class Turn:
+    """A turn that a bot has to make: its view, and how far the moves of it have been told."""
+
+    __slots__ = ("_listing", "_next", "_told", "number", "view")
+
+    def __init__(self, number: int, view: State[Any, Any]) -> None:
+        self.number = number
+        self.view = view
+        self._listing: Iterator[Move] | None = None
+        self._next: Move | None = None
+        #: The moves that were told first, and their texts: most bots answer with one of these.
+        self._told: tuple[list[Move], list[str]] = ([], [])
+
+    def moves(self, limit: int = MOST_MOVES) -> Data:
+        """The next moves of the list, and whether there are more."""
+        if first := self._listing is None:
+            self._listing = iter(self.view.moves)
+            self._next = next(self._listing, None)
+        assert self._listing is not None
+        found = [] if self._next is None else [self._next, *islice(self._listing, limit)]
+        self._next = found.pop() if len(found) > limit else None
+        texts = [move.text for move in found]
+        if first:
+            self._told = found, texts
+        return {"moves": texts, "more": self._next is not None}
+
+    def read(self, text: str) -> Move:
+        """The move that a text means, if it is legal; else a `RulesError` that says why not."""
+        told, texts = self._told
+        if text in texts:
+            return told[texts.index(text)]
+        view = self.view
+        move: Move = view.game.parse(text, view)
+        if view.objection(move) is not None:
+            raise view.refusal(move)
+        return move
+
+    def answer(self, ask: Mapping[str, Any]) -> Data:
+        """The answer to what a bot asks; a `RulesError` when nobody can answer that."""
+        kind = ask["ask"]
+        if not isinstance(kind, str) or kind not in ASKS:
+            raise RulesError(f"{shown(kind)} is nothing to ask: there are {', '.join(ASKS)}")
+        return ASKS[kind](self, ask)
+
+    def _moves(self, ask: Mapping[str, Any]) -> Data:
+        return self.moves(_number(ask, "limit", MOST_MOVES, MOST_MOVES))
+
+    def _legal(self, ask: Mapping[str, Any]) -> Data:
+        text = _text(ask, "move")
+        try:
+            self.read(text)
+        except RulesError as error:
+            return {"legal": False, "why": str(error)}
+        return {"legal": True}
+
+    def _view(self, ask: Mapping[str, Any]) -> Data:
+        return {"view": scene_data(self.view.scene())}
+
+    def _text(self, ask: Mapping[str, Any]) -> Data:
+        return {"text": drawing(self.view.scene())}
+
+    def _play_out(self, ask: Mapping[str, Any]) -> Data:
+        from quadrille.rules.search import Position  # here: most bots never ask for it
+
+        moves = ask.get("moves", [])
+        if not isinstance(moves, list):
+            raise RulesError(f'"moves" takes a list of texts, not {shown(moves)}')
+        games, seed = _number(ask, "games", 1, MOST_GAMES), ask.get("seed", "")
+        if not isinstance(seed, str) or len(seed) > _LONGEST_SEED:
+            raise RulesError(f'"seed" takes a text of at most {_LONGEST_SEED} characters, not {shown(seed)}')
+        dice = Stream(seed, "play out")
+        payoffs: list[list[int]] = []
+        # each game with other faces where some are hidden; else all from one position
+        for count in [1] * games if self.view.game.hidden else [games]:
+            whole = self.view.guess(dice)
+            for text in moves:
+                whole = _settled(whole.play(whole.game.parse(text, whole)))
+            played = Position(whole).playouts(count, dice.randrange(1 << 32))
+            row = list(played.results)
+            payoffs += [row[at : at + played.seats] for at in range(0, len(row), played.seats)]
+        return {"payoffs": payoffs}
+
+
+ASKS: Final[dict[str, Callable[[Turn, Mapping[str, Any]], Data]]] = {
+    "moves": Turn._moves,
+    "legal": Turn._legal,
+    "play out": Turn._play_out,
+    "view": Turn._view,
+    "text": Turn._text,
+}
+
+
+def position_data(state: State[Any, Any], omit: Collection[str]) -> Data:
+    """A position as whoever plays or judges is shown it, but for what it wants to `omit`."""
+    forms = [(name, form) for name, form in (("view", scene_data), ("text", drawing)) if name not in omit]
+    if not forms:
+        return {}
+    scene = state.scene()
+    return {name: form(scene) for name, form in forms}
+
+
+def _settled(state: State[Any, Any]) -> State[Any, Any]:
+    """After the draws that are owed: in a whole that was guessed each face is the only one there can be."""
+    while isinstance(state.pending, ToDraw):
+        state = state.play(next(iter(state.moves)))
+    return state
+
+
+def _text(ask: Mapping[str, Any], name: str) -> str:
+    value = ask.get(name)
+    if not isinstance(value, str):
+        raise RulesError(f"{quoted(ask['ask'])} needs {quoted(name)}, a text, not {shown(value)}")
+    return value
+
+
+def _number(ask: Mapping[str, Any], name: str, usual: int, most: int) -> int:
+    value = ask.get(name, usual)
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise RulesError(f"{quoted(name)} takes a whole number from 1 to {most}, not {shown(value)}")
+    return value

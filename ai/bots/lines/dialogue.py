@@ -1,0 +1,334 @@
+"""The talk with one bot, from the table's side: what is said to it, what its lines mean, what it owes and until when.
+
+A machine without a process and without a clock of its own: lines and `now` (milliseconds) come in, lines and events go
+out, so that anything may be said to it. What a bot does wrong is a `BotFault`, after which nothing more is heard.
+ai/bots/process/program.py owns the processes. Specification: protocols.md, "Bots".
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quadrille.ai.bot import PROTOCOL
+from quadrille.ai.bots.lines.answers import Greeting, answer, greeting, places, quoted_line
+from quadrille.ai.bots.lines.asking import Turn, position_data
+from quadrille.ai.bots.lines.news import Teller
+from quadrille.ai.data import Data, over_data, rules_raised
+from quadrille.ai.faults import BotFault
+from quadrille.ai.json_lines import encode
+from quadrille.rules.core import RULES_VERSION, Move, Over, State
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match
+from quadrille.rules.squares import quoted
+
+#: How long a bot may take to say who it is, or that it is ready for a game; in milliseconds.
+START: Final = 10_000
+#: How long it may take for a move where no clock runs, and what it is advised to take.
+PATIENCE: Final = 60_000
+BUDGET: Final = 1_000
+#: How long a proposal waits for its answer.
+OFFER: Final = 10_000
+#: So many lines of a game may be out of place: answers that come twice, asks that make no sense.
+MOST_STRAY: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """It is ready for the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """It moves. The move is legal in the view that it was shown. `places`: with which it would have the game end."""
+
+    move: Move
+    places: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """Whether it agrees to the proposal of that number; one that does not answer in time does not."""
+
+    number: int
+    agree: bool
+
+
+Event = Greeting | Ready | Chosen | Replied
+
+
+class Dialogue:
+    """The talk with one bot, over any number of games one after another.
+
+    The caller sends what is in `outgoing`, tells of each line that came (`receive`), and calls `wake` when `deadline`
+    is reached. Positions are told as a match, which may know everything, and as the view of the bot's seat: only what
+    is in that view is ever said.
+    """
+
+    __slots__ = (
+        "_allowed", "_before", "_due", "_greeted_by", "_offers", "_ready_by", "_start", "_stale", "_stray", "_teller",
+        "_timed", "_turn", "_turns", "_unready", "fault", "greeting", "outgoing", "seat",
+    )  # fmt: skip
+
+    def __init__(self, now: int, start: int = START) -> None:
+        """Say hello: that is the first line. `start`: how long this and getting ready may take."""
+        self.outgoing: list[bytes] = []
+        self.greeting: Greeting | None = None
+        self.fault: BotFault | None = None
+        self.seat = 0
+        self._start = start
+        self._greeted_by: int | None = now + start
+        self._ready_by: int | None = None
+        self._unready = 0
+        self._turn: Turn | None = None
+        self._turns = self._before = 0  # before: in the games before this one
+        self._allowed = self._due = 0
+        self._timed = False
+        self._offers: dict[int, int] = {}
+        self._stray = 0
+        self._stale = 0  # the turn that was over, and answered since the open one was given
+        self._teller: Teller | None = None
+        self._say("hello", protocol=PROTOCOL, rules=RULES_VERSION)
+
+    # What the table says
+
+    def start(
+        self,
+        match: Match,
+        view: State[Any, Any],
+        seat: int,
+        now: int,
+        *,
+        table: str = "",
+        names: Sequence[str] = (),
+        clock: tuple[int, int] | None = None,
+        seed: str = "",
+    ) -> None:
+        """A game begins for this seat, perhaps in its middle; `Ready` follows. `clock`: initial and increment.
+
+        The `seed` is for the bot's own dice, and must not be what anything of the game can be worked out from.
+        """
+        assert self.greeting is not None
+        self.seat, self._turn, self._stray, self._before = seat, None, 0, self._turns
+        self._offers.clear()
+        self._teller = Teller(match, seat)
+        self._ready_by = now + self._start
+        self._unready += 1
+        self._say(
+            "start",
+            table=table,
+            game=match.game.key,
+            options=match.state.options.plain(),
+            seats=match.state.seats,
+            seat=seat,
+            names=list(names) or [f"player {number + 1}" for number in range(match.state.seats)],
+            clock=None if clock is None else {"initial": clock[0], "increment": clock[1]},
+            seed=seed,
+            news=self._teller.news(match, view),
+            **rules_raised(match.game),
+        )
+
+    def turn(
+        self,
+        match: Match,
+        view: State[Any, Any],
+        now: int,
+        *,
+        left: Sequence[int] | None = None,
+        increment: int = 0,
+        patience: int = PATIENCE,
+        budget: int | None = None,
+        margin: int = 0,
+        work: int | None = None,
+    ) -> None:
+        """The bot's seat is to move; `Chosen` follows. `left`: what each seat has, where a clock runs, which decides
+        then; else `patience` does. It is late when `margin` has passed as well, of which it is not told. Where no
+        clock runs and it is told how much `work` to do, it may take all its time for that. A turn that was open before
+        is none any more.
+        """
+        assert self.greeting is not None and self._teller is not None
+        self._turns += 1
+        self._stale = 0
+        self._turn = Turn(self._turns, view)
+        self._timed = left is not None
+        allowed = self._allowed = patience if left is None else left[self.seat]
+        self._due = now + allowed + margin
+        if budget is None:
+            usual = BUDGET if work is None else allowed
+            budget = usual if left is None else advised(left[self.seat], increment)
+        told: Data = {
+            "do": "turn",
+            "turn": self._turns,
+            "news": self._teller.news(match, view),
+            "clock": None if left is None else {"left": list(left), "increment": increment},
+            "patience": allowed,
+            "budget": max(1, min(budget, allowed)),
+        }
+        if work is not None:
+            told["work"] = work
+        told |= position_data(view, self.greeting.omit)
+        if "moves" not in self.greeting.omit:
+            told |= self._turn.moves()
+        self.outgoing.append(encode(told))
+
+    def offer(
+        self, offer: str, by: int, number: int, match: Match, view: State[Any, Any], now: int, patience: int = OFFER
+    ) -> None:
+        """Seat `by` proposes something, or the table does for it; `Replied` follows with this number."""
+        assert self._teller is not None
+        self._offers[number] = now + patience
+        self._say("offer", offer=offer, by=by, number=number, news=self._teller.news(match, view))
+
+    def over(self, over: Over, match: Match, view: State[Any, Any]) -> None:
+        """The game is over; the bot may start another."""
+        assert self._teller is not None
+        self._turn, self._ready_by = None, None
+        self._offers.clear()
+        self._say("over", **over_data(over), news=self._teller.news(match, view))
+        self._teller = None
+
+    def no_turn(self) -> None:
+        """The open turn is none any more: it was taken back, or somebody else decided. A late answer means nothing."""
+        self._turn = None
+
+    def quit(self) -> None:
+        """The bot has to end."""
+        self._turn = None
+        self._say("quit")
+
+    # What the bot says
+
+    @property
+    def deadline(self) -> int | None:
+        """When `wake` is to be called, if nothing comes before."""
+        turn = None if self._turn is None else self._due
+        if not self._offers and self._greeted_by is self._ready_by is None:
+            return turn
+        waits = (*self._offers.values(), turn, self._greeted_by, self._ready_by)
+        return min((due for due in waits if due is not None), default=None)
+
+    @property
+    def thinks(self) -> bool:
+        """Whether the bot owes a move."""
+        return self._turn is not None
+
+    def wake(self, now: int) -> list[Replied]:
+        """Time has passed: a bot that owes something is late, and proposals without an answer are refused."""
+        for due, what in ((self._greeted_by, "say who it is"), (self._ready_by, "say that it is ready for a game")):
+            if due is not None and now > due:
+                raise self._failed("stall", f"did not {what} within {_seconds(self._start)}")
+        self._check_time(now)
+        late = [number for number, due in self._offers.items() if now > due]
+        for number in late:
+            del self._offers[number]
+        return [Replied(number, agree=False) for number in late]
+
+    def receive(self, line: bytes | None, now: int) -> Event | None:
+        """A line of the bot, None for one that was too long: what it means to the table, if anything."""
+        if self.fault is not None:
+            raise self.fault
+        self._check_time(now)
+        try:
+            said = answer(line)
+            if self.greeting is None:
+                self.greeting, self._greeted_by = greeting(said), None
+                return self.greeting
+            match said:
+                case {"ask": _}:
+                    self._hear_ask(said)
+                    return None
+                case {"turn": _}:
+                    return self._hear_move(said)
+                case {"offer": _}:
+                    return self._hear_reply(said)
+                case {"ready": True} if self._unready:
+                    return self._hear_ready()
+        except BotFault as fault:
+            self.fault = fault
+            raise
+        raise self._failed("protocol", f"wrote {quoted_line(line)}, which answers nothing that it was told or asked")
+
+    def _hear_ask(self, said: Mapping[str, Any]) -> None:
+        kind = said["ask"] if isinstance(said["ask"], str) else "?"
+        try:
+            if self._turn is None:
+                raise RulesError("it is not your turn: there is nothing to ask")
+            self._say("answer", answer=kind, **self._turn.answer(said))
+        except RulesError as error:
+            self._say("answer", answer=kind[:40], why=str(error))
+            self._strayed(f"asked for what can't be answered, at last so: {error}")
+
+    def _hear_move(self, said: Mapping[str, Any]) -> Chosen | None:
+        number, text = said["turn"], said.get("move")
+        if isinstance(number, bool) or not isinstance(number, int) or not isinstance(text, str):
+            raise self._failed("protocol", 'answered a turn otherwise than as {"turn": its number, "move": "its text"}')
+        if self._turn is None or number != self._turn.number:
+            if not 1 <= number <= self._turns:
+                raise self._failed(
+                    "protocol", f"moved in turn {number}, and the last that it was given is {self._turns}"
+                )
+            self._stale = number
+            self._strayed(f"moved again and again in turns that were over, at last in turn {number}")
+            return None
+        expected = places(said, self._turn.view.seats)
+        try:
+            move = self._turn.read(text)
+        except RulesError as error:
+            raise self._failed("illegal", f"moved {quoted(text)}, which is not legal: {error}") from None
+        self._turn = None
+        return Chosen(move, expected)
+
+    def _hear_ready(self) -> Ready | None:
+        """For the game that it was told of last; a game before it may have ended while the bot made itself ready."""
+        self._unready -= 1
+        if self._unready or self._ready_by is None:
+            return None
+        self._ready_by = None
+        return Ready()
+
+    def _hear_reply(self, said: Mapping[str, Any]) -> Replied | None:
+        number, agree = said["offer"], said.get("agree")
+        if isinstance(number, bool) or not isinstance(number, int) or not isinstance(agree, bool):
+            raise self._failed(
+                "protocol", 'answered an offer otherwise than as {"offer": its number, "agree": true or false}'
+            )
+        if self._offers.pop(number, None) is None:
+            self._strayed(f"replied to what nobody proposes, or not any more, at last to number {number}")
+            return None
+        return Replied(number, agree)
+
+    def _check_time(self, now: int) -> None:
+        """A turn has to be over in time."""
+        if self._turn is None or now <= self._due:
+            return
+        which = f"in its turn {self._turn.number - self._before} of the game"
+        if self._stale:
+            which += (
+                f' (its last answer was to turn {self._stale}, which was over: the last that it was given is "turn": '
+            )
+            which += f"{self._turn.number})"
+        if self._timed:
+            raise self._failed("time", f"ran out of time {which}, for which it had {_seconds(self._allowed)}")
+        raise self._failed("stall", f"did not move within {_seconds(self._allowed)} {which}")
+
+    def _strayed(self, what: str) -> None:
+        """A line out of place is nothing; many are a fault."""
+        self._stray += 1
+        if self._stray > MOST_STRAY:
+            raise self._failed("protocol", what)
+
+    def _failed(self, kind: str, why: str) -> BotFault:
+        if self.fault is None:
+            self.fault = BotFault(kind, why)
+        return self.fault
+
+    def _say(self, do: str, **more: Any) -> None:
+        self.outgoing.append(encode({"do": do, **more}))
+
+
+def advised(left: int, increment: int) -> int:
+    """What a move may take of so much time, so that there is time for those to come."""
+    return max(1, min(left // 25 + increment * 3 // 4, left // 2))
+
+
+def _seconds(ms: int) -> str:
+    return "1 second" if ms == 1000 else f"{ms / 1000:g} seconds"

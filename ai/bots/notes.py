@@ -1,0 +1,210 @@
+"""What is kept of each game of a bot: the lines both ways, what it wrote to standard error, and what it did wrong.
+
+One file for each game in a folder of the bot, bounded in size and number; the oldest go. A file holds one JSON object a
+line: who played, then `told` (an object, as it was written) and `said` (a text, whatever it was), each with its time in
+milliseconds, and at the end `errors` and `fault`. What can't be kept costs a sentence and never the game.
+ai/checks/bundle.py makes bundles of these files.
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from quadrille.ai.bots.lines.dialogue import START, Event
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.talk import GRACE, Talk
+from quadrille.ai.faults import BotFault
+from quadrille.ai.json_lines import encode
+from quadrille.rules.core import RULES_VERSION
+
+#: The folder of the games, within that of a bot.
+GAMES: Final = "games"
+SUFFIX: Final = ".jsonl"
+MOST_GAMES: Final = 200
+#: So much of a game is kept, and so much of its standard error; in bytes.
+MOST_BYTES: Final = 8 << 20
+MOST_ERRORS: Final = 1 << 16
+_START: Final = b'{"do": "start"'
+#: Maximum lines, and their bytes, that are kept from before the first game.
+MOST_OPENING: Final = 100
+LONGEST_OPENING: Final = 1 << 16
+
+
+class Notes:
+    """What is kept of the games that one program plays, one after another."""
+
+    __slots__ = (
+        "_began",
+        "_before",
+        "_errors",
+        "_file",
+        "_folder",
+        "_command",
+        "_most",
+        "_opening",
+        "_room",
+        "_say",
+        "path",
+    )
+
+    def __init__(
+        self,
+        folder: Path,
+        command: Sequence[str],
+        errors: Callable[[], str],
+        say: Callable[[str], None],
+        most: int = MOST_BYTES,
+    ) -> None:
+        """`errors` gives the last of what the program wrote to standard error; `say` tells a person."""
+        self._folder: Path | None = folder
+        self._errors = errors
+        self._say = say
+        self._most = self._room = most
+        self._began = 0
+        self._before = ""
+        self._file: BinaryIO | None = None
+        #: Where the game is kept that goes on, or was the last.
+        self.path: Path | None = None
+        self._command = list(command)
+        self._opening: list[bytes] = []  # what was said before the first game
+
+    def line(self, now: int, told: bool, line: bytes) -> None:
+        """A line of the talk (talk.py, `Heard`)."""
+        if self._folder is None:
+            return
+        self._began = self._began or now
+        if told and line.startswith(_START):
+            self._open(line)
+        at = b'{"at": %d, ' % (now - self._began)
+        if told:
+            kept = at + b'"told": ' + line.removesuffix(b"\n") + b"}\n"
+        else:
+            kept = at + b'"said": ' + json.dumps(line.decode("utf-8", "surrogateescape")).encode("ascii") + b"}\n"
+        if self._file is None:
+            self._keep_opening(kept)
+        else:
+            self._keep(kept)
+
+    def _keep_opening(self, kept: bytes) -> None:
+        """A line before the first game, if there is room."""
+        if len(self._opening) < MOST_OPENING and sum(map(len, self._opening)) + len(kept) <= LONGEST_OPENING:
+            self._opening.append(kept)
+
+    def end(self, fault: BotFault | None = None) -> None:
+        """The game, or the program, is at its end."""
+        if self._folder is not None and self._file is None and fault is not None:
+            self._open(b"")
+        if self._file is None:
+            return
+        after = self._errors()
+        errors = after.removeprefix(self._before) if after.startswith(self._before) else after
+        self._room = MOST_ERRORS * 6 + MOST_BYTES  # these have room in any case
+        if errors:
+            self._keep(encode({"errors": errors[-MOST_ERRORS:]}))
+        if fault is not None:
+            self._keep(encode({"fault": fault.kind, "why": fault.why}))
+        self._close()
+
+    def _open(self, start: bytes) -> None:
+        """A file for a new game; what was said before the first one stands at the head of each."""
+        self.end()
+        assert self._folder is not None
+        table = json.loads(start)["table"] if start else "no-game"
+        self._before = self._errors() if start else ""
+        self._room = self._most
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for old in kept_games(self._folder)[: -MOST_GAMES + 1]:
+                old.unlink(missing_ok=True)
+            self.path, self._file = _new_file(self._folder, "".join(filter(str.isalnum, table))[:32] or "table")
+        except OSError as error:
+            self._give_up(error)
+        self._keep(encode(self._head()))
+        for line in self._opening:
+            self._keep(line)
+
+    def _head(self) -> dict[str, object]:
+        from importlib.metadata import version  # here: it is slow to import, and a bot should be ready at once
+
+        when = time.strftime("%Y-%m-%d %H:%M:%S")
+        return {
+            "kept": 1,
+            "quadrille": version("quadrille"),
+            "rules": RULES_VERSION,
+            "command": self._command,
+            "when": when,
+        }
+
+    def _keep(self, line: bytes) -> None:
+        if self._file is None or self._room < 0:
+            return
+        self._room -= len(line)
+        try:
+            self._file.write(
+                line if self._room >= 0 else encode({"cut": f"a game has at most {self._most} bytes here"})
+            )
+            self._file.flush()
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        self._say(f"its lines are not kept any more: {self._folder}: {error.strerror or error}")
+        self._folder = None
+        self._close()
+
+    def _close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                file.close()
+            except OSError:
+                return  # what was not on the disk has been told of
+
+
+def kept_games(folder: Path) -> list[Path]:
+    """The games that are kept there, the oldest first."""
+    return sorted(folder.glob(f"*{SUFFIX}"))
+
+
+def _new_file(folder: Path, table: str) -> tuple[Path, BinaryIO]:
+    """A file by the time, so that a later one sorts behind it."""
+    now = time.time_ns() // 1_000_000
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now / 1000))
+    for number in count(now % 1000):
+        path = folder / f"{stamp}-{number:03}-{table}{SUFFIX}"
+        try:
+            return path, os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+        except FileExistsError:
+            continue
+    raise AssertionError("numbers do not end")
+
+
+class KeptTalk(Talk):
+    """A talk of which notes are kept."""
+
+    __slots__ = ("notes",)
+
+    def __init__(
+        self, program: Program, folder: Path, say: Callable[[str], None], *, start: int = START, most: int = MOST_BYTES
+    ) -> None:
+        self.notes = Notes(folder, program.command, lambda: program.errors, say, most)
+        super().__init__(program, self.notes.line, start=start)
+
+    def hear(self, timeout: float = 0) -> Event | None:
+        """Hear the bot; its fault is kept too."""
+        before = self.fault
+        try:
+            return super().hear(timeout)
+        except BotFault as fault:
+            if before is None:
+                self.notes.end(fault)
+            raise
+
+    def close(self, grace: float = GRACE) -> None:
+        """Let the program go; what it writes at last belongs to its last game."""
+        super().close(grace)
+        self.notes.end()

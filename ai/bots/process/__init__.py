@@ -1,0 +1,1 @@
+"""The process of a bot: started, boxed, limited, measured and ended."""

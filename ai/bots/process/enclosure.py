@@ -1,0 +1,365 @@
+"""The box of a bot's program on Linux: namespaces in which nothing of this machine is to be seen but what is named.
+
+`Enclosure` makes it and `restrict` adds Landlock, beside the namespaces or in their place. warden.py calls both,
+before the program starts. Like it this file imports nothing of the project and little else. isolation.py decides
+what a program may see; protocols.md, "Tournaments" (Isolation), says what each protection stops.
+"""
+
+import ctypes
+import os
+import sys
+
+#: Maximum bytes of /tmp in a box, in memory; and of the temporary folder where there is only Landlock.
+TEMPORARY = 64 << 20
+#: Marks of what is laid into a box (isolation.py): all that is there, or a folder that may only be listed.
+SEEN = "+"
+LISTED = "."
+
+_CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWUSER, _CLONE_NEWPID, _CLONE_NEWNET = (
+    0x00020000,
+    0x08000000,
+    0x10000000,
+    0x20000000,
+    0x40000000,
+)
+_SIGCHLD = 17
+#: System calls whose numbers are the same on all machines.
+_CLONE3, _MOUNT_SETATTR, _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 435, 442, 444, 445, 446
+_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41, "ppc64le": 203, "s390x": 217, "armv7l": 218, "i686": 217}
+_MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND, _MS_REC, _MS_PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
+_MNT_DETACH = 2
+_AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
+_ATTR_RDONLY, _ATTR_NOSUID = 1, 2
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
+#: Version 3 of the words of capset.
+_CAPABILITIES = 0x20080522
+_OLD = "/.old"
+#: Of the mode of a file.
+_KIND, _LINK, _FOLDER = 0o170000, 0o120000, 0o040000
+_DEVICES = "null", "zero", "full", "random", "urandom"
+
+_LIBC = ctypes.PyDLL(None, use_errno=True)  # which keeps the interpreter's lock: a clone must not lose it
+
+
+def call(name: str, *words: object) -> int:
+    """A function of the C library; its error is an OSError."""
+    found: int = getattr(_LIBC, name)(*words)
+    if found < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    return found
+
+
+def _system(number: int, *words: object) -> int:
+    return call("syscall", ctypes.c_long(number), *words)
+
+
+# Namespaces
+
+
+class Enclosure:
+    """A process in namespaces of its own, in which it is the first.
+
+    `enter`, `build` and `close` follow each other; then it may start the program.
+    """
+
+    def __init__(self, places: "list[str]", folder: str) -> None:
+        """`places` are paths behind a mark (SEEN, LISTED); `folder` is where the program starts."""
+        self.places = places
+        self.folder = folder
+        self._told = -1
+        #: Folders of the box that are there.
+        self._made = {"/"}
+
+    def enter(self) -> int:
+        """Clone this process: 0 in the clone, which has to build the box, and its number here, once that is built. An
+        OSError here says why it can't be.
+        """
+        user, group = os.geteuid(), os.getegid()
+        heard, told = os.pipe()
+        flags = _CLONE_NEWUSER | _CLONE_NEWPID | _CLONE_NEWNET | _CLONE_NEWIPC | _CLONE_NEWNS
+        words = (ctypes.c_uint64 * 8)(flags, 0, 0, 0, _SIGCHLD, 0, 0, 0)
+        try:
+            child = _system(_CLONE3, ctypes.byref(words), ctypes.c_size_t(ctypes.sizeof(words)))
+        except OSError:
+            os.close(heard)
+            os.close(told)
+            raise
+        if child:
+            os.close(told)
+            with open(heard, "rb") as answer:
+                number, _, what = answer.read().decode().partition(" ")
+            if number != "0":
+                os.waitpid(child, 0)
+                raise OSError(int(number or 0), what or "its first process ended")
+            return child
+        os.close(heard)
+        self._told = told
+        try:
+            _set_user(user, group)
+        except OSError as error:
+            self._fail(error, "the name of its user")
+        return 0
+
+    def build(self) -> None:
+        """In the clone: lay out the files of the box. An error ends the clone, and the process outside hears of it."""
+        try:
+            self._build()
+        except OSError as error:
+            self._fail(error, "its own files")
+
+    def close(self) -> None:
+        """From now on nothing else is to be seen, and no right is left."""
+        what = "its own files"
+        try:
+            self._close()
+            what = "the end of its rights"
+            _shut()
+        except OSError as error:
+            self._fail(error, what)
+        os.write(self._told, b"0 ")
+        os.close(self._told)
+
+    def _fail(self, error: OSError, what: str) -> None:
+        os.write(self._told, f"{error.errno or 5} {what}".encode())
+        os._exit(1)
+
+    def _build(self) -> None:
+        """The files of the box, on a root in memory."""
+        _mount(None, "/", None, _MS_REC | _MS_PRIVATE)
+        _mount("root", "/tmp", "tmpfs", _MS_NOSUID, "mode=755,size=4m")  # noqa: S108 - until it is the root
+        os.mkdir(f"/tmp{_OLD}")  # noqa: S108
+        machine = os.uname().machine
+        if machine not in _PIVOT_ROOT:
+            raise OSError(_NO_SUCH_CALL, f"unknown machine {machine}")
+        _system(_PIVOT_ROOT[machine], b"/tmp", f"/tmp{_OLD}".encode())  # noqa: S108
+        os.chdir("/")
+        for folder in ("/tmp", "/dev", "/proc", "/var"):  # noqa: S108
+            self._make(folder)
+        _mount("proc", "/proc", "proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
+        _mount("tmp", "/tmp", "tmpfs", _MS_NOSUID | _MS_NODEV, f"mode=1777,size={TEMPORARY},nr_inodes=16k")  # noqa: S108
+        os.symlink("/tmp", "/var/tmp")  # noqa: S108
+        _make_devices()
+        for place in self.places:
+            self._lay(place[1:], listed=place[0] == LISTED)
+        if not os.path.isdir(self.folder):
+            os.makedirs(self.folder, 0o755)
+
+    def _close(self) -> None:
+        """Away with the files outside, for which the system waits for all its processors."""
+        _call_umount(_OLD)
+        os.rmdir(_OLD)
+        _set_read_only("/", recursive=True, on=True)
+        _set_read_only("/tmp", recursive=False, on=False)  # noqa: S108
+        os.chdir(self.folder)
+
+    def _lay(self, path: str, *, listed: bool) -> None:
+        """Show a file or folder of the outside at the same path inside; leave out one that can't be shown."""
+        outside = _OLD + path
+        try:
+            kind = os.lstat(outside).st_mode & _KIND
+            self._make(path if kind == _FOLDER else os.path.dirname(path))
+            if kind == _LINK:
+                os.symlink(os.readlink(outside), path)
+            elif kind != _FOLDER:
+                _bind_file(path)
+            elif not listed:
+                _mount(outside, path, None, _MS_BIND | _MS_REC)
+        except OSError:
+            pass  # the program says better than we could what it misses
+
+    def _make(self, folder: str) -> None:
+        """A folder and those above it, with as few questions to the system as may be: starts wait for this."""
+        if folder not in self._made:
+            self._make(os.path.dirname(folder))
+            self._made.add(folder)
+            try:
+                os.mkdir(folder)
+            except FileExistsError:
+                return
+
+
+def _set_user(user: int, group: int) -> None:
+    """In the box it is called what it is called outside."""
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+        file = os.open(f"/proc/self/{name}", os.O_WRONLY | os.O_CLOEXEC)
+        os.write(file, text.encode())
+        os.close(file)
+
+
+def _make_devices() -> None:
+    for name in _DEVICES:
+        if os.path.exists(f"{_OLD}/dev/{name}"):
+            _bind_file(f"/dev/{name}")
+    for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
+        os.symlink(f"/proc/self/fd{target}", f"/dev/{name}")
+    os.symlink("/tmp", "/dev/shm")  # noqa: S108 - a second file system would cost each start its mount
+
+
+def _bind_file(path: str) -> None:
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o644))
+    _mount(_OLD + path, path, None, _MS_BIND)
+
+
+def _mount(source: "str | None", target: str, kind: "str | None", flags: int, options: str = "") -> None:
+    words = [None if word is None else os.fsencode(word) for word in (source, target, kind)]
+    call("mount", *words, ctypes.c_ulong(flags), options.encode() or None)
+
+
+def _call_umount(path: str) -> None:
+    call("umount2", path.encode(), _MNT_DETACH)
+
+
+def _set_read_only(path: str, *, recursive: bool, on: bool) -> None:
+    given, taken = (_ATTR_RDONLY | _ATTR_NOSUID, 0) if on else (0, _ATTR_RDONLY)
+    words = (ctypes.c_uint64 * 4)(given, taken, 0, 0)
+    flags = _AT_RECURSIVE if recursive else 0
+    size = ctypes.c_size_t(ctypes.sizeof(words))
+    _system(_MOUNT_SETATTR, _AT_FDCWD, path.encode(), flags, ctypes.byref(words), size)
+
+
+def give_up_rights() -> None:
+    """All capabilities, for good: a program that has no new privileges gets none back, not even as root."""
+    header = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0)
+    call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)()))
+
+
+def _shut() -> None:
+    """No process of the box has more rights, can look into this one, or outlives the warden outside."""
+    give_up_rights()
+    call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
+    call("prctl", _PR_SET_PDEATHSIG, 9, 0, 0, 0)
+
+
+# Landlock
+
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+_TRUNCATE, _IOCTL = 1 << 14, 1 << 15
+_OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL
+_READING = _EXECUTE | _READ_FILE | _READ_DIR
+
+
+def landlock() -> int:
+    """The version of Landlock that this system has; 0 if it has none."""
+    try:
+        return _system(_LANDLOCK_CREATE, None, ctypes.c_size_t(0), 1)
+    except OSError:
+        return 0
+
+
+def restrict(places: "list[str]", temporary: "list[str]", *, boxed: bool) -> None:
+    """From now on this process and its children read only these places, write only to temporary ones, speak no TCP, and
+    reach no process by a signal or an abstract socket but their own, as far as this system's Landlock goes. `boxed`: in
+    namespaces too. Rights have been given up before.
+    """
+    version = landlock()
+    everything = (1 << (13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16)) - 1
+    words = (ctypes.c_uint64 * 3)(everything, 3, 3)
+    size = 8 if version < 4 else 16 if version < 6 else 24
+    rules = _system(_LANDLOCK_CREATE, ctypes.byref(words), ctypes.c_size_t(size), 0)
+    rows = [(place[1:], _READ_DIR if place[0] == LISTED else _READING) for place in places]
+    devices = ["/dev"] if boxed else [f"/dev/{name}" for name in _DEVICES]  # a box has no others
+    rows += [(device, _READ_FILE | _WRITE_FILE) for device in devices]
+    rows += [(folder, everything) for folder in temporary]
+    for path, rights in rows:
+        _allow(rules, path, rights & everything)
+    _system(_LANDLOCK_RESTRICT, rules, 0)
+    os.close(rules)
+
+
+def _allow(rules: int, path: str, rights: int) -> None:
+    """Nothing is allowed of what is not there; a link allows nothing that it points to."""
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return
+    try:
+        kind = os.fstat(place).st_mode & _KIND
+        if kind != _LINK:
+            rights &= -1 if kind == _FOLDER else _OF_FILES
+            words = rights.to_bytes(8, sys.byteorder) + place.to_bytes(4, sys.byteorder)
+            _system(_LANDLOCK_ADD, rules, 1, words, 0)
+    finally:
+        os.close(place)
+
+
+# System calls, where there is Landlock alone
+
+#: By machine: its number as the kernel's audit has it, and of its calls socket; those about a process, which may be the
+#: caller alone (sched_setaffinity, sched_setscheduler, sched_setparam, sched_setattr, prlimit64); setpriority.
+_MACHINES = {
+    "x86_64": (0xC000003E, 41, (203, 144, 142, 314, 302), 141),
+    "aarch64": (0xC00000B7, 198, (122, 119, 118, 274, 261), 140),
+}
+_IO_URING = 425
+#: Calls of a second kind that x86-64 knows begin here.
+_SECOND_KIND = 0x40000000
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_PERMIT, _DENY = 0x7FFF0000, 0x00050000 | 13  # EACCES
+_NUMBER, _MACHINE, _FIRST, _SECOND = 0, 4, 16, 24
+_PR_SET_SECCOMP, _FILTER = 22, 2
+
+
+def refuse_calls() -> None:
+    """From now on this process and its children open no socket, and change neither priority nor processors nor limits
+    of any process but the caller. On machines that are not known here all stays as it is.
+    """
+    if (found := _MACHINES.get(os.uname().machine)) is None:
+        return
+    machine, opens, about, priority = found
+    rows = [(_LOAD, 0, 0, _MACHINE), (_EQUAL, 1, 0, machine), (_RETURN, 0, 0, _DENY), (_LOAD, 0, 0, _NUMBER)]
+    rows += [(_AT_LEAST, 0, 1, _SECOND_KIND), (_RETURN, 0, 0, _DENY)]
+    for number in (opens, _IO_URING):
+        rows += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _DENY)]
+    for number in about:
+        rows += [(_EQUAL, 0, 4, number), *_only_self(_FIRST)]
+    rows += [(_EQUAL, 0, 7, priority), (_LOAD, 0, 0, _FIRST), (_EQUAL, 1, 0, 0), (_RETURN, 0, 0, _DENY)]
+    rows += [*_only_self(_SECOND), (_RETURN, 0, 0, _PERMIT)]
+    words = b"".join(
+        code.to_bytes(2, sys.byteorder) + bytes((yes, no)) + value.to_bytes(4, sys.byteorder)
+        for code, yes, no, value in rows
+    )
+    kept = ctypes.create_string_buffer(words)
+    program = (ctypes.c_uint64 * 2)(len(rows), ctypes.addressof(kept))
+    call("prctl", _PR_SET_SECCOMP, _FILTER, ctypes.byref(program), 0, 0)
+
+
+def _only_self(word: int) -> "list[tuple[int, int, int, int]]":
+    """Permitted if that word of the call is 0, which is the caller."""
+    return [(_LOAD, 0, 0, word), (_EQUAL, 0, 1, 0), (_RETURN, 0, 0, _PERMIT), (_RETURN, 0, 0, _DENY)]
+
+
+# Why there is no box
+
+_NO_SUCH_CALL = 38
+_SETTINGS = (
+    ("kernel/unprivileged_userns_clone", "0", "sysctl -w kernel.unprivileged_userns_clone=1"),
+    ("user/max_user_namespaces", "0", "sysctl -w user.max_user_namespaces=10000"),
+    (
+        "kernel/apparmor_restrict_unprivileged_userns",
+        "1",
+        "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for this Python with userns",
+    ),
+)
+
+
+def why_not(error: OSError) -> str:
+    """Why there are no namespaces, and what to do, in a line."""
+    for name, value, todo in _SETTINGS:
+        try:
+            with open(f"/proc/sys/{name}") as file:
+                found = file.read().strip()
+        except OSError:
+            continue
+        if found == value and (os.geteuid() or name.startswith("user/")):
+            return f"{name.replace('/', '.')} is {value} ({todo})"
+    what = f"{os.strerror(error.errno)}" if error.errno else "no reason was given"
+    if error.errno == _NO_SUCH_CALL:
+        return f"the kernel is older than 5.12, or a seccomp profile hides its calls ({what})"
+    where = error.strerror or ""
+    at = f" at {where}" if where and where != what else ""
+    return (
+        f"the system refuses them ({what}{at}): in a container, allow it user namespaces and a /proc of its own "
+        "(docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined)"
+    )

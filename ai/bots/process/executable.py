@@ -1,0 +1,82 @@
+"""Whether a command can be started, as far as a look at its program tells, and what to do if it can't.
+
+The system would say less, and less truly: of a script whose first line names an interpreter that is not there, that the
+script is not there. Programs are started by program.py.
+"""
+
+import errno
+import os
+import shlex
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from quadrille.rules.squares import quoted
+
+#: So much of a first line is looked at, in bytes; the systems read no more.
+_FIRST_LINE: Final = 256
+#: Paths are told whole, as a rule.
+_LONGEST: Final = 200
+
+
+def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | None = None) -> str:
+    """Why these words can't be started from there (None: from here), in a sentence; "" if nothing is to be seen.
+
+    `path` is where programs are looked for that are named without a folder (None: where we look for ours).
+    """
+    if not words or not words[0]:
+        return "no program is named"
+    program = words[0]
+    if os.path.dirname(program):
+        found = os.path.join(folder or ".", program)
+        if not os.path.exists(found):
+            where = "" if folder is None or os.path.isabs(program) else f" (looked for from {folder} on)"
+            return f"there is no file {_told(program)}{where}"
+        if os.path.isdir(found):
+            return f"{_told(program)} is no file that may be run: it is a folder"
+        if not os.access(found, os.X_OK):
+            todo = f"chmod +x {shlex.quote(program)}"
+            return f"{_told(program)} is no file that may be run: it is there, but not executable ({todo})"
+    elif (on_path := shutil.which(program, path=path)) is None:
+        return f"there is no program {_told(program)} on the PATH"
+    else:
+        found = on_path
+    return _about_first_line(program, found, folder, path) if os.name == "posix" else ""
+
+
+def _about_first_line(program: str, found: str, folder: str | Path | None, path: str | None) -> str:
+    """What is wrong with the first line of a script, which says by what it is run."""
+    try:
+        with open(found, "rb") as file:
+            first = file.read(_FIRST_LINE).partition(b"\n")[0]
+    except OSError:
+        return ""  # what may be run need not be readable
+    if not first.startswith(b"#!"):
+        return ""
+    if first.endswith(b"\r"):
+        return f"{_told(program)}: its lines end as on Windows (CR LF): save it with the line ends of Unix (LF)"
+    line = os.fsdecode(first)
+    interpreter, *more = line.removeprefix("#!").split() or [""]
+    missing = ""
+    if not interpreter or not os.path.exists(os.path.join(folder or ".", interpreter)):
+        missing = f"there is no program {_told(interpreter)}"
+    elif os.path.basename(interpreter) == "env":
+        named = more[1:2] if more[:1] == ["-S"] else more[:1]
+        if named and named[0][0] != "-" and "=" not in named[0] and shutil.which(named[0], path=path) is None:
+            missing = f"there is no program {_told(named[0])} on the PATH"
+    return f"{_told(program)}: it begins with {_told(line)}, and {missing}" if missing else ""
+
+
+def refusal(number: int) -> str:
+    """What a system's error means for a program that seemed all right."""
+    match number:
+        case errno.ENOEXEC:
+            return "it is no program that this system can run (a script begins with #!)"
+        case errno.ENOENT:
+            return "it is there, but not the loader or interpreter that it needs"
+    return os.strerror(number).lower()
+
+
+def _told(text: str) -> str:
+    return quoted(text, _LONGEST)

@@ -1,0 +1,287 @@
+"""The view that a bot's program has of this machine, and its protection. A table's side of enclosure.py.
+
+A program in a box sees the system's programs and libraries, the interpreter that runs it with its packages, and the
+files of its own command. It sees no home, no journal, no plan and no other bot: whatever is not named here is not
+there. protocols.md, "Tournaments" (Isolation), is the specification.
+"""
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import Final, Literal, TypeAlias, get_args
+
+Isolate: TypeAlias = Literal["none", "if possible", "required"]
+ISOLATE: Final[tuple[Isolate, ...]] = get_args(Isolate)
+#: Marks of what is laid into a box (enclosure.py): all that is there, or a folder that may only be listed.
+SEEN: Final = "+"
+LISTED: Final = "."
+#: What holds where nobody says otherwise.
+USUAL: Final[Isolate] = "if possible"
+
+_SYSTEM: Final = (
+    "/bin", "/gnu/store", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/opt", "/sbin", "/snap",
+    "/sys/devices/system/cpu", "/usr",
+)  # fmt: skip
+#: Of /etc only what programs need to start: the rest of it holds keys and passwords.
+_ETC: Final = re.compile(
+    r"alternatives|dotnet|group|java.*|ld\.so\.cache|ld-musl.*|localtime|mono|nsswitch\.conf|OpenCL|passwd|php.*|R"
+)
+_CERTIFICATES: Final = "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/ca-trust", "/etc/pki/tls/certs"
+#: Variables of the environment that name folders of programs.
+_FOLDERS: Final = "LD_LIBRARY_PATH", "NODE_PATH", "PYTHONPATH"
+_RUNTIMES: Final = "JAVA_HOME", "VIRTUAL_ENV"
+#: Folders for everybody's files: none is the own folder of a program that lies there.
+_SHARED: Final = "/", "/dev/shm", "/home", "/root", "/tmp", "/var", "/var/tmp", "/srv", "/mnt", "/media", "/etc", "/run"  # noqa: S108
+_FILE: Final = re.compile(r"(.*\.py):\w+")
+_FIRST_LINE: Final = 256
+#: Programs that make a box of their own, which they can't do in ours.
+_BOXES: Final = "bwrap", "firejail", "nsjail"
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """The isolation of a program: namespaces, Landlock, both or neither. `why` is the reason for missing parts, or "".
+
+    With a `cgroup` the kernel bounds the memory of all its processes together, which isolates nothing.
+    """
+
+    namespaces: bool = False
+    landlock: bool = False
+    why: str = ""
+    cgroup: bool = False
+
+    def __str__(self) -> str:
+        held = [name for name, there in (("namespaces", self.namespaces), ("Landlock", self.landlock)) if there]
+        return (" and ".join(held) or "nothing") + (", with a cgroup" if self.cgroup else "")
+
+    @property
+    def told(self) -> str:
+        """The same with the reason, in a line."""
+        return f"{self}: {self.why}" if self.why else str(self)
+
+
+def protection_of(line: str) -> Protection:
+    """The protection as a warden reports it (warden.py)."""
+    held, _, why = line.removeprefix("held ").partition(": ")
+    names = held.split(",")
+    return Protection("namespaces" in names, "landlock" in names, why, "cgroup" in names)
+
+
+def makes_a_box(command: Sequence[str]) -> bool:
+    """Whether a command makes a box of its own, so that there can't be one of ours."""
+    return os.path.basename(command[0]) in _BOXES
+
+
+def sight(command: Sequence[str], folder: str, env: Mapping[str, str], hidden: Iterable[str] = ()) -> list[str]:
+    """What a program sees that is started in a folder: paths, each behind its mark (enclosure.py), none beneath
+    another that is seen. `hidden` is what it must not see, unless its command names it.
+    """
+    own = set(_own(command, folder))
+    away = {os.path.realpath(path) for path in hidden} - own
+    names = ("PATH", *_FOLDERS, *_RUNTIMES)
+    known = tuple((name, env[name]) for name in names if name in env)
+    seen, links = _resolved(own)
+    for program in _started(command):
+        around = _around(program, folder, known)
+        seen, links = seen | around[0], links | around[1]
+    places: dict[str, str] = {}
+    for path in sorted(seen, key=_depth):
+        _spread(path, away, places)
+    for path in sorted(links, key=_depth):
+        if not any(places.get(above) == SEEN for above in _above(path)):
+            places[path] = SEEN
+    return [places[path] + path for path in sorted(places, key=_depth)]
+
+
+def _started(command: Sequence[str]) -> Iterator[str]:
+    """The program, and the one that `env` starts."""
+    yield command[0]
+    if os.path.basename(command[0]) == "env":
+        yield from [word for word in command[1:] if not word.startswith("-") and "=" not in word][:1]
+
+
+@lru_cache
+def _around(program: str, folder: str, env: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """The system and what runs a program, which stay as they are: where they really are, and links on the way there."""
+    return _resolved({*_system(), *_runtime(program, folder, dict(env))})
+
+
+def _resolved(paths: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Where those of these places really are that are there, and the links on the way."""
+    there = [path for path in paths if os.path.lexists(path)]
+    return frozenset(map(os.path.realpath, there)), frozenset(link for path in there for link in _links(path))
+
+
+def _depth(path: str) -> tuple[int, str]:
+    return path.count("/"), path
+
+
+def _spread(path: str, hidden: set[str], places: dict[str, str]) -> None:
+    """Put a place among those that are seen, but nothing that is hidden in it."""
+    if any(places.get(above) == SEEN for above in (path, *_above(path))):
+        return
+    if path in hidden or path in ("/proc", "/dev") or path.startswith(("/proc/", "/dev/")):
+        return
+    if not any(path in _above(inner) for inner in hidden) or os.path.islink(path):
+        places[path] = SEEN
+        return
+    places[path] = LISTED
+    try:
+        names = sorted(os.listdir(path))
+    except OSError:
+        return
+    for name in names:
+        _spread(os.path.join(path, name), hidden, places)
+
+
+@lru_cache(1024)
+def _above(path: str) -> tuple[str, ...]:
+    """The folders in which it lies, from the next one on. Kept, because each start asks for the same ones."""
+    above = os.path.dirname(path)
+    return () if above == path else (above, *_above(above))
+
+
+def _links(path: str) -> Iterator[str]:
+    """The links on the way to it, each named without another link."""
+    for _ in range(40):  # as many as a system follows
+        at, found = "/", ""
+        for name in path.split("/"):
+            at = os.path.join(at, name)
+            if os.path.islink(at):
+                found = at
+                break
+        if not found:
+            return
+        yield found
+        rest = os.path.relpath(path, found)
+        target = os.path.join(os.path.dirname(found), os.readlink(found))
+        path = os.path.normpath(target if rest == "." else os.path.join(target, rest))
+
+
+def _system() -> Iterator[str]:
+    yield from _SYSTEM
+    yield from _CERTIFICATES
+    try:
+        names = os.listdir("/etc")
+    except OSError:
+        return
+    yield from (f"/etc/{name}" for name in names if _ETC.fullmatch(name))
+
+
+def _own(command: Sequence[str], folder: str) -> Iterator[str]:
+    """The files and folders that the words of a command name, and the folders of those files."""
+    for number, word in enumerate(command):
+        found = _FILE.fullmatch(word)
+        path = os.path.normpath(os.path.join(folder, os.path.expanduser(found[1] if found else word)))
+        if (number == 0 and not (os.path.dirname(word) and is_own(path))) or not _is_there(path):
+            continue
+        yield from (path, os.path.realpath(path))
+        if os.path.isfile(path):
+            for above in dict.fromkeys((os.path.dirname(path), os.path.dirname(os.path.realpath(path)))):
+                if not is_shared(above):
+                    yield above
+
+
+def is_own(program: str) -> bool:
+    """Whether a program that is named by its path is the bot's own, and not an interpreter."""
+    real = os.path.realpath(program)
+    return not (_prefix(program) or _prefix(real) or any(real.startswith(f"{place}/") for place in _SYSTEM))
+
+
+def _is_there(path: str) -> bool:
+    """Whether there is such a file, or a folder that is not everybody's."""
+    try:
+        return os.path.isfile(path) or (os.path.isdir(path) and not is_shared(path))
+    except ValueError:  # a word that no file system takes for a name
+        return False
+
+
+def is_shared(folder: str) -> bool:
+    """Whether a folder is a home, has one in it, or is for everybody's files."""
+    real, home = os.path.realpath(folder), os.path.realpath(os.path.expanduser("~"))
+    return (
+        real in _SHARED or os.path.dirname(real) == "/home" or real == home or home.startswith(real.rstrip("/") + "/")
+    )
+
+
+def _prefix(program: str) -> str:
+    """Where the interpreter is installed whose program this is; "" if it does not look like one."""
+    folder = os.path.dirname(program)
+    root = os.path.dirname(folder)
+    is_one = os.path.basename(folder) in ("bin", "sbin") and any(
+        os.path.isdir(os.path.join(root, name)) for name in ("lib", "lib64", "libexec")
+    )
+    return root if is_one and not is_shared(root) else ""
+
+
+def _runtime(word: str, folder: str, env: Mapping[str, str]) -> Iterator[str]:
+    """What runs the program: interpreters with their packages, as far as they are told by names and the environment."""
+    path = env.get("PATH", os.defpath)
+    for found in filter(None, path.split(os.pathsep)):
+        if os.path.isdir(found) and not is_shared(found):
+            yield from _installed(os.path.join(found, "any"))
+    for name in _FOLDERS:
+        yield from (path for path in env.get(name, "").split(os.pathsep) if path and not is_shared(path))
+    yield from (env[name] for name in _RUNTIMES if env.get(name) and not is_shared(env[name]))
+    for program in _programs(word, folder, path):
+        yield program
+        for step in dict.fromkeys((program, *_links(program), os.path.realpath(program))):
+            yield from _installed(step)
+        if os.path.realpath(program) == os.path.realpath(sys.executable or "/"):
+            yield from _python()
+        elif os.path.basename(program).startswith("python"):
+            yield from _packages_of_user()
+
+
+def _programs(word: str, folder: str, path: str) -> Iterator[str]:
+    """The program, and what its first line names."""
+    found = os.path.join(folder, word) if os.path.dirname(word) else shutil.which(word, path=path)
+    if not found or not os.path.isfile(found):
+        return
+    if not os.path.dirname(word) or not is_own(found):
+        yield found
+    try:
+        with open(found, "rb") as file:
+            first = os.fsdecode(file.read(_FIRST_LINE).partition(b"\n")[0])
+    except OSError:
+        return
+    if first.startswith("#!"):
+        words = [name for name in first[2:].split() if not name.startswith("-")]
+        for name in words[: 2 if words and os.path.basename(words[0]) == "env" else 1]:
+            inner = os.path.join(folder, name) if os.path.dirname(name) else shutil.which(name, path=path)
+            if inner and os.path.isfile(inner):
+                yield inner
+
+
+def _installed(program: str) -> Iterator[str]:
+    """The folder of a program that runs others, with its libraries."""
+    if (root := _prefix(program)) and os.path.basename(root) == ".local":
+        yield from (os.path.join(root, name) for name in ("bin", "lib"))  # its share holds what people keep
+    elif root:
+        yield root
+    elif not is_shared(os.path.dirname(program)):
+        yield os.path.dirname(program)
+
+
+def _python() -> Iterator[str]:
+    """The Python that runs this and all that it imports from."""
+    yield from {sys.prefix, sys.base_prefix, sys.exec_prefix}
+    here = os.getcwd()
+    for entry in sys.path:
+        if entry and os.path.exists(entry) and not is_shared(entry) and not f"{here}/".startswith(f"{entry}/"):
+            yield entry
+    for name in ("rules", "net", "ai", "client"):  # an editable install has each where its source is, on no path
+        spec = find_spec(f"quadrille.{name}")
+        yield from spec.submodule_search_locations or () if spec else ()
+
+
+def _packages_of_user() -> Iterator[str]:
+    """What an interpreter of Python that is not this one finds in the home of its user."""
+    lib = os.path.expanduser("~/.local/lib")
+    if os.path.isdir(lib):
+        yield from (os.path.join(lib, name) for name in os.listdir(lib) if name.startswith("python"))

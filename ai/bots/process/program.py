@@ -1,0 +1,357 @@
+"""A bot's program: started, written to, read from and ended, such that nothing it does holds up the table.
+
+Lines only (program_lines.py); ai/bots/lines/dialogue.py knows what they mean. On POSIX a warden (warden.py) stands
+between: it keeps the limits, and ends all that the program has started, also when this process is killed. A failure of
+a program is a `BotFault`.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Final, Self
+
+from quadrille.ai.bots.process import cgroup
+from quadrille.ai.bots.process.executable import refusal, why_not
+from quadrille.ai.bots.process.isolation import USUAL, Isolate, Protection, makes_a_box, sight
+from quadrille.ai.bots.process.last_words import LONGEST_REASON, reason, signal_name
+from quadrille.ai.bots.process.meter import Meter
+from quadrille.ai.bots.process.program_lines import LAST_WORDS, POSIX, LineReader, LineWriter, join, piece_of
+from quadrille.ai.bots.process.warden_link import WardenLink
+from quadrille.ai.faults import BotFault, NotIsolated
+from quadrille.rules.squares import quoted
+
+#: What a program sees of our environment, beside what it is given; the rest may hold secrets.
+SHARED: Final = (
+    "APPDATA", "COMSPEC", "HOME", "JAVA_HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH",
+    "LOCALAPPDATA", "LOGNAME", "NODE_PATH", "OMP_NUM_THREADS", "PATH", "PATHEXT", "PYTHONPATH", "SYSTEMDRIVE",
+    "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "USERPROFILE", "VIRTUAL_ENV", "WINDIR",
+)  # fmt: skip
+#: Bytes of standard error that are kept, and the most that goes into a file.
+KEPT_ERRORS: Final = 1 << 16
+_MOST_IN_FILE: Final = 16 << 20
+#: Maximum seconds for the warden to end all that there is.
+_KILLING: Final = 0.4
+#: Maximum MiB of temporary files in a box (enclosure.py).
+MOST_TEMPORARY: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a program may use with all its processes together; None: as much as it likes. Only on POSIX, where on other
+    systems than Linux memory and time are those of each process, and processes are not counted.
+
+    `memory` in MiB: what is in use, not what is reserved. `cpu` time in seconds. `isolate`: whether it is in a box of
+    its own (isolation.py).
+    """
+
+    memory: int | None = None
+    cpu: int | None = None
+    processes: int | None = None
+    isolate: Isolate = USUAL
+
+
+#: What holds a program where nothing is said.
+NO_LIMITS: Final = Limits(isolate="none")
+
+
+def kit_command(bot: str) -> list[str]:
+    """The program that plays a bot written with the kit: `FILE.py[:Name]`, or `KIND[:LEVEL]` of the built-in ones."""
+    return [sys.executable or "python3", "-m", "quadrille.ai.kit", bot]
+
+
+class Program:
+    """A program, from its start on."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        cwd: str | Path | None = None,
+        env: Mapping[str, str] | None = None,
+        limits: Limits | None = None,
+        wake: Callable[[], None] | None = None,
+        errors: str | Path | None = None,
+        hidden: Sequence[str | Path] = (),
+    ) -> None:
+        """`env` is added to what all programs share of ours. `wake` is called, from another thread, when there is
+        something to hear; without it lines are read where they are waited for, which is quicker. `errors` is a file for
+        standard error. `hidden` are files and folders that it must not see in its box.
+        """
+        self.command = list(command)
+        self._limits = limits or NO_LIMITS
+        self._wake = wake
+        surroundings = {name: os.environ[name] for name in SHARED if name in os.environ}
+        surroundings |= {"PYTHONHASHSEED": "0"} | dict(env or {})
+        self._closed = False
+        self._meter: Meter | None = None
+        if cwd is not None and not Path(cwd).is_dir():
+            raise BotFault("crash", f"can't be started: {quoted(str(cwd), LONGEST_REASON)} is no folder")
+        if why := why_not(self.command, cwd, surroundings.get("PATH", os.defpath)):
+            raise BotFault("crash", f"can't be started: {why}")
+        self._unboxed = self._why_unboxed()
+        isolate: Isolate = "none" if self._unboxed else self._limits.isolate
+        self._cgroup = cgroup.make(self._limits.memory, self._limits.processes) if self._limits.memory else None
+        self._warden = WardenLink() if POSIX else None
+        self._process = self._start(cwd, surroundings, isolate)
+        if self._warden is not None and isolate != "none":
+            self._show(self._warden, os.path.abspath(cwd or "."), surroundings, tuple(map(str, hidden)))
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        if self._warden is not None and isolate == "required":
+            self._demand(self._warden)
+        self._writer = LineWriter(self._process.stdin)
+        #: All bytes that it has written to standard error; the last of them are kept.
+        self.errors_written = 0
+        self._errors = bytearray()
+        self._listener = threading.Thread(target=self._listen, args=(self._process.stderr, errors), daemon=True)
+        self._listener.start()
+        # last, because it ends by what the listener has heard
+        self._reader = LineReader(self._process.stdout, self._how_it_ended, wake)
+
+    def _why_unboxed(self) -> Protection | None:
+        """Why it gets no box, if it does not want one or there can be none; refused where one is required."""
+        wanted, why = self._limits.isolate, ""
+        if not POSIX:
+            why = f"{sys.platform} has neither namespaces nor Landlock: use Linux"
+        elif makes_a_box(self.command):
+            why = f'{self.command[0]} makes a box of its own, and there can be none in ours: use isolate = "none"'
+        if wanted == "required" and why:
+            raise NotIsolated(why)
+        return Protection(why=why) if wanted == "none" or why else None
+
+    def _start(self, cwd: str | Path | None, env: Mapping[str, str], isolate: Isolate) -> subprocess.Popen[bytes]:
+        words, pipes = self.command, tuple[int, ...]()
+        flags: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+        door = -1 if self._warden is None or self._cgroup is None else self._cgroup.door()
+        if self._warden is not None:
+            limits = (self._limits.memory or 0) << 20, self._limits.cpu or 0, self._limits.processes or 0
+            words = [*self._warden.words(limits, door, isolate), *words]
+            pipes = (*self._warden.inherited, *((door,) if door >= 0 else ()))
+        try:
+            return subprocess.Popen(  # noqa: S603 - to start it is what this is for
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=cwd,
+                env=env,
+                bufsize=0,
+                pass_fds=pipes,
+                start_new_session=POSIX,
+                creationflags=flags,
+            )
+        except OSError as error:
+            if self._warden is not None:
+                self._warden.let_go()
+                self._warden.close()
+            self._leave_cgroup()
+            raise BotFault("crash", f"can't be started: {error.strerror or error}") from None
+        finally:
+            if self._warden is not None:
+                self._warden.started()
+            if door >= 0:
+                os.close(door)
+
+    def _show(self, warden: WardenLink, folder: str, env: Mapping[str, str], hidden: Sequence[str]) -> None:
+        """Tell the warden what its program may see. That is found out while the warden is being started."""
+        try:
+            warden.show(sight(self.command, folder, env, hidden) if sys.platform == "linux" else ())
+        except BaseException:
+            self._abandon(warden)
+            raise
+
+    def _demand(self, warden: WardenLink) -> None:
+        """Wait until the warden has said that it is in a box; refused if it is not."""
+        told = warden.hear()
+        if warden.protection is not None:
+            return
+        self._abandon(warden)
+        why = (told or "").removeprefix("refused ") or "the warden ended"
+        raise NotIsolated(why)
+
+    def _abandon(self, warden: WardenLink) -> None:
+        """Let go of a program that never began."""
+        self._closed = True
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        warden.let_go()
+        warden.close()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            stream.close()
+        self._leave_cgroup()
+
+    # Isolation
+
+    @property
+    def protection(self) -> Protection:
+        """Return the protection of this machine. The warden reports it before the program starts."""
+        if self._unboxed is not None:
+            return self._unboxed
+        assert self._warden is not None
+        if self._warden.protection is None and not self._closed:
+            self._warden.hear()
+        return self._warden.protection or Protection(why="it ended before it was started")
+
+    def freeze(self, *, still: bool) -> None:
+        """All its processes stand still, or go on. Only on POSIX."""
+        if self._warden is not None and not self._closed:
+            self._warden.freeze(still=still)
+
+    def processor(self) -> float:
+        """The seconds of processor time that its processes have used since this was first asked; 0 where the system
+        does not tell.
+        """
+        if self._meter is None:
+            self._meter = Meter(self._process.pid, below=2 if self.protection.namespaces else 1)
+        return self._meter.read()
+
+    # Lines
+
+    def send(self, line: bytes) -> None:
+        """Write a line, now or as soon as the program reads; a program that reads nothing for long stalls."""
+        self._writer.send(line)
+
+    def line(self, timeout: float | None = 0) -> bytes | None:
+        """The next line, without its end; None when none came within so many seconds (None: for ever).
+
+        A program that has ended, or wrote something that is no line, is a `BotFault` after the lines before that.
+        """
+        return self._reader.line(timeout)
+
+    def hurry(self) -> None:
+        """There is more to hear than was heard at once."""
+        if self._wake is not None:
+            self._wake()
+
+    def _listen(self, stream: IO[bytes], path: str | Path | None) -> None:
+        """A thread: what it writes to standard error."""
+        room = _MOST_IN_FILE
+        with stream, open(os.devnull if path is None else path, "wb", buffering=0) as file:
+            while piece := piece_of(stream.fileno()):
+                self.errors_written += len(piece)
+                self._errors += piece
+                del self._errors[:-KEPT_ERRORS]
+                file.write(piece[: max(room, 0)])
+                room -= len(piece)
+
+    @property
+    def errors(self) -> str:
+        """The last that it wrote to standard error."""
+        return self._errors.decode("utf-8", "replace")
+
+    # The end
+
+    def _how_it_ended(self, half: str) -> BotFault:
+        """Asked when its output has ended, perhaps with `half` a line."""
+        told = self._last_status()
+        if told:
+            join(self._listener)
+        if self._cgroup is not None and told.startswith("signal ") and self._cgroup.was_short:
+            told = "memory"
+        match told.split():
+            case ["error", number]:
+                why = f"can't be started: {quoted(self.command[0], LONGEST_REASON)}: {refusal(int(number))}"
+            case ["exit", code]:
+                why = f"ended with exit code {code}{half}{self._reason()}"
+            case ["cpu"]:
+                why = f"used more than its {self._limits.cpu} seconds of processor time"
+            case ["memory"]:
+                why = f"used more than its {self._limits.memory} MiB of memory"
+            case ["disk"]:
+                why = f"wrote more than {MOST_TEMPORARY} MiB of temporary files"
+            case ["signal", number]:
+                why = f"was ended by {signal_name(int(number))}{half}{self._reason(by_signal=True)}"
+                return BotFault("crash", why, by_signal=True)
+            case ["stopped", number]:
+                return BotFault("crash", f"was stopped by {signal_name(int(number))}{half}", by_signal=True)
+            case ["told"]:  # by a signal: whoever closes a program does not ask how it ended
+                return BotFault("crash", f"was ended by SIGTERM{half}", by_signal=True)
+            case [] if self._warden_stands():
+                return BotFault("crash", f"was cut off: a signal stopped what watches over it{half}", by_signal=True)
+            case ["crowd"]:
+                why = f"had more than its {self._limits.processes} processes"
+            case _:
+                why = f"closed its output and went on{half}"
+        return BotFault("crash", why)
+
+    def _warden_stands(self) -> bool:
+        """POSIX: whether a signal has stopped the warden, so that it can't say how the program ended."""
+        if not POSIX:
+            return False
+        options = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+        with suppress(ChildProcessError):
+            return os.waitid(os.P_PID, self._process.pid, options) is not None
+        return False
+
+    def _last_status(self) -> str:
+        """Return the last status by the warden or the system; "" while the program still runs."""
+        if self._warden is not None:
+            return self._warden.last_status()
+        try:
+            return f"exit {self._process.wait(LAST_WORDS)}"
+        except subprocess.TimeoutExpired:
+            return ""
+
+    def _reason(self, *, by_signal: bool = False) -> str:
+        return reason(self.errors, self._limits.memory, by_signal=by_signal)
+
+    @property
+    def ended(self) -> bool:
+        """Whether its end has been heard of."""
+        return self._reader.end is not None
+
+    def close(self, grace: float = 0) -> None:
+        """End it and all that it has started; if it has not ended by itself within so many seconds, by force."""
+        if self._closed:
+            return
+        self._closed = True
+        self._reader.stop()
+        self._writer.close()
+        if grace:
+            self._reader.await_end(grace)
+        self._kill()
+        self._writer.close_pipe()
+        is_read = self._reader.close()
+        join(self._listener)
+        if self._warden is not None and is_read:
+            self._warden.close()
+        self._leave_cgroup()
+        self._remove_temporary()
+
+    def _leave_cgroup(self) -> None:
+        if self._cgroup is not None:
+            self._cgroup.remove()
+
+    def _remove_temporary(self) -> None:
+        """Remove the temporary folder of a program that has no /tmp of its own, also where its warden was killed."""
+        protection = self._warden.protection if self._warden else None
+        if self._unboxed is None and not (protection and protection.namespaces):
+            for left in Path(tempfile.gettempdir()).glob(f"quadrille-bot-{self._process.pid}-*"):
+                shutil.rmtree(left, ignore_errors=True)
+
+    def _kill(self) -> None:
+        if self._warden is not None:
+            self._warden.let_go()
+            self._process.send_signal(signal.SIGCONT)  # should somebody have stopped it
+        elif self._process.poll() is None:
+            words = ["taskkill", "/F", "/T", "/PID", str(self._process.pid)]
+            subprocess.run(words, capture_output=True, check=False)  # noqa: S603
+        try:
+            self._process.wait(_KILLING)
+        except subprocess.TimeoutExpired:  # what can't be killed now ends later, and nobody waits for it
+            self._process.kill()
+            self._process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,237 @@
+"""Lines over the pipes of a program: written without waiting for it, and read as they come, both within bounds.
+
+What lines mean is not known here, nor how the program is held: that is program.py.
+"""
+
+import os
+import queue
+import select
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import IO, Final
+
+from quadrille.ai.bots.process.looks import within
+from quadrille.ai.faults import BotFault
+from quadrille.ai.json_lines import LONGEST_LINE
+
+POSIX: Final = os.name == "posix"
+#: Maximum bytes that wait for a program that does not read.
+MOST_UNREAD: Final = 2 << 20
+#: Bytes read or written at once.
+PIECE: Final = 1 << 16
+#: Maximum unread pieces; above it the program blocks.
+_PIECES: Final = 32
+#: Maximum seconds for the end of a thread, and from the end of a program's output to the news of how it ended. Busy
+#: machines are slow, and whether somebody else ended a program decides whether its game is lost.
+LAST_WORDS: Final = 1.0
+
+
+class LineWriter:
+    """Writes lines at once, or by a thread while the program does not read."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._pipe = stream.fileno()
+        self._unsent = bytearray()
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        if POSIX:
+            os.set_blocking(self._pipe, False)
+
+    def send(self, line: bytes) -> None:
+        """Write a line, now or as soon as the program reads; a program that reads nothing for long stalls."""
+        with self._changed:
+            if self._closed:
+                return
+            if POSIX and not self._unsent:  # else the thread is at work
+                line = line[self._written(line) :]
+                if not line:
+                    return
+            self._unsent += line
+            if len(self._unsent) > MOST_UNREAD:
+                raise BotFault("stall", "does not read what it is told")
+            if self._unsent and self._thread is None:
+                self._thread = threading.Thread(target=self._write, daemon=True)
+                self._thread.start()
+            self._changed.notify()
+
+    def _written(self, piece: bytes) -> int:
+        """Write without waiting; return the number of bytes. The end of the program is heard elsewhere."""
+        try:
+            return os.write(self._pipe, piece)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            return len(piece)
+
+    def _write(self) -> None:
+        """A thread: wait for the program to read."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._unsent or self._closed)
+                if self._closed:
+                    return
+                piece = bytes(self._unsent[:PIECE])
+            if POSIX:
+                ready(self._pipe, select.POLLOUT, 0.1)
+            written = self._written(piece)
+            with self._changed:
+                del self._unsent[:written]
+
+    def close(self) -> None:
+        """Write no more; close the pipe unless the thread hangs in it."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        if self._thread is not None:
+            join(self._thread)
+        if self._thread is None or not self._thread.is_alive():
+            self._stream.close()
+
+    def close_pipe(self) -> None:
+        """Close the pipe, because the program is gone."""
+        self._stream.close()
+
+
+class LineReader:
+    """Reads lines where they are waited for, which is quicker; or by a thread that calls `wake` when some have come."""
+
+    def __init__(
+        self, stream: IO[bytes], how_it_ended: Callable[[str], BotFault], wake: Callable[[], None] | None
+    ) -> None:
+        """`how_it_ended` is asked once the output has ended; its argument tells of half a line at the end."""
+        self._stream = stream
+        self._pipe = stream.fileno()
+        self._how_it_ended = how_it_ended
+        self._wake = wake
+        self._lines: deque[bytes] = deque()
+        self._pieces: queue.SimpleQueue[list[bytes] | BotFault] = queue.SimpleQueue()
+        self._room = threading.Semaphore(_PIECES)
+        self._rest = b""
+        self._closed = False
+        self._thread: threading.Thread | None = None
+        #: The fault by which the output has ended, once all lines before it were read.
+        self.end: BotFault | None = None
+        if wake is None and POSIX:
+            self._poll = select.poll()
+            self._poll.register(self._pipe, select.POLLIN)
+        else:
+            self._thread = threading.Thread(target=self._read, daemon=True)
+            self._thread.start()
+
+    def line(self, timeout: float | None) -> bytes | None:
+        """The next line, without its end; None when none came within so many seconds (None: for ever).
+
+        A program that has ended, or wrote something that is no line, is a `BotFault` after the lines before that.
+        """
+        end = time.monotonic() + timeout if timeout else None
+        while not self._lines:
+            if self.end is not None:
+                raise self.end
+            found = self._read_on(timeout) if self._thread is None else self._from_thread(timeout)
+            if found is None:
+                return None
+            if isinstance(found, BotFault):
+                self.end = found
+            elif found:
+                self._lines += found
+            elif end is not None:
+                timeout = max(0.0, end - time.monotonic())
+        return self._lines.popleft()
+
+    def _read_on(self, timeout: float | None) -> list[bytes] | BotFault | None:
+        """Read here, within that time; no line if only a part of one came."""
+        if not self._poll.poll(None if timeout is None else 1000 * timeout):
+            return None
+        found = piece_of(self._pipe)
+        return self._cut(found) if found else self._ended()
+
+    def _from_thread(self, timeout: float | None) -> list[bytes] | BotFault | None:
+        """The same from the thread that reads."""
+        try:
+            found = self._pieces.get(timeout != 0, timeout)
+        except queue.Empty:
+            return None
+        if not isinstance(found, BotFault):
+            self._room.release()
+        return found
+
+    def _read(self) -> None:
+        """A thread: lines as they come, bounded."""
+        with self._stream:
+            while found := piece_of(self._pipe):
+                if (lines := self._cut(found)) == []:
+                    continue
+                self._tell(lines)
+                if isinstance(lines, BotFault):
+                    return
+        self._tell(self._ended())
+
+    def _ended(self) -> BotFault:
+        return self._how_it_ended(", in the middle of a line" if self._rest else "")
+
+    def _cut(self, piece: bytes) -> list[bytes] | BotFault:
+        """The lines that a piece of output ends; a fault when a line becomes too long."""
+        if not self._rest and piece.find(b"\n") == len(piece) - 1:  # as nearly always
+            return [piece[:-1]]
+        *lines, self._rest = (self._rest + piece).split(b"\n") if b"\n" in piece else [self._rest + piece]
+        if len(self._rest) > LONGEST_LINE or any(len(line) > LONGEST_LINE for line in lines):
+            return BotFault("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
+        return lines
+
+    def _tell(self, found: list[bytes] | BotFault) -> None:
+        """Lines wait for room; once all is closed nobody reads them."""
+        if isinstance(found, list):
+            self._room.acquire()
+            if self._closed:
+                self._room.release()
+                return
+        self._pieces.put(found)
+        if self._wake is not None:
+            self._wake()
+
+    def stop(self) -> None:
+        """Nobody reads on. A thread that waits for room goes on to the end of the output."""
+        self._closed = True
+        self._room.release()
+
+    def await_end(self, grace: float) -> None:
+        """Wait at most so many seconds until the output has ended; nobody reads what still comes."""
+        if self._thread is not None:
+            self._thread.join(grace)
+            return
+        end = time.monotonic() + grace
+        while self.end is None and self._poll.poll(1000 * max(0.0, end - time.monotonic())):
+            if not piece_of(self._pipe):
+                return
+
+    def close(self) -> bool:
+        """Close the pipe; return whether it is closed, and no thread hangs in it."""
+        if self._thread is None:
+            self._stream.close()
+            return True
+        join(self._thread)
+        return not self._thread.is_alive()
+
+
+def ready(pipe: int, event: int, timeout: float) -> bool:
+    """POSIX: whether a pipe can be read or written, within so many seconds."""
+    poll = select.poll()  # `select.select` knows no file above 1023, and a tournament has many
+    poll.register(pipe, event)
+    return bool(poll.poll(1000 * timeout))
+
+
+def join(thread: threading.Thread) -> None:
+    """Wait for the end of a thread, but not for ever: a program can leave others behind that hold its pipe."""
+    within(LAST_WORDS, lambda: not thread.is_alive(), thread.join)
+
+
+def piece_of(pipe: int) -> bytes:
+    """The next piece of output; nothing at its end."""
+    try:
+        return os.read(pipe, PIECE)
+    except OSError:
+        return b""

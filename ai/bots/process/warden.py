@@ -1,0 +1,437 @@
+"""Between a bot and its table on POSIX: starts the bot's program, and ends all that it has started, whatever happens.
+
+    warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, DOOR, ISOLATE, PROGRAM, WORD...])
+
+It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and this
+process's standard streams, which this process lets go of. With ISOLATE it gets a box too (enclosure.py), whose
+contents come first through the pipe CONTROL, behind their length in 8 bytes; in namespaces a second warden stands
+inside and does all the rest. DOOR is a file by which the program enters a cgroup (cgroup.py), or -1. When the
+program ends, when the pipe CONTROL ends (the table is gone, however that came about) or when all processes together are
+beyond a limit, everything that descends from the program is killed: on Linux also what made itself independent, since
+orphans come to their subreaper. Through CONTROL the table also has all of them stand still and go on. The pipe STATUS
+gets a line that says what holds the program and one that says how it ended, and ends itself when nothing is left. A
+program that a signal has stopped can't go on by itself, and is taken for ended. The warden tells a limit's signals
+apart, and no others: it can't know their sender.
+
+This file imports nothing of the project and little else, so that it starts at once: what it takes comes to each start
+of a bot. program.py starts it.
+"""
+
+import os
+import select
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from quadrille.ai.bots.process import census, enclosure
+else:  # they stand beside this file, which is in no package here
+    census = __import__("census")
+    if sys.platform == "linux":
+        enclosure = __import__("enclosure")
+
+try:
+    # its names without the enumerations, which take half as long to load as all the rest
+    import _signal as signal  # type: ignore[import-not-found]
+except ImportError:
+    import signal
+try:
+    import resource
+except ImportError:  # not on Windows, where no program is started through a warden
+    resource = None  # type: ignore[assignment]
+
+#: What the table writes to CONTROL: all processes of the program stand still, or go on.
+STILL = b"s"
+ON = b"g"
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+#: How often processes are counted, in milliseconds, and how long a kill may take, in seconds.
+_COUNTING = 100
+_COUNTING_MEMORY = 30
+_KILLING = 5.0
+#: Memory that a process may reserve beyond what all may use, in bytes: runtimes reserve more than they touch.
+_RESERVED = 64 << 20
+#: Seconds after which the system ends a process, should this one not have counted them.
+_LATER = 1
+_PIECE = 1 << 16
+
+
+class _Without:
+    """What `contextlib.suppress` does, which takes long to import."""
+
+    def __init__(self, *errors: type[BaseException]) -> None:
+        self._errors = errors
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+        return kind is not None and issubclass(kind, self._errors)
+
+
+class _Task:
+    """What a warden is asked to do, and how it stands with it."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.control, self.status, self.memory, self.seconds, self.processes, self.door = map(int, words[:6])
+        self.isolate = words[6]
+        self.program = words[7:]
+        self.places = _places(self.control) if self.isolate != "none" else []
+        self.is_linux = sys.platform == "linux"
+        #: Threads that the user has beside the program's: a limit of processes counts them all.
+        self.threads = 0
+        #: Whether this process is the first of namespaces of its own, and what builds its box.
+        self.is_inside = False
+        self.enclosure: enclosure.Enclosure | None = None
+        #: What holds the program, and why it is not more.
+        self.held: list[str] = []
+        self.why = ""
+        #: What Landlock lets the program read and write; None where it is not in force.
+        self.readable: list[str] | None = None
+        self.writable: list[str] = []
+        #: The temporary folder of a program that has no /tmp of its own.
+        self.temporary = ""
+        #: The processor time of processes that have ended, in seconds.
+        self.used = 0.0
+        self.is_still = False
+
+
+def main(words: list[str]) -> None:
+    """Start the program, wait, end it."""
+    task = _Task(words)
+    for pipe in (task.control, task.status, task.door):
+        if pipe >= 0:
+            os.set_inheritable(pipe, False)
+    if task.is_linux:
+        if task.processes and os.geteuid():
+            task.threads = census.threads_of_user()
+        if task.isolate != "none":
+            _isolate(task)
+        if not task.is_inside:
+            _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    elif task.isolate == "required":
+        _refuse(task, f"{sys.platform} has no namespaces: use Linux")
+    elif task.isolate != "none":
+        task.why = f"{sys.platform} has neither namespaces nor Landlock"
+    try:
+        _watch_over(task)
+    finally:
+        if task.temporary:
+            census.remove(task.temporary)
+    os._exit(0)  # an interpreter that takes itself apart takes as long again
+
+
+def _places(control: int) -> list[str]:
+    """What the program may see, as the table tells it first."""
+    found = _read(control, int.from_bytes(_read(control, 8), "big"))
+    return os.fsdecode(found).split("\0") if found else []
+
+
+def _read(pipe: int, length: int) -> bytes:
+    found = b""
+    while len(found) < length:
+        piece = os.read(pipe, length - len(found))
+        if not piece:  # the table is gone
+            os._exit(0)
+        found += piece
+    return found
+
+
+def _isolate(task: _Task) -> None:
+    """Namespaces and Landlock, as far as this system has them. Behind namespaces this is another process, which has to
+    build its box yet: the one outside waits here for its end, and ends itself.
+    """
+    landlock = enclosure.landlock()
+    box = enclosure.Enclosure(task.places, os.getcwd())
+    try:
+        number = box.enter()
+    except OSError as error:
+        why = enclosure.why_not(error)
+        if task.isolate == "required":
+            _refuse(task, why)
+        task.why = why
+        if landlock:
+            task.held = ["landlock"]
+            task.temporary = census.temporary()
+            os.environ["TMPDIR"] = task.temporary
+            task.readable, task.writable = [*task.places, f"{enclosure.SEEN}/proc"], [task.temporary]
+        return
+    if number:
+        _stand_by(number, task)
+    task.is_inside, task.enclosure = True, box
+    task.held = ["namespaces", *(["landlock"] if landlock else [])]
+    os.environ["TMPDIR"] = "/tmp"  # noqa: S108 - that of the box
+    for name in ("TEMP", "TMP"):
+        os.environ.pop(name, None)
+    if landlock:
+        task.readable, task.writable = [f"{enclosure.SEEN}/"], ["/tmp"]  # noqa: S108
+
+
+def _refuse(task: _Task, why: str) -> None:
+    _say(task, f"refused {why}")
+    os._exit(127)
+
+
+def _say(task: _Task, line: str) -> None:
+    with _Without(BrokenPipeError):  # the table is gone
+        os.write(task.status, os.fsencode(line) + b"\n")
+
+
+def _stand_by(inside: int, task: _Task) -> None:
+    """Outside: end with the warden that is inside, which ends with this process. One that stands has to go."""
+    for pipe in (task.status, task.control, task.door):
+        if pipe >= 0:
+            os.close(pipe)
+    _let_go_of_streams()
+    while not os.WIFEXITED(status := os.waitpid(inside, os.WUNTRACED)[1]) and not os.WIFSIGNALED(status):
+        os.kill(inside, signal.SIGKILL)
+    os._exit(0)
+
+
+def _let_go_of_streams() -> None:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+
+
+def _watch_over(task: _Task) -> None:
+    woken, waker = os.pipe()
+    os.set_blocking(waker, False)
+    signal.set_wakeup_fd(waker)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    if task.is_inside:  # the first process of namespaces hears no signal from inside that it does not listen to
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    else:
+        signal.signal(signal.SIGTERM, lambda *_: None)
+    if task.enclosure is not None:
+        _shut_in(task, task.enclosure)
+    program = _forked(task) if task.enclosure is None or task.door >= 0 else _spawned(task)
+    _let_go_of_streams()
+    _say(task, _wait(task, program, woken))
+    _kill(task, program)
+
+
+def _shut_in(task: _Task, box: "enclosure.Enclosure") -> None:
+    """Build the box around this process, which takes on itself what the program is to inherit."""
+    box.build()
+    box.close()
+    if task.readable is not None:
+        try:
+            enclosure.restrict(task.readable, task.writable, boxed=True)
+        except OSError as error:
+            _fail(task, error)
+
+
+def _spawned(task: _Task) -> int:
+    """Start the program without a copy of this process, which would cost half as much as the whole box. It has hardly
+    begun when its limits come.
+    """
+    try:
+        program = os.posix_spawnp(
+            task.program[0], task.program, os.environ, setsid=True, setsigdef=(signal.SIGPIPE, signal.SIGXFSZ)
+        )
+    except (OSError, ValueError) as error:
+        _tell_what_holds(task)
+        _fail(task, error)
+    _tell_what_holds(task)
+    with _Without(ProcessLookupError):  # it has ended already
+        _limit(task, program)
+    return program
+
+
+def _forked(task: _Task) -> int:
+    """Start the program from a copy of this process, which waits until it has its cgroup."""
+    ready, go = os.pipe()
+    warden, program = os.getpid(), os.fork()
+    if program == 0:
+        os.close(go)
+        try:
+            if task.is_linux:
+                _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+                if os.getppid() != warden:
+                    os._exit(0)
+            _become(task, ready)
+        except (OSError, ValueError) as error:
+            _fail(task, error)
+    os.close(ready)
+    if task.door >= 0:
+        _bring_in(task, program)
+    _tell_what_holds(task)
+    with _Without(BrokenPipeError):  # it has ended, which is heard elsewhere
+        os.write(go, ON)
+    os.close(go)
+    return program
+
+
+def _fail(task: _Task, error: Exception) -> "NoReturn":
+    _say(task, f"error {getattr(error, 'errno', 0) or 0}")
+    os._exit(127)
+
+
+def _tell_what_holds(task: _Task) -> None:
+    if task.isolate != "none":
+        _say(task, f"held {','.join(task.held) or 'nothing'}{': ' if task.why else ''}{task.why}")
+
+
+def _bring_in(task: _Task, program: int) -> None:
+    """The program, which has not begun, enters its cgroup. Where that fails, it is watched as it is anyway."""
+    with _Without(OSError):
+        os.write(task.door, str(program).encode())
+        task.held.append("cgroup")
+    os.close(task.door)
+
+
+def _become(task: _Task, ready: int) -> None:
+    """In the new process: become the program, in a session of its own and within its limits, when `ready` says so."""
+    os.setsid()
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    if task.temporary:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # to write more is an error, and not its end
+    _limit(task, 0)
+    if task.readable is not None and task.enclosure is None:
+        enclosure.give_up_rights()
+        enclosure.restrict(task.readable, task.writable, boxed=False)
+        with _Without(OSError):  # a system without it has what Landlock holds
+            enclosure.refuse_calls()
+    _read(ready, 1)
+    os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
+
+
+def _limit(task: _Task, process: int) -> None:
+    """The limits of the program: this process if that is 0, and on Linux any other."""
+    limits = [
+        # the system counts in ticks, and may be early; first comes SIGXCPU, which says why, and a second later SIGKILL
+        (resource.RLIMIT_CPU, task.seconds + (_LATER if task.is_linux and task.seconds else 0), 1),
+        (resource.RLIMIT_CORE, 0, 0),
+        (resource.RLIMIT_NPROC, task.threads + task.processes if task.threads else 0, 0),
+        # all together are watched (census.py), where the system tells; one alone fails to get more
+        (resource.RLIMIT_DATA if task.is_linux else resource.RLIMIT_AS, _reserved(task), 0),
+        (resource.RLIMIT_FSIZE, enclosure.TEMPORARY if task.temporary else 0, 0),
+    ]
+    for kind, limit, more in limits:
+        if limit or kind == resource.RLIMIT_CORE:
+            _, most = resource.getrlimit(kind)
+            hard = limit + more if most == resource.RLIM_INFINITY else min(limit + more, most)
+            pair = min(limit, hard), hard
+            if process:
+                resource.prlimit(process, kind, pair)
+            else:
+                resource.setrlimit(kind, pair)
+
+
+def _reserved(task: _Task) -> int:
+    """How much memory one process may reserve."""
+    return (2 * task.memory + _RESERVED if task.is_linux else task.memory) if task.memory else 0
+
+
+def _wait(task: _Task, program: int, woken: int) -> str:
+    """Until there is a reason to end all; the reason."""
+    poll = select.poll()
+    for pipe in (task.control, woken):
+        poll.register(pipe, select.POLLIN)
+    is_limited = task.is_linux and (task.memory or task.seconds or task.processes or task.temporary)
+    pause = (_COUNTING_MEMORY if task.memory else _COUNTING) if is_limited else None
+    while True:
+        ready = [pipe for pipe, _ in poll.poll(pause)]
+        if task.control in ready:
+            told = os.read(task.control, _PIECE)
+            if not told:
+                return "told"
+            _freeze(task, still=told.endswith(STILL))
+        if woken in ready and signal.SIGTERM in os.read(woken, 512):
+            return "told"
+        if (how := _reap(task, program)) is not None:
+            return how
+        if is_limited and (how := _excess(task)):
+            return how
+
+
+def _excess(task: _Task) -> str:
+    """Which limit all processes of the program are beyond together; "" if none."""
+    there = _others(task)
+    if task.processes and len(there) > task.processes:
+        return "crowd"
+    if task.memory and census.memory(there, task.memory) > task.memory:
+        return "memory"
+    if task.seconds and task.used + sum(map(census.processor, there)) > task.seconds:
+        return "cpu"
+    if task.temporary and census.size(task.temporary) > enclosure.TEMPORARY:
+        return "disk"
+    return ""
+
+
+def _others(task: _Task) -> list[int]:
+    """All processes of the program."""
+    if task.is_inside:
+        own = os.getpid()
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != own]
+    return census.descendants(os.getpid())
+
+
+def _freeze(task: _Task, *, still: bool) -> None:
+    """All of them stand still, or go on. Who comes in the meantime stands too."""
+    task.is_still = still
+    number = signal.SIGSTOP if still else signal.SIGCONT
+    if task.is_inside:
+        with _Without(ProcessLookupError):
+            os.kill(-1, number)
+        return
+    done: set[int] = set()
+    while new := set(census.descendants(os.getpid())) - done:
+        for other in new:
+            with _Without(ProcessLookupError, PermissionError):
+                os.kill(other, number)
+        done |= new
+
+
+def _reap(task: _Task, program: int) -> str | None:
+    """Take leave of all that have ended; how the program did, if it has, or was stopped."""
+    found = None
+    with _Without(ChildProcessError):
+        while (ended := os.wait4(-1, os.WNOHANG | os.WUNTRACED))[0]:
+            number, status, used = ended
+            if not os.WIFSTOPPED(status):
+                task.used += used.ru_utime + used.ru_stime
+            if number == program and not (task.is_still and os.WIFSTOPPED(status)):
+                found = _how(status, used, task.seconds)
+    return found
+
+
+def _how(status: int, used: "resource.struct_rusage", seconds: int) -> str:
+    """A line about its end. The system sends SIGXCPU at the limit of processor time, and SIGKILL a second later."""
+    if os.WIFSTOPPED(status):
+        return f"stopped {os.WSTOPSIG(status)}"
+    if not os.WIFSIGNALED(status):
+        return f"exit {os.WEXITSTATUS(status)}"
+    number = os.WTERMSIG(status)
+    if seconds and number in (signal.SIGXCPU, signal.SIGKILL) and used.ru_utime + used.ru_stime >= 0.9 * seconds:
+        return "cpu"
+    return f"signal {number}"
+
+
+def _kill(task: _Task, program: int) -> None:
+    """End all that descends from the program, and wait until it is gone."""
+    end = time.monotonic() + _KILLING
+    with _Without(ProcessLookupError, PermissionError):
+        os.killpg(program, signal.SIGKILL)
+    while time.monotonic() < end:
+        with _Without(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+            for number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, so that none makes others meanwhile
+                for other in _others(task):
+                    with _Without(ProcessLookupError, PermissionError):
+                        os.kill(other, number)
+            time.sleep(0.001)
+            continue
+        return
+
+
+def _prctl(option: int, value: int) -> None:
+    """Linux: something about this process. A system that refuses it has to do without."""
+    with _Without(OSError):
+        enclosure.call("prctl", option, value, 0, 0, 0)

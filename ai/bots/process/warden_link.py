@@ -1,0 +1,108 @@
+"""The table's side of a warden (warden.py): how it is started, what it is told, what it says of its program. POSIX.
+
+program.py makes sentences of it.
+"""
+
+import os
+import select
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from quadrille.ai.bots.process.isolation import Isolate, Protection, protection_of
+from quadrille.ai.bots.process.looks import within
+from quadrille.ai.bots.process.program_lines import LAST_WORDS, PIECE, ready
+
+#: The warden as a module and not a script, which Python would compile anew at each start.
+_WARDEN: Final = "import sys; sys.path.append(sys.argv.pop(1)); import warden; warden.main(sys.argv[1:])"
+#: What a warden is told: all processes of its program stand still, or go on.
+_STILL: Final = b"s"
+_ON: Final = b"g"
+
+
+class WardenLink:
+    """The pipes to a warden and from it."""
+
+    def __init__(self) -> None:
+        self._theirs, self._control = os.pipe()
+        self._status, self._told_by = os.pipe()
+        self._told = b""
+        #: Held where the warden is heard.
+        self._hearing = threading.Lock()
+        #: What isolates its program, once it has said so.
+        self.protection: Protection | None = None
+
+    def words(self, limits: Sequence[int], door: int, isolate: Isolate) -> list[str]:
+        """The command line that starts it. `limits`: memory in bytes, seconds, processes; 0: none."""
+        numbers = (self._theirs, self._told_by, *limits, door)
+        python = sys.executable or "python3"
+        return [python, "-I", "-S", "-c", _WARDEN, str(Path(__file__).parent), *map(str, numbers), isolate]
+
+    @property
+    def inherited(self) -> tuple[int, int]:
+        """The ends of the pipes that are the warden's."""
+        return self._theirs, self._told_by
+
+    def started(self) -> None:
+        """The warden has its ends of the pipes, or never will."""
+        for pipe in self.inherited:
+            os.close(pipe)
+
+    def show(self, places: Sequence[str]) -> None:
+        """Tell it what its program may see."""
+        seen = os.fsencode("\0".join(places))
+        self._tell(len(seen).to_bytes(8, "big") + seen)
+
+    def freeze(self, *, still: bool) -> None:
+        """All processes of its program stand still, or go on."""
+        self._tell(_STILL if still else _ON)
+
+    def _tell(self, told: bytes) -> None:
+        with suppress(BrokenPipeError):  # it has ended
+            while told:
+                told = told[os.write(self._control, told) :]
+
+    def hear(self) -> str | None:
+        """Its next line: "" where it said nothing more, None where no line comes in time."""
+        with self._hearing:
+            return self._hear()
+
+    def _hear(self) -> str | None:
+        while b"\n" not in self._told:
+            if not self._comes():
+                return None
+            if not (piece := os.read(self._status, PIECE)):
+                return ""
+            self._told += piece
+        line, _, self._told = self._told.partition(b"\n")
+        told = os.fsdecode(line)
+        if told.startswith("held "):
+            self.protection = protection_of(told)
+        return told
+
+    def _comes(self) -> bool:
+        """Whether it says more in time."""
+        wait = partial(ready, self._status, select.POLLIN)
+        return within(LAST_WORDS, lambda: wait(0), wait)
+
+    def last_status(self) -> str:
+        """How its program ended; "" while it still runs."""
+        with self._hearing:
+            told = self._hear()
+            while told is not None and told.startswith("held "):
+                told = self._hear()
+        # a warden that has not said how it ended was killed itself, and the program with it
+        return "" if told is None else told or f"signal {signal.SIGKILL:d}"
+
+    def let_go(self) -> None:
+        """The warden ends all, and then itself."""
+        os.close(self._control)
+
+    def close(self) -> None:
+        """Nobody hears it any more."""
+        os.close(self._status)

@@ -1,0 +1,181 @@
+"""A bot to play with: its program, the dialogue with it, and the clock that both go by. It is told of one game after
+another, gets ready, is asked for moves and for its answers to proposals, and hears of the end.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, Final, Self
+
+from quadrille.ai.bots.lines.answers import Greeting
+from quadrille.ai.bots.lines.dialogue import OFFER, START, Dialogue, Event, Ready
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.time_terms import TimeTerms
+from quadrille.ai.faults import BotFault
+from quadrille.net.entries.clocks import Clocks
+from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.core import Over, State
+from quadrille.rules.match import Match
+
+#: How long a program may take to end when it is told to quit, in seconds; then it is ended.
+GRACE: Final = 0.5
+#: So many lines are heard at once, if nobody waits for them.
+_AT_ONCE: Final = 100
+
+#: Told of every line: its time in milliseconds, whether the table wrote it, and the line.
+Heard = Callable[[int, bool, bytes], None]
+
+
+def now() -> int:
+    """Milliseconds of a clock that never jumps."""
+    return time.monotonic_ns() // 1_000_000
+
+
+class Talk:
+    """A program and the dialogue with it.
+
+    What the bot is told is sent by the next `hear`, which is to be called often: with a timeout where a move is waited
+    for; by a peer on the network whenever the program wakes it. A fault ends the program, and is raised. A `view` is
+    given where the match does not know all that its seat knows.
+    """
+
+    __slots__ = ("_due", "_heard", "dialogue", "fault", "is_ready", "is_told", "program")
+
+    def __init__(self, program: Program, heard: Heard | None = None, *, start: int = START) -> None:
+        """`start`: how long it may take to say who it is, or that it is ready for a game, in milliseconds."""
+        self.program = program
+        self.dialogue = Dialogue(now(), start)
+        self.fault: BotFault | None = None
+        #: Whether it was told of the game, and has made itself ready for it.
+        self.is_told = self.is_ready = False
+        self._due: deque[Event] = deque()
+        self._heard = heard
+
+    @property
+    def is_greeted(self) -> bool:
+        """Whether it has said who it is, so that it can be told of a game."""
+        return self.dialogue.greeting is not None
+
+    def start(
+        self,
+        match: Match,
+        seat: int,
+        *,
+        table: str,
+        names: Sequence[str] = (),
+        clock: TimeControl | None = None,
+        seed: str = "",
+        view: State[Any, Any] | None = None,
+    ) -> None:
+        """Tell it that a game begins, or goes on; `Ready` follows."""
+        self.is_told, self.is_ready = True, False
+        shown = match.state.view(seat) if view is None else view
+        times = (clock.initial, clock.increment) if clock else None
+        self.dialogue.start(match, shown, seat, now(), table=table, names=names, clock=times, seed=seed)
+
+    def ask(
+        self, match: Match, terms: TimeTerms, clocks: Clocks | None = None, view: State[Any, Any] | None = None
+    ) -> None:
+        """Tell it that it is its turn; `Chosen` follows. The `clocks` stand, if there are any: its time runs here."""
+        self.dialogue.turn(
+            match,
+            self._view(match, view),
+            now(),
+            left=tuple(left + terms.free for left in clocks.left) if clocks else None,
+            increment=clocks.terms.increment if clocks else 0,
+            patience=terms.patience,
+            budget=terms.budget,
+            margin=terms.margin,
+            work=terms.work,
+        )
+
+    def offer(
+        self, kind: str, by: int, number: int, match: Match, patience: int = OFFER, view: State[Any, Any] | None = None
+    ) -> None:
+        """Tell it what seat `by` proposes; `Replied` follows with this number."""
+        self.dialogue.offer(kind, by, number, match, self._view(match, view), now(), patience)
+
+    def over(self, over: Over, match: Match, view: State[Any, Any] | None = None) -> None:
+        """Tell it that the game is over."""
+        self.dialogue.over(over, match, self._view(match, view))
+        self.forget()
+
+    def forget(self) -> None:
+        """Let its game go, perhaps without a word: the next one is another."""
+        self.is_told = self.is_ready = False
+
+    def _view(self, match: Match, view: State[Any, Any] | None) -> State[Any, Any]:
+        return match.state.view(self.dialogue.seat) if view is None else view
+
+    def hear(self, timeout: float = 0) -> Event | None:
+        """Send what is to be said, and give the next event; None when there is none within so many seconds."""
+        if self.fault is not None:
+            raise self.fault
+        try:
+            event = self._hear(timeout)
+        except BotFault as fault:
+            self.fault = self.dialogue.fault = fault
+            self.program.close()
+            raise
+        if isinstance(event, Ready):
+            self.is_ready = self.is_told
+        return event
+
+    def _hear(self, timeout: float) -> Event | None:
+        end = now() + round(1000 * timeout)
+        for _ in range(_AT_ONCE):
+            self._send()
+            if self._due:
+                return self._due.popleft()
+            line = self.program.line(self._wait(end) if timeout else 0)
+            if line is not None:
+                if self._heard is not None:
+                    self._heard(now(), False, line)
+                if (event := self.dialogue.receive(line, now())) is not None:
+                    self._send()
+                    return event
+                continue
+            self._due += self.dialogue.wake(now())
+            if not self._due and now() >= end:
+                return None
+        self.program.hurry()
+        return None
+
+    def _wait(self, end: int) -> float:
+        """How long to wait for a line at most, in seconds: something may be due before the end."""
+        due = self.dialogue.deadline
+        if due is not None and due < end:
+            end = due + 1
+        return max(0, end - now()) / 1000
+
+    def _send(self) -> None:
+        if not self.dialogue.outgoing:
+            return
+        for line in self.dialogue.outgoing:
+            if self._heard is not None:
+                self._heard(now(), True, line)
+            self.program.send(line)
+        self.dialogue.outgoing.clear()
+
+    def greet(self) -> Greeting:
+        """Wait until the bot has said who it is."""
+        while self.dialogue.greeting is None:
+            self.hear(1)
+        return self.dialogue.greeting
+
+    def close(self, grace: float = GRACE) -> None:
+        """Let the program go: it is told to quit, and ended if it does not within so many seconds."""
+        if self.fault is None and not self.program.ended:
+            self.dialogue.quit()
+            try:
+                self._send()
+            except BotFault:
+                grace = 0
+        self.program.close(grace)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

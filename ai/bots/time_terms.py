@@ -1,0 +1,38 @@
+"""The time that bots have in a game, as one value for every table that asks them. Clocks themselves:
+net/entries/clocks.py.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from quadrille.ai.bots.lines.dialogue import PATIENCE
+from quadrille.net.entries.clocks import Clocks
+from quadrille.net.entries.terms import TimeControl
+
+
+@dataclass(frozen=True, slots=True)
+class TimeTerms:
+    """Times in milliseconds. Without a `clock` each move may take `patience`. With a clock, a seat has its initial time
+    anew after every `period` of its moves, and `free` milliseconds of each move cost nothing. A move is late once
+    `margin` has passed as well. Bots are advised to take `budget` for a move, and told to do `work` for it.
+    """
+
+    clock: TimeControl | None = None
+    patience: int = PATIENCE
+    budget: int | None = None
+    period: int = 0
+    free: int = 0
+    margin: int = 0
+    work: int | None = None
+
+    def clocks(self, seats: int) -> Clocks | None:
+        """The clocks before the first move."""
+        return Clocks.full(self.clock, seats) if self.clock else None
+
+    def after(self, clocks: Clocks, seat: int, used: float, moves: int) -> Clocks:
+        """The clocks after a move of a seat that has made so many `moves`."""
+        after = clocks.paid(seat, max(round(used) - self.free, 0)).moved(seat)
+        return after.renewed(seat) if self.period and moves % self.period == 0 else after
+
+
+USUAL_TERMS: Final = TimeTerms()

@@ -1,0 +1,161 @@
+"""A game of a bot in one file, with all that is needed to run the bot on it again.
+
+A bundle is made of what was kept of a game (ai/bots/notes.py), may come from anybody, and is read with care. It holds
+what the bot's own seat knew and nothing else. Running it is rerun.py's affair. Specification: protocols.md, "Bots".
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quadrille.ai.bots.lines.news import Story
+from quadrille.ai.data import Data, scene_data
+from quadrille.ai.faults import KINDS, BotFault
+from quadrille.ai.json_lines import BadJson, decode
+from quadrille.rules.core import State
+from quadrille.rules.drawing.plain_text import drawing
+from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game
+
+VERSION: Final = 1
+
+
+class BadBundle(RulesError):
+    """A file that is no bundle, or tells of a game that can't have been."""
+
+
+@dataclass(frozen=True, slots=True)
+class BundledLine:
+    """A line at a time in milliseconds: what the bot was `told`, or else what it `said`, whatever that was."""
+
+    at: int
+    told: Mapping[str, Any] | None = None
+    said: str = ""
+
+    def plain(self) -> Data:
+        """As it stands in a file."""
+        return {"at": self.at} | ({"said": self.said} if self.told is None else {"told": self.told})
+
+
+class ToldGame:
+    """A game as its bot was told it, up to some line."""
+
+    def __init__(self) -> None:
+        self.start: Mapping[str, Any] = {}
+        self.turn: Mapping[str, Any] = {}
+        #: What the bot's seat knows; None while there is no game.
+        self.view: State[Any, Any] | None = None
+        self._story: Story | None = None
+
+    def tell(self, told: Mapping[str, Any]) -> None:
+        """The next line that the bot was told."""
+        try:
+            if told["do"] == "start":
+                self.start, self.turn = told, {}
+                self._story = Story(game(told["game"]).start(told["options"], told["seats"]), told["seat"])
+            for item in told.get("news", ()):
+                if self._story is None:
+                    raise BadBundle("there is news of a game that has not begun")
+                self._story.hear(item)
+            self.view = self._story.view if self._story else None
+            if told["do"] == "turn":
+                self.turn = told
+                if not isinstance(told["turn"], int) or self.view is None:
+                    raise BadBundle("there is a turn without its number, or without a game")
+        except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise BadBundle(f"what the bot was told can't be followed: {error!r}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """One game of one bot. `errors`: what it wrote to standard error; `cut`: there were more lines than were kept."""
+
+    command: tuple[str, ...]
+    lines: tuple[BundledLine, ...]
+    quadrille: str = ""
+    rules: int = 0
+    errors: str = ""
+    fault: BotFault | None = None
+    cut: bool = False
+
+    def plain(self) -> Data:
+        """All of it, and before the lines what there is to know of the game: the view is that of the last turn."""
+        course = ToldGame()
+        for line in self.lines:
+            if line.told is not None and line.told["do"] != "over":
+                course.tell(line.told)
+        start, view = course.start, course.view
+        data: Data = {"bundle": VERSION, "quadrille": self.quadrille, "command": self.command}
+        data["rules"] = start.get("rules", self.rules)
+        data |= {name: start.get(name) for name in ("table", "game", "options", "seats", "seat", "names", "seed")}
+        data |= {"terms": start.get("clock"), "turn": course.turn.get("turn"), "clock": course.turn.get("clock")}
+        data |= {"patience": course.turn.get("patience")}
+        data |= {"view": view and scene_data(view.scene()), "text": view and drawing(view.scene()).split("\n")}
+        data |= {"fault": self.fault and {"kind": self.fault.kind, "why": self.fault.why}, "errors": self.errors}
+        return data | {"cut": self.cut, "lines": [line.plain() for line in self.lines]}
+
+
+def kept_bundle(lines: Sequence[bytes]) -> Bundle:
+    """A bundle of a game that was kept, line by line."""
+    found: Data = {"lines": []}
+    for line in lines:
+        try:
+            row = decode(line)
+        except BadJson:
+            break  # the program that wrote it died in the middle of it
+        match row:
+            case {"kept": 1}:
+                found |= row
+            case {"errors": errors}:
+                found["errors"] = errors
+            case {"fault": kind, "why": why}:
+                found["fault"] = {"kind": kind, "why": why}
+            case {"cut": _}:
+                found["cut"] = True
+            case _:
+                found["lines"].append(row)
+    return _bundle(found)
+
+
+def read_bundle(text: bytes) -> Bundle:
+    """A bundle from a file."""
+    try:
+        found = decode(text)
+    except BadJson as error:
+        raise BadBundle(f"this is no bundle of a bot's game: {error}") from None
+    if not isinstance(found, dict) or "bundle" not in found:
+        raise BadBundle("this is no bundle of a bot's game: quadrille bot bundle makes one")
+    if found["bundle"] != VERSION:
+        raise BadBundle(f"this bundle is of version {found['bundle']!r}, and version {VERSION} is read here")
+    return _bundle(found)
+
+
+def _bundle(found: Mapping[str, Any]) -> Bundle:
+    match found:
+        case {"command": list(command), "lines": list(rows)} if all(isinstance(word, str) for word in command):
+            lines = tuple(map(_line, rows))
+        case _:
+            raise BadBundle('a bundle has a "command", which is a list of words, and "lines"')
+    fault: BotFault | None = None
+    match found.get("fault"):
+        case {"kind": str(kind), "why": str(why)} if kind in KINDS:
+            fault = BotFault(kind, why)
+    rules, errors = found.get("rules", 0), found.get("errors", "")
+    return Bundle(
+        tuple(command),
+        lines,
+        str(found.get("quadrille", "")),
+        rules if isinstance(rules, int) else 0,
+        errors if isinstance(errors, str) else "",
+        fault,
+        bool(found.get("cut")),
+    )
+
+
+def _line(row: object) -> BundledLine:
+    match row:
+        case {"at": int(at), "told": {"do": str(_)} as told}:
+            return BundledLine(at, told=told)
+        case {"at": int(at), "said": str(said)}:
+            return BundledLine(at, said=said)
+    raise BadBundle(f'a line of a bundle has "at" and "told" or "said", and this one has not: {str(row)[:80]}')

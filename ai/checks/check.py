@@ -1,0 +1,410 @@
+"""What a bot does wrong, found out by playing with it: every game that it knows, and all that can happen at a table.
+
+The games are trial.py's, and those on a bad network network.py's. How it is told is the client's affair.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from quadrille.ai.bots.notes import KeptTalk
+from quadrille.ai.bots.process.program import KEPT_ERRORS, Program
+from quadrille.ai.checks.bundle import Bundle, kept_bundle
+from quadrille.ai.checks.end import check_end
+from quadrille.ai.checks.network import check_network
+from quadrille.ai.checks.trial import CheckGame, Player, Setting
+from quadrille.ai.faults import BotFault
+from quadrille.net.entries.motions import BY_ALL
+from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.core import Game
+from quadrille.rules.errors import RulesError
+from quadrille.rules.options import Value
+from quadrille.rules.registry import games, keys
+
+#: So many faults are enough to think about.
+MOST_FAULTS: Final = 3
+#: What one program writes to standard error is pointed out above this, in bytes.
+MUCH_TO_ERRORS: Final = 1 << 20
+CLOCK: Final = TimeControl(30_000, 100)
+SHORT_CLOCK: Final = TimeControl(2_000, 50)
+_LONG: Final = 400
+#: How long the last game may take, in seconds.
+_ENDING: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that the bot did wrong: in which check and game, and the game in a bundle, if there was one."""
+
+    check: str
+    setting: str
+    kind: str
+    why: str
+    bundle: Bundle | None
+
+    @property
+    def turn(self) -> int | None:
+        """The last turn that it was given."""
+        lines = self.bundle.lines if self.bundle else ()
+        turns = [line.told["turn"] for line in lines if line.told is not None and line.told["do"] == "turn"]
+        return turns[-1] if turns else None
+
+
+@dataclass(slots=True)
+class Done:
+    """How a check went: so many games, and whether all that it has were played."""
+
+    name: str
+    games: int = 0
+    seconds: float = 0.0
+    complete: bool = True
+    findings: list[Finding] = field(default_factory=list)
+
+
+#: Plays one game with the bot.
+Scene = Callable[[CheckGame], None]
+
+
+def whole(trial: CheckGame) -> None:
+    """From the start to the end."""
+    trial.begin()
+    while trial.goes_on:
+        trial.move()
+    trial.over()
+
+
+def middle(trial: CheckGame) -> None:
+    """The bot comes when the game is under way."""
+    for _ in range(1 + trial.dice.randrange(12)):
+        if trial.goes_on:
+            trial.roll()
+    whole(trial)
+
+
+def restarted(trial: CheckGame) -> None:
+    """Its program dies in the middle, and another one goes on."""
+    trial.begin()
+    for _ in range(1 + trial.dice.randrange(8)):
+        if trial.goes_on:
+            trial.move()
+    trial.restart()
+    while trial.goes_on:
+        trial.move()
+    trial.over()
+
+
+def taken_back(trial: CheckGame) -> None:
+    """Moves are taken back: its own, others', and while it thinks."""
+    trial.begin()
+    left = 6
+    while trial.goes_on:
+        if trial.is_bots_turn and left and trial.match.ply and trial.dice.randrange(2):
+            trial.give_turn()
+            trial.undo(1 + trial.dice.randrange(3))
+            left -= 1
+        else:
+            trial.move()
+            if left and trial.goes_on and not trial.dice.randrange(4):
+                trial.undo(1 + trial.dice.randrange(2))
+                left -= 1
+    trial.over()
+
+
+def offered(trial: CheckGame) -> None:
+    """Proposals of every kind at odd times: while others move, while it thinks, two at once, at the very end."""
+    kinds = [*BY_ALL, *BY_ALL]
+    trial.begin()
+    trial.offer(kinds[trial.dice.randrange(len(kinds))])
+    while trial.goes_on:
+        if trial.is_bots_turn:
+            trial.give_turn()
+            for _ in range(trial.dice.randrange(3)):
+                if kinds:
+                    trial.offer(kinds.pop())
+            trial.await_move(trial.seat)
+        else:
+            trial.roll()
+            if kinds and trial.dice.randrange(2):
+                trial.offer(kinds.pop())
+    first, second, *_ = BY_ALL
+    trial.offer(first)
+    trial.settle()
+    trial.offer(second)
+    trial.over()
+
+
+def cut_short(trial: CheckGame) -> None:
+    """The game is over before the bot has made itself ready, and while it thinks."""
+    trial.begin(waits=False)
+    if trial.dice.randrange(2):
+        trial.over()
+        return
+    while trial.goes_on and not trial.is_bots_turn:
+        trial.roll()
+    if trial.goes_on:
+        trial.give_turn()
+    trial.over()
+
+
+def deserted(trial: CheckGame) -> None:
+    """Seats leave: others before it comes and while it plays, and its own by the word of an arbiter."""
+    match, seats, seat = trial.match, trial.setting.seats, trial.seat
+    if seats > 2:
+        match.leave((seat + 1) % seats, "dropped")
+    trial.begin()
+    for number in range(trial.dice.randrange(10)):
+        if trial.goes_on:
+            trial.move()
+        if number == 3 and seats > 3 and trial.goes_on:
+            match.leave((seat + 2) % seats, "time")
+    if trial.goes_on:
+        match.leave(seat, "forfeit")
+    if trial.goes_on and trial.dice.randrange(2):
+        trial.restart()  # where it has lost already
+    while trial.goes_on:
+        trial.roll()
+    trial.over()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A scene, and in which games it is played."""
+
+    name: str
+    scene: Scene
+    settings: tuple[Setting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The one game that a bot is checked with, and its options; `seats` None: as few and as many as it takes."""
+
+    game: Game[Any, Any]
+    options: Mapping[str, Value]
+    seats: int | None = None
+
+
+class Checkup:
+    """All checks of one bot."""
+
+    def __init__(
+        self,
+        program: Callable[[], Program],
+        folder: Path,
+        *,
+        patience: int,
+        seconds: float,
+        quick: bool = False,
+        only: Only | None = None,
+    ) -> None:
+        """`program` starts it; what it is told and answers is kept in the folder. `patience` in milliseconds."""
+
+        def bring() -> KeptTalk:
+            self._programs.append(program())
+            return KeptTalk(self._programs[-1], folder, self.remarks.append, start=patience)
+
+        self._programs: list[Program] = []
+        self._only = only
+        self.player = Player(bring)
+        self.remarks: list[str] = []
+        self.findings: list[Finding] = []
+        self.known: tuple[Game[Any, Any], ...] = ()
+        self._patience = patience
+        self._end = self._until = time.monotonic() + seconds
+        self._to_do = 1
+        self._quick = quick
+
+    @property
+    def gives_up(self) -> bool:
+        """Whether there is no use in going on."""
+        return len(self.findings) >= MOST_FAULTS or not self.known
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Let the bot go."""
+        self.player.restart()
+        written = [one.errors_written for one in self._programs if isinstance(one, Program)]
+        most = max(written, default=0)
+        if most > MUCH_TO_ERRORS:
+            self.remarks.append(
+                f"it wrote {most >> 20} MiB to standard error within one program: the last {KEPT_ERRORS >> 10} KiB are "
+                "kept, and writing so much takes time from its moves"
+            )
+
+    def greet(self) -> Done:
+        """It says who it is, and plays something that there is."""
+        done, began = Done("start"), time.monotonic()
+        try:
+            greeting = self.player.talk.greet()
+        except BotFault as fault:
+            self._found(done, "before any game", fault)
+        else:
+            wanted = games() if self._only is None else [self._only.game]
+            self.known = tuple(one for one in wanted if greeting.plays(one.key))
+            for name in greeting.games:
+                if name not in keys():
+                    self.remarks.append(f"it says that it plays {name!r}, and there is no such game here")
+            if not self.known:
+                here = "no such game is here" if self._only is None else f"{self._only.game.key} is to be checked"
+                why = f"plays {', '.join(greeting.games)} only: {here}"
+                self._found(done, "before any game", BotFault("protocol", why))
+        done.seconds = time.monotonic() - began
+        return done
+
+    def checks(self) -> list[Callable[[], Done]]:
+        """What is to be done, one after another."""
+        rows = _checks(self.known, self._only, quick=self._quick)
+        self._to_do = len(rows) + 1
+        on_network = _settings(self.known, (1,), self._only, quick=self._quick)
+        return [
+            *(lambda check=check: self._run(check) for check in rows),
+            lambda: self._network([setting for setting in on_network if setting.seats <= 3]),
+            self._ending,
+        ]
+
+    def _run(self, check: Check) -> Done:
+        done = Done(check.name)
+        failed: set[str] = set()  # games
+        for setting in self._each(done, check.settings):
+            if setting.game in failed:  # once is enough
+                continue
+            done.games += 1
+            try:
+                check.scene(CheckGame(setting, self.player, self._patience, self._until))
+            except BotFault as fault:
+                failed.add(setting.game)
+                self._found(done, str(setting), fault)
+        if self.player.is_silent and check.scene is offered:
+            self.remarks.append("it leaves proposals without an answer: that is a refusal")
+        return done
+
+    def _network(self, settings: Sequence[Setting]) -> Done:
+        done = Done("network")
+        for setting in self._each(done, settings):
+            done.games += 1
+            try:
+                came_to_its_end = check_network(setting, self.player, self._patience, self._until)
+            except BotFault as fault:
+                self._found(done, str(setting), fault)
+                break
+            if not came_to_its_end:
+                done.complete = False
+        return done
+
+    def _ending(self) -> Done:
+        """That it goes when it is told to is asked whatever the time is."""
+        done, began = Done("end", games=1), time.monotonic()
+        setting = next(iter(_settings(self.known, (1,), self._only, quick=True)))
+        self.player.restart()
+        try:
+            check_end(lambda: whole(CheckGame(setting, self.player, self._patience, began + _ENDING)), self.player)
+        except BotFault as fault:
+            self._found(done, str(setting), fault)
+        self.player.restart()
+        done.seconds = time.monotonic() - began
+        return done
+
+    def _each(self, done: Done, settings: Sequence[Setting]) -> Iterator[Setting]:
+        """The settings, as long as there is a use in it; no check takes more than its share of the time."""
+        began = time.monotonic()
+        self._until = began + (self._end - began) / self._to_do
+        self._to_do -= 1
+        for setting in settings:
+            if self.gives_up or time.monotonic() > self._until:
+                done.complete = False
+                break
+            yield setting
+        done.complete &= time.monotonic() <= self._until
+        done.seconds = time.monotonic() - began
+
+    def _found(self, done: Done, setting: str, fault: BotFault) -> None:
+        path = self.player.last.notes.path if isinstance(self.player.last, KeptTalk) else None
+        bundle = kept_bundle(path.read_bytes().splitlines()) if path is not None else None
+        if bundle is not None and bundle.fault is None:
+            bundle = replace(bundle, fault=fault)
+        finding = Finding(done.name, setting, fault.kind, fault.why, bundle)
+        done.findings.append(finding)
+        self.findings.append(finding)
+
+
+def _checks(known: Sequence[Game[Any, Any]], only: Only | None, *, quick: bool) -> list[Check]:
+    small = _settings(known, (0, 1), only, quick=quick)
+    few = _settings(known, (1,), only, quick=True)
+    several = few if quick else small
+    open_games = {one.key for one in known if not one.hidden}
+    usual: Mapping[str, Value] = {} if only is None else only.options
+    fewest = min((setting.seats for setting in few), default=0) if only else 0
+    long = [replace(setting, options=usual) for setting in few if setting.seats == (fewest or _extreme(known, setting))]
+    return [
+        Check("games", whole, tuple(small)),
+        Check("middle", middle, tuple(several)),
+        Check("restart", restarted, tuple(few)),
+        Check("takebacks", taken_back, tuple(one for one in several if one.game in open_games)),
+        Check("offers", offered, tuple(several)),
+        Check("cut short", cut_short, tuple(several)),
+        Check("seats leave", deserted, tuple(several)),
+        Check("clock", whole, tuple(replace(setting, clock=CLOCK) for setting in several)),
+        Check("short clock", whole, tuple(replace(setting, clock=SHORT_CLOCK) for setting in few)),
+        Check("long games", whole, tuple(long)),
+    ]
+
+
+def _extreme(known: Sequence[Game[Any, Any]], setting: Setting) -> int:
+    """How many play where a game is to be long: as few as can be."""
+    return next(one.seats[0] for one in known if one.key == setting.game)
+
+
+def _settings(
+    known: Sequence[Game[Any, Any]], steps: Sequence[int], only: Only | None, *, quick: bool
+) -> list[Setting]:
+    """Each game with odd options, as few and as many seats as it takes, and the bot in each of them (quick: at the
+    ends). The games take turns, so that each has had one when time is short.
+    """
+    rows: list[list[Setting]] = []
+    for one in known:
+        rows.append([])
+        for step in steps if only is None else steps[-1:]:
+            options = _odd_options(one, step) if only is None else only.options
+            fixed = only is not None and only.seats
+            for seats in (fixed,) if fixed else dict.fromkeys((one.seats[0], one.seats[-1])):
+                try:
+                    one.check(one.read_options(options), seats)
+                except RulesError:
+                    continue
+                places = dict.fromkeys((0, seats - 1)) if quick else range(seats)
+                rows[-1] += [Setting(one.key, options, seats, seat, f"{one.key}{step}{seats}{seat}") for seat in places]
+    return [setting for turn in zip_longest(*rows) for setting in turn if setting is not None]
+
+
+def _odd_options(one: Game[Any, Any], step: int) -> Mapping[str, Value]:
+    """Options that nobody takes: with step 0 all numbers at their least and all else as it usually is not; then a step
+    further, each number another one, so that no board is square.
+    """
+    options: dict[str, Value] = {}
+    for place, spec in enumerate(one.Options.specs()):
+        match spec.kind:
+            case "number":
+                options[spec.name] = min(spec.most, spec.least + (step and step + place))
+            case "choice":
+                options[spec.name] = spec.choices[step - 1]
+            case "flag":
+                options[spec.name] = bool((step + place) % 2) if step else not spec.default
+    return options
+
+
+def lines_before(finding: Finding, most: int = 6) -> list[str]:
+    """The last that was told and said before it, each with its time, cut where it gets long."""
+    lines = finding.bundle.lines[-most:] if finding.bundle else ()
+    shown = []
+    for line in lines:
+        text = line.said if line.told is None else json.dumps(line.told)
+        more = " …" if len(text) > _LONG else ""
+        shown.append(f"{line.at:6} ms  {'it wrote' if line.told is None else 'it was told'}  {text[:_LONG]}{more}")
+    return shown

@@ -1,0 +1,86 @@
+"""Whether a bot's program ends when it is told to, and whether something of it stays behind.
+
+A program may have helpers of its own as long as it runs. What runs on after its end is ended by its warden
+(ai/bots/process/warden.py) at once; to see it, the warden is stopped for that moment. Only on Linux; elsewhere only the
+first.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from quadrille.ai.bots.process.census import children, descendants, fields
+from quadrille.ai.bots.process.looks import within
+from quadrille.ai.bots.talk import GRACE
+from quadrille.ai.checks.trial import Player
+from quadrille.ai.faults import BotFault
+
+#: How long a program may take to end, in seconds, and how long what it started may take after it.
+QUIT: Final = GRACE
+_AFTER: Final = 0.2
+
+
+def check_end(play: Callable[[], None], player: Player) -> None:
+    """Play a game with a program, tell it to quit, and see what becomes of it; what is wrong is a `BotFault`."""
+    before = set(children(os.getpid()))
+    play()
+    wardens = [child for child in children(os.getpid()) if child not in before]
+    talk = player.talk
+    if sys.platform != "linux" or len(wardens) != 1:
+        talk.dialogue.quit()
+        _await_end(lambda: _has_ended_by_itself(player))
+        return
+    [warden] = wardens
+    program = children(warden)[0]
+    os.kill(warden, signal.SIGSTOP)
+    try:
+        talk.dialogue.quit()
+        for line in talk.dialogue.outgoing:  # not through the talk, which would hear the end and close all
+            talk.program.send(line)
+        talk.dialogue.outgoing.clear()
+        _await_end(lambda: not _runs(program))
+        if not within(_AFTER, lambda: not _left(warden)) and (left := _left(warden)):
+            raise BotFault("crash", f"ended and left {_processes(len(left))} behind, such as {_name(left[0])}")
+    finally:
+        os.kill(warden, signal.SIGCONT)
+
+
+def _await_end(has_ended: Callable[[], bool]) -> None:
+    if not within(QUIT, has_ended):
+        raise BotFault("stall", f"did not end within {QUIT:g} seconds after it was told to quit")
+
+
+def _has_ended_by_itself(player: Player) -> bool:
+    try:
+        player.talk.hear(0)
+    except BotFault:
+        return True
+    return False
+
+
+def _processes(count: int) -> str:
+    return f"{count} process{'es' if count > 1 else ''}"
+
+
+def _left(warden: int) -> list[int]:
+    """What runs on of a program that has ended."""
+    return [one for one in descendants(warden) if _runs(one)]
+
+
+def _runs(process: int) -> bool:
+    """Whether it is there and has not ended."""
+    try:
+        state = fields(process)[0]
+    except OSError:
+        return False
+    return state not in (b"Z", b"X")
+
+
+def _name(process: int) -> str:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ").strip() or f"process {process}"
+    except OSError:
+        return f"process {process}"

@@ -1,0 +1,174 @@
+"""A bot on a game that was played: it is told the same lines in the same order, and what it answers now is compared.
+
+The game goes on as it went then, whatever the bot answers now. What it asks is answered from its view, as it was at the
+table. Specification: protocols.md, "Bots".
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quadrille.ai.bots.lines.answers import answer, greeting, places
+from quadrille.ai.bots.lines.asking import Turn
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.checks.bundle import Bundle, BundledLine, ToldGame
+from quadrille.ai.faults import BotFault
+from quadrille.ai.json_lines import BadJson, decode, encode
+from quadrille.rules.errors import RulesError
+from quadrille.rules.squares import quoted
+
+#: What is answered, by what was said to the bot.
+_ANSWERS: Final = {"hello": "hello", "start": "ready", "turn": "turn", "offer": "offer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the bot answered then and answers now, None where it did not; and how long it took now, in milliseconds."""
+
+    to: str
+    then: str | None
+    now: str | None
+    took: int
+
+    @property
+    def same(self) -> bool:
+        """Whether it answers the same."""
+        return self.then == self.now
+
+
+class Rerun:
+    """A program, and the game that it plays again."""
+
+    def __init__(self, bundle: Bundle, program: Program, patience: int) -> None:
+        """`patience` is the longest that any answer may take, in milliseconds, where it was allowed more then."""
+        self.bundle = bundle
+        self.course = ToldGame()
+        self.fault: BotFault | None = None
+        self._program = program
+        self._patience = patience
+        self._told = 0.0
+
+    def replies(self) -> Iterator[Reply]:
+        """One after another, until the game is told or the bot fails, which is its `fault` then."""
+        owed: list[Mapping[str, Any]] = []
+        for line in self.bundle.lines:
+            if line.told is None:
+                said = _read(line)
+                if owed and said is not None and (told := _answered(said, owed)) is not None:
+                    owed.remove(told)
+                    yield self._reply(told, _shown(said))
+            else:
+                self._tell(line.told)
+                if line.told["do"] in _ANSWERS:
+                    owed = [told for told in owed if told["do"] != line.told["do"]] + [line.told]
+                if line.told["do"] == "over":
+                    owed.clear()
+            if self.fault is not None:
+                return
+        if self.bundle.fault is not None and owed:  # what was missing then
+            yield self._reply(owed[-1], None)
+
+    def _tell(self, told: Mapping[str, Any]) -> None:
+        self.course.tell(told)
+        if told["do"] == "answer":
+            return
+        self._told = time.monotonic()
+        try:
+            self._program.send(encode(told))
+        except BotFault as fault:
+            self.fault = fault
+
+    def _reply(self, told: Mapping[str, Any], then: str | None) -> Reply:
+        """What it answers to that now."""
+        allowed = told.get("patience")
+        allowed = min(self._patience, allowed) if isinstance(allowed, int) else self._patience
+        view, said = self.course.view, None
+        turn = Turn(told["turn"], view) if told["do"] == "turn" and view is not None else None
+        try:
+            said = self._hear(told, turn, self._told + allowed / 1000)
+            _check(said, told, turn)
+        except BotFault as fault:
+            self.fault = fault
+        took = round(1000 * (time.monotonic() - self._told))
+        return Reply(_what(told), then, None if said is None else _shown(said), took)
+
+    def _hear(self, told: Mapping[str, Any], turn: Turn | None, end: float) -> Mapping[str, Any]:
+        while (line := self._program.line(max(0.0, end - time.monotonic()))) is not None:
+            said = answer(line)
+            if "ask" in said:
+                self._answer(said, turn)
+            elif _ANSWERS[told["do"]] in said and not (turn and _is_late(said["turn"], turn.number)):
+                return said
+        raise BotFault("stall", f"did not answer within {round(1000 * (time.monotonic() - self._told))} ms")
+
+    def _answer(self, said: Mapping[str, Any], turn: Turn | None) -> None:
+        kind = str(said["ask"])[:40]
+        try:
+            if turn is None:
+                raise RulesError("it is not your turn: there is nothing to ask")
+            told = turn.answer(said)
+        except RulesError as error:
+            told = {"why": str(error)}
+        self._program.send(encode({"do": "answer", "answer": kind, **told}))
+
+
+def _check(said: Mapping[str, Any], told: Mapping[str, Any], turn: Turn | None) -> None:
+    """An answer that is none, or a move that is not legal, is a fault as it is at a table."""
+    if told["do"] == "hello":
+        greeting(said)
+    if turn is None:
+        return
+    if said["turn"] != turn.number or not isinstance(said.get("move"), str):
+        raise BotFault("protocol", f"answered turn {turn.number} with {_shown(said)}")
+    places(said, turn.view.seats)
+    try:
+        turn.read(said["move"])
+    except RulesError as error:
+        raise BotFault("illegal", f"moved {quoted(said['move'])}, which is not legal: {error}") from None
+
+
+def _is_late(number: object, turn: int) -> bool:
+    """Whether that answers a turn that is none any more."""
+    return isinstance(number, int) and number < turn
+
+
+def _read(line: BundledLine) -> Mapping[str, Any] | None:
+    """What it said then, if that was an answer."""
+    try:
+        said = decode(line.said.encode("utf-8", "surrogateescape"))
+    except BadJson:
+        return None
+    return said if isinstance(said, dict) and "ask" not in said else None
+
+
+def _answered(said: Mapping[str, Any], owed: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """To what that was an answer."""
+    for told in owed:
+        number = told.get({"turn": "turn", "offer": "number"}.get(told["do"], ""))
+        if _ANSWERS[told["do"]] in said and number in (None, said[_ANSWERS[told["do"]]]):
+            return told
+    return None
+
+
+def _what(told: Mapping[str, Any]) -> str:
+    match told:
+        case {"do": "turn", "turn": number}:
+            return f"turn {number}"
+        case {"do": "offer", "offer": what}:
+            return f"offer of {what}"
+    return str(told["do"])
+
+
+def _shown(said: Mapping[str, Any]) -> str:
+    """The answer, as short as it can be said."""
+    match said:
+        case {"hello": name}:
+            return str(name)
+        case {"move": move, "turn": _}:
+            return str(move)
+        case {"offer": _, "agree": agree}:
+            return "yes" if agree is True else "no"
+        case {"ready": True}:
+            return "ready"
+    return str(dict(said))[:200]

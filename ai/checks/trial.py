@@ -1,0 +1,187 @@
+"""A game in which one seat is a bot's and all the others play by dice: what a check of bots is made of.
+
+The bot is told all that a table may tell it, at any time; the scenes of check.py say when. What it does wrong is a
+`BotFault`.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from quadrille.ai.bots.bot_game import BotGame
+from quadrille.ai.bots.lines.dialogue import OFFER, Event, Replied
+from quadrille.ai.bots.talk import Talk, now
+from quadrille.ai.bots.time_terms import TimeTerms
+from quadrille.net.entries.motions import BY_ALL
+from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.chance import Stream
+from quadrille.rules.core import ToMove
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.options import Value
+from quadrille.rules.registry import game
+
+#: What a bot is advised to take for a move where no clock runs, so that a check comes to its end; in milliseconds.
+BUDGET: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A game to be played: everything but what the bot does follows from it."""
+
+    game: str
+    options: Mapping[str, Value]
+    seats: int
+    seat: int
+    seed: str
+    clock: TimeControl | None = None
+
+    def __str__(self) -> str:
+        options = "".join(f" {name}={str(value).lower()}" for name, value in self.options.items())
+        clock = f"clock {self.clock}" if self.clock else "no clock"
+        return f"{self.game}{options}, seat {self.seat + 1} of {self.seats}, {clock}, seed {self.seed}"
+
+
+class Player:
+    """The bot that is checked: a program, and the next one when it has failed."""
+
+    def __init__(self, bring: Callable[[], Talk]) -> None:
+        self._bring = bring
+        self._talk: Talk | None = None
+        #: Whether it has left a proposal without an answer: then no other is waited for.
+        self.is_silent = False
+        #: The talk with the program that was started last.
+        self.last: Talk | None = None
+
+    @property
+    def talk(self) -> Talk:
+        """The talk with a program that has said who it is."""
+        if self._talk is None or self._talk.fault is not None:
+            self._talk = self.lend()
+        self._talk.greet()
+        return self._talk
+
+    def restart(self) -> None:
+        """Let the program go; the next one starts anew."""
+        if self._talk is not None:
+            self._talk.close()
+        self._talk = None
+
+    def lend(self) -> Talk:
+        """A program of its own for somebody who closes it."""
+        self.last = self._bring()
+        return self.last
+
+
+class CheckGame(BotGame):
+    """One game, move by move. All seats but the bot's play by dice."""
+
+    def __init__(self, setting: Setting, player: Player, patience: int, end: float) -> None:
+        """It is broken off when `time.monotonic` comes to its `end`."""
+        super().__init__(
+            Match(game(setting.game), setting.options, setting.seats, deal=Deal(setting.seed)),
+            TimeTerms(setting.clock, patience, None if setting.clock else BUDGET),
+            table=f"check{setting.seed}",
+            seed=setting.seed,
+        )
+        self.setting = setting
+        self.player = player
+        self.dice = Stream(setting.seed, "trial")
+        self.seat = setting.seat
+        self._end = end
+        self._offers: dict[int, int] = {}  # until when each waits
+        self._due: deque[Event] = deque()
+        self._number = 0
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is a move to make, and time for it."""
+        return self.match.over is None and time.monotonic() < self._end
+
+    @property
+    def is_bots_turn(self) -> bool:
+        """Whether the bot is to move."""
+        return self.match.pending == ToMove(self.seat)
+
+    # What happens at the table
+
+    def begin(self, *, waits: bool = True) -> None:
+        """The bot is told that the game begins, or goes on, and makes itself ready."""
+        self.bots[self.seat] = self.player.talk
+        self.start(self.seat)
+        while waits and not self.bots[self.seat].is_ready:
+            self.hear(self.seat, 1)
+
+    def move(self) -> None:
+        """Whoever is to move does."""
+        if self.is_bots_turn:
+            self.give_turn()
+            self.await_move(self.seat)
+        else:
+            self.roll()
+
+    def roll(self) -> None:
+        """A move by dice, even in the bot's place."""
+        self.match.play(self.match.state.moves.sample(self.dice))
+
+    def give_turn(self) -> None:
+        """The bot is told that it is to move."""
+        self.ask(self.seat)
+        self._send()
+
+    def undo(self, plies: int) -> None:
+        """Moves are taken back, perhaps while the bot thinks."""
+        self.bots[self.seat].dialogue.no_turn()
+        self._due.clear()
+        self.match.undo(min(plies, self.match.ply))
+
+    def offer(self, kind: str) -> None:
+        """Somebody proposes something."""
+        assert kind in BY_ALL
+        others = [seat for seat in range(self.setting.seats) if seat != self.seat]
+        self._number += 1
+        patience = min(OFFER, self.terms.patience)
+        self._offers[self._number] = now() + patience
+        by = others[self.dice.randrange(len(others))]
+        self.bots[self.seat].offer(kind, by, self._number, self.match, patience)
+        self._send()
+
+    def settle(self) -> None:
+        """The bot answers what was proposed, or does not."""
+        while self._offers and not self.player.is_silent:
+            self.hear(self.seat, 1)
+
+    def restart(self) -> None:
+        """The bot's program is killed, and another one goes on with the game."""
+        self.player.restart()
+        self._offers.clear()
+        self._due.clear()
+        self.begin()
+
+    def over(self) -> None:
+        """The game is over, by its rules or by somebody's word."""
+        if self.match.over is None:
+            self.match.adjudicate([1] * self.setting.seats, "it was only a trial")
+        assert self.match.over is not None
+        self.bots[self.seat].over(self.match.over, self.match)
+        self._offers.clear()
+        self._send()
+
+    def _send(self) -> None:
+        """What was said goes out now; what comes meanwhile is heard later."""
+        if (event := self._heard(0)) is not None:
+            self._due.append(event)
+
+    def hear(self, seat: int, timeout: float = 0) -> Event | None:
+        """What the bot says, and first what came before."""
+        return self._due.popleft() if self._due else self._heard(timeout)
+
+    def _heard(self, timeout: float) -> Event | None:
+        """Replies are noted and need nothing else."""
+        event = super().hear(self.seat, timeout)
+        if not isinstance(event, Replied):
+            return event
+        if now() > self._offers.pop(event.number, now()):
+            self.player.is_silent = True
+        return None

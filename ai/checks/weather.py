@@ -1,0 +1,167 @@
+"""A network in this process for a few peers, in bad weather: what they say comes late, twice, out of order or never,
+and links break and mend. All of it follows from a seed, but for the time that programs take.
+
+Peers are whole lobbies (net/seating/lobby.py); only sockets are left out. Time passes as it does outside while somebody
+thinks, and is skipped while nobody does.
+"""
+
+import heapq
+import time
+from collections.abc import Callable
+from itertools import count
+from typing import Final
+
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.wire import Message
+from quadrille.net.seating.lobby import Event, Lobby
+from quadrille.rules.chance import Stream
+
+#: In thousandths: messages that are lost, that come twice, after which a link breaks. Times in milliseconds.
+LOSS: Final = 60
+TWICE: Final = 100
+BREAKS: Final = 8
+LONGEST_WAY: Final = 300
+NOTICED: Final = 1500
+LONGEST_BREAK: Final = 6000
+#: How long it is waited at once for a program that thinks, in seconds.
+_LOOK: Final = 0.005
+
+
+class MemoryShelf:
+    """What a peer keeps (net/entries/table_store.py), as long as this process lives."""
+
+    def __init__(self) -> None:
+        self._entries: dict[bytes, list[Entry]] = {}
+        self._secrets: dict[tuple[bytes, str], bytes] = {}
+
+    def keep_entry(self, entry: Entry) -> None:
+        """Keep an entry."""
+        kept = self._entries.setdefault(entry.table, [])
+        if all(entry.data != other.data for other in kept):
+            kept.append(entry)
+
+    def settle(self, table: bytes) -> None:
+        """Nothing is written later than it is kept."""
+
+    def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
+        """Keep something of one's own; the first stands."""
+        self._secrets.setdefault((table, label), data)
+
+    def secret(self, table: bytes, label: str) -> bytes | None:
+        """What was kept under that label."""
+        return self._secrets.get((table, label))
+
+    def tables(self) -> list[bytes]:
+        """All tables of which there is something."""
+        return list(self._entries)
+
+    def entries(self, table: bytes) -> list[bytes]:
+        """All entries of a table, place by place, and in each in the order they came."""
+        return [entry.data for entry in sorted(self._entries.get(table, []), key=lambda entry: entry.index)]
+
+
+class Weather:
+    """The network, and what time it is there."""
+
+    def __init__(self, seed: str) -> None:
+        self.dice = Stream(seed, "weather")
+        self._entropy = Stream(seed, "entropy")
+        self.lobbies: dict[bytes, Lobby] = {}
+        self._queue: list[tuple[int, int, Callable[[], None]]] = []
+        self._numbers = count()
+        self._broken: set[frozenset[bytes]] = set()
+        #: Milliseconds since the start.
+        self.now = 0
+        self._looked = time.monotonic()
+
+    def come(self, lobby: Lobby) -> None:
+        """A peer is there, for the first time or again."""
+        key = lobby.identity.key
+        self.lobbies[key] = lobby
+        for other in self.lobbies:
+            if other != key:
+                self._meet(key, other)
+
+    def entropy(self, size: int) -> bytes:
+        """Bytes for the secrets of the peers, which follow from the seed too."""
+        return b"".join(self._entropy.word().to_bytes(8, "big") for _ in range(-(-size // 8)))[:size]
+
+    def go(self, key: bytes) -> None:
+        """A peer's program has ended; the others notice it later."""
+        gone = self.lobbies.pop(key)
+        for other in self.lobbies:
+            self._later(NOTICED, lambda other=other: self._part(key, other, gone))  # type: ignore[misc]
+
+    def turn(self, thinks: Callable[[], bool]) -> list[tuple[bytes, Event]]:
+        """Let the next thing happen. While somebody thinks, time passes as it does; else it is skipped."""
+        self._send_all()
+        due = min([lobby.deadline for lobby in self.lobbies.values()] + [at for at, _, _ in self._queue[:1]])
+        if thinks():
+            time.sleep(max(0.0, min(_LOOK, (due - self.now) / 1000)))
+            self.now += round(1000 * (time.monotonic() - self._looked))
+        else:
+            self.now = max(self.now, due)
+        self._looked = time.monotonic()
+        while self._queue and self._queue[0][0] <= self.now:
+            heapq.heappop(self._queue)[2]()
+        events = []
+        for key, lobby in list(self.lobbies.items()):
+            if self.now >= lobby.deadline:
+                lobby.wake(self.now)
+            events += [(key, event) for event in lobby.events]
+            lobby.events.clear()
+        return events
+
+    def _send_all(self) -> None:
+        for key, lobby in list(self.lobbies.items()):
+            lobby.flush(self.now)
+            for to, message in lobby.outgoing:
+                self._send(key, to, message)
+            lobby.outgoing.clear()
+
+    def _send(self, key: bytes, to: bytes, message: Message) -> None:
+        plays = bool(self.lobbies[key].tables)  # who asks for a seat asks once: what is lost there was no link
+        copies = 0 if plays and self._chance(LOSS) else 2 if self._chance(TWICE) else 1
+        for _ in range(copies):
+            self._later(1 + self.dice.randrange(LONGEST_WAY), lambda: self._deliver(key, to, message))
+        if plays and self._chance(BREAKS):
+            self._break(key, to)
+
+    def _deliver(self, key: bytes, to: bytes, message: Message) -> None:
+        if to in self.lobbies and frozenset((key, to)) not in self._broken:
+            self.lobbies[to].receive(key, message, self.now)
+
+    def _break(self, one: bytes, other: bytes) -> None:
+        """Nothing gets through for a while, which both notice if it takes long enough."""
+        link = frozenset((one, other))
+        if link in self._broken:
+            return
+        self._broken.add(link)
+
+        def mend() -> None:
+            self._broken.discard(link)
+            self._meet(one, other)
+
+        def notice() -> None:
+            if link in self._broken:
+                self._part(one, other, None)
+
+        self._later(NOTICED, notice)
+        self._later(1 + self.dice.randrange(LONGEST_BREAK), mend)
+
+    def _meet(self, one: bytes, other: bytes) -> None:
+        if one in self.lobbies and other in self.lobbies:
+            self.lobbies[one].came(other, self.now)
+            self.lobbies[other].came(one, self.now)
+
+    def _part(self, one: bytes, other: bytes, gone: Lobby | None) -> None:
+        """Both notice that the other is gone; unless a program that had ended is back."""
+        for here, there in ((one, other), (other, one)):
+            if here in self.lobbies and (gone is None or self.lobbies.get(there) is None):
+                self.lobbies[here].went(there, self.now)
+
+    def _later(self, delay: int, action: Callable[[], None]) -> None:
+        heapq.heappush(self._queue, (self.now + delay, next(self._numbers), action))
+
+    def _chance(self, thousandths: int) -> bool:
+        return self.dice.randrange(1000) < thousandths

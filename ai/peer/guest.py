@@ -1,0 +1,295 @@
+"""A bot as a peer among peers: it asks for seats or stands in, comes when it is invited, plays, and goes in the end.
+
+A machine without sockets: it looks at its lobby and is told of events. Who plays is a program of its own
+(ai/bots/talk.py), one for each table; sitting.py is what goes on at a table.
+"""
+
+from collections.abc import Callable, Collection
+from typing import Final
+
+from quadrille.ai.bots.lines.answers import Greeting
+from quadrille.ai.bots.lines.dialogue import PATIENCE
+from quadrille.ai.bots.talk import Talk
+from quadrille.ai.faults import BotFault
+from quadrille.ai.peer.engaged import Engagements
+from quadrille.ai.peer.sitting import Sitting
+from quadrille.net.entries.bodies import MotionBody
+from quadrille.net.entries.motions import AdjournMotion
+from quadrille.net.entries.wire import Engage, Engaged, Offer
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Proposed, Took
+from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.lobby import Aside, At, Began, Called, Event, Invited, Lobby, SeatAwaited
+from quadrille.net.seating.offers import has_room, offers
+from quadrille.net.seating.unopened_tables import has_seat
+from quadrille.rules.registry import keys
+
+#: So often in a row a program may fail before it is given up.
+STRIKES: Final = 3
+
+#: Why a bot does not sit down at a table; None when it does. The number is at how many tables it sits.
+Objection = Callable[[Offer, int], str | None]
+
+
+class Guest:
+    """One bot's part on the network."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        bring: Callable[[], Talk],
+        *,
+        asks: Objection,
+        comes: Objection | None = None,
+        stands_in: Callable[[Log], bool] | None = None,
+        answers: Callable[[Called], bool] | None = None,
+        engagements: Engagements | None = None,
+        games: Collection[str] = (),
+        stays: bool = False,
+        tables: int = 1,
+        patience: int = PATIENCE,
+    ) -> None:
+        """`bring` starts its program. It `asks` for a seat at open tables, and `comes` where it is invited.
+
+        `stands_in` says where it plays on, for somebody else or for itself, when others wait for that: anywhere if
+        absent. `answers` says which seats that are gone it agrees to play on for: none if absent. By `engagements`
+        runners of tournaments have it. It is to play one of the `games`, if there are any: a program that knows none of
+        them is of no use. One that `stays` waits for the next game, or a rematch.
+        """
+        self.lobby = lobby
+        self.sittings: dict[bytes, Sitting] = {}
+        self.fault: BotFault | None = None
+        #: Why it can't go on, if that is so: a sentence about the bot that begins with a verb.
+        self.failure: str | None = None
+        self.done = False
+        self.news: list[str] = []
+        self._bring = bring
+        self._asks = asks
+        self._comes = comes
+        self._stands_in = stands_in
+        self._answers = answers or (lambda _: False)
+        self._engagements = engagements
+        self._games = games or keys()
+        self._stays = stays
+        self._most = tables
+        self._patience = patience
+        self._idle: list[Talk] = [bring()]
+        self._greeting: Greeting | None = None
+        self._strikes = 0
+        self._asked: set[bytes] = set()
+        self._refused: set[bytes] = set()
+        self._left: set[bytes] = set()
+        self._companions: set[bytes] = set()
+        self._awaited: dict[bytes, Log] = {}
+
+    def hear(self, event: Event, now: int) -> None:
+        """Something happened on the network."""
+        match event:
+            case Began(name) if not self.lobby.tables[name].over and has_seat(self.lobby.tables[name].log, self._key):
+                self._sit_down(name)
+            case SeatAwaited(_, log) if self._plays(log.now.terms.game) and (
+                self._stands_in is None or self._stands_in(log)
+            ):
+                self._awaited[log.table] = log
+            case Called(_, _, _, _, terms) as called if self._plays(terms.game) and self._answers(called):
+                self.lobby.play_on(called)
+            case At(name, ChairRefused(why)) if name in self._asked:
+                self._asked.remove(name)
+                self._refused.add(name)
+                self.news.append(f"no seat at table {name.hex()[:8]}: {why}")
+                self.done = not self._stays and not self.sittings
+            case Invited(key, _, _) as invited:
+                self._invited(invited, now, known=key in self._companions)
+            case Aside() as aside if self._engagements is not None:
+                self._engagements.hear(aside, now, self._playing)
+            case Aside(key, Engage(table)):
+                no = "it plays in no tournaments: its owner would start it with --serve"
+                self.lobby.outgoing.append((key, Engaged(table, "no", no, 0)))
+            case At(name, Proposed(motion, signed)) if name in self.sittings:
+                self.sittings[name].proposed(motion, signed, now)
+            case At(name, Took(entry)) if name in self.sittings:
+                self.sittings[name].took()
+                match entry.body:
+                    case MotionBody(AdjournMotion()) if not self._stays:
+                        self.news.append("the game is adjourned")
+                        self.done = True
+
+    def act(self, now: int) -> None:
+        """Do what is to be done: ask for a seat, move, go."""
+        self._hear_idle()
+        for name, sitting in list(self.sittings.items()):
+            sitting.act(now)
+            if sitting.finished(now):
+                self._rise(name, sitting)
+        if self._engagements is not None:
+            self._engagements.act(now)
+            self.news += self._engagements.news
+            self._engagements.news.clear()
+        if self._busy < self._most and not self.done and self._is_greeted:
+            self._look_for_a_table(now)
+
+    def close(self) -> None:
+        """Let all programs go."""
+        if self._engagements is not None:
+            self._engagements.close()
+        for talk in self._talks():
+            talk.close()
+
+    @property
+    def owes(self) -> bool:
+        """Whether a program of its owes an answer to anything."""
+        return any(talk.dialogue.deadline is not None for talk in self._talks())
+
+    def _talks(self) -> list[Talk]:
+        talks = (sitting.talk for sitting in self.sittings.values())
+        return [*self._idle, *(talk for talk in talks if talk is not None)]
+
+    @property
+    def _key(self) -> bytes:
+        return self.lobby.identity.key
+
+    @property
+    def _playing(self) -> int:
+        """At how many tables it sits, or asks to."""
+        at_play = (one for one in self.sittings.values() if not (one.over or one.table.over))
+        return len(self._asked) + sum(1 for _ in at_play)
+
+    @property
+    def _busy(self) -> int:
+        """The same, and how often it is engaged by runners."""
+        return self._playing + len(self._engagements or ())
+
+    @property
+    def _is_greeted(self) -> bool:
+        return any(talk.dialogue.greeting is not None for talk in self._idle)
+
+    def _plays(self, game: str) -> bool:
+        """Whether its program knows a game; one that has not said who it is may know it."""
+        return self._greeting is None or self._greeting.plays(game)
+
+    # Its programs
+
+    def _hear_idle(self) -> None:
+        """Programs that wait for a game: each says who it is, and should say nothing else."""
+        for talk in list(self._idle):
+            try:
+                while (event := talk.hear()) is not None:
+                    if isinstance(event, Greeting):
+                        self._greeted(event)
+            except BotFault as fault:
+                self._idle.remove(talk)
+                self._failed(fault)
+        if not self._idle and not self.done and self._busy < self._most:
+            try:
+                self._idle.append(self._bring())
+            except BotFault as fault:
+                self._failed(fault)
+
+    def _greeted(self, greeting: Greeting) -> None:
+        self._greeting = greeting
+        if not any(map(greeting.plays, self._games)):
+            self._give_up(f"does not play {_either(self._games)}: it plays {_either(greeting.games)}")
+
+    def _give_up(self, why: str) -> None:
+        self.failure = why
+        self.done = True
+
+    def _failed(self, fault: BotFault) -> None:
+        """A program that fails again and again, or before its first game, will not do better the next time."""
+        self._strikes += 1
+        self.fault = fault
+        if self._strikes >= STRIKES or not self._companions:
+            self._give_up(fault.why)
+        else:
+            self.news.append(f"the program {fault.why}; it is started again")
+
+    def _sit_down(self, name: bytes) -> None:
+        """The table begins, or goes on; a program is there already, or is started for it."""
+        table = self.lobby.tables[name]
+        self._asked.discard(name)
+        for other in [other for other, before in self.lobby.tables.items() if before.over and other in self._left]:
+            self.lobby.forget(other)
+        try:
+            talk = self._idle.pop() if self._idle else self._bring()
+        except BotFault as fault:
+            self._failed(fault)
+            return
+        self._companions |= {chair.key for chair in table.log.now.chairs}
+        self.sittings[name] = Sitting(table, self.lobby.identity, talk, self.news.append, self._patience)
+        self.news.append(f"playing as player {(table.seat or 0) + 1} at table {name.hex()[:8]}")
+
+    def _rise(self, name: bytes, sitting: Sitting) -> None:
+        """From a table where all is said."""
+        del self.sittings[name]
+        self._left.add(name)
+        if sitting.fault is not None:
+            self._strikes += 1
+            self.fault = sitting.fault
+        else:
+            self._strikes = 0
+        if sitting.talk is not None:
+            self._idle.append(sitting.talk)
+        if self._strikes >= STRIKES:
+            self._give_up(f"failed in {STRIKES} games one after another")
+        self.done = self.done or (not self._stays and not self.sittings)
+
+    # Where it sits down
+
+    def _invited(self, invited: Invited, now: int, *, known: bool) -> None:
+        """To a rematch it comes, if it stays; else as it likes."""
+        offered = next((offer for offer in offers(self.lobby) if offer.table == invited.table), None)
+        offer = offered or Offer(invited.table, invited.key, invited.terms, (), "open", 0)
+        if invited.table in self._asked or invited.table in self.lobby.tables:
+            return
+        why: str | None = "it does not take invitations"
+        if not self._plays(offer.terms.game):
+            why = f"it does not play {offer.terms.game}"
+        elif self._busy >= self._most:
+            why = "it is at another table"
+        elif known:
+            why = None
+        elif self._comes is not None:
+            why = self._comes(offer, self._busy)
+        if why is None:
+            self._ask(offer, now)
+        else:
+            self.lobby.turn_down(invited, why)
+            self.news.append(f"not at table {offer.table.hex()[:8]}, where it was invited: {why}")
+
+    def _look_for_a_table(self, now: int) -> None:
+        """Back where others wait for it, or where there is a seat."""
+        if self._awaited:
+            _, log = self._awaited.popitem()
+            self.lobby.accept(log.table, now)
+            return
+        if self._asked or (self.sittings and not self._stays):
+            return
+        found = offers(self.lobby, "open")
+        self._refused &= {offer.table for offer in found}  # a host that was gone may be back
+        for offer in found:
+            free = offer.table not in self._refused and has_room(offer, self.lobby.identity.key)
+            if free and self._asks(offer, self._busy) is None:
+                if self._plays(offer.terms.game):
+                    self._ask(offer, now)
+                    return
+                self._refuse(offer)
+
+    def _refuse(self, offer: Offer) -> None:
+        """It should sit down there and does not know the game; one that stays waits for other tables."""
+        assert self._greeting is not None
+        self._refused.add(offer.table)
+        why = f"does not play {offer.terms.game}: it plays {_either(self._greeting.games)}"
+        if self._stays:
+            self.news.append(f"no seat at table {offer.table.hex()[:8]}: it {why}")
+        else:
+            self._give_up(why)
+
+    def _ask(self, offer: Offer, now: int) -> None:
+        if offer.table not in self.lobby.tables:
+            self._asked.add(offer.table)
+            self.lobby.join(offer, now)
+            self.news.append(f"asking for a seat at table {offer.table.hex()[:8]}")
+
+
+def _either(games: Collection[str]) -> str:
+    return " or ".join(sorted(games))

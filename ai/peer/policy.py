@@ -1,0 +1,82 @@
+"""At which tables a bot sits down: games, clocks, how many at once, with whom, and how many seats stay free for people.
+
+A value and one question. Who asks is guest.py; what a person writes is read in client/network/bot_seat.py.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.trust.identity import fingerprint
+
+#: With whom a bot plays, besides keys.
+ANYONE = "anyone"
+PEOPLE = "people"
+BOTS = "bots"
+NOBODY = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a bot agrees to. Empty `games` are all that it knows; times are in milliseconds.
+
+    `shortest` and `longest` bound the time that each seat has for the whole game; `untimed` are tables without a clock.
+    `opponents` are keys in hexadecimal digits, or one of "anyone", "people", "bots": whoever offers the table, and who
+    already sits there. `runners` are such keys or "anyone": whose tournaments it plays in, though they deal, and see
+    all cards. A name proves nothing, since anybody can claim it. `arbiters` are the keys of those who may forfeit its
+    seats.
+    """
+
+    games: frozenset[str] = frozenset()
+    tables: int = 1
+    shortest: int = 0
+    longest: int | None = None
+    untimed: bool = True
+    opponents: frozenset[str] = frozenset({ANYONE})
+    kept_for_people: int = 0
+    runners: frozenset[str] = frozenset({ANYONE})
+    arbiters: frozenset[bytes] = frozenset()
+
+    def objection(self, terms: Terms, host: Chair, chairs: Collection[Chair], at_tables: int) -> str | None:
+        """Why the bot does not sit down there; None when it does."""
+        return self.objection_to_arbiter(terms) or self._objection(terms, host, chairs, at_tables)
+
+    def objection_to_arbiter(self, terms: Terms) -> str | None:
+        """Why the bot does not play under the arbiter of these terms; None when it does, or when there is none."""
+        if terms.arbiter is None or terms.arbiter in self.arbiters:
+            return None
+        return f"it was not told of the arbiter {fingerprint(terms.arbiter)}, who may forfeit its seat (--arbiter KEY)"
+
+    def _objection(self, terms: Terms, host: Chair, chairs: Collection[Chair], at_tables: int) -> str | None:
+        if self.games and terms.game not in self.games:
+            return f"it does not play {terms.game}, only {', '.join(sorted(self.games))}"
+        if at_tables >= self.tables:
+            return f"it sits at {at_tables} table{'' if at_tables == 1 else 's'} already, as many as it may"
+        if terms.clock is None and not self.untimed:
+            return "it plays with a clock only"
+        if terms.clock is not None and terms.clock.initial < self.shortest:
+            return f"the clock {terms.clock} is too short for it"
+        if terms.clock is not None and self.longest is not None and terms.clock.initial > self.longest:
+            return f"the clock {terms.clock} is too long for it"
+        others = {chair.key: chair for chair in (host, *chairs)}.values()
+        for other in others:
+            if not self._plays_with(other):
+                return f"it does not play with {other.name}"
+        people = sum(chair.kind == "person" for chair in chairs)
+        free = terms.seats - len(chairs)
+        if free - 1 < self.kept_for_people - people:
+            return "the seats that are left are kept for people"
+        return None
+
+    def objection_to_runner(self, terms: Terms, runner: Chair) -> str | None:
+        """Why the bot does not play in a tournament, of which all seats are bots; None when it does."""
+        if self.runners.isdisjoint({ANYONE, runner.key.hex()}):
+            return f"it does not play in tournaments of {runner.name}"
+        if self.kept_for_people:
+            return "it plays where seats are kept for people, and a tournament has none"
+        under_runner = terms.arbiter == runner.key
+        return (None if under_runner else self.objection_to_arbiter(terms)) or self._objection(terms, runner, (), 0)
+
+    def _plays_with(self, other: Chair) -> bool:
+        kind = PEOPLE if other.kind == "person" else BOTS
+        return not self.opponents.isdisjoint({ANYONE, kind, other.key.hex()})

@@ -1,0 +1,157 @@
+"""The book of a tournament: its openings, made or read before the first game, and kept in the journal.
+
+Drafts are judged by the workers that will play, in any order of arrival; the book is the same whoever judged them. What
+an opening is, and which drafts are good ones, is said in openings.py.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.opening_records import read_book
+from quadrille.ai.tournament.plans.openings import (
+    BATCH,
+    Asked,
+    Book,
+    Making,
+    Opening,
+    digest,
+    has_openings,
+    is_decided,
+    judge,
+    start_of,
+)
+from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.play.farm import Farm, Lost
+from quadrille.ai.tournament.schedules.schedule import Contest
+from quadrille.ai.tournament.schedules.secret import made
+
+T = TypeVar("T")
+#: The name of the journal's fact.
+FACT: Final = "openings"
+#: How long is waited for a worker before time passes, in seconds.
+_TICK: Final = 0.2
+
+
+class BookStopped(Exception):
+    """Somebody wanted it to stop."""
+
+
+def book_in(journal: Journal) -> Book | None:
+    """The book of a journal, as far as it is the one that its plan names; None where there is none yet."""
+    if not (text := journal.fact(FACT)):
+        return None
+    try:
+        found: Book = tuple(tuple(tuple(map(str, row)) for row in rows) for rows in json.loads(text))
+    except (ValueError, TypeError, RecursionError):
+        raise TournamentError("the journal was damaged, or made by hand: its openings are none") from None
+    openings = journal.plan().openings
+    if openings is None or digest(found) != openings.digest:
+        raise TournamentError(
+            "the openings in the journal are not those that its plan names: somebody changed them. "
+            "Move the journal away and start afresh"
+        )
+    return found
+
+
+class Bookbinder:
+    """Makes the book of a run, by its workers."""
+
+    def __init__(self, plan: Plan, journal: Journal, farm: Farm, passing: Callable[[str], bool]) -> None:
+        """`passing` is told several times a second how far it is, and says whether to go on."""
+        self._plan = plan
+        self._journal = journal
+        self._farm = farm
+        self._passing = passing
+        self._far = ""
+
+    def bind(self) -> Book:
+        """The book: that of the journal, or a new one, which is kept there."""
+        openings = self._plan.openings
+        if openings is None:
+            return ()
+        if (found := book_in(self._journal)) is not None:
+            return found
+        if openings.file:
+            path = Path(self._plan.folder) / Path(openings.file).expanduser()
+            found = read_book(path, self._plan.contests)
+            if digest(found) != openings.digest:
+                raise TournamentError(f"{path} is not what it was when the tournament began")
+            for contest, rows in zip(self._plan.contests, found, strict=True):
+                self._check(contest, rows)
+        else:
+            found = tuple(self._made(number, contest) for number, contest in enumerate(self._plan.contests))
+        # Whoever is killed in between makes the same book again.
+        self._journal.name_book(replace(openings, digest=digest(found)), FACT, json.dumps(found))
+        return found
+
+    def _made(self, number: int, contest: Contest) -> tuple[Opening, ...]:
+        """The openings of one game. The secret draws them: no file says beforehand which they are."""
+        openings = self._plan.openings
+        assert openings is not None
+        if not has_openings(contest):
+            return ()
+        making = Making(contest, openings, made(self._journal.secrets.of(0), f"openings {number}"))
+        asked: list[Asked] = []
+        back: dict[Asked, list[Any]] = {}
+        while not making.full:
+            while self._farm.room > 0 and (drafts := making.give()) is not None:
+                asked.append(drafts)
+                self._farm.submit(judge, drafts)
+            if not asked:
+                break
+            self._hear(judge, back)
+            while asked and asked[0] in back:
+                making.take(back[asked.pop(0)])
+            self._far = f"{len(making.found)} of {openings.count} for {contest.game}"
+        while self._farm.busy:
+            self._hear(judge, back)
+        return making.finished()
+
+    def _check(self, contest: Contest, rows: Sequence[Opening]) -> None:
+        """Refuse openings from a file that are decided."""
+        jobs = {rows[at : at + BATCH]: at for at in range(0, len(rows), BATCH)}
+        todo, back = [(contest, part) for part in jobs], dict[Any, list[bool]]()
+        while todo or self._farm.busy:
+            while todo and self._farm.room > 0:
+                self._farm.submit(decided, todo.pop())
+            self._hear(decided, back)
+        for (_, part), found in back.items():
+            for opening, is_lost in zip(part, found, strict=True):
+                if is_lost:
+                    raise TournamentError(
+                        f"the opening {' '.join(opening)} of {contest.game} in {self._path()} is decided: "
+                        "best play from there is proved. Leave it out"
+                    )
+
+    def _path(self) -> str:
+        assert self._plan.openings is not None
+        return self._plan.openings.file
+
+    def _hear(self, work: Callable[[Any], T], back: dict[Any, T]) -> None:
+        """What came of jobs; one whose worker was lost is given to another."""
+        for job, end in self._farm.ended(_TICK):
+            if not isinstance(end, Lost):
+                back[job] = end
+            elif end.worker:
+                self._farm.submit(work, job)
+            else:
+                raise TournamentError(f"openings can't be judged: {end.why}")
+        if not self._passing(self._far):
+            raise BookStopped
+
+
+def decided(asked: tuple[Contest, Sequence[Opening]]) -> list[bool]:
+    """Which openings a small search proves. This is what a worker does."""
+    contest, rows = asked
+    found = []
+    for row in rows:
+        position = start_of(contest)
+        for text in row:
+            position.apply_quickly(position.read(text))
+        found.append(is_decided(position))
+    return found

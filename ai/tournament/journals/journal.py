@@ -1,0 +1,399 @@
+"""What a tournament must not forget: its plan and every game that was played, in one SQLite file beside its TOML.
+
+A game is one transaction, with its record. What is committed survives the death of this program at any moment; a power
+cut may take the last games, which are then played again. Others may read the file while a run writes it. Layout:
+protocols.md, "Tournaments".
+"""
+
+import json
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import asdict, replace
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.journal_file import (
+    APPLICATION,
+    BEFORE_KILLS,
+    BEFORE_SECRETS,
+    BOXES,
+    KILLS,
+    LAYOUT,
+    VERSION,
+    locked,
+    plainly,
+)
+from quadrille.ai.tournament.journals.journal_values import (
+    MOST_BYTES,
+    checked,
+    checked_kill,
+    fault_of,
+    inflated,
+    listed,
+    pace_of,
+    seconds_of,
+    speed_of,
+    whole,
+    words,
+)
+from quadrille.ai.tournament.plans.openings import Openings
+from quadrille.ai.tournament.plans.plan import Plan, lengthens, plan_of
+from quadrille.ai.tournament.plans.plan_text import differences
+from quadrille.ai.tournament.play.playing import GameOutcome
+from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
+from quadrille.ai.tournament.schedules import secret
+from quadrille.ai.tournament.schedules.schedule import Fixture
+from quadrille.ai.tournament.schedules.secret import Committed, Secrets
+
+SUFFIX: Final = ".sqlite"
+#: In place of a path: a journal in memory, which ends with its run and leaves nothing behind, however that ends.
+NOWHERE: Final = Path(":memory:")
+_RESULT: Final = "SELECT id, block, seats, places, contest, moves, plies, times, faults FROM games "
+
+
+class Journal:
+    """The journal of one tournament."""
+
+    def __init__(
+        self, path: Path, *, plan: Plan | None = None, folder: Path | None = None, secret: bytes | None = None
+    ) -> None:
+        """With a `plan` it is opened to go on writing, or begun; without one it is only read.
+
+        `folder` is where the secret is kept that deals its games, beside the journal if absent. A new one is drawn,
+        unless a `secret` is given.
+        """
+        self.path = path
+        self._secrets: Secrets | None = None
+        self._lock: sqlite3.Connection | None = None
+        self._knows_kills = self._knows_boxes = True
+        self._bounds: tuple[int, int] | None = None
+        if plan is None and not path.exists():
+            raise TournamentError(f"nothing has been played yet: there is no {path}")
+        with plainly(path):
+            if plan is not None and path != NOWHERE:
+                self._lock = locked(path)
+            try:
+                self._file = sqlite3.connect(path, isolation_level=None, timeout=10)
+                self._file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
+                self._open(plan)
+                if plan is not None:
+                    keeps = None if path == NOWHERE else folder or path.absolute().parent
+                    self._secrets = Secrets(self, keeps, secret)
+            except BaseException:
+                self.close()
+                raise
+
+    def _open(self, plan: Plan | None) -> None:
+        """See to it that it is a journal, of our version and of this tournament."""
+        [application] = self._file.execute("PRAGMA application_id").fetchone()
+        [version] = self._file.execute("PRAGMA user_version").fetchone()
+        [tables] = self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if plan is not None and not application and not tables:
+            self._file.execute("PRAGMA journal_mode = WAL")
+            begin = {"plan": json.dumps(plan.plain()), "began": str(time.time())}
+            rows = ", ".join(f"({_quoted(name)}, {_quoted(value)})" for name, value in begin.items())
+            self._file.executescript(f"BEGIN; {LAYOUT} INSERT INTO facts VALUES {rows}; COMMIT")  # noqa: S608
+        elif application != APPLICATION:
+            raise TournamentError(f"{self.path} is no journal of a tournament: move it away, or name another file")
+        elif version in (BEFORE_KILLS, BEFORE_SECRETS):
+            self._knows_kills = plan is not None or version == BEFORE_SECRETS
+            if plan is not None:
+                layout = KILLS if version == BEFORE_KILLS else ""
+                self._file.executescript(f"BEGIN; {layout} PRAGMA user_version = {VERSION}; COMMIT")
+        elif version != VERSION:
+            raise TournamentError(f"{self.path} was written by another version of this program ({version})")
+        self._file.execute("PRAGMA synchronous = NORMAL")
+        if plan is not None:
+            plan = _with_book(plan, self.plain())
+            self._file.executescript(BOXES)
+        else:
+            there = self._file.execute("SELECT count(*) FROM sqlite_master WHERE name = 'boxes'").fetchone()
+            self._knows_boxes = bool(there[0])
+        if plan is None or not (wrong := differences(plan.plain(), self.plain())):
+            return
+        told = json.dumps(plan.plain())
+        if self.games and not lengthens(json.loads(told), self.plain()):
+            raise TournamentError(
+                f"{self.path} is the journal of another tournament: {'; '.join(wrong)}. "
+                "Make the file what it was, or move the journal away and start afresh"
+            )
+        # Nothing was played by the plan that is there, perhaps since one of its bots was refused and has been mended;
+        # or what was played is what the new one begins with.
+        if json.loads(told).get("openings") != self.plain().get("openings"):
+            self._file.execute("DELETE FROM facts WHERE name = 'openings'")  # others are made, or read
+        self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (told,))
+
+    def plain(self) -> dict[str, Any]:
+        """The plan that it was begun with."""
+        plan: dict[str, Any] = json.loads(self.fact("plan"))
+        return plan
+
+    def plan(self) -> Plan:
+        """The same as a value; programs are looked for beside the journal, where the tournament's file is too."""
+        try:
+            return plan_of(self.plain(), str(self.path.absolute().parent))
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+            raise TournamentError(
+                f"{self.path} holds no plan of a tournament: it was damaged, or made by hand"
+            ) from None
+
+    def fact(self, name: str) -> str:
+        """Something that was noted about the whole; "" if it was not."""
+        found = self._file.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return found[0] if found else ""
+
+    def note(self, name: str, value: str) -> None:
+        """Note something about the whole, in place of what was noted."""
+        with plainly(self.path):
+            self._file.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+    def name_book(self, openings: Openings, name: str, book: str) -> None:
+        """Keep the openings of this tournament, and their hash in its plan."""
+        plan = self.plain() | {"openings": asdict(openings)}
+        with plainly(self.path):
+            self._file.execute("BEGIN IMMEDIATE")
+            self._file.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, book))
+            self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (json.dumps(plan),))
+            self._file.execute("COMMIT")
+
+    @property
+    def secrets(self) -> Secrets:
+        """What deals its games, where it is open to be written."""
+        assert self._secrets is not None
+        return self._secrets
+
+    def show_secret(self) -> None:
+        """All is played that the secret deals: from now on anybody may see it."""
+        if self._secrets is not None:
+            self._secrets.show()
+
+    @property
+    def commitments(self) -> tuple[Committed, ...]:
+        """What dealt its games, as far as it is shown; nothing of games from before there were secrets."""
+        return self._secrets.rows if self._secrets else secret.read(self.fact(secret.FACT) or "[]")
+
+    # Games
+
+    def numbers(self) -> list[int]:
+        """The numbers of all that have ended."""
+        return [number for (number,) in self._file.execute("SELECT number FROM games ORDER BY number")]
+
+    def begun(self, number: int) -> int:
+        """How often a game was begun and came to nothing."""
+        [count] = self._file.execute("SELECT count(*) FROM voids WHERE number = ?", (number,)).fetchone()
+        return int(count)
+
+    def keep(self, outcome: GameOutcome) -> bool:
+        """A game has ended; False if it had already, which then stands."""
+        game = outcome.result
+        row = (
+            outcome.number, game.game, game.block, game.contest, *map(_json, (game.seats, game.places)),
+            outcome.reason, game.moves, game.plies,
+            *map(_json, (game.times, outcome.longest, outcome.counts, game.faults, outcome.whys, outcome.errors)),
+            outcome.host, outcome.began, outcome.seconds, _json(outcome.paces), outcome.speed,
+            zlib.compress(outcome.record.encode("ascii")),
+        )  # fmt: skip
+        with plainly(self.path):
+            marks = ", ".join("?" * len(row))
+            box = outcome.number, _json(outcome.held), _json(outcome.pondered)
+            try:
+                self._file.execute("SAVEPOINT kept")
+                kept = self._file.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", row).rowcount > 0  # noqa: S608
+                if kept:
+                    self._file.execute("INSERT OR REPLACE INTO boxes VALUES (?, ?, ?)", box)
+                self._file.execute("RELEASE kept")
+            except BaseException:
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK TO kept")
+                    self._file.execute("RELEASE kept")
+                raise
+            return kept
+
+    def void(self, number: int, why: str) -> None:
+        """A game has to be played again, through nobody's fault."""
+        with plainly(self.path):
+            self._file.execute("INSERT INTO voids VALUES (?, ?, ?)", (number, time.time(), why))
+
+    def kill(self, fixture: Fixture, seat: int, why: str) -> int:
+        """A signal ended the program of a seat; how often that happened in this game."""
+        row = (
+            fixture.number,
+            fixture.id,
+            fixture.block,
+            fixture.contest,
+            _json(fixture.seats),
+            fixture.seats[seat],
+            why,
+        )
+        with plainly(self.path):
+            self._file.execute("BEGIN IMMEDIATE")
+            self._file.execute("INSERT INTO voids VALUES (?, ?, ?)", (fixture.number, time.time(), why))
+            self._file.execute("INSERT INTO kills VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._file.execute("COMMIT")
+            [count] = self._file.execute("SELECT count(*) FROM kills WHERE number = ?", (fixture.number,)).fetchone()
+        return int(count)
+
+    def kills(self) -> list[Kill]:
+        """All beginnings of games in which a signal ended a program, in their order."""
+        if not self._knows_kills:
+            return []
+        with plainly(self.path):
+            rows = self._file.execute("SELECT number, seats, entrant, why FROM kills ORDER BY rowid")
+            return [
+                checked_kill(
+                    Kill(whole(number), _common(seats, whole), whole(entrant), words(why)), self._most_of_plan[0]
+                )
+                for number, seats, entrant, why in rows
+            ]
+
+    def unplayed(self) -> dict[int, Result]:
+        """The games that have no result, by number: as often as they were begun, a signal ended a program."""
+        if not self._knows_kills:
+            return {}
+        with plainly(self.path):
+            rows = self._file.execute(
+                "SELECT number, id, block, seats, contest FROM kills WHERE number NOT IN (SELECT number FROM games) "
+                "GROUP BY number HAVING count(*) >= ? ORDER BY number",
+                (BEGINNINGS,),
+            )
+            return {
+                whole(number): checked(
+                    Result(words(game), whole(block), _common(seats, whole), (), whole(contest), void=True),
+                    *self._most_of_plan,
+                )
+                for number, game, block, seats, contest in rows
+            }
+
+    @property
+    def games(self) -> int:
+        """How many have ended."""
+        [count] = self._file.execute("SELECT count(*) FROM games").fetchone()
+        return int(count)
+
+    def result(self, number: int) -> Result | None:
+        """Of the game of that number, if it has ended."""
+        found = self._file.execute(f"{_RESULT} WHERE number = ?", (number,)).fetchone()
+        return self._result(found) if found else None
+
+    def results(self) -> Iterator[Result]:
+        """All, in schedule order."""
+        with plainly(self.path):
+            yield from map(self._result, self._file.execute(f"{_RESULT} ORDER BY number"))
+
+    def outcome(self, number: int) -> GameOutcome | None:
+        """All that is known of a game."""
+        return next(self._outcomes("WHERE number = ?", number), None)
+
+    def outcomes(self, *, records: bool = True) -> Iterator[GameOutcome]:
+        """The same of all, in schedule order; without `records` they are empty, and nothing is unpacked."""
+        return self._outcomes("ORDER BY number", records=records)
+
+    def _outcomes(self, which: str, *values: int, records: bool = True) -> Iterator[GameOutcome]:
+        box = "NULL, NULL"
+        if self._knows_boxes:
+            box = "(SELECT held FROM boxes b WHERE b.number = games.number), "
+            box += "(SELECT pondered FROM boxes b WHERE b.number = games.number)"
+        columns = (
+            "number, reason, longest, counts, whys, errors, host, began, seconds, paces, speed, "
+            f"{'record' if records else 'NULL'}, {box}"
+        )
+        inner = _RESULT.removeprefix("SELECT ").removesuffix(" FROM games ")
+        with closing(self._file.cursor()) as cursor, plainly(self.path):
+            for row in cursor.execute(f"SELECT {columns}, {inner} FROM games {which}", values):  # noqa: S608
+                number, reason, longest, counts, whys, errors, host, began, seconds, paces, speed, record = row[:12]
+                held, pondered = row[12:14]
+                yield GameOutcome(
+                    number=whole(number),
+                    result=self._result(row[14:]),
+                    record=inflated(record) if records else "",
+                    reason=words(reason),
+                    longest=listed(longest, seconds_of),
+                    counts=_common(counts, whole),
+                    whys=_common(whys, words),
+                    errors=listed(errors, words),
+                    host=words(host),
+                    began=seconds_of(began),
+                    seconds=seconds_of(seconds),
+                    paces=listed(paces, pace_of),
+                    speed=speed_of(speed),
+                    held=_common(held, words) if held else (),
+                    pondered=listed(pondered, seconds_of) if pondered else (),
+                )
+
+    def _result(self, row: tuple[Any, ...]) -> Result:
+        game, block, seats, places, contest, moves, plies, times, faults = row
+        result = Result(
+            words(game),
+            whole(block),
+            _common(seats, whole),
+            _common(places, whole),
+            whole(contest),
+            words(moves),
+            whole(plies),
+            listed(times, seconds_of),
+            _common(faults, fault_of),
+        )
+        return checked(result, *self._most_of_plan)
+
+    @property
+    def _most_of_plan(self) -> tuple[int, int]:
+        """How many entrants and contests there are."""
+        if self._bounds is None:
+            plan = self.plan()
+            self._bounds = (len(plan.entrants), len(plan.contests))
+        return self._bounds
+
+    def record(self, number: int) -> str:
+        """That of a game that has ended."""
+        with plainly(self.path):
+            [record] = self._file.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
+        return inflated(record)
+
+    def voids(self) -> list[tuple[int, float, str]]:
+        """Games that had to be played again: number, when, why."""
+        with plainly(self.path):
+            rows = self._file.execute("SELECT number, happened, why FROM voids ORDER BY happened")
+            return [(whole(number), seconds_of(happened), words(why)) for number, happened, why in rows]
+
+    def close(self) -> None:
+        """Let go of the file, and let another run in."""
+        for file in (getattr(self, "_file", None), self._lock):
+            if file is not None:
+                file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def _with_book(plan: Plan, there: Mapping[str, Any]) -> Plan:
+    """A plan with the hash of the book that was made for it, which no file says."""
+    begun = dict(there.get("openings") or {})
+    digest = begun.pop("digest", "")
+    here = json.loads(json.dumps(plan.plain()))
+    if plan.openings is None or plan.openings.file or here["games"] != there["games"]:
+        return plan
+    same = here["openings"] == begun | {"digest": ""}
+    return replace(plan, openings=replace(plan.openings, digest=digest)) if same else plan
+
+
+@lru_cache(maxsize=1 << 14)
+def _common(text: str, read: Callable[[object], Any]) -> tuple[Any, ...]:
+    """A list that stands in many rows alike: one value for all of them, so that 100,000 games are not much to hold."""
+    return listed(text, read)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,77 @@
+"""The SQLite file of a journal: its layout and versions, the lock of the run that writes it, SQLite's errors in words.
+
+Layout: protocols.md, "Tournaments".
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from quadrille.ai.tournament import TournamentError
+
+APPLICATION: Final = 0x51756A6C  # "Qujl": tells our files from those of other programs
+VERSION: Final = 5
+#: Journals of these versions have no kills, and no secrets.
+BEFORE_KILLS: Final = 3
+BEFORE_SECRETS: Final = 4
+KILLS: Final = """
+    CREATE TABLE kills (
+        number INTEGER NOT NULL, id TEXT NOT NULL, block INTEGER NOT NULL, contest INTEGER NOT NULL,
+        seats TEXT NOT NULL, entrant INTEGER NOT NULL, why TEXT NOT NULL
+    );
+"""
+#: Beside the games, and made when it is absent: journals that were begun before there were boxes go on.
+BOXES: Final = """
+    CREATE TABLE IF NOT EXISTS boxes (number INTEGER PRIMARY KEY, held TEXT NOT NULL, pondered TEXT NOT NULL);
+"""
+LAYOUT: Final = f"""
+    PRAGMA application_id = {APPLICATION};
+    PRAGMA user_version = {VERSION};
+    CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE games (
+        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, block INTEGER NOT NULL, contest INTEGER NOT NULL,
+        seats TEXT NOT NULL, places TEXT NOT NULL, reason TEXT NOT NULL, moves TEXT NOT NULL, plies INTEGER NOT NULL,
+        times TEXT NOT NULL, longest TEXT NOT NULL, counts TEXT NOT NULL, faults TEXT NOT NULL, whys TEXT NOT NULL,
+        errors TEXT NOT NULL, host TEXT NOT NULL, began REAL NOT NULL, seconds REAL NOT NULL, paces TEXT NOT NULL,
+        speed REAL NOT NULL, record BLOB NOT NULL
+    );
+    CREATE TABLE voids (number INTEGER NOT NULL, happened REAL NOT NULL, why TEXT NOT NULL);
+    {KILLS}
+"""
+
+
+def locked(path: Path) -> sqlite3.Connection:
+    """One run at a time: a lock on a neighbour, which the operating system drops when the program that has it dies."""
+    lock = sqlite3.connect(f"{path}-lock", isolation_level=None, timeout=0)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        raise TournamentError(f"another run is playing this tournament: {path} is being written") from None
+    return lock
+
+
+@contextmanager
+def plainly(path: Path) -> Iterator[None]:
+    """SQLite's errors as sentences."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+            case sqlite3.SQLITE_FULL:
+                why = "the disk is full. Free some space and run it again: all games that were kept are there"
+            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+                why = "it can't be written. See to its folder, and run it again"
+            case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+                why = "it is no journal of a tournament, or damaged. It is left as it is: move it away"
+            case sqlite3.SQLITE_TOOBIG:
+                why = "a value in it is larger than any that this program writes: it is damaged, or made by hand"
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+                why = "another program holds it. Close that one, and run it again"
+            case _:
+                why = f"{error}. Run it again when that is mended: all games that were kept are there"
+        raise TournamentError(f"{path}: {why}") from None

@@ -1,0 +1,120 @@
+"""The values of a journal, read from what stands in its file. A journal may come from anybody: each value has its type,
+its range and its size, and everything else is a `TournamentError`.
+
+Layout: protocols.md, "Tournaments".
+"""
+
+import json
+import zlib
+from collections.abc import Callable
+from math import isfinite
+from typing import Any, Final
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.play.paces import Pace
+from quadrille.ai.tournament.results import FAULTS, Fault, Kill, Result
+from quadrille.rules.record import MOST_CHARACTERS
+
+#: Maximum size of a row or a value in the file, in bytes.
+MOST_BYTES: Final = 16 << 20
+#: Maximum length of a list, in characters of JSON.
+_LONGEST_LIST: Final = 1 << 20
+_MOST_WHOLE: Final = 2**53
+#: Maximum step of a pace: a move of many years.
+_MOST_STEPS: Final = 500
+
+
+def checked(result: Result, entrants: int, contests: int) -> Result:
+    """A result whose seats and contest are of the plan, and whose rows are all as long."""
+    seats = len(result.seats)
+    places = result.seats if result.void else result.places
+    rows = (places, result.times or result.seats, result.faults or result.seats)
+    if any(len(row) != seats for row in rows) or max(result.seats, default=0) >= entrants or result.contest >= contests:
+        raise TournamentError("the journal was damaged, or made by hand: a result is not of its plan")
+    return result
+
+
+def checked_kill(kill: Kill, entrants: int) -> Kill:
+    """A kill at a table of entrants of the plan, of whom one had the program that ended."""
+    if kill.entrant not in kill.seats or max(kill.seats) >= entrants:
+        raise TournamentError("the journal was damaged, or made by hand: a program that ended is not of its plan")
+    return kill
+
+
+def words(value: object) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise _wrong("a text", value)
+    return value
+
+
+def whole(value: object) -> int:
+    """A whole number that is not negative."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_WHOLE:
+        raise _wrong("a whole number", value)
+    return value
+
+
+def seconds_of(value: object) -> float:
+    """A time in seconds."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
+        raise _wrong("a time", value)
+    return value
+
+
+def speed_of(value: object) -> float:
+    """The speed of a host, which is never 0."""
+    if not (speed := seconds_of(value)):
+        raise _wrong("a speed", value)
+    return speed
+
+
+def fault_of(value: object) -> Fault | None:
+    """How a seat lost otherwise than by the rules; None if it did not."""
+    for fault in FAULTS:
+        if value == fault:
+            return fault
+    if value is not None:
+        raise _wrong("a fault", value)
+    return None
+
+
+def pace_of(value: object) -> Pace:
+    """How long the moves of a seat took."""
+    if not isinstance(value, list) or not all(isinstance(row, list) and len(row) == 2 for row in value):
+        raise _wrong("a pace", value)
+    if any(whole(step) > _MOST_STEPS for step, _ in value):
+        raise _wrong("a pace", value)
+    return tuple((step, whole(times)) for step, times in value)
+
+
+def listed(text: object, read: Callable[[object], Any]) -> tuple[Any, ...]:
+    """A list in JSON, value by value."""
+    if not isinstance(text, str) or len(text) > _LONGEST_LIST:
+        raise _wrong("a list in JSON", text)
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _wrong("a list in JSON", text) from None
+    if not isinstance(found, list):
+        raise _wrong("a list in JSON", text)
+    return tuple(map(read, found))
+
+
+def inflated(data: object) -> str:
+    """A record, which is kept deflated. No more of it is unpacked than the longest record has."""
+    if not isinstance(data, bytes):
+        raise _wrong("a record", data)
+    unpacking = zlib.decompressobj()
+    try:
+        text = unpacking.decompress(data, MOST_CHARACTERS + 1)
+        if len(text) > MOST_CHARACTERS or not unpacking.eof:
+            raise _wrong(f"a record of at most {MOST_CHARACTERS} characters", data)
+        return text.decode("ascii")
+    except (zlib.error, UnicodeDecodeError):
+        raise _wrong("a record", data) from None
+
+
+def _wrong(expected: str, value: object) -> TournamentError:
+    kind = type(value).__name__
+    return TournamentError(f"the journal was damaged, or made by hand: {expected} should stand where a {kind} does")

@@ -1,0 +1,95 @@
+"""Whether a journal's games were dealt by the secret that it was committed to: what anybody can check once it is shown.
+
+Everything is made again from the plan, the results and the secrets: who sat where, the deal, the opening. Nothing that
+the journal says of a game is believed. Specification: protocols.md, "Tournaments", The secret.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.book import book_in
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.openings import Opening, opening_of
+from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.play.playing import GameOutcome, moves_hash
+from quadrille.ai.tournament.schedules.schedule import Fixture
+from quadrille.ai.tournament.schedules.secret import Committed, deal_label, made
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match, Played
+from quadrille.rules.record import read
+
+
+@dataclass(slots=True)
+class Checked:
+    """What came of it: games that are as they should be, those whose secret is not shown, those from before there were
+    secrets, and what is wrong, in sentences.
+    """
+
+    right: int = 0
+    closed: int = 0
+    before: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+def check(journal: Journal) -> Checked:
+    """Check every game of a journal."""
+    plan, rows, book = journal.plan(), journal.commitments, book_in(journal) or ()
+    found = Checked(wrong=list(broken(rows)))
+    schedule = plan.schedule()
+    for there in (*journal.results(), *journal.unplayed().values()):
+        schedule.tell(there)
+    for outcome in journal.outcomes():
+        number = outcome.number
+        row = next((row for row in reversed(rows) if row.deals(number)), None)
+        try:
+            fixture = schedule.fixture(number)
+            match = read(outcome.record)
+            opening = opening_of(book, fixture.contest, fixture.nth)
+            why = _differs(plan, fixture, outcome, match, row, journal.begun(number)) or _opened(match, opening)
+        except (TournamentError, RulesError) as error:
+            why = str(error)
+        if why:
+            found.wrong.append(f"game {number}: {why}")
+        elif row is None:
+            found.before += 1
+        elif row.secret is None:
+            found.closed += 1
+        else:
+            found.right += 1
+    return found
+
+
+def _opened(match: Match, opening: Opening) -> str:
+    """Whether a game began as it should have."""
+    first = match.entries[: len(opening)]
+    same = tuple(str(entry.move) for entry in first if isinstance(entry, Played)) == opening
+    return "" if same else f"it does not begin with {' '.join(opening)}"
+
+
+def broken(rows: Sequence[Committed]) -> Iterator[str]:
+    """The secrets that are not those that the journal was committed to."""
+    for row in rows:
+        if row.secret is not None and not row.kept:
+            yield f"the secret that is shown for the commitment {row.commitment[:16]}… is another one"
+
+
+def _differs(
+    plan: Plan, fixture: Fixture, outcome: GameOutcome, match: Match, row: Committed | None, again: int
+) -> str:
+    """In what a game is not the one that should have been played; "" if in nothing."""
+    result, contest = outcome.result, plan.contests[fixture.contest]
+    options = match.game.read_options(dict(contest.options))
+    if (result.game, result.seats, result.contest) != (fixture.id, fixture.seats, fixture.contest):
+        return "the schedule has another game there"
+    if (match.game.key, match.state.seats, match.state.options) != (contest.game, contest.seats, options):
+        return "its record is of another game"
+    if moves_hash(match) != result.moves or match.over is None or match.over.places != result.places:
+        return "its record and its result do not agree"
+    if row is None or row.secret is None:
+        return ""
+    label = deal_label(contest, fixture, again)
+    seed = made(row.secret, label) if label else fixture.start
+    if match.deal is None or match.deal.seed != seed or match.deal.piles:
+        return "the secret deals it otherwise"
+    return ""

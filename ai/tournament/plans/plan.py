@@ -1,0 +1,330 @@
+"""What a tournament is: the entrants, the games, the format, the time, when it is decided. All values, and plain data.
+
+The same plan, with the same programs, is the same tournament: its plain form stands in the journal, where a run that
+goes on finds what it was begun with. How a plan is read from a file is said in plan_file.py, and how it is written as a
+file would write it in plan_text.py.
+"""
+
+import hashlib
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from quadrille.ai.bots.local import Adjudication
+from quadrille.ai.bots.process.isolation import USUAL
+from quadrille.ai.bots.process.program import Limits, kit_command
+from quadrille.ai.bots.time_terms import TimeTerms
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plans.openings import Openings
+from quadrille.ai.tournament.schedules.knockout import Knockout
+from quadrille.ai.tournament.schedules.ladder import Ladder
+from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
+from quadrille.ai.tournament.schedules.swiss import Swiss
+from quadrille.net.core.spans import written
+from quadrille.net.entries.terms import TimeControl
+from quadrille.net.trust.identity import fingerprint
+from quadrille.rules.registry import rules_of
+
+if TYPE_CHECKING:
+    from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Gsprt
+
+FORMATS: Final[dict[str, type[Any]]] = {
+    "round robin": RoundRobin,
+    "gauntlet": Gauntlet,
+    "swiss": Swiss,
+    "knockout": Knockout,
+    "ladder": Ladder,
+}
+#: By what a format may grow while it is played: its first games stay as they were.
+GROWS: Final = {"round robin": "cycles", "gauntlet": "cycles", "swiss": "rounds", "ladder": "rounds"}
+RULES: Final = ("sprt", "confidence")
+#: How late nobody is, in milliseconds: pipes and a busy machine take some of it, and no bot can help that.
+MARGIN: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A program that takes part: a bot of the house or of the kit, the words of a command, or the key of a peer whose
+    bot it is, in hexadecimal digits. The referee's program is told in the same way.
+
+    `digest` is that of its files, so that another program under the same name is noticed; a peer's can't be known.
+    Where its files are is the plan's `folder`.
+    """
+
+    name: str
+    bot: str = ""
+    words: tuple[str, ...] = ()
+    digest: str = ""
+    limits: Limits = field(default_factory=Limits)
+    peer: str = ""
+
+    @property
+    def written(self) -> str:
+        """As a person would write it."""
+        return f"peer {fingerprint(bytes.fromhex(self.peer))}" if self.peer else self.bot or " ".join(self.words)
+
+    @property
+    def text(self) -> str:
+        """What tells it from all others, versions and all."""
+        what = f"peer {self.peer}" if self.peer else self.written
+        return f"{self.name} = {what} {self.digest}".rstrip()
+
+    @property
+    def hint(self) -> str:
+        """How to find out more of what it does wrong, as the end of a sentence; of a peer's only its owner can."""
+        if self.peer:
+            return ""
+        bot = shlex.quote(self.bot) if self.bot else f"--exec {shlex.quote(shlex.join(self.words))}"
+        numbers = {name: value for name, value in asdict(self.limits).items() if name != "isolate"}
+        limits = "".join(f" --limit {name}={value}" for name, value in numbers.items() if value)
+        return f" (quadrille bot check {bot}{limits} finds out more)"
+
+    def plain(self) -> dict[str, Any]:
+        """As data for JSON; without `peer` where it is none, and without an isolation that is the usual one."""
+        data = asdict(self) | {"words": list(self.words), "limits": _limits_data(self.limits)}
+        return {name: value for name, value in data.items() if name != "peer" or value}
+
+    def command(self, folder: str) -> list[str]:
+        """The program on this machine; refused when its files are not those that the tournament was begun with."""
+        if (digest := digest_of(self.bot, self.words, folder)) != self.digest:
+            raise TournamentError(
+                f"the program of {self.name} ({self.written}) is not what it was when the tournament began"
+                if digest
+                else f"the program of {self.name} ({self.written}) is not there: it should be in {folder}"
+            )
+        if self.bot:
+            path, name = split_file(self.bot)
+            where = os.path.normpath(os.path.join(folder, os.path.expanduser(path)))
+            return kit_command(where + (f":{name}" if name else "") if path else self.bot)
+        first, *rest = self.words
+        return [os.path.join(folder, os.path.expanduser(first)) if os.path.dirname(first) else first, *rest]
+
+
+def _limits_data(limits: Limits) -> dict[str, Any]:
+    return {name: value for name, value in asdict(limits).items() if (name, value) != ("isolate", USUAL)}
+
+
+def split_file(bot: str) -> tuple[str, str]:
+    """The file of a bot of the kit and the name of a class in it, which may be absent; nothing for one of the house."""
+    if bot.endswith(".py"):
+        return bot, ""
+    path, _, name = bot.rpartition(".py:")
+    return (f"{path}.py", name) if path else ("", "")
+
+
+def is_file(folder: str, name: str) -> bool:
+    """Whether a word names a file, seen from a folder. A word that no file system takes for a name is none."""
+    return os.path.isfile(os.path.join(folder, os.path.expanduser(name)))
+
+
+def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
+    """Of the files that a program is made of, as far as its command names them; "" where it names none that is there.
+
+    An interpreter that is found on the PATH is not among them.
+    """
+    names = [split_file(bot)[0]] if bot else list(words)
+    found = hashlib.sha256()
+    count = 0
+    for name in filter(None, names):
+        if is_file(folder, name):
+            found.update(Path(folder, os.path.expanduser(name)).read_bytes())
+            count += 1
+    return found.hexdigest()[:16] if count else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """How long bots may think, in milliseconds: a clock, which has its time anew after every `period` moves, or so much
+    for each `move`; what a move takes longer comes from a `bank`, if there is one. They are advised to take `budget`,
+    and nobody is late by less than `margin`. `scaled`: on a machine of speed 1 (speed.py), on any other accordingly.
+    `work`: what they are told to do for each move, 0 if nothing.
+    """
+
+    clock: TimeControl | None = None
+    move: int = 60_000
+    budget: int | None = None
+    period: int = 0
+    bank: int = 0
+    margin: int = MARGIN
+    scaled: bool = False
+    work: int = 0
+
+    def __str__(self) -> str:
+        each = (str(self.clock) if self.clock else f"{written(self.move)} a move") + (
+            "" if self.budget is None else f", {written(self.budget)} advised"
+        )
+        more = [f"{self.period} moves a period"] if self.period else []
+        more += [f"{written(self.bank)} in the bank"] if self.bank else []
+        more += [f"{written(self.margin)} margin"] if self.margin != MARGIN else []
+        more += ["scaled to each machine's speed"] if self.scaled else []
+        more += [f"work {self.work} a move"] if self.work else []
+        return ", ".join([each, *more])
+
+    def at(self, speed: float) -> "Time":
+        """What it is on a machine of that speed: the margin, which is for pipes and not for thinking, stays."""
+        if not self.scaled:
+            return self
+
+        def there(ms: int) -> int:
+            return max(1, round(ms / speed)) if ms else 0
+
+        return replace(
+            self,
+            clock=TimeControl(there(self.clock.initial), there(self.clock.increment)) if self.clock else None,
+            move=there(self.move),
+            budget=None if self.budget is None else there(self.budget),
+            bank=there(self.bank),
+            scaled=False,
+        )
+
+    def terms(self) -> TimeTerms:
+        """As a game between bots takes them."""
+        clock, period, free = self.clock, self.period, 0
+        if self.bank:
+            clock, period, free = TimeControl(self.bank, 0), 0, self.move
+        return TimeTerms(clock, self.move, self.budget, period, free, self.margin, self.work or None)
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """When a match is decided: `entrant` against one other, or (None) against everybody."""
+
+    rule: str
+    entrant: int = 0
+    against: int | None = None
+    elo0: float = 0.0
+    elo1: float = 20.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def machine(self) -> "Gsprt | ConfidenceSequence":
+        """What takes the score of block after block."""
+        from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Gsprt  # here: numpy is an extra
+
+        if self.rule == "sprt":
+            return Gsprt(self.elo0, self.elo1, alpha=self.alpha, beta=self.beta)
+        return ConfidenceSequence(alpha=self.alpha)
+
+    def __str__(self) -> str:
+        if self.rule == "sprt":
+            return f"GSPRT of {self.elo0:g} against {self.elo1:g} Elo, alpha {self.alpha:g}, beta {self.beta:g}"
+        return f"confidence sequence of {100 * (1 - self.alpha):g} %"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A whole tournament. `folder` is where its file stands, and `at_once` how many games are played at a time
+    (0: as many as this machine has cores), `pinned` each on one core: none of these is part of what it is. Without
+    `ponder` every bot but the one to move stands still.
+    """
+
+    entrants: tuple[Entrant, ...]
+    contests: tuple[Contest, ...]
+    format: Format
+    seed: str = ""
+    time: Time = field(default_factory=Time)
+    umpire: Adjudication = field(default_factory=Adjudication)
+    referee: Entrant | None = None
+    neighbours: bool = True
+    fresh: bool = False
+    ponder: bool = True
+    anchor: int | None = None
+    stop: Stop | None = None
+    openings: Openings | None = None
+    folder: str = "."
+    at_once: int = 0
+    pinned: bool = False
+
+    def schedule(self) -> Schedule:
+        """The machine that gives its games."""
+        texts = [entrant.text for entrant in self.entrants]
+        return Schedule(self.seed, texts, self.contests, self.format, neighbours=self.neighbours)
+
+    def uneven(self) -> str:
+        """What is to be said where some play more games than others, though all are to play as many, and how many
+        cycles would make it even; "" if there is nothing to be said.
+        """
+        many, seats, shape = len(self.entrants), self.contests[0].seats, self.format
+        if not isinstance(shape, RoundRobin | Gauntlet) or _is_even(shape, many, seats):
+            return ""
+        cycles = next(number for number in count(shape.cycles) if _is_even(replace(shape, cycles=number), many, seats))
+        who = f"{many} entrants" if isinstance(shape, RoundRobin) else f"{many - shape.seeds} challengers"
+        return (
+            f"{who} at tables of {seats} do not come out even: some of them play more games than others. "
+            f"With cycles = {cycles} all of them play as many."
+        )
+
+    def _rules(self) -> int | dict[str, int]:
+        """The number of the rules that all its games have; games that differ have a number each."""
+        numbers = {contest.game: rules_of(contest.game) for contest in self.contests}
+        common = set(numbers.values())
+        return common.pop() if len(common) == 1 else numbers
+
+    def plain(self) -> dict[str, Any]:
+        """All that makes it this tournament, as data for JSON."""
+        kind = next(name for name, kind in FORMATS.items() if isinstance(self.format, kind))
+        return {
+            "rules": self._rules(),
+            "seed": self.seed,
+            "games": [asdict(contest) | {"options": dict(contest.options)} for contest in self.contests],
+            "entrants": [entrant.plain() for entrant in self.entrants],
+            "format": {"kind": kind} | asdict(self.format),  # type: ignore[call-overload]
+            "balance": "neighbours" if self.neighbours else "turns",
+            "time": asdict(self.time),
+            "adjudicate": asdict(self.umpire),
+            "referee": self.referee.plain() if self.referee else None,
+            "fresh": self.fresh,
+            "anchor": self.anchor,
+            "stop": asdict(self.stop) if self.stop else None,
+        } | {
+            **({"openings": asdict(self.openings)} if self.openings else {}),
+            **({} if self.ponder else {"ponder": False}),
+        }
+
+
+def _is_even(shape: RoundRobin | Gauntlet, entrants: int, seats: int) -> bool:
+    """Whether all (in a gauntlet: all challengers) have as many tables: if these have seats for all equally often."""
+    tables = shape.tables(entrants, seats)
+    if isinstance(shape, RoundRobin):
+        return tables * seats % entrants == 0
+    return tables // shape.seeds * (seats - 1) % (entrants - shape.seeds) == 0
+
+
+def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
+    """The plan that stands in a journal."""
+    time, stop, shape = plain["time"], plain["stop"], dict(plain["format"])
+    return Plan(
+        entrants=tuple(map(_entrant, plain["entrants"])),
+        contests=tuple(Contest(**row | {"options": tuple(row["options"].items())}) for row in plain["games"]),
+        format=FORMATS[shape.pop("kind")](**shape),
+        seed=plain["seed"],
+        time=Time(**time | {"clock": TimeControl(**time["clock"]) if time["clock"] else None}),
+        umpire=Adjudication(**plain["adjudicate"]),
+        referee=_entrant(plain["referee"]) if plain["referee"] else None,
+        neighbours=plain["balance"] == "neighbours",
+        fresh=plain["fresh"],
+        ponder=plain.get("ponder", True),
+        anchor=plain["anchor"],
+        stop=Stop(**stop) if stop else None,
+        openings=Openings(**plain["openings"]) if plain.get("openings") else None,
+        folder=folder,
+    )
+
+
+def _entrant(row: Mapping[str, Any]) -> Entrant:
+    return Entrant(**{**row, "words": tuple(row["words"]), "limits": Limits(**row["limits"])})
+
+
+def lengthens(here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
+    """Whether a plan is that of a journal with more to play behind it."""
+    shape, other = here["format"], there["format"]
+    name = GROWS.get(other["kind"])
+    if name is None or {**here, "format": {**shape, name: other[name]}} != there:
+        return False
+    more, less = shape[name], other[name]
+    return less is not None and (more is None or more > less)

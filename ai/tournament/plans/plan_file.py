@@ -1,0 +1,439 @@
+"""A tournament from a TOML file: read, checked, and refused with the line and the reason.
+
+Specification with all names: protocols.md, "Tournaments".
+"""
+
+import os
+import re
+import shlex
+import tomllib
+from collections.abc import Sequence
+from dataclasses import MISSING, fields, replace
+from pathlib import Path
+from typing import Final
+
+from quadrille.ai.bots.local import Adjudication
+from quadrille.ai.bots.process.executable import why_not
+from quadrille.ai.bots.process.isolation import ISOLATE, Isolate
+from quadrille.ai.bots.process.program import Limits
+from quadrille.ai.opponents import opponent
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plans.opening_records import read_book
+from quadrille.ai.tournament.plans.openings import MOST, MOST_PLIES, Openings, digest, has_openings
+from quadrille.ai.tournament.plans.plan import FORMATS, RULES, Entrant, Plan, Stop, Time, digest_of, is_file, split_file
+from quadrille.ai.tournament.plans.plan_text import SPRT
+from quadrille.ai.tournament.plans.toml_section import Lines, PlanError, Section
+from quadrille.ai.tournament.schedules.schedule import Contest, Format
+from quadrille.net.core.spans import clock
+from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.errors import RulesError
+from quadrille.rules.options import shown
+from quadrille.rules.registry import game
+
+_LONGEST_NAME: Final = 40
+_A_KEY: Final = re.compile(r"[0-9a-f]{64}")
+#: What [openings] takes that no file has.
+_MADE: Final = ("plies", "count", "balance", "fewer")
+#: Values at the top of a file. Who adds one at its end has put it into the last table.
+_TOP: Final = ("seed", "at_once", "pinned", "anchor")
+
+
+def read(path: str | Path) -> Plan:
+    """The plan that a file tells; a `PlanError` begins with the file and the line."""
+    path = Path(path)
+    try:
+        text = path.read_bytes().decode("utf-8-sig")  # some editors begin every file with a byte order mark
+    except UnicodeDecodeError as error:
+        raise PlanError(0, f"{path}: byte {error.start + 1} is not UTF-8") from None
+    try:
+        return parse(text, str(path.absolute().parent))
+    except PlanError as error:
+        where = f"{path}, line {error.line}" if error.line else str(path)
+        raise PlanError(error.line, f"{where}: {error}") from None
+
+
+def parse(text: str, folder: str) -> Plan:
+    """The plan that a text tells; files of programs are named from `folder` on."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"line (\d+)", str(error))
+        why = re.sub(r" \(at .*\)$", "", str(error))
+        raise PlanError(int(found[1]) if found else len(text.splitlines()), f"this is no TOML: {why}") from None
+    except ValueError:  # more digits than Python reads
+        raise PlanError(0, "this is no TOML of a tournament: a number in it has too many digits") from None
+    except RecursionError:
+        raise PlanError(0, "this is no TOML of a tournament: its brackets are nested too deep") from None
+    top = Section(data, Lines(text), top=_TOP)
+    time = _time(top.section("time"))
+    limits = top.section("limits")
+    usual, fresh = _limits(limits), limits.take("fresh", bool, False, "true or false")
+    ponder = limits.take("ponder", bool, True, "true or false")
+    limits.end()
+    entrants = [_entrant(section, usual, folder) for section in top.sections("entrant")]
+    for number, entrant in enumerate(entrants):
+        if any(entrant.name == other.name for other in entrants[:number]):
+            raise top.sections("entrant")[number].fail(
+                f"there are two entrants {shown(entrant.name)}: give one of them another name", "name"
+            )
+        if entrant.peer and any(entrant.peer == other.peer for other in entrants[:number]):
+            raise top.sections("entrant")[number].fail(
+                f"there are two entrants with the key {entrant.peer}: each has its own", "peer"
+            )
+    umpire, referee = _umpire(top.section("adjudicate"), folder)
+    judge = f"by {referee.written} {referee.digest}".rstrip() if referee else ""
+    terms = ", ".join(filter(None, (str(time), str(umpire), judge)))
+    contests = [_contest(section, terms) for section in top.sections("game")]
+    openings = _openings(top.section("openings"), contests, folder) if "openings" in top else None
+    if openings is not None:
+        contests = [replace(one, clock=f"{one.clock}, {openings}") if has_openings(one) else one for one in contests]
+    format, neighbours = _format(top.section("format"))
+    anchor = _one_of(top, "anchor", entrants)
+    plan = Plan(
+        entrants=tuple(entrants),
+        contests=tuple(contests),
+        format=format,
+        seed=_seed(top),
+        time=time,
+        umpire=umpire,
+        referee=referee,
+        neighbours=neighbours,
+        fresh=fresh,
+        ponder=ponder,
+        anchor=anchor,
+        stop=_stop(top.section("stop"), entrants) if "stop" in top else None,
+        openings=openings,
+        folder=folder,
+        at_once=_at_once(top),
+        pinned=top.take("pinned", bool, False, "true or false"),
+    )
+    top.end("stop", "openings")
+    _check(plan, top)
+    return plan
+
+
+def _at_once(top: Section) -> int:
+    """Games at a time; 0, as many as there are cores, if the file says nothing."""
+    if top.number("at_once", None, 0, 10_000) == 0:
+        raise top.fail(
+            "at_once takes the number of games to play at a time, from 1 to 10000, not 0: leave it away for as many as "
+            "there are cores",
+            "at_once",
+        )
+    return top.number("at_once", 0, 1, 10_000) or 0
+
+
+def _seed(top: Section) -> str:
+    """What decides the schedule and all starts."""
+    seed = top.text("seed", "")
+    if "seed" in top and not seed:
+        raise top.fail('seed takes a text such as "league 7", not ""', "seed")
+    return seed
+
+
+def _check(plan: Plan, top: Section) -> None:
+    """What only shows when all is there."""
+    far = next((entrant.name for entrant in plan.entrants if entrant.peer), None)
+    if plan.time.scaled and far is not None:
+        raise top.section("time").fail(
+            f"scaled is for bots on the machine of their arbiter, and {far} plays on its owner's: leave it away",
+            "scaled",
+        )
+    if not plan.ponder and far is not None:
+        raise top.section("limits").fail(
+            f"ponder = false is for bots of this machine, and {far} plays on its owner's, where nobody can stop it",
+            "ponder",
+        )
+    if not plan.contests:
+        raise PlanError(0, "a tournament needs a game: write [[game]], and under it game = and the name of one")
+    _check_seats(plan.contests, top)
+    seats, there = plan.contests[0].seats, len(plan.entrants)
+    fewest = max(game(contest.game).seats[0] for contest in plan.contests)
+    if fewest <= there < seats:
+        written = "" if "seats" in top.sections("game")[0] else f", and nothing else is written: {seats} is usual"
+        raise top.sections("game")[0].fail(
+            f"this game is for {seats} seats{written}; {seats} seats need as many entrants: there are {there}. Write "
+            f"seats = {there} under each [[game]], or add entrants",
+            "seats",
+        )
+    try:
+        plan.schedule()
+    except TournamentError as error:
+        raise top.fail(str(error), "format" if "format" in top else "entrant") from None
+
+
+def _check_seats(contests: Sequence[Contest], top: Section) -> None:
+    """All games are for as many: else one of them is wrong, and the file may have said nothing of seats at all."""
+    seats = contests[0].seats
+    for number, contest in enumerate(contests):
+        if contest.seats == seats:
+            continue
+        common = set(game(contest.game).seats).intersection(*(game(one.game).seats for one in contests))
+        todo = "make a tournament of each: no number is right for all"
+        if common:
+            todo = f"write seats = {seats if seats in common else min(common)} under each [[game]]"
+        raise top.sections("game")[number].fail(
+            "all games of a tournament are played by as many: "
+            f"here they are for {seats} and for {contest.seats} seats; {todo}",
+            "seats",
+        )
+
+
+def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
+    limits = _limits(section.section("limits"), usual)
+    if sum(name in section for name in ("bot", "exec", "peer")) != 1:
+        raise section.fail(
+            "an entrant has bot = or exec = or peer =, and only one of them: "
+            "a bot of the house or FILE.py, a command, or the key of a peer on the network"
+        )
+    if "peer" in section:
+        return _peer(section)
+    bot, words = "", tuple[str, ...]()
+    try:
+        if "bot" in section:
+            bot, words = named(section.text("bot"), folder)
+        else:
+            words = command(section.text("exec"), folder)
+    except TournamentError as error:
+        raise section.fail(str(error), "bot" if "bot" in section else "exec") from None
+    name = _name(section, bot or _called(words, folder))
+    section.end("exec", "peer")
+    try:
+        digest = digest_of(bot, words, folder)
+    except OSError as error:
+        why = f"{error.filename or bot or words[0]} can't be read: {error.strerror or error}"
+        raise section.fail(why, "bot" if bot else "exec") from None
+    return Entrant(name, bot, words, digest, limits)
+
+
+def _peer(section: Section) -> Entrant:
+    """A bot that its owner serves. Its whole key: the few digits that people compare could be another's too."""
+    key = section.text("peer").lower()
+    if not _A_KEY.fullmatch(key):
+        raise section.fail(
+            f"peer takes a whole key, 64 hexadecimal digits, not {shown(key)}: `quadrille bot … --serve` says which it "
+            "has, and `quadrille peers --json` shows those of all who are there",
+            "peer",
+        )
+    if "limits" in section:
+        raise section.fail("limits are for programs of this machine: what a peer's may use its owner says", "limits")
+    name = _name(section, Entrant("", peer=key).written)
+    section.end("bot", "exec")
+    return Entrant(name, peer=key)
+
+
+def _name(section: Section, usual: str) -> str:
+    name = section.text("name", usual)
+    if not name.strip() or len(name) > _LONGEST_NAME:
+        raise section.fail(f"name takes 1 to {_LONGEST_NAME} characters, not {shown(name)}", "name")
+    return name
+
+
+def _called(words: tuple[str, ...], folder: str) -> str:
+    """What a command goes by: its words, but those of a program of the PATH from the file on that it is to run (`node
+    bot.js 3` is `bot.js 3`); the first of them alone if all are too many.
+    """
+    files = (place for place, word in enumerate(words) if is_file(folder, word))
+    start = 0 if os.path.dirname(words[0]) else next(files, 0)
+    first, *more = words[start:]
+    name = Path(first).name
+    whole = " ".join((name, *more))
+    return whole if len(whole) <= _LONGEST_NAME else name
+
+
+def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
+    """A bot as somebody wrote it: one of the house or a file of the kit, or (the second) a program with its words."""
+    path, _ = split_file(text)
+    if path:
+        if not is_file(folder, path):
+            raise TournamentError(f"there is no file {shown(path)} (looked for from {folder} on)")
+        return text, ()
+    if "/" in text or os.sep in text:
+        return "", command(text, folder)
+    try:
+        opponent(text)
+    except RulesError as error:
+        raise TournamentError(f"{error}, or FILE.py, or ./PROGRAM") from None
+    return text.strip().lower(), ()
+
+
+def command(text: str, folder: str) -> tuple[str, ...]:
+    """The words of a command whose program is there."""
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as error:
+        raise TournamentError(f"{shown(text)} is no command: {error}") from None
+    if not words:
+        raise TournamentError("a command has a program, such as ./mybot --fast")
+    if why := why_not((os.path.expanduser(words[0]), *words[1:]), folder):
+        raise TournamentError(why)
+    return words
+
+
+def _contest(section: Section, time: str) -> Contest:
+    try:
+        chosen = game(section.text("game"))
+    except RulesError as error:
+        raise section.fail(str(error), "game") from None
+    seats = section.number("seats", chosen.usual_seats) or 0
+    name, given = section.text("preset", ""), section.mapping("options")
+    try:
+        options = chosen.read_options((dict(chosen.preset(name)) if name else {}) | given)
+        chosen.check_seats(seats)
+        chosen.check(options, seats)
+    except RulesError as error:
+        word = next((word for word in ("seats", "preset") if word in str(error)), "options")
+        raise section.fail(str(error), word) from None
+    section.end()
+    return Contest(chosen.key, tuple(sorted(options.plain().items())), seats, time)
+
+
+def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Openings:
+    """How games begin; the openings of a file are read, and refused if they can't begin any."""
+    if "file" in section and (name := next((one for one in _MADE if one in section), None)):
+        raise section.fail(f"{name} is for openings that are made: those of a file are what they are", name)
+    file = section.text("file", "")
+    usual = Openings()
+    found = Openings(
+        plies=section.number("plies", None, 1, MOST_PLIES) or 0,
+        count=section.number("count", usual.count, 1, MOST) or 0,
+        balance=section.fraction("balance", usual.balance),
+        fewer=section.take("fewer", bool, False, "true or false"),
+        file=file,
+    )
+    section.end()
+    if not 0 <= found.balance <= 1:  # NaN too
+        raise section.fail(f"balance takes a number from 0 to 1, not {found.balance:g}", "balance")
+    if contests and not any(map(has_openings, contests)):
+        games = ", ".join(dict.fromkeys(contest.game for contest in contests))
+        raise section.fail(f"openings are for games without a deal: {games} begins otherwise each time anyhow")
+    if not file:
+        if "file" in section:
+            raise section.fail("file takes the name of a file of records", "file")
+        return found
+    try:
+        book = read_book(Path(folder) / Path(file).expanduser(), contests)
+    except TournamentError as error:
+        raise section.fail(str(error), "file") from None
+    return replace(found, digest=digest(book))
+
+
+def _format(section: Section) -> tuple[Format, bool]:
+    kind = section.text("kind", "round robin")
+    if kind not in FORMATS:
+        raise section.fail(f"there is no format {shown(kind)}: there are {', '.join(FORMATS)}", "kind")
+    shape = FORMATS[kind]
+    given = {}
+    for row in fields(shape):
+        usual = None if row.default is MISSING else row.default
+        given[row.name] = section.number(row.name, usual, 0 if row.name == "extra" else 1)
+        if row.default is MISSING and row.name not in section:
+            raise section.fail(f"a {shape.__name__} tournament needs {row.name} = and a number")
+    balance = section.text("balance", "neighbours")
+    if balance not in ("neighbours", "turns"):
+        raise section.fail(f"balance takes neighbours or turns, not {shown(balance)}", "balance")
+    section.end()
+    return shape(**given), balance == "neighbours"
+
+
+def _time(section: Section) -> Time:
+    if "clock" in section and "move" in section:
+        raise section.fail("time is a clock or so much for each move, not both", "move")
+    run, text = None, section.text("clock", "", 'a text such as "1m" or "1m+1s"')
+    if "clock" in section:
+        try:
+            run = TimeControl(*clock(text))
+        except ValueError as error:
+            raise section.fail(f"clock: {error}", "clock") from None
+    usual = Time()
+    time = Time(
+        run,
+        section.span("move", usual.move) or 0,
+        section.span("budget"),
+        section.number("moves", 0) or 0,
+        section.span("bank") or 0,
+        section.span("margin", usual.margin) or 0,
+        scaled=section.take("scaled", bool, False, "true or false"),
+        work=section.number("work", 0, 1) or 0,
+    )
+    section.end()
+    if time.period and not run:
+        raise section.fail("moves are those after which a clock has its time anew: there is no clock", "moves")
+    if time.bank and (run or "move" not in section):
+        raise section.fail("a bank is for what a move takes longer than move, and goes without a clock", "bank")
+    return time
+
+
+def _umpire(section: Section, folder: str) -> tuple[Adjudication, Entrant | None]:
+    """When games are ended before their rules end them; and the referee, if there is one."""
+    moves, draws, agreed = (section.number(name, 0) or 0 for name in ("moves", "draws", "agreed"))
+    referee = None
+    if (text := section.take("referee", str, None, "a command")) is not None:
+        try:
+            words = command(text, folder)
+        except TournamentError as error:
+            raise section.fail(str(error), "referee") from None
+        referee = Entrant("the referee", words=words, digest=digest_of("", words, folder))
+    every = section.number("every", 1, 1) or 1
+    if referee is None and "every" in section:
+        raise section.fail("every is after how many moves a referee is asked: there is no referee", "every")
+    section.end()
+    return Adjudication(moves, draws, agreed, every if referee else 0), referee
+
+
+def _limits(section: Section, usual: Limits | None = None) -> Limits:
+    usual = usual or Limits()
+    numbers = [section.number(name, getattr(usual, name), 1) for name in ("memory", "cpu", "processes")]
+    memory, cpu, processes = numbers
+    found = Limits(memory, cpu, processes, _isolate(section, usual.isolate))
+    if section.path != ("limits",):
+        section.end()
+    return found
+
+
+def _isolate(section: Section, usual: Isolate) -> Isolate:
+    """How much of a box a bot has to have."""
+    given = section.text("isolate", usual, "a text")
+    for found in ISOLATE:
+        if given == found:
+            return found
+    raise section.fail(f"isolate takes {', '.join(map(shown, ISOLATE))}, not {shown(given)}", "isolate")
+
+
+def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:
+    rule = section.text("rule", "sprt")
+    if rule not in RULES:
+        raise section.fail(f"there is no rule {shown(rule)}: there are {', '.join(RULES)}", "rule")
+    if rule != "sprt" and (name := next((name for name in SPRT if name in section), None)):
+        raise section.fail(f"{name} is for the rule sprt: {rule} has only alpha", name)
+    entrant = _one_of(section, "entrant", entrants) or 0
+    against = _one_of(section, "against", entrants)
+    if against is None and len(entrants) == 2:
+        against = 1 - entrant
+    if against == entrant:
+        raise section.fail("an entrant is not decided against itself", "against")
+    usual = Stop(rule)
+    found = Stop(
+        rule,
+        entrant,
+        against,
+        *(section.fraction(name, getattr(usual, name)) for name in ("elo0", "elo1", "alpha", "beta")),
+    )
+    section.end()
+    try:
+        found.machine()
+    except TournamentError as error:
+        raise section.fail(str(error)) from None
+    return found
+
+
+def _one_of(section: Section, name: str, entrants: Sequence[Entrant]) -> int | None:
+    """The number of the entrant that is named there."""
+    if name not in section:
+        section.text(name, "")
+        return None
+    wanted = section.text(name)
+    names = [entrant.name for entrant in entrants]
+    if wanted not in names:
+        raise section.fail(f"there is no entrant {shown(wanted)}: there are {', '.join(names)}", name)
+    return names.index(wanted)

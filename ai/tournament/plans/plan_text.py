@@ -1,0 +1,158 @@
+"""A plan as its file would write it: what a report shows of a tournament, and in what two of them differ.
+
+Both are made from plain forms (plan.py), such as stand in journals: what a file has in common with all others, and what
+it left to be as usual, is written out.
+"""
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import Any, Final
+
+from quadrille.net.core.spans import written as span_text
+from quadrille.net.entries.terms import TimeControl
+
+#: What only the rule `sprt` of [stop] has.
+SPRT: Final = ("elo0", "elo1", "beta")
+#: How the headings begin of which there are several.
+_ROWS: Final = ("game ", "entrant ")
+#: Where a program stands that is no entrant's.
+_REFEREE: Final = "[adjudicate]"
+_ABSENT: Final = "absent"
+
+Plain = Mapping[str, Any]
+#: The tables of a file by heading; those names that are given, with the texts of their values.
+Sections = dict[str, dict[str, str]]
+
+
+def written(plain: Plain) -> Iterator[tuple[str, str]]:
+    """Row by row: a heading, and what stands under it. Values at the top have their names for headings."""
+    for heading, section in _sections(plain, together=_limited_alike(plain)).items():
+        if heading:
+            yield heading, ", ".join(f"{name} = {value}" for name, value in section.items())
+        else:
+            yield from section.items()
+
+
+def differences(here: Plain, there: Plain) -> list[str]:
+    """In what a plan is not the one that a journal was begun with: one line each, none if there is no difference."""
+    together = _limited_alike(here) and _limited_alike(there)
+    now, then = _sections(here, together=together), _sections(there, together=together)
+    lines = []
+    for heading in dict.fromkeys([*now, *then]):
+        if heading.startswith(_ROWS) and not (heading in now and heading in then):
+            lines.append(f"{heading} is new here" if heading in now else f"{heading} is not here any more")
+        else:
+            lines += _apart(heading, now.get(heading, {}), then.get(heading, {}))
+    for row in _ROWS:
+        mine, others = ([name for name in one if name.startswith(row)] for one in (now, then))
+        if [name for name in mine if name in others] != [name for name in others if name in mine]:
+            lines.append(f"the {row.strip()}s stand in another order here")
+    if here["rules"] != there["rules"]:
+        ours, theirs = map(_numbers, (here["rules"], there["rules"]))
+        lines.append(f"the version of the rules is {ours} here and {theirs} there")
+    rest = ", ".join(name for name in {**here, **there} if here.get(name) != there.get(name))
+    return lines or ([f"another version of this program wrote {rest} otherwise"] if rest else [])
+
+
+def _numbers(rules: int | Mapping[str, int]) -> str:
+    """The number of the rules of all games, or one for each."""
+    return str(rules) if isinstance(rules, int) else ", ".join(f"{number} of {key}" for key, number in rules.items())
+
+
+def _apart(heading: str, now: Mapping[str, str], then: Mapping[str, str]) -> Iterator[str]:
+    """The same of two tables."""
+    of = f" of {heading}" if heading else ""
+    for name in dict.fromkeys([*now, *then]):
+        here, there = now.get(name, _ABSENT), then.get(name, _ABSENT)
+        if here != there and name == "digest":
+            program = "the referee" if heading == _REFEREE else heading
+            yield f"the files of {program} are not what they were ({here} here, {there} there)"
+        elif here != there:
+            yield f"{name}{of} is {here} here and {there} there"
+
+
+def _limited_alike(plain: Plain) -> bool:
+    """Whether all programs have the same limits, which can then stand in a table of their own."""
+    return all(entrant["limits"] == plain["entrants"][0]["limits"] for entrant in plain["entrants"])
+
+
+def _sections(plain: Plain, *, together: bool) -> Sections:
+    """All of a plan. Its limits have a table if `together`, or else stand with each entrant."""
+    entrants = plain["entrants"]
+    limits = dict(entrants[0]["limits"]) if together else {}
+    found: dict[str, Plain] = {
+        "": {"seed": plain["seed"], "anchor": _name(plain, plain["anchor"])},
+        "[format]": {**plain["format"], "balance": plain["balance"]},
+        "[time]": _time(plain["time"]),
+        _REFEREE: {name: value or None for name, value in plain["adjudicate"].items()},
+        "[limits]": {**limits, "fresh": plain["fresh"], "ponder": plain.get("ponder")},
+        "[stop]": _stop(plain, plain["stop"]) if plain["stop"] else {},
+        "[openings]": _openings(plain["openings"]) if plain.get("openings") else {},
+    }
+    if referee := plain["referee"]:
+        found[_REFEREE] = {**found[_REFEREE], **_program(referee, "referee")}
+    for game in plain["games"]:
+        options = {f"options.{name}": value for name, value in game["options"].items()}
+        found[_free(f"game {game['game']}", found)] = {"seats": game["seats"], **options}
+    for entrant in entrants:
+        own = {} if together else {f"limits.{name}": value for name, value in entrant["limits"].items()}
+        found[f"entrant {entrant['name']}"] = _program(entrant, "exec") | own
+    texts = {
+        heading: {
+            name: _toml(value)
+            for name, value in section.items()
+            if value not in (None, "") and (value is not False or name == "ponder")
+        }
+        for heading, section in found.items()
+    }
+    return {heading: section for heading, section in texts.items() if section}
+
+
+def _time(time: Plain) -> Plain:
+    spans = {name: span_text(time[name]) if time[name] else None for name in ("move", "budget", "bank", "margin")}
+    run = TimeControl(**time["clock"]) if time["clock"] else None
+    return {
+        "clock": str(run) if run else None,
+        "move": None if run else spans["move"],
+        "moves": time["period"] or None,
+        **{name: spans[name] for name in ("budget", "bank", "margin")},
+        "scaled": time["scaled"],
+        "work": time["work"] or None,
+    }
+
+
+def _stop(plain: Plain, stop: Plain) -> Plain:
+    who = {name: _name(plain, stop[name]) for name in ("entrant", "against")}
+    return {name: value for name, value in {**stop, **who}.items() if stop["rule"] == "sprt" or name not in SPRT}
+
+
+def _openings(openings: Plain) -> Plain:
+    if openings["file"]:
+        return {name: openings[name] for name in ("file", "digest")}
+    return {**openings, "plies": openings["plies"] or None}
+
+
+def _program(row: Plain, command: str) -> dict[str, Any]:
+    return {"bot": row["bot"], command: shlex.join(row["words"]), "peer": row.get("peer"), "digest": row["digest"]}
+
+
+def _name(plain: Plain, entrant: int | None) -> str | None:
+    return None if entrant is None else str(plain["entrants"][entrant]["name"])
+
+
+def _free(heading: str, taken: Mapping[str, object]) -> str:
+    """A heading; the second of its kind has a number."""
+    numbered = (f"{heading} ({number})" for number in count(2))
+    return heading if heading not in taken else next(name for name in numbered if name not in taken)
+
+
+def _toml(value: object) -> str:
+    """A value as TOML writes it."""
+    match value:
+        case bool() | str():
+            return json.dumps(value, ensure_ascii=False)
+        case float():
+            return f"{value:g}"
+    return str(value)

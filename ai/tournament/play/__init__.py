@@ -1,0 +1,1 @@
+"""Games of a tournament, played by workers here and on other machines."""

@@ -1,0 +1,279 @@
+"""A bot of somebody else's machine, as a worker plays with it: over the run's place on the network.
+
+A `PeerProgram` is to a talk what a program of this machine is (ai/bots/process/program.py), so the dialogue, the clock,
+and what counts as a fault are the same for both. A local connection for each game leads to the run (peers_exchange.py).
+When a peer has lost its program, and comes back in time, another one is told the game so far, and goes on with it.
+Specification: protocols.md, "Tournaments", Peers.
+"""
+
+import json
+import multiprocessing
+import time
+from collections import deque
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection
+from typing import Any, Final, cast
+
+from quadrille.ai.bots.lines.dialogue import Event
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.talk import GRACE, Talk
+from quadrille.ai.faults import BotFault
+from quadrille.ai.json_lines import LONGEST_LINE, encode
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plans.plan import Entrant, Time
+from quadrille.ai.tournament.schedules.schedule import Contest
+from quadrille.net.entries.terms import Terms
+
+#: How long somebody is looked for before the first game, and before any other; in milliseconds.
+FIND: Final = 20_000
+FIND_AGAIN: Final = 60_000
+#: What a message counts for beside its bytes, where it is counted what is on its way to a worker.
+MESSAGE: Final = 1 << 10
+#: How long the exchange may take to say whether a peer is there, in seconds.
+_DOUBT: Final = 2.5
+#: So much may have been read here without the exchange knowing.
+_UNTOLD: Final = 1 << 15
+_LOST: Final = "the way to it is gone: the run has lost its place on the network"
+
+#: What this worker knows of the run.
+_here: dict[str, Any] = {}
+
+
+def reach(address: Any) -> None:
+    """In a worker, before its first game: where the run's exchange is."""
+    _here["exchange"] = address
+
+
+class PeerProgram:
+    """A peer's program, for one game; what a `Program` is to a talk."""
+
+    def __init__(self, who: str, way: "Connection[Any, Any]") -> None:
+        """`who` is it for people, and `way` leads to the exchange, which has said yes."""
+        self.command = [who]
+        self.errors = ""
+        self._way = way
+        self._lines: deque[bytes] = deque()
+        self._rest = b""
+        self._end: BotFault | None = None
+        self._closed = False
+        self._read = 0
+        self._told: list[bytes] = []  # of this game, with the hello before it
+        self._heard: list[bytes] = []  # since the last line was told
+        self._greetings = 0  # lines that were heard before the first turn: a greeting, and that it is ready
+        self._unwanted = 0
+        self._asked_at: float | None = None
+        self._lags: list[float] = []
+        self._gone_at: float | None = None
+        self._gone = 0.0
+        self._absent = 0.0  # as it was when the last line was told
+        self._doubted = False
+
+    def send(self, line: bytes) -> None:
+        """Say a line."""
+        if self._closed or self._end is not None:
+            return
+        self._told.append(line)
+        self._heard.clear()
+        self._asked_at, self._absent = time.perf_counter(), self.absence
+        self._say(line)
+
+    def _say(self, line: bytes) -> None:
+        try:
+            self._way.send(("say", line))
+        except OSError:
+            raise TournamentError(f"{self.command[0]}: {_LOST}") from None
+
+    def line(self, timeout: float | None = 0) -> bytes | None:
+        """The next line, without its end; None when none came within so many seconds (None: for ever)."""
+        end = time.monotonic() + (timeout or 0)
+        while not self._lines:
+            if self._end is not None:
+                raise self._end
+            try:
+                if not self._way.poll(timeout):
+                    return None
+                self._take(self._way.recv())
+            except (OSError, EOFError):
+                raise TournamentError(f"{self.command[0]}: {_LOST}") from None
+            if timeout:
+                timeout = max(0.0, end - time.monotonic())
+        return self._lines.popleft()
+
+    def _take(self, told: tuple[Any, ...]) -> None:
+        """Something from the exchange."""
+        match told:
+            case ("heard", bytes(data), int(took)):
+                self._cut(data, took)
+            case ("ended", str(kind), str(why)):
+                self._end = BotFault(kind, why)
+            case ("gone", *since):
+                self._gone_at = time.monotonic() - sum(since) / 1000
+            case ("back",):
+                self._gone, self._gone_at = self.absence, None
+            case ("quiet", int(ms)):
+                self._gone += ms / 1000
+                self._doubted = False
+            case ("anew",):
+                self._tell_again()
+            case ("lost",):
+                raise EOFError
+
+    def _cut(self, data: bytes, took: int) -> None:
+        if self._asked_at is not None:
+            if self.absence == self._absent:  # an outage is told by itself, and is no delay
+                self._lags.append(max(0.0, time.perf_counter() - self._asked_at - took / 1e6))
+            self._asked_at = None
+        self._read += len(data) + MESSAGE
+        if self._read > _UNTOLD:
+            self._way.send(("read", self._read))
+            self._read = 0
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        if len(self._rest) > LONGEST_LINE or any(len(line) > LONGEST_LINE for line in lines):
+            self._end = BotFault("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
+        unwanted = min(self._unwanted, len(lines))
+        self._unwanted -= unwanted
+        new = lines[unwanted:]
+        self._lines += new
+        self._heard += new
+        if not self.was_its_turn:
+            self._greetings += len(new)
+
+    def _tell_again(self) -> None:
+        """Another program at the other end: it is told that the game has begun in its middle, and perhaps to move."""
+        self._rest = b""
+        self._asked_at = None
+        self._unwanted = self._greetings
+        for line in retold(self._told, self._heard):
+            self._say(line)
+
+    @property
+    def absence(self) -> float:
+        """For how many seconds of this game its peer was out of reach."""
+        return self._gone + (0 if self._gone_at is None else time.monotonic() - self._gone_at)
+
+    def doubt(self) -> None:
+        """Find out whether the peer is there just now: an outage is noticed only when it has lasted for a while."""
+        if self._gone_at is not None or self._closed:
+            return
+        self._doubted = True
+        end = time.monotonic() + _DOUBT
+        try:
+            self._way.send(("doubt",))
+            while self._doubted and self._way.poll(max(0.0, end - time.monotonic())):
+                self._take(self._way.recv())
+        except (OSError, EOFError):
+            return  # the run has ended: nobody asks any more
+
+    @property
+    def was_its_turn(self) -> bool:
+        """Whether it was told more than that the game begins."""
+        return len(self._told) > 2
+
+    def hurry(self) -> None:
+        """Nobody has to be woken: lines are waited for."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether its end has been heard of."""
+        return self._end is not None
+
+    def close(self, grace: float = 0) -> None:
+        """Let it go; the program stays at its owner's. How long the link took is left behind."""
+        if not self._closed:
+            self._closed = True
+            try:
+                self._way.send(("lags", self._lags))
+            except OSError:
+                self._lags.clear()
+            self._way.close()
+
+
+def retold(told: list[bytes], heard: list[bytes]) -> list[bytes]:
+    """What a program has to hear that comes in the middle of a game: all that has happened, and its turn if it is on.
+
+    `told` was told to the one before it, from its hello on; `heard` is what that one said to the last of these lines.
+    """
+    lines = [json.loads(line) for line in told]
+    start = next((line for line in lines if line["do"] == "start"), None)
+    if start is None:
+        return told
+    news = [item for line in lines for item in line.get("news", ())]
+    again = [told[0], encode(start | {"news": news})]
+    last = [line for line in lines if line["do"] != "answer"][-1]
+    if last["do"] == "turn" and not any(map(_moves, heard)):
+        again.append(encode(last | {"news": []}))
+    return again
+
+
+def _moves(line: bytes) -> bool:
+    """Whether a line of a bot is a move."""
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(said, dict) and "move" in said and "turn" in said
+
+
+class PeerTalk(Talk):
+    """A talk with a bot of somebody else's machine: its faults tell how long that was out of reach. A game that it was
+    not ready for has not begun, and is void.
+    """
+
+    __slots__ = ()
+
+    @property
+    def _line(self) -> PeerProgram:
+        return cast("PeerProgram", self.program)
+
+    def hear(self, timeout: float = 0) -> Event | None:
+        """Hear the bot."""
+        if self.fault is not None:
+            raise self.fault
+        try:
+            return super().hear(timeout)
+        except BotFault as fault:
+            if not (gone := self._line.absence):
+                raise
+            if not self._line.was_its_turn:
+                raise TournamentError(f"{self._line.command[0]} was out of reach as the game was to begin") from None
+            why = f"{fault.why}; its owner's program was out of reach for {gone:.1f} seconds of the game"
+            self.fault = self.dialogue.fault = BotFault(fault.kind, why)
+            raise self.fault from None
+
+    def _hear(self, timeout: float) -> Event | None:
+        """As any talk; before somebody is late, it is found out whether the way to it is open."""
+        try:
+            return super()._hear(timeout)
+        except BotFault as fault:
+            if fault.kind in ("time", "stall"):
+                self._line.doubt()
+            raise
+
+    def close(self, grace: float = GRACE) -> None:
+        """Let it go; it is not told to quit, since its owner keeps it for the next game."""
+        self.program.close()
+
+
+def engage(entrant: Entrant, contest: Contest, time: Time, *, fresh: bool, patience: int = FIND_AGAIN) -> PeerTalk:
+    """Have a peer's bot for one game; waits while it plays others, as many as its owner lets it. A `TournamentError`
+    says why it does not come.
+    """
+    terms = Terms(
+        contest.game, contest.options, contest.seats, time.clock, watchers="nobody", takebacks=False, lot=False
+    )
+    who = f"{entrant.name} ({entrant.written})"
+    if "exchange" not in _here:
+        raise TournamentError(
+            f"{who} is played by a peer on the network, who is reached by `quadrille tournament run` only: "
+            "`tournament game --kept` shows a game as it went"
+        )
+    try:
+        way = Client(_here["exchange"], authkey=multiprocessing.current_process().authkey)
+        way.send(("engage", bytes.fromhex(entrant.peer), terms, fresh, patience))
+        answer = way.recv()
+    except (OSError, EOFError, AuthenticationError):
+        raise TournamentError(f"{who}: {_LOST}") from None
+    if answer[0] != "yes":
+        way.close()
+        raise TournamentError(f"{who} {answer[1]}" if answer[0] == "no" else f"{who}: {_LOST}")
+    return PeerTalk(cast("Program", PeerProgram(who, way)))

@@ -1,0 +1,294 @@
+"""One game of a tournament, played where it is told to: a job comes in as plain data, an outcome goes out.
+
+This is what a worker runs, a process of this machine or of a cluster: the arbiter, its clock and the bots are all
+there, and no network is between them. The bots of a worker are kept alive between its games (worker_bench.py). A fault
+of a bot costs it the game; an error that is nobody's fault is raised, and the game is played again (farm.py). A game in
+which a signal ended a program has no result (`Killed`), since nobody can know who sent it.
+"""
+
+import hashlib
+import platform
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Final, cast
+
+from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.referee import Referee, RefereeFault
+from quadrille.ai.bots.talk import Talk
+from quadrille.ai.faults import BotFault
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plans.plan import Entrant, Plan, Time
+from quadrille.ai.tournament.play import peers
+from quadrille.ai.tournament.play.paces import Pace, pace
+from quadrille.ai.tournament.play.places import hidden
+from quadrille.ai.tournament.play.speed import speed
+from quadrille.ai.tournament.play.worker_bench import KEPT, Absent, Bench, bench
+from quadrille.ai.tournament.results import Fault, Result
+from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
+from quadrille.ai.tournament.schedules.secret import deal_label, made
+from quadrille.rules.match import Deal, Entry, Match
+from quadrille.rules.match import Played as Moved
+from quadrille.rules.record import write
+from quadrille.rules.registry import game
+
+#: So many characters are kept of what it wrote to standard error.
+MOST_ERRORS: Final = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A game to be played; `entrants` by seat, who find their files from `folder` on.
+
+    `deal` seeds what is dealt, and `dice` what each seat's bot leaves to chance. `opening` is played before all else.
+    `hidden` are the files of all entrants of the tournament. Bots think while another is to move if they may `ponder`.
+    """
+
+    fixture: Fixture
+    contest: Contest
+    entrants: tuple[Entrant, ...]
+    time: Time
+    folder: str
+    fresh: bool = False
+    umpire: Adjudication = field(default_factory=Adjudication)
+    referee: Entrant | None = None
+    deal: str = ""
+    dice: tuple[str, ...] = ()
+    opening: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    ponder: bool = True
+    withdrawn: tuple[tuple[Entrant, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Killed:
+    """A game without a result: a signal that this worker did not send ended the program of a seat, the first of those
+    that it happened to. `why` is a sentence.
+    """
+
+    seat: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameOutcome:
+    """A game that was played. By seat: the longest time for a move in seconds, how many moves, what a faulty one did,
+    how long moves took (paces.py); if one was faulty, the last that its program wrote to standard error.
+
+    `held` is what isolated each program here ("" for a peer's), and `pondered` the processor time that it used while
+    it was not to move, in seconds; empty where the system does not tell.
+
+    `began` is in seconds since 1970, and `seconds` is how long all of it took. `speed` is that of the host, as the
+    worker measured it, and as times were scaled by it.
+    """
+
+    number: int
+    result: Result
+    record: str
+    reason: str
+    longest: tuple[float, ...]
+    counts: tuple[int, ...]
+    whys: tuple[str, ...]
+    host: str
+    began: float
+    seconds: float
+    paces: tuple[Pace, ...] = ()
+    speed: float = 1.0
+    errors: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    pondered: tuple[float, ...] = ()
+
+
+def job(
+    plan: Plan, fixture: Fixture, secret: bytes | None = None, *, again: int = 0, opening: tuple[str, ...] = ()
+) -> Job:
+    """What a worker has to know of a fixture: of the secret what is made from it for this game, and nothing else.
+
+    `again` is how often the game was begun before and came to nothing. Without a secret nothing can be dealt.
+    """
+    contest = plan.contests[fixture.contest]
+    label = deal_label(contest, fixture, again)
+    if secret is None and label:
+        raise TournamentError(f"what is dealt in game {fixture.number} is made from a secret that is not here")
+    return Job(
+        fixture,
+        contest,
+        tuple(plan.entrants[entrant] for entrant in fixture.seats),
+        plan.time,
+        plan.folder,
+        plan.fresh,
+        plan.umpire,
+        plan.referee,
+        deal=made(secret, label) if secret and label else fixture.start,
+        dice=tuple(made(secret, f"dice {fixture.id} {seat}") for seat in range(len(fixture.seats))) if secret else (),
+        opening=opening,
+        hidden=hidden((*plan.entrants, *([plan.referee] if plan.referee else [])), plan.folder),
+        ponder=plan.ponder,
+    )
+
+
+def play(job: Job) -> GameOutcome | Killed:
+    """Play a game."""
+    here = bench()
+    quickness = speed()  # before its bots are started, and long before a clock runs
+    job = replace(job, time=job.time.at(quickness))
+    began, start = time.time(), time.perf_counter()
+    try:
+        if job.fresh:
+            here.dismiss(job.entrants, job.folder)
+        kept = [here.has(entrant, job.folder) for entrant in job.entrants]
+        table = _table(here, job)
+        table.get_ready()
+        if any(kept[seat] for seat in table.faults):
+            # It may have ended after its last game, as a program for a single game does: that is no fault.
+            here.dismiss(job.entrants, job.folder)
+            table = _table(here, job)
+        played = table.play()
+        if (killed := _killed(job, played)) is not None:
+            here.dismiss(job.entrants, job.folder)  # the next game is played by programs that nobody has touched
+            here.dismiss_referee()
+            return killed
+        if table.referee is not None:
+            table.referee.over(table.match)
+    except BaseException as error:
+        here.dismiss(job.entrants, job.folder)  # nobody knows in the middle of what they are
+        here.dismiss_referee()
+        if isinstance(error, RefereeFault):
+            raise TournamentError(f"the referee {error}") from None
+        raise
+    here.dismiss([entrant for entrant in job.entrants if entrant.peer], job.folder)  # another worker may wait for it
+    found = _outcome(job, table, played, began, time.perf_counter() - start)
+    return replace(found, speed=quickness)
+
+
+def _killed(job: Job, played: LocalResult) -> Killed | None:
+    """Whether a signal ended a program of this machine. That of a peer is its owner's to look after."""
+    for seat, fault in played.faults.items():
+        if fault.by_signal and not job.entrants[seat].peer:
+            return Killed(seat, f"{job.entrants[seat].name} {fault.why}")
+    return None
+
+
+def _table(here: Bench, job: Job) -> LocalGame:
+    """All at the table. Nobody can work out from a bot's dice what is dealt, nor the dice of another seat."""
+    fixture, contest = job.fixture, job.contest
+    match = Match(game(contest.game), dict(contest.options), contest.seats, deal=Deal(job.deal or fixture.start))
+    for move in job.opening:
+        match.play(move)
+    most = max(KEPT, len(job.entrants))
+    try:
+        found = {entrant: _player(here, job, entrant, most) for entrant in sorted(job.entrants, key=_by_peer)}
+        players = [found[entrant] for entrant in job.entrants]
+    except BotFault as fault:  # it could be started before the first game, and its files are what they were
+        raise TournamentError(f"a program {fault.why}") from None
+    dice = hashlib.sha256(b"quadrille/dice/1" + fixture.id.encode()).hexdigest()[:32]
+    return LocalGame(
+        match,
+        players,
+        job.time.terms(),
+        seed=job.dice or dice,
+        table=fixture.id,
+        umpire=job.umpire if job.umpire != Adjudication() else None,
+        referee=_referee(here, job, match),
+        ponder=job.ponder,
+    )
+
+
+def _referee(here: Bench, job: Job, match: Match) -> Referee | None:
+    """The referee, told of the game. It may have ended after its last game, as a program for a single game does."""
+    if job.referee is None:
+        return None
+    names = [entrant.name for entrant in job.entrants]
+    while True:
+        found, kept = here.referee(job.referee, job.folder)
+        try:
+            found.start(match, table=job.fixture.id, names=names)
+        except RefereeFault:
+            if not (kept and found.ended):
+                raise
+            here.dismiss_referee()
+        else:
+            return found
+
+
+def _by_peer(entrant: Entrant) -> str:
+    """In which order bots are brought: the same for all workers, or two could each have what the other waits for."""
+    return entrant.peer
+
+
+def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk:
+    """A bot, which is told hello at once: it may be long until the others and the referee are there."""
+    if (why := dict(job.withdrawn).get(entrant)) is not None:
+        return Talk(cast("Program", Absent(why)))
+    if entrant.peer:
+        again = peers.FIND_AGAIN
+        talk = here.engage(entrant, job.folder, job.contest, job.time, fresh=job.fresh, patience=again)
+    else:
+        talk = here.bring(entrant, job.folder, most, job.hidden)
+    if talk.dialogue.greeting is None:
+        with suppress(BotFault):  # heard again at the table, where it costs the game
+            talk.hear()
+    return talk
+
+
+def _outcome(job: Job, table: LocalGame, played: LocalResult, began: float, seconds: float) -> GameOutcome:
+    fixture, match, seats = job.fixture, table.match, range(len(job.entrants))
+    faults: tuple[Fault | None, ...] = tuple(
+        played.faults[seat].kind if seat in played.faults else None  # type: ignore[misc]
+        for seat in seats
+    )
+    result = Result(
+        game=fixture.id,
+        block=fixture.block,
+        seats=fixture.seats,
+        places=played.over.places,
+        contest=fixture.contest,
+        moves=moves_hash(match),
+        plies=match.ply,
+        times=tuple(round(used / 1000, 6) for used in played.used),
+        faults=faults if any(faults) else (),
+    )
+    return GameOutcome(
+        number=fixture.number,
+        result=result,
+        record=write(match),
+        reason=played.over.reason,
+        longest=tuple(round(used / 1000, 6) for used in played.longest),
+        counts=played.moves,
+        whys=tuple(played.faults[seat].why if seat in played.faults else "" for seat in seats),
+        host=platform.node(),
+        began=began,
+        seconds=round(seconds, 6),
+        paces=tuple(map(pace, table.times)),
+        errors=tuple(_errors(job, table, seat) for seat in seats) if played.faults else (),
+        held=tuple(_held(job, table, seat) for seat in seats),
+        pondered=tuple(round(used, 6) for used in played.pondered),
+    )
+
+
+def _held(job: Job, table: LocalGame, seat: int) -> str:
+    """The isolation of a seat's program; "" for a seat without a program on this machine."""
+    entrant = job.entrants[seat]
+    return "" if entrant.peer or entrant in dict(job.withdrawn) else table.bots[seat].program.protection.told
+
+
+def _errors(job: Job, table: LocalGame, seat: int) -> str:
+    """What a faulty program of ours may have said of it."""
+    if seat not in table.faults or job.entrants[seat].peer:
+        return ""
+    return table.bots[seat].program.errors[-MOST_ERRORS:]
+
+
+def moves_hash(match: Match) -> str:
+    """The same for matches in which the same happened, from the first face to the end."""
+    told = [*map(str, match.opening), "", *map(_told, match.entries)]
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
+
+
+def _told(entry: Entry) -> str:
+    match entry:
+        case Moved(seat, move, faces):
+            return " ".join((str(seat), move.text, *map(str, faces)))
+        case _:
+            return repr(entry)

@@ -1,0 +1,265 @@
+"""Workers on this machine: processes, each behind a pipe of its own, that end with this one, however it ends.
+
+Python's own pool has one pipe for the answers of all: where a worker is killed with an answer half written, whoever
+reads there waits for ever. And where one is killed it ends all others, in the middle of their games. Here nothing is
+shared: only what the lost one had in hand is lost, and another takes its place. What is done in a worker is not known
+here (playing.py), nor what becomes of a job that is lost (farm.py).
+"""
+
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_for_end
+from multiprocessing.context import SpawnProcess
+from queue import Empty, SimpleQueue
+from typing import Any, Final, Self
+
+from quadrille.ai.bots.process.last_words import signal_name
+from quadrille.ai.tournament.play.cores import cores, stay
+from quadrille.ai.tournament.play.farm import WorkerLost
+
+#: In seconds: so long a process may take to end once its pipe is closed.
+_LAST_BREATH: Final = 5.0
+#: What is sent when there is nothing more to do.
+_NO_MORE: Final = b""
+#: Processes are made afresh: nothing of this one is in them.
+_SPAWN: Final = multiprocessing.get_context("spawn")
+
+
+class Processes:
+    """Workers (farm.py): so many, or one for each core."""
+
+    trouble = ""
+
+    def __init__(self, slots: int = 0, first: Callable[[], object] | None = None, *, pinned: bool = False) -> None:
+        """`first` is done in each of them before all else, and can be imported there; `pinned`: each has its core."""
+        self.slots = slots or cores()
+        self._first = first
+        self._pinned = pinned
+        self._crew: Crew | None = None
+
+    def open(self) -> Executor:
+        """A crew, whose processes are started as they are needed."""
+        self._crew = Crew(self.slots, self._first, pinned=self._pinned)
+        return self._crew
+
+    def close(self, *, at_once: bool) -> None:
+        """They go with their crew, or are killed; their bots end with them (ai/bots/process/warden.py)."""
+        if at_once and self._crew is not None:
+            self._crew.kill()
+        self._crew = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerTask:
+    """Something to be done, as it is sent, and who is told what comes of it."""
+
+    words: bytes
+    told: "Future[Any]"
+
+
+class Crew(Executor):
+    """Places for so many workers. At each of them a thread hands its worker what is to be done, and waits for it."""
+
+    def __init__(self, places: int, first: Callable[[], object] | None = None, *, pinned: bool = False) -> None:
+        self._places = places
+        self._first = first
+        self._pinned = pinned
+        self._asked: SimpleQueue[WorkerTask | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._hands: dict[int, WorkerProcess] = {}
+        self._closed = self._killed = False
+        #: Held where a worker is started: one at a time, and none after all have been killed.
+        self._door = threading.Lock()
+        if sys.platform != "win32":
+            # started with the first process, it would let the thread that starts that one hear Ctrl-C again
+            resource_tracker.ensure_running()
+
+    def submit(self, work: Callable[..., Any], /, *words: Any, **named: Any) -> "Future[Any]":
+        """Have something done. It can be taken back as long as no worker has begun."""
+        if self._closed:
+            raise RuntimeError("the workers have been let go")
+        told: Future[Any] = Future()
+        try:
+            self._asked.put(WorkerTask(pickle.dumps((work, words, named)), told))
+        except (TypeError, AttributeError, pickle.PicklingError) as error:
+            told.set_exception(error)
+            return told
+        if len(self._threads) < self._places:
+            thread = threading.Thread(target=self._serve, args=(len(self._threads),), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        return told
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Let them go home, once they have done all; or with `cancel_futures` only what they have begun."""
+        self._closed = True
+        with suppress(Empty):
+            while cancel_futures:
+                if (asked := self._asked.get_nowait()) is not None:
+                    asked.told.cancel()
+        self._asked.put(None)
+        for thread in self._threads if wait else ():
+            thread.join()
+
+    def kill(self) -> None:
+        """End them, whatever they are doing."""
+        with self._door:
+            self._killed = True
+            for hand in [*self._hands.values()]:
+                hand.process.kill()
+        self.shutdown(cancel_futures=True)
+
+    def _serve(self, place: int) -> None:
+        """In a thread: keep a place. What is next is handed over before it is told what came of the last: whoever is
+        told has much to do then, and the worker would wait.
+        """
+        if hasattr(signal, "pthread_sigmask"):
+            # what is held back here is held back in a process that is started here, until it ignores it (`_settle`)
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        following = None
+        while (asked := following or self._begin(place, wait=True)) is not None:
+            heard = self._hands[place].hear()
+            if isinstance(heard, WorkerLost):
+                del self._hands[place]
+            following = self._begin(place, wait=False)
+            _tell(asked.told, heard)
+        if hand := self._hands.get(place):
+            hand.dismiss()
+
+    def _begin(self, place: int, *, wait: bool) -> WorkerTask | None:
+        """Hand over what is next, if there is anything; with `wait`, unless there will be no more."""
+        while True:
+            try:
+                asked = self._asked.get(wait)
+            except Empty:
+                return None
+            if asked is None:
+                self._asked.put(None)  # for the other places, and for whoever asks once more here
+                return None
+            if asked.told.set_running_or_notify_cancel():
+                try:
+                    self._hand(place).give(asked.words)
+                except WorkerLost as error:
+                    asked.told.set_exception(error)
+                else:
+                    return asked
+
+    def _hand(self, place: int) -> "WorkerProcess":
+        """Who works there; if there is nobody, somebody new."""
+        if hand := self._hands.get(place):
+            return hand
+        with self._door:
+            if self._killed:
+                raise WorkerLost("its worker was ended")
+            self._hands[place] = WorkerProcess.hire(place if self._pinned else None, self._first)
+            return self._hands[place]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerProcess:
+    """A worker, as it is seen from here."""
+
+    process: SpawnProcess
+    pipe: "Connection[Any, Any]"
+
+    @classmethod
+    def hire(cls, core: int | None, first: Callable[[], object] | None) -> Self:
+        """Somebody new."""
+        pipe, far_end = _SPAWN.Pipe()
+        process = _SPAWN.Process(target=_work, args=(far_end, core, first), daemon=True)
+        try:
+            process.start()
+        except OSError as error:
+            pipe.close()
+            raise WorkerLost(f"no worker can be started: {error.strerror or error}") from None
+        finally:
+            far_end.close()
+        return cls(process, pipe)
+
+    def give(self, words: bytes) -> None:
+        """Have something done."""
+        with suppress(OSError):  # it is gone, and is not heard of either
+            self.pipe.send_bytes(words)
+
+    def hear(self) -> bytes | WorkerLost:
+        """What came of it."""
+        try:
+            return self.pipe.recv_bytes()
+        except (EOFError, OSError):
+            return WorkerLost(f"its worker was lost ({self._end()})")
+
+    def _end(self) -> str:
+        """See it go; how it went."""
+        self.pipe.close()
+        self.process.join(_LAST_BREATH)
+        self.process.kill()
+        self.process.join()
+        code = self.process.exitcode or 0
+        return signal_name(-code) if code < 0 else f"exit code {code}"
+
+    def dismiss(self) -> None:
+        """Let it go home."""
+        self.give(_NO_MORE)
+        self.process.join()
+        self.pipe.close()
+
+
+def _tell(told: "Future[Any]", heard: bytes | WorkerLost) -> None:
+    """What came of something."""
+    try:
+        found, error = (None, heard) if isinstance(heard, WorkerLost) else pickle.loads(heard)  # noqa: S301 - a worker's
+    except Exception as unread:  # noqa: BLE001 - whatever an error's own class makes of what was sent
+        found, error = None, unread
+    if error is None:
+        told.set_result(found)
+    else:
+        told.set_exception(error)
+
+
+def _work(pipe: "Connection[Any, Any]", core: int | None, first: Callable[[], object] | None) -> None:
+    """In the worker: do what is asked for, until there is no more or nobody who could ask."""
+    _settle()
+    if core is not None:
+        stay(core)
+    if first is not None:
+        first()
+    with suppress(EOFError, OSError):
+        while (words := pipe.recv_bytes()) != _NO_MORE:
+            pipe.send_bytes(_answer(words))
+
+
+def _answer(words: bytes) -> bytes:
+    """What comes of something, or the error, as it is sent."""
+    try:
+        work, given, named = pickle.loads(words)  # noqa: S301 - the run's
+        return pickle.dumps((work(*given, **named), None))
+    except Exception as error:  # noqa: BLE001 - it is for whoever asked
+        try:
+            return pickle.dumps((None, error))
+        except Exception:  # noqa: BLE001 - its words can be sent
+            return pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}")))
+
+
+def _settle() -> None:
+    """Ctrl-C is the run's affair, and when the run dies, however it does, nobody stays behind."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    run = multiprocessing.parent_process()
+    assert run is not None
+
+    def watch() -> None:
+        wait_for_end([run.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

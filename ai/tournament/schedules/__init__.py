@@ -1,0 +1,1 @@
+"""Schedules, drawn block by block, and the secret that deals their games."""

@@ -1,0 +1,116 @@
+"""Knockout: the better half of each table goes on, until one entrant is left.
+
+The entrants' order is the seeding: the first meets the last, and so anew in each round among those who are left. Where
+a field doesn't come out even, the first of them rest in the first round.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from quadrille.ai.tournament.schedules.meetings import check_count
+from quadrille.ai.tournament.schedules.schedule import Drawing, Round, Table
+
+
+class Series:
+    """What a table has won so far, and how many of it go home."""
+
+    __slots__ = ("home", "won")
+
+    def __init__(self, table: Table, home: int) -> None:
+        self.won = dict.fromkeys(table, 0)
+        self.home = home
+
+    @property
+    def tied(self) -> bool:
+        """Whether who goes on and who goes home have won as much."""
+        order = sorted(self.won.values())
+        return order[self.home - 1] == order[self.home]
+
+    def going_on(self) -> list[int]:
+        """The best, and of those who won as much the better seeds."""
+        return sorted(self.won, key=lambda entrant: (-self.won[entrant], entrant))[: len(self.won) - self.home]
+
+    def place(self, entrant: int) -> int:
+        """How many of the table have won more."""
+        return sum(won > self.won[entrant] for won in self.won.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Knockout:
+    """A series is `starts` blocks, and one more as long as it is tied where the table is cut, but `extra` more at most:
+    then the better seeds go on.
+    """
+
+    starts: int = 2
+    extra: int = 8
+    behind: ClassVar[int] = 0
+    needs_all: ClassVar[bool] = True
+
+    def check(self, entrants: int, seats: int) -> None:
+        """A block at least."""
+        check_count("knockout", "starts", self.starts)
+
+    def tables(self, entrants: int, seats: int) -> None:
+        """Nobody knows how many series will be tied."""
+
+    def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
+        """All series of a round have the same starts. Ranks go by how far one came, then by places at the table."""
+        left = list(range(entrants))
+        ranking: list[tuple[int, ...]] = []
+        start = 0
+        while len(left) > 1:
+            home = sent_home(len(left), seats)
+            tables = facing(left[len(left) - seats * len(home) :], seats)
+            round_ = [Series(table, count) for table, count in zip(tables, home, strict=True)]
+            playing, starts = round_, range(start, start + self.starts)
+            last = starts.stop + self.extra
+            while playing:
+                points = yield Round(starts, tuple(tuple(series.won) for series in playing))
+                for series, row in zip(playing, points, strict=True):
+                    for entrant, won in zip(series.won, row, strict=True):
+                        series.won[entrant] += won
+                start = starts.stop
+                starts = range(start, start + 1)
+                playing = [series for series in playing if series.tied and start < last]
+            left = sorted({*left} - {entrant for series in round_ for entrant in _out(series)})
+            ranking = [*_ranked(round_), *ranking]
+        return ((left[0],), *ranking)
+
+
+def _out(series: Series) -> set[int]:
+    return series.won.keys() - series.going_on()
+
+
+def _ranked(round_: Sequence[Series]) -> list[tuple[int, ...]]:
+    """Those who go home, by their places at their tables."""
+    places: dict[int, list[int]] = defaultdict(list)
+    for series in round_:
+        for entrant in _out(series):
+            places[series.place(entrant)].append(entrant)
+    return [tuple(sorted(places[place])) for place in sorted(places)]
+
+
+def sent_home(left: int, seats: int) -> list[int]:
+    """How many go home from each table of the next round: half of them, once a round comes out even.
+
+    The first round makes it even: it is to leave as many as fill tables whose better halves fill tables, and so on.
+    """
+    if left == seats:
+        return [seats - 1]
+    half = seats // 2
+    even = seats
+    while even * seats // half < left:
+        even = even * seats // half
+    tables = min(-(-(left - even) // (seats - half)), left // seats)
+    home = min(left - even, tables * (seats - 1))
+    return [home // tables + (table < home % tables) for table in range(tables)]
+
+
+def facing(seeds: Sequence[int], seats: int) -> list[Table]:
+    """Tables of about the same strength: there and back along the row of seeds."""
+    count = len(seeds) // seats
+    rows = [seeds[first : first + count] for first in range(0, len(seeds), count)]
+    turned = [row if number % 2 == 0 else row[::-1] for number, row in enumerate(rows)]
+    return list(zip(*turned, strict=True))

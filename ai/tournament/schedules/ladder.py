@@ -1,0 +1,101 @@
+"""The ladder: without end, and games go where the ranking is least certain.
+
+Which of two is the better matters little where both are much the same, and is no question where one is far ahead. So a
+game is worth what one stands to lose by ranking two entrants as they now stand: the mean of how much stronger the lower
+one may yet be. It is large where the difference is small against its error and the error is large.
+
+`RunningRating` is the number to show beside names while games come in. It depends on the order of games, as the ratings
+of ratings.py don't, and is to be marked provisional.
+"""
+
+from dataclasses import dataclass
+from math import comb
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from quadrille.ai.adapters import missing
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.schedules.meetings import check_count
+from quadrille.ai.tournament.schedules.schedule import Drawing, Points, Round, Table
+from quadrille.rules.chance import Stream
+
+if TYPE_CHECKING:
+    from quadrille.ai.tournament.schedules.certainty import Certainty
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Rounds of `at_once` different tables, for ever or so many. A round is drawn while the one before it is still
+    being played, so that nobody waits; it reckons with that one's games, and not with their results.
+    """
+
+    at_once: int = 8
+    rounds: int | None = None
+    behind: ClassVar[int] = 1
+    needs_all: ClassVar[bool] = False
+
+    def check(self, entrants: int, seats: int) -> None:
+        """A table at least."""
+        check_count("ladder", "at_once", self.at_once)
+        if self.rounds is not None:
+            check_count("ladder", "rounds", self.rounds)
+
+    def tables(self, entrants: int, seats: int) -> int | None:
+        """All of them, if it ends."""
+        return None if self.rounds is None else self.rounds * min(self.at_once, comb(entrants, seats))
+
+    def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
+        """Each round has a start of its own."""
+        from quadrille.ai.tournament.schedules.certainty import (
+            Certainty,  # here, where a missing numpy is refused at once
+        )
+
+        return self._rounds(Certainty(entrants, seats), entrants, seats, Stream(seed, "ladder"))
+
+    def _rounds(self, certainty: "Certainty", entrants: int, seats: int, stream: Stream) -> Drawing:
+        playing: list[tuple[Table, ...]] = []
+        number = 0
+        while self.rounds is None or number < self.rounds:
+            tables = self._round(certainty, entrants, seats, stream)
+            playing.append(tables)
+            points: Points = yield Round(range(number, number + 1), tables)
+            if points:
+                certainty.enter(playing.pop(0), points)
+            number += 1
+        return None
+
+    def _round(self, certainty: "Certainty", entrants: int, seats: int, stream: Stream) -> tuple[Table, ...]:
+        """The tables that gain most, one after another: each is planned before the next is looked for."""
+        tables: list[Table] = []
+        lots = list(range(entrants))
+        for _ in range(min(self.at_once, comb(entrants, seats))):
+            stream.shuffle(lots)
+            table = next(table for table in certainty.promising(lots) if table not in tables)
+            certainty.plan(table)
+            tables.append(table)
+        return tuple(tables)
+
+
+class RunningRating:
+    """The running rating of openskill (Bradley-Terry, full pairing), game after game: provisional."""
+
+    def __init__(self, entrants: int) -> None:
+        try:
+            from openskill.models import BradleyTerryFull
+        except ModuleNotFoundError as error:
+            if (error.name or "").split(".")[0] != "openskill":
+                raise
+            raise missing("openskill", "ladder") from None
+        self._model: Any = BradleyTerryFull()
+        self._ratings: list[Any] = [self._model.rating() for _ in range(entrants)]
+
+    def take(self, result: Result) -> None:
+        """The next game, in schedule order if the same results are to show the same; a void one counts for nothing."""
+        if not result.void:
+            teams = [[self._ratings[entrant]] for entrant in result.seats]
+            rated = self._model.rate(teams, ranks=list(result.places))
+            for entrant, [rating] in zip(result.seats, rated, strict=True):
+                self._ratings[entrant] = rating
+
+    def shown(self) -> list[tuple[float, float]]:
+        """For each entrant its mean and its uncertainty, on openskill's scale: 25 to begin with."""
+        return [(rating.mu, rating.sigma) for rating in self._ratings]

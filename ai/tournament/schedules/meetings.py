@@ -1,0 +1,310 @@
+"""Formats in which everybody meets as planned, whatever the results: round robin and gauntlet.
+
+With two seats the plan is exact. With more, tables are filled so that any two sit together about equally often: a
+greedy choice, mended by exchanges. After every round all have played equally often, give or take a game. At the end of
+each cycle pairs have met equally often, give or take one meeting: the most and the least are two apart. In between, at
+tables of 5 or 6 and in some small fields, they may be three apart.
+
+Two tables of 5 or 6 leave too little choice: with 10 to 14 entrants they are often three apart at the end of a cycle as
+well, and once in a while with 8 or 15 at tables of 6. With 10 that can't be helped before the fourth cycle; with 12 not
+in the third, and not in both of the first two.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, count, islice
+from math import comb
+from operator import add, sub
+from typing import ClassVar, Final
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.schedules.schedule import Drawing, Round, Table
+from quadrille.rules.chance import Stream
+
+#: From how many shuffles the best tables of a round are taken.
+SHUFFLES: Final = 8
+#: So few tables leave little choice in a round: whole cycles are drawn, and the best taken.
+FEW: Final = 3
+#: Of how many, where there is one table; of fewer where there are more.
+DRAFTS: Final = 96
+#: How far pairs may be apart at the end of a cycle: one meeting more, and one less, than on average.
+CLOSE: Final = 2
+#: How many of the best are tried where none brings the next cycle to such an end.
+WAYS: Final = 8
+#: In which part of a meeting one reckons how far a pair is from the mean.
+PART: Final = 16
+
+
+class Acquaintance:
+    """How often any two have met, and how often each has played."""
+
+    __slots__ = ("met", "played")
+
+    def __init__(self, entrants: int) -> None:
+        self.met = [[0] * entrants for _ in range(entrants)]
+        self.played = [0] * entrants
+
+    def copy(self) -> "Acquaintance":
+        """The same, to go on from in a way of its own."""
+        made = Acquaintance(0)
+        made.met = [row[:] for row in self.met]
+        made.played = self.played[:]
+        return made
+
+    def note(self, table: Table) -> None:
+        """They have sat together."""
+        for entrant in table:
+            self.played[entrant] += 1
+            for other in table:
+                self.met[entrant][other] += entrant != other
+
+    def counts(self) -> list[int]:
+        """How often each pair has met."""
+        return [self.met[one][other] for one, other in combinations(range(len(self.played)), 2)]
+
+    def round(self, size: int, stream: Stream, shuffles: int = SHUFFLES) -> tuple[Table, ...]:
+        """The next tables of all of them, taken for played."""
+        tables = self.tables(range(len(self.played)), size, stream, shuffles)
+        for table in tables:
+            self.note(table)
+        return tables
+
+    def tables(self, members: Sequence[int], size: int, stream: Stream, shuffles: int = SHUFFLES) -> tuple[Table, ...]:
+        """As many tables as the members fill: of those who have played least, and have met each other least."""
+        weights = self._weights(members, size)
+        seats = len(members) // size * size
+        fillings = []
+        for _ in range(shuffles):
+            order = list(members)
+            stream.shuffle(order)
+            order.sort(key=self.played.__getitem__)
+            filling = Filling(order[:seats], order[seats:], size, weights)
+            filling.mend(self.played)
+            fillings.append(filling)
+        best = min(fillings, key=Filling.cost)
+        return tuple(tuple(sorted(table)) for table in best.tables[: best.full])
+
+    def _weights(self, members: Sequence[int], size: int) -> list[list[int]]:
+        """What it costs that two meet: the cube of how far they are from the mean, below it a gain.
+
+        So the sum over all pairs of that distance's fourth power is kept low. With squares a pair that is off by two
+        would too often be left so for others that are off by one.
+        """
+        meetings = sum(self.met[one][other] for one, other in combinations(members, 2))
+        mean = PART * (meetings + len(members) // size * comb(size, 2)) // max(1, comb(len(members), 2))
+        # halfway between what they have met and what they will have
+        costs = [(PART * met + PART // 2 - mean) ** 3 for met in range(1 + max(map(max, self.met)))]
+        weights = [[costs[met] for met in row] for row in self.met]
+        for one, row in enumerate(weights):
+            row[one] = 0
+        return weights
+
+
+class Filling:
+    """The tables of a round while they are filled. Who sits out has a table alone, which costs nothing."""
+
+    __slots__ = ("company", "full", "tables", "weights")
+
+    def __init__(self, order: list[int], resting: Sequence[int], size: int, weights: list[list[int]]) -> None:
+        """Who has waited longest takes a place, and then whoever has met least of those who sit there."""
+        self.weights = weights
+        self.tables: list[list[int]] = []
+        #: For each table what it costs anybody to meet all who sit there.
+        self.company: list[list[int]] = []
+        self.full = len(order) // size
+        while order:
+            table = [order.pop(0)]
+            company = weights[table[0]]
+            while len(table) < size:
+                fresh = min(order, key=company.__getitem__)
+                order.remove(fresh)
+                table.append(fresh)
+                company = list(map(add, company, weights[fresh]))
+            self.tables.append(table)
+            self.company.append(company)
+        self.tables += [[entrant] for entrant in resting]
+        self.company += [weights[entrant] for entrant in resting]
+
+    def cost(self) -> int:
+        """What all meetings cost together, twice."""
+        return sum(company[one] for table, company in zip(self.tables, self.company, strict=True) for one in table)
+
+    def mend(self, played: Sequence[int]) -> None:
+        """Let two change places wherever that costs less, until nobody can; who sits out only with somebody who has
+        played as often.
+        """
+        mended = True
+        while mended:
+            mended = False
+            for one, other in combinations(range(len(self.tables)), 2):
+                if one < self.full and self._exchange(one, other, played):
+                    mended = True
+
+    def _exchange(self, one: int, other: int, played: Sequence[int]) -> bool:
+        """Between two tables; whether anybody changed places."""
+        here, there = self.tables[one], self.tables[other]
+        near, far = self.company[one], self.company[other]
+        exchanged = False
+        for place, left in enumerate(here):
+            for against, right in enumerate(there):
+                cost = far[left] - near[left] + near[right] - far[right] - 2 * self.weights[left][right]
+                if cost < 0 and (other < self.full or played[left] == played[right]):
+                    here[place], there[against] = right, left
+                    change = list(map(sub, self.weights[right], self.weights[left]))
+                    near = self.company[one] = list(map(add, near, change))
+                    far = self.company[other] = list(map(sub, far, change))
+                    left = right
+                    exchanged = True
+        return exchanged
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleRounds:
+    """Rounds as they might be played, how far pairs are apart after each of them, and how all stand then."""
+
+    rounds: tuple[tuple[Table, ...], ...]
+    spreads: tuple[int, ...]
+    after: Acquaintance
+
+    @classmethod
+    def drawn(cls, before: Acquaintance, rounds: int, size: int, stream: Stream) -> "PossibleRounds":
+        """So many rounds more."""
+        after, drawn, spreads = before.copy(), [], []
+        for _ in range(rounds):
+            drawn.append(after.round(size, stream, shuffles=1))
+            counts = after.counts()
+            spreads.append(max(counts) - min(counts))
+        return cls(tuple(drawn), tuple(spreads), after)
+
+    def unevenness(self) -> tuple[int, int, int]:
+        """How far pairs are apart at its end, then on the way, then how far from the mean: less is better."""
+        counts = self.after.counts()
+        return self.spreads[-1], max(self.spreads), sum((len(counts) * met - sum(counts)) ** 4 for met in counts)
+
+
+def rounds_without_end(entrants: int, size: int, stream: Stream) -> Iterator[tuple[Table, ...]]:
+    """Tables for all, again and again: drawn one round at a time, or where tables are few one cycle at a time."""
+    before, tables = Acquaintance(entrants), entrants // size
+    # at tables of one nobody meets anybody, and there are no cycles
+    if size == 1 or tables > FEW:
+        while True:
+            yield before.round(size, stream)
+
+    def drafts(before: Acquaintance, cycle: int) -> list[PossibleRounds]:
+        """Of a cycle, the best first."""
+        rounds = length(cycle, entrants, size) - length(cycle - 1, entrants, size)
+        drawn = [PossibleRounds.drawn(before, rounds, size, stream) for _ in range(DRAFTS // tables)]
+        return sorted(drawn, key=PossibleRounds.unevenness)
+
+    cycle = drafts(before, 1)
+    for number in count(2):
+        # what leads to a good end may lead nowhere after it
+        ways = []
+        for draft in cycle[:WAYS]:
+            following = drafts(draft.after, number)
+            ways.append((draft, following))
+            if following[0].spreads[-1] <= CLOSE:
+                break
+        draft, cycle = min(ways, key=lambda way: [max(CLOSE, one.spreads[-1]) for one in (way[0], way[1][0])])
+        yield from draft.rounds
+
+
+def length(cycles: int, entrants: int, size: int) -> int:
+    """How many rounds it takes that any two have met as often as there are cycles, on average at least."""
+    return -(-cycles * comb(entrants, 2) // (comb(size, 2) * (entrants // size)))
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobin:
+    """Any two meet once in a cycle, at one start for all; with more than two seats about once, at a start a round."""
+
+    cycles: int = 1
+    behind: ClassVar[None] = None
+    needs_all: ClassVar[bool] = False
+
+    def check(self, entrants: int, seats: int) -> None:
+        """A cycle at least."""
+        check_count("round robin", "cycles", self.cycles)
+
+    def tables(self, entrants: int, seats: int) -> int:
+        """All of them."""
+        if seats == 2:
+            return self.cycles * comb(entrants, 2)
+        return length(self.cycles, entrants, seats) * (entrants // seats)
+
+    def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
+        """Round by round; who has no table sits out."""
+        stream = Stream(seed, "round robin")
+        if entrants == 2:
+            yield Round(range(self.cycles), ((0, 1),))  # one round, however long a match is
+        elif seats == 2:
+            for cycle in range(self.cycles):
+                for pairs in all_pairs(entrants, stream):
+                    yield Round(range(cycle, cycle + 1), pairs)
+        else:
+            rounds = islice(rounds_without_end(entrants, seats, stream), length(self.cycles, entrants, seats))
+            for number, tables in enumerate(rounds):
+                yield Round(range(number, number + 1), tables)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Gauntlet:
+    """The first `seeds` entrants meet all others once in a cycle, and not each other.
+
+    With more than two seats a table is one of them and challengers who have met each other least; where challengers
+    don't come out even with tables, a cycle leaves some of them out, each in turn.
+    """
+
+    seeds: int = 1
+    cycles: int = 1
+    behind: ClassVar[None] = None
+    needs_all: ClassVar[bool] = False
+
+    def check(self, entrants: int, seats: int) -> None:
+        """There have to be challengers for a table."""
+        check_count("gauntlet", "cycles", self.cycles)
+        check_count("gauntlet", "seeds", self.seeds)
+        if entrants - self.seeds < seats - 1:
+            raise TournamentError(
+                f"a gauntlet of {self.seeds} seeds for {seats} seats needs {self.seeds + seats - 1} entrants or more: "
+                f"there are {entrants}"
+            )
+
+    def tables(self, entrants: int, seats: int) -> int:
+        """All of them."""
+        return self.cycles * self.seeds * ((entrants - self.seeds) // (seats - 1))
+
+    def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
+        """A round is a seed against all challengers; in a cycle all have the same start."""
+        stream = Stream(seed, "gauntlet")
+        challengers = [rounds_without_end(entrants - self.seeds, seats - 1, stream) for _ in range(self.seeds)]
+        for cycle in range(self.cycles):
+            for champion, rounds in enumerate(challengers):
+                groups = next(rounds)
+                yield Round(
+                    range(cycle, cycle + 1),
+                    tuple((champion, *(self.seeds + challenger for challenger in group)) for group in groups),
+                )
+        return None
+
+
+def all_pairs(entrants: int, stream: Stream) -> Iterator[tuple[Table, ...]]:
+    """All pairs once, in rounds in which nobody has two games: one stays in its place, the others walk around it."""
+    circle: list[int | None] = list(range(entrants))
+    stream.shuffle(circle)
+    if entrants % 2:
+        circle.append(None)
+    half = len(circle) // 2
+    for _ in range(len(circle) - 1):
+        facing = zip(circle[:half], reversed(circle[half:]), strict=True)
+        yield tuple(
+            (min(one, other), max(one, other)) for one, other in facing if one is not None and other is not None
+        )
+        circle.insert(1, circle.pop())
+
+
+def check_count(format: str, what: str, count: int) -> None:
+    """Refuse fewer than one of something."""
+    if count < 1:
+        raise TournamentError(f"a {format} needs 1 of {what} or more, not {count}")

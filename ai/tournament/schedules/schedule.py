@@ -1,0 +1,297 @@
+"""The schedule of a tournament: a machine that gives blocks of games in one order, and is told results.
+
+    schedule = Schedule("seed", ["mcts:4 3f9c…", "./mybot 77aa…"], [Contest("maze")], RoundRobin(cycles=10))
+    while (block := schedule.next()) is not None: ...     # play block.fixtures
+    schedule.tell(result)                                 # formats that look at results go on from there
+
+Everything follows from the seed and the results: the same blocks come whatever order results arrive in, and however
+often the machine is made anew and told them again. Any fixture can be made again from its number. What a format is, is
+said here; the formats are in meetings.py, swiss.py, knockout.py and ladder.py.
+"""
+
+import hashlib
+import json
+from bisect import bisect_right
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Protocol, TypeAlias
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.schedules.blocks import block_size, seatings
+from quadrille.rules.chance import Stream
+
+Table: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Tables (rows of entrants) that are drawn together. Each is to be played for a block from every start of a span.
+
+    Starts are numbered; no table may have the same start twice.
+    """
+
+    starts: range
+    tables: tuple[Table, ...]
+
+
+#: For each table of a round the half points of its entrants, summed over its games.
+Points: TypeAlias = tuple[tuple[int, ...], ...]
+#: Entrants, best first; those who share a rank together.
+Ranking: TypeAlias = tuple[tuple[int, ...], ...]
+#: A format at work: it yields rounds, and is sent points; at last it returns its ranking, if it has one.
+Drawing: TypeAlias = Generator[Round, Points, Ranking | None]
+
+
+class Format(Protocol):
+    """Who meets whom."""
+
+    @property
+    def behind(self) -> int | None:
+        """How far results may lag: 0 if a round is drawn from the points of the one before it, 1 from those of the
+        one before that (an empty row is sent after the first), None if results don't matter (an empty row always).
+        """
+
+    @property
+    def needs_all(self) -> bool:
+        """Whether a round needs a result from each of its games before the next can be drawn."""
+
+    def check(self, entrants: int, seats: int) -> None:
+        """Refuse, by a `TournamentError`, what this format can't be played with."""
+
+    def tables(self, entrants: int, seats: int) -> int | None:
+        """How many tables will be drawn, each once for every start; None where that can't be said beforehand."""
+
+    def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
+        """Play it out, with no other chance than that of a `Stream` of this seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What is played: a game with all its options written, by how many, and with what time."""
+
+    game: str
+    options: tuple[tuple[str, Any], ...] = ()
+    seats: int = 2
+    clock: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A game to be played. `id` is a hash of all that makes it; `start` names where it starts, which is the start of
+    number `nth`. What is dealt then is not said here, since everybody can work out a schedule (secret.py).
+    """
+
+    number: int
+    id: str
+    block: int
+    contest: int
+    seats: tuple[int, ...]
+    start: str
+    nth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The games of one table from one start, in seats that are balanced."""
+
+    number: int
+    round: int
+    contest: int
+    table: Table
+    start: str
+    fixtures: tuple[Fixture, ...]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of its games, in schedule order."""
+        return tuple(fixture.id for fixture in self.fixtures)
+
+
+def fixture_id(contest: Contest, seats: Sequence[str], start: str) -> str:
+    """The same for the same game, options, programs in their seats, start and clock; 32 hexadecimal digits."""
+    made = [contest.game, sorted(contest.options), list(seats), start, contest.clock]
+    text = json.dumps(made, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(b"quadrille/fixture/1" + text.encode()).hexdigest()[:32]
+
+
+class Schedule:
+    """The blocks of a tournament in order. `entrants` are texts that tell programs apart, versions and all.
+
+    With several contests each table plays a block of each. With `neighbours` false a block only turns the table.
+    """
+
+    def __init__(
+        self,
+        seed: str,
+        entrants: Sequence[str],
+        contests: Sequence[Contest],
+        format: Format,
+        *,
+        neighbours: bool = True,
+    ) -> None:
+        _check(entrants, contests)
+        self.seats = contests[0].seats
+        format.check(len(entrants), self.seats)
+        tables = format.tables(len(entrants), self.seats)
+        self.seed = seed
+        self.entrants = tuple(entrants)
+        self.contests = tuple(contests)
+        self.format = format
+        self.neighbours = neighbours
+        self.block_size = block_size(self.seats, neighbours=neighbours)
+        #: How many games there will be, if that can be said beforehand.
+        self.games = None if tables is None else tables * len(contests) * self.block_size
+        #: Why nothing more can be drawn, though there would be more: a sentence.
+        self.stuck = ""
+        #: The format's own ranking, best first, once it is through; formats without one leave that to the points.
+        self.ranking: Ranking | None = None
+        self._drawing = format.draw(len(entrants), self.seats, seed)
+        self._rounds: list[tuple[int, Round]] = []  # with the number of its first block
+        self._given = 0
+        self._drawn = 0  # blocks
+        self._ended = False
+        self._told: dict[str, tuple[int, ...] | None] = {}
+        self._open: dict[int, set[str]] = {}  # round: games without a result
+        self._sent = 0  # rounds
+
+    @property
+    def over(self) -> bool:
+        """Whether all blocks there will ever be have been given."""
+        return self._ended and self._given == self._drawn
+
+    def next(self) -> Block | None:
+        """The next block; None when there is none any more (`over`) or when results have to come first."""
+        while self._given == self._drawn:
+            if not self._draw():
+                return None
+        block = self.block(self._given)
+        self._given += 1
+        return block
+
+    def tell(self, result: Result) -> None:
+        """A game has ended, or is void; in any order, and as often as one likes. A block with a void game gives nobody
+        any points.
+        """
+        if self.format.behind is None:
+            return
+        self._told[result.game] = None if result.void else result.halves
+        for games in self._open.values():
+            games.discard(result.game)
+
+    def block(self, number: int) -> Block:
+        """The block of that number, whether or not it has been given."""
+        return self._found("block", number, 1)
+
+    def fixture(self, number: int) -> Fixture:
+        """The game of that number."""
+        return self._found("game", number, self.block_size).fixtures[number % self.block_size]
+
+    def _found(self, what: str, number: int, size: int) -> Block:
+        """The block in which something is of which each has so many, or a refusal in the words of whoever asked."""
+        at = number // size
+        while at >= self._drawn and self._draw():
+            pass
+        if 0 <= at < self._drawn:
+            return self._block(bisect_right(self._rounds, at, key=itemgetter(0)) - 1, at)
+        blocks = self._drawn if self._ended else (self.games or 0) // self.block_size
+        why = "it depends on results that are not there yet"
+        if blocks and not 0 <= at < blocks:
+            why = f"{what}s are 0 to {blocks * size - 1}"
+        elif at < 0:
+            why = f"{what}s are counted from 0"
+        raise TournamentError(f"there is no {what} {number}: {why}")
+
+    def _draw(self) -> bool:
+        """Draw one round more if there is one and if the results that it needs are there."""
+        if self._ended:
+            return False
+        points: Points = ()
+        if self.format.behind is not None and len(self._rounds) > self.format.behind:
+            if self._open.get(self._sent):
+                return False
+            if self.format.needs_all and (void := self._void(self._sent)):
+                self.stuck = f"who goes on can't be said, since game {void[0]} has no result"
+                self._ended = True
+                return False
+            points = self._points(self._sent)
+        try:
+            drawn = self._drawing.send(points) if self._rounds else next(self._drawing)
+        except StopIteration as end:
+            self.ranking = end.value
+            self._ended = True
+            return False
+        number = len(self._rounds)
+        self._rounds.append((self._drawn, drawn))
+        blocks = range(self._drawn, self._drawn + len(drawn.starts) * len(drawn.tables) * len(self.contests))
+        self._drawn = blocks.stop
+        if self.format.behind is not None:
+            games = {game for block in blocks for game in self._block(number, block).ids}
+            self._open[number] = games - self._told.keys()
+        return True
+
+    def _points(self, number: int) -> Points:
+        """The points of a round whose games have all ended; they are kept no longer."""
+        first, drawn = self._rounds[number]
+        points = [dict.fromkeys(table, 0) for table in drawn.tables]
+        for block in range(first, first + len(drawn.starts) * len(drawn.tables) * len(self.contests)):
+            _, place, _ = self._place(number, block)
+            fixtures = self._block(number, block).fixtures
+            told = [self._told.pop(fixture.id) for fixture in fixtures]
+            if None not in told:
+                for fixture, row in zip(fixtures, told, strict=True):
+                    for entrant, halves in zip(fixture.seats, row or (), strict=True):
+                        points[place][entrant] += halves
+        del self._open[number]
+        self._sent += 1
+        return tuple(tuple(table.values()) for table in points)
+
+    def _void(self, number: int) -> list[int]:
+        """The void games of a round whose games have all ended."""
+        first, drawn = self._rounds[number]
+        blocks = range(first, first + len(drawn.starts) * len(drawn.tables) * len(self.contests))
+        fixtures = [fixture for block in blocks for fixture in self._block(number, block).fixtures]
+        return [fixture.number for fixture in fixtures if self._told[fixture.id] is None]
+
+    def _place(self, at: int, number: int) -> tuple[int, int, int]:
+        """Of a block of that round: which of its starts, of its tables and of the contests it is."""
+        first, drawn = self._rounds[at]
+        rest, contest = divmod(number - first, len(self.contests))
+        return *divmod(rest, len(drawn.tables)), contest
+
+    def _block(self, at: int, number: int) -> Block:
+        drawn = self._rounds[at][1]
+        turn, place, contest = self._place(at, number)
+        table = list(drawn.tables[place])
+        nth = drawn.starts[turn]
+        words = Stream(self.seed, f"start {nth}")
+        start = f"{words.word():016x}{words.word():016x}"
+        Stream(self.seed, f"block {number}").shuffle(table)
+        fixtures = []
+        for game, seats in enumerate(seatings(table, neighbours=self.neighbours), number * self.block_size):
+            named = fixture_id(self.contests[contest], [self.entrants[entrant] for entrant in seats], start)
+            fixtures.append(Fixture(game, named, number, contest, seats, start, nth))
+        return Block(number, at, contest, drawn.tables[place], start, tuple(fixtures))
+
+
+def _check(entrants: Sequence[str], contests: Sequence[Contest]) -> None:
+    if not contests:
+        raise TournamentError("a tournament needs a game")
+    seats = sorted({contest.seats for contest in contests})
+    if len(seats) > 1:
+        raise TournamentError(
+            f"all games of a tournament are played by as many: here they are for {seats[0]} and for {seats[-1]} seats"
+        )
+    if seats[0] < 2:
+        raise TournamentError(f"a tournament is for games of 2 seats or more, not for {seats[0]}")
+    if len(entrants) < seats[0]:
+        raise TournamentError(f"{seats[0]} seats need as many entrants: there are {len(entrants)}")
+    _check_different("entrants", entrants)
+    _check_different("games", [fixture_id(contest, (), "") for contest in contests])
+
+
+def _check_different(what: str, row: Sequence[str]) -> None:
+    for place, one in enumerate(row):
+        if (first := row.index(one)) < place:
+            raise TournamentError(f"the {what} {first + 1} and {place + 1} are the same")

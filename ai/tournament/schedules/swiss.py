@@ -1,0 +1,225 @@
+"""Swiss: in each round those meet who have done equally well so far.
+
+With two seats the pairing is sound: nobody meets anybody twice while that can be avoided, in a field of any size (a
+maximum matching says what can be, after J. Edmonds, "Paths, trees, and flowers", 1965), and nobody has a second bye
+before all have had one. Within that, the first of a score group plays the one in its middle, as in chess. With more
+seats, whole tables are filled down the ranking with those who have met least.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from quadrille.ai.tournament.schedules.meetings import Acquaintance, check_count
+from quadrille.ai.tournament.schedules.schedule import Drawing, Points, Ranking, Round, Table
+from quadrille.rules.chance import Stream
+
+
+class Scores:
+    """How everybody stands, in half points. Ranks that nothing else decides go by lot."""
+
+    __slots__ = ("acquaintance", "byes", "opponents", "points", "_lots")
+
+    def __init__(self, entrants: int, stream: Stream) -> None:
+        self.acquaintance = Acquaintance(entrants)
+        self.byes = [0] * entrants
+        self.points = [0] * entrants
+        self.opponents: list[list[int]] = [[] for _ in range(entrants)]
+        self._lots = list(range(entrants))
+        stream.shuffle(self._lots)
+
+    def rank(self) -> list[int]:
+        """All entrants, best first: by points, by those of their opponents (Buchholz), by lot."""
+        return sorted(range(len(self.points)), key=lambda entrant: (*self._standing(entrant), self._lots[entrant]))
+
+    def ranking(self) -> Ranking:
+        """The same with shared ranks, which no lot decides."""
+        groups: list[list[int]] = []
+        for entrant in self.rank():
+            if groups and self._standing(groups[-1][0]) == self._standing(entrant):
+                groups[-1].append(entrant)
+            else:
+                groups.append([entrant])
+        return tuple(tuple(sorted(group)) for group in groups)
+
+    def _standing(self, entrant: int) -> tuple[int, int]:
+        return -self.points[entrant], -sum(self.points[other] for other in self.opponents[entrant])
+
+    def enter(self, tables: Sequence[Table], points: Points) -> None:
+        """The points of a round. Who sat out is given those of a round that was won."""
+        playing = {entrant for table in tables for entrant in table}
+        size = len(tables[0])
+        for entrant in range(len(self.points)):
+            if entrant not in playing:
+                self.byes[entrant] += 1
+                # what all at a table share is half of what one could have won, times those who share it
+                self.points[entrant] += 2 * sum(points[0]) // size
+        for table, row in zip(tables, points, strict=True):
+            self.acquaintance.note(table)
+            for entrant, won in zip(table, row, strict=True):
+                self.points[entrant] += won
+                self.opponents[entrant] += [other for other in table if other != entrant]
+
+
+@dataclass(frozen=True, slots=True)
+class Swiss:
+    """So many rounds, in which tables play from so many starts. A bye counts as a round won."""
+
+    rounds: int
+    starts: int = 1
+    behind: ClassVar[int] = 0
+    needs_all: ClassVar[bool] = False
+
+    def check(self, entrants: int, seats: int) -> None:
+        """A round at least."""
+        check_count("Swiss tournament", "rounds", self.rounds)
+        check_count("Swiss tournament", "starts", self.starts)
+
+    def tables(self, entrants: int, seats: int) -> int:
+        """All of them."""
+        return self.rounds * self.starts * (entrants // seats)
+
+    def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
+        """All tables of a round have the same starts."""
+        scores = Scores(entrants, Stream(seed, "swiss"))
+        for number in range(self.rounds):
+            tables = pairing(scores) if seats == 2 else seated(scores, seats)
+            points = yield Round(range(number * self.starts, (number + 1) * self.starts), tables)
+            scores.enter(tables, points)
+        return scores.ranking()
+
+
+def seated(scores: Scores, seats: int) -> tuple[Table, ...]:
+    """Tables of more than two: the best who is left, and of those next in rank whoever has met least at that table."""
+    ranked = scores.rank()
+    backwards = ranked[::-1]
+    resting = sorted(backwards, key=scores.byes.__getitem__)[: len(ranked) % seats]
+    left = [entrant for entrant in ranked if entrant not in resting]
+    tables = []
+    while left:
+        table = [left.pop(0)]
+        while len(table) < seats:
+            met = scores.acquaintance.met
+            # two tables' worth of neighbours in rank to choose from: fresh company must not cost the ranking its
+            # meaning
+            near = left[: 2 * seats - len(table)]
+            fresh = min(near, key=lambda entrant: sum(met[entrant][other] for other in table))
+            left.remove(fresh)
+            table.append(fresh)
+        tables.append(tuple(sorted(table)))
+    return tuple(tables)
+
+
+def pairing(scores: Scores) -> tuple[Table, ...]:
+    """The pairs of a round for two seats; whoever is in none has a bye."""
+    ranked = scores.rank()
+    met = scores.acquaintance.met
+    fewest = min(scores.byes)
+    resting = [entrant for entrant in reversed(ranked) if scores.byes[entrant] == fewest] if len(ranked) % 2 else [None]
+    for often in range(max(map(max, met)) + 1):
+
+        def may(one: int, other: int, often: int = often) -> bool:
+            return met[one][other] <= often
+
+        for rests in resting:
+            playing = [entrant for entrant in ranked if entrant != rests]
+            if can_all_be_paired(playing, may):
+                return tuple(_paired(playing, scores.points, may))
+    raise AssertionError("all may meet who have met as often as any two have")
+
+
+def _paired(left: list[int], points: Sequence[int], may: Callable[[int, int], bool]) -> Iterator[Table]:
+    """From the top: each gets the best partner that leaves the others a way to be paired."""
+    while left:
+        first, *rest = left
+        group = sum(points[entrant] == points[first] for entrant in left)
+        # the middle of the score group, then down to its end, up to its start, and on into the groups below
+        middle = group // 2 - 1
+        order = [*rest[middle : group - 1], *reversed(rest[:middle]), *rest[group - 1 :]] if group > 1 else rest
+        for partner in order:
+            others = [entrant for entrant in rest if entrant != partner]
+            if may(first, partner) and can_all_be_paired(others, may):
+                yield (min(first, partner), max(first, partner))
+                left = others
+                break
+
+
+def can_all_be_paired(members: Sequence[int], may: Callable[[int, int], bool]) -> bool:
+    """Whether there is a perfect matching of those who may meet."""
+    count = len(members)
+    friends = [
+        [other for other in range(count) if other != one and may(members[one], members[other])] for one in range(count)
+    ]
+    partner = _greedy_matching(friends)
+    return all(partner[one] >= 0 or _augment(one, friends, partner) for one in range(count))
+
+
+def _greedy_matching(friends: Sequence[Sequence[int]]) -> list[int]:
+    partner = [-1] * len(friends)
+    for one, row in enumerate(friends):
+        if partner[one] < 0:
+            other = next((other for other in row if partner[other] < 0), -1)
+            if other >= 0:
+                partner[one], partner[other] = other, one
+    return partner
+
+
+def _augment(root: int, friends: Sequence[Sequence[int]], partner: list[int]) -> bool:
+    """Match `root` and all who were matched before, if that can be: look for a path of links that are in turn new and
+    old, from it to somebody free. An odd ring of such links (a blossom) is taken for a single place, its `base`.
+    """
+    base = list(range(len(friends)))
+    before = [-1] * len(friends)  # the outer place from which an inner one was reached
+    outer = [root]
+    is_outer = [place == root for place in range(len(friends))]
+
+    def above(place: int) -> Iterator[int]:
+        """The bases on the way from an outer place back to the root."""
+        while True:
+            place = base[place]
+            yield place
+            if partner[place] < 0:
+                return
+            place = before[partner[place]]
+
+    def mark(place: int, stem: int, below: int, ring: set[int]) -> None:
+        """Note one side of a ring, from `place` down to its stem, so that it can be walked either way."""
+        while base[place] != stem:
+            ring |= {base[place], base[partner[place]]}
+            before[place] = below
+            below = partner[place]
+            place = before[below]
+
+    for place in outer:  # grows as it goes
+        for other in friends[place]:
+            if base[place] == base[other] or partner[place] == other:
+                continue
+            if other == root or (partner[other] >= 0 and before[partner[other]] >= 0):
+                ways = set(above(place))
+                stem = next(step for step in above(other) if step in ways)
+                ring: set[int] = set()
+                mark(place, stem, other, ring)
+                mark(other, stem, place, ring)
+                for member in range(len(friends)):
+                    if base[member] in ring:
+                        base[member] = stem
+                        if not is_outer[member]:
+                            is_outer[member] = True
+                            outer.append(member)
+            elif before[other] < 0:
+                before[other] = place
+                if partner[other] < 0:
+                    _turn(other, before, partner)
+                    return True
+                is_outer[partner[other]] = True
+                outer.append(partner[other])
+    return False
+
+
+def _turn(end: int, before: Sequence[int], partner: list[int]) -> None:
+    """Along the path that ends there, new links become matches and matches are given up."""
+    while end >= 0:
+        place = before[end]
+        following = partner[place]
+        partner[end], partner[place] = place, end
+        end = following

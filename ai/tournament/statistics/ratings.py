@@ -1,0 +1,248 @@
+"""How strong everybody is, with honest error bars: Bradley and Terry's strengths of scores, for tables of any size.
+
+**Elo** is that of a score: entrants that are d points apart expect 1 / (1 + 10 ** (-d / 400)) of the points from each
+other, over all seats in turn, where a shared place is half a point (stopping.py means the same by it). A game with n
+seats is n (n - 1) / 2 comparisons. Blocks are balanced, so that no seat favours anybody; what seats are worth is
+reckoned apart, by the same model with seats in place of entrants.
+
+The fit is strengths.py's, the errors are those of scatter.py. What only the ridge bounds, since some never held what
+others won, is as uncertain as the games between them leave it, each block a trial.
+
+Results are counted before anything is reckoned: the same ones in another order give the same ratings to the last bit.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import log
+from statistics import NormalDist
+from typing import Final
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.statistics.arrays import Array, np
+from quadrille.ai.tournament.statistics.scatter import Deviations, Scatter
+from quadrille.ai.tournament.statistics.strengths import RIDGE, Meetings, Strengths, expected
+
+__all__ = ["ELO", "RIDGE", "Ratings", "SeatEffect", "rate"]
+
+#: What is less is nothing.
+TINY: Final = 1e-12
+#: Points of Elo for a unit of strength.
+ELO: Final = 400 / log(10)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEffect:
+    """What sitting there is worth in a contest, in points of Elo against the mean of its seats, and give or take.
+
+    The error is infinite where blocks are too few to tell.
+    """
+
+    contest: int
+    seats: int
+    seat: int
+    elo: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Rows and columns are entrants. `error` is half of the interval that holds the truth with probability `level`;
+    infinite where blocks are too few to tell.
+
+    `superiority` has the likelihood that the row is stronger than the column (a half where nothing can be said),
+    `expected` the score that it should make. `groups` are those within which everybody is bounded by results, from the
+    strongest on; with more than one of them, what lies between two has no bound but the ridge on one side.
+    `clustered`: all errors could be seen from how blocks scatter.
+    """
+
+    elo: tuple[float, ...]
+    error: tuple[float, ...]
+    level: float
+    superiority: tuple[tuple[float, ...], ...]
+    expected: tuple[tuple[float, ...], ...]
+    seat_effects: tuple[SeatEffect, ...]
+    groups: tuple[tuple[int, ...], ...]
+    games: int
+    blocks: int
+    clustered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """All pairs of all games, a row each, and the `kinds` of tables: contest and number of seats.
+
+    Columns: kind, block, the entrants, their seats, the half points of the one.
+    """
+
+    kinds: tuple[tuple[int, int], ...]
+    rows: Array
+    games: int
+
+    def entrants(self, count: int) -> Meetings:
+        """Who met whom."""
+        # Of n (n - 1) / 2 comparisons of a game many say the same: this weight is the best between equals, and makes
+        # a table of n count for what it tells.
+        weights = np.array([3 / (seats + 1) for _, seats in self.kinds])
+        kind, block, one, other, _, _, halves = self.rows.T
+        return Meetings.gather(count, (block, one, other, halves, kind), weights)
+
+    def seats(self, kind: int) -> Meetings:
+        """Which seat met which at the tables of a kind."""
+        _, block, _, _, one, other, halves = self.rows[self.rows[:, 0] == kind].T
+        return Meetings.gather(self.kinds[kind][1], (block, one, other, halves, 0 * block), np.ones(1))
+
+
+def rate(
+    results: Iterable[Result],
+    entrants: int,
+    *,
+    anchor: int | None = None,
+    anchored: float = 0.0,
+    level: float = 0.95,
+    seat_effects: bool = True,
+) -> Ratings:
+    """Ratings of all entrants, whose mean is 0; or with the anchor's fixed at `anchored`, and errors as against it.
+
+    Where results don't bound all of them, the mean is that of the largest group within which they do.
+    """
+    if anchor is not None and not 0 <= anchor < entrants:
+        raise TournamentError(f"the anchor is entrant {anchor}: there are {entrants}, counted from 0")
+    compared = comparisons(results)
+    scale = Scale(compared.entrants(entrants), level)
+    elo = scale.at - (0 if anchor is None else scale.at[anchor])
+    error = scale.errors(anchor)
+    return Ratings(
+        elo=tuple((ELO * elo + (0 if anchor is None else anchored)).tolist()),
+        error=tuple((ELO * error).tolist()),
+        level=level,
+        superiority=_rows(scale.superiority()),
+        expected=_rows(scale.fit.expected()),
+        seat_effects=tuple(_seat_effects(compared, level)) if seat_effects else (),
+        groups=scale.fit.groups,
+        games=compared.games,
+        blocks=len(np.unique(compared.rows[:, 1])),
+        clustered=compared.games > 0 and bool(np.isfinite(error).all()),
+    )
+
+
+def comparisons(results: Iterable[Result]) -> Comparisons:
+    """Results taken apart into pairs; void ones are left out."""
+    sized: dict[tuple[int, int], list[Result]] = defaultdict(list)
+    for result in results:
+        if not result.void:
+            sized[result.contest, len(result.seats)].append(result)
+    parts = [np.zeros((0, 7), np.int64)]
+    kinds = tuple(sorted(sized))
+    for number, kind in enumerate(kinds):
+        games = sized[kind]
+        seats = np.array([game.seats for game in games], np.int64)
+        places = np.array([game.places for game in games], np.int64)
+        blocks = np.array([game.block for game in games], np.int64)
+        here, there = np.triu_indices(kind[1], 1)
+        one = seats[:, here]
+        columns = [
+            np.full(one.shape, number),
+            np.repeat(blocks[:, None], len(here), 1),
+            one,
+            seats[:, there],
+            np.broadcast_to(here, one.shape),
+            np.broadcast_to(there, one.shape),
+            1 - np.sign(places[:, here] - places[:, there]),
+        ]
+        parts.append(np.stack(columns, -1).reshape(-1, 7))
+    return Comparisons(kinds, np.concatenate(parts), sum(map(len, sized.values())))
+
+
+class Scale:
+    """Strengths with their errors. Their zero is the mean of the largest group that results bound; or of all, if no
+    group is the largest.
+
+    Every other group may be off as a whole, as far as the games between it and its neighbours allow.
+    """
+
+    def __init__(self, met: Meetings, level: float) -> None:
+        self.fit = Strengths(met)
+        self._level = level
+        self._sigmas = NormalDist().inv_cdf((1 + level) / 2)
+        self._scatter = Scatter(self.fit)
+        groups = self.fit.groups
+        count = len(self.fit.at)
+        self._group = np.zeros(count, int)
+        for number, group in enumerate(groups):
+            self._group[list(group)] = number
+        sizes = sorted(map(len, groups))
+        largest = max(groups, key=len) if len(groups) == 1 or sizes[-1] > sizes[-2] else None
+        self._zero = np.bincount(range(count) if largest is None else largest, minlength=count) > 0
+        self._shift = np.array([0.0 if group == largest else self._reach(group) for group in groups]) / self._sigmas
+        self.at = self.fit.at - self.fit.at[self._zero].mean()
+
+    def errors(self, anchor: int | None) -> Array:
+        """Half of the interval of each strength: about the zero, or against the anchor."""
+        everybody = np.arange(len(self.at))
+        if anchor is not None:
+            found = self._pairs(everybody, np.full(len(self.at), anchor))
+            return found.half(self._level, self.at - self.at[anchor])
+        found = self._deviations(np.eye(len(self.at)) - self._mean(), -np.diag(self.at))
+        return replace(found, shift=self._shift[self._group]).half(self._level, self.at)
+
+    def superiority(self) -> Array:
+        """The likelihood that the row is stronger than the column."""
+        count = len(self.at)
+        one, other = np.triu_indices(count, 1)
+        found = np.full((count, count), 0.5)
+        found[one, other] = self._pairs(one, other).above(self.at[one] - self.at[other])
+        found[other, one] = 1 - found[one, other]
+        return found
+
+    def _pairs(self, one: Array, other: Array) -> Deviations:
+        """Of the one against the other."""
+        unit = np.eye(len(self.at))
+        own = unit - self._mean()
+        apart = self._group[one] != self._group[other]
+        gaps, sure = self.at[one] - self.at[other], np.diag(self._scatter.covariance)
+        part = sure[one] / (sure[one] + sure[other])  # who is less sure goes further to where they are equal
+        within = np.where(apart, own[:, one] - own[:, other], unit[:, one] - unit[:, other])
+        shift = apart * np.maximum(self._shift[self._group[one]], self._shift[self._group[other]])
+        moves = unit[:, other] * (1 - part) * gaps - unit[:, one] * part * gaps
+        return replace(self._deviations(within, moves), shift=shift)
+
+    def _deviations(self, differences: Array, moves: Array) -> Deviations:
+        """Of differences, the columns; a column of `moves` says how far everybody goes to where there is none."""
+        games, gaps = self.fit.games, self.at[:, None] - self.at
+        bends, score = games * expected(gaps) * (1 - expected(gaps)), expected(gaps)
+        evidence = np.ones(moves.shape[1])
+        for number, move in enumerate(moves.T):
+            goes = np.flatnonzero(move)
+            ways = move[goes, None] - move
+            shares = np.where(move == 0, 1, 0.5)  # two that both go are met from either side
+            begin = (shares * bends[goes] * ways**2).sum()
+            whole = (shares * games[goes] * (expected(gaps[goes] + ways) - score[goes]) * ways).sum()
+            if whole > TINY:
+                evidence[number] = begin / whole
+        return replace(self._scatter.deviations(differences), evidence=evidence)
+
+    def _mean(self) -> Array:
+        """A column for each member: the mean of its group."""
+        same = self._group[:, None] == self._group[None, :]
+        found: Array = same / same.sum(0)
+        return found
+
+    def _reach(self, group: Sequence[int]) -> float:
+        """How far a group may be off towards its neighbours."""
+        at = self.fit.groups.index(tuple(group))
+        ways = ([-1] if at < len(self.fit.groups) - 1 else []) + ([1] if at else [])
+        return max(self.fit.reach(group, way, (1 - self._level) / 2) for way in ways)
+
+
+def _seat_effects(compared: Comparisons, level: float) -> Iterator[SeatEffect]:
+    for number, (contest, seats) in enumerate(compared.kinds):
+        scale = Scale(compared.seats(number), level)
+        errors = ELO * scale.errors(None)
+        for seat in range(seats):
+            yield SeatEffect(contest, seats, seat, float(ELO * scale.at[seat]), float(errors[seat]))
+
+
+def _rows(matrix: Array) -> tuple[tuple[float, ...], ...]:
+    return tuple(map(tuple, matrix.tolist()))

@@ -1,0 +1,217 @@
+"""How far strengths may be off: from how blocks scatter, with few of them too.
+
+A block is the unit: its games are not independent. What a block did beyond what strengths let expect, times what it
+weighs in a difference of strengths, is its contribution to the error of that difference. Contributions of few blocks
+are too small, since the strengths were fitted to these very blocks: each is enlarged by what its block weighs (the
+bias-reduced linearization of R. M. Bell and D. F. McCaffrey, Survey Methodology 28, 2002), and their sum of squares
+has only so many degrees of freedom (F. E. Satterthwaite), for which Student's distribution is taken.
+
+Where hardly a block scatters, as where seats or shared places decide nearly all games, the next block may be the first
+that does: an interval is never narrower than what so few rare blocks leave possible (the bound of Clopper and Pearson).
+Where some block alone decides a difference, nothing can be said: the interval is without end.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from statistics import NormalDist
+from typing import Final
+
+from quadrille.ai.tournament.statistics.arrays import Array, np
+from quadrille.ai.tournament.statistics.quantiles import most_likely_share, student, student_quantile
+from quadrille.ai.tournament.statistics.strengths import RIDGE, Strengths
+
+#: Cells of an array that are held at a time.
+CELLS: Final = 1 << 22
+#: A block that weighs more than this share of what all blocks tell of something is alone in telling it.
+ALONE: Final = 0.99
+#: The least share of a variance that must have been seen.
+SEEN: Final = 0.9
+#: Least degrees of freedom of an interval.
+LEAST_DEGREES: Final = 1.9
+#: So many blocks that scatter, fewer than which are rare.
+RARE: Final = 4.0
+#: How sure it is that no more blocks scatter than an interval allows for.
+SURE: Final = 0.95
+#: The part of the way to 0 where an interval ends that is not to hold it.
+SHORT: Final = 0.999
+_NOTHING: Final = 1e-10
+
+
+@dataclass(frozen=True, slots=True)
+class Deviations:
+    """Of some differences of strengths: the standard error (infinite if nothing can be said), its degrees of freedom,
+    the least half width of an interval, and the standard error of what no block scatters (`shift`).
+
+    Where scores come near 0 or 1 strengths run away, and their errors with them, but not the evidence that they differ
+    at all: that is told by how scores change on the whole way to where there is no difference, which makes errors
+    smaller by a factor (`evidence`).
+    """
+
+    error: Array
+    degrees: Array
+    least: Array
+    shift: Array
+    evidence: Array
+
+    def half(self, level: float, values: Array) -> Array:
+        """Half of the intervals about these values that hold the truth with that probability."""
+        inner = np.maximum(student_quantile((1 + level) / 2, self.degrees) * self.error, self.least)
+        away = abs(values)
+        ruled_out = (self.shift == 0) & (inner * self.evidence < away)
+        # One end is nearer to 0, and shorter, the other longer: so much of the way to 0 as the interval is long counts
+        # for a half. But none holds a 0 that is ruled out.
+        part = np.minimum(np.divide(inner, away, out=np.ones_like(away), where=away > 0), 1)
+        inner = inner * self.evidence ** (part / 2)
+        inner = np.where(ruled_out, np.minimum(inner, SHORT * away), inner)
+        return np.hypot(inner, NormalDist().inv_cdf((1 + level) / 2) * self.shift)
+
+    def above(self, values: Array) -> Array:
+        """The likelihood that differences with these best values are above 0; a half where nothing can be said."""
+        # where nothing scatters, only what may yet happen is an error
+        rare = self.least / student_quantile(0.975, self.degrees)
+        error = np.hypot(np.where(self.error > 0, self.error, rare) * self.evidence, self.shift)
+        ratio = np.divide(values, error, out=np.zeros_like(values), where=np.isfinite(error) & (error > 0))
+        return student(ratio, np.where(self.shift > 0, inf, self.degrees))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """Blocks with as many members. Those that are alike (the same members met as often) share a `kind`.
+
+    For each kind: its members, what it tells of them (`information`), the `covariance` of their strengths, what
+    enlarges contributions, and whether it is alone. For each block: its kind, and each member's `surplus`.
+    """
+
+    members: Array
+    games: Array
+    information: Array
+    covariance: Array
+    enlarging: Array
+    kind: Array
+    surplus: Array
+
+
+class Scatter:
+    """The blocks of a fit, and what they tell of differences of strengths."""
+
+    def __init__(self, fit: Strengths) -> None:
+        met = fit.met
+        place = np.zeros(met.members, int)
+        for number, group in enumerate(fit.groups):
+            place[list(group)] = number
+        self._chances = fit.expected()
+        rows = np.flatnonzero(place[met.one] == place[met.other])  # between groups nothing scatters
+        one, other = met.one[rows], met.other[rows]
+        games = met.weight[rows] * met.games[rows]
+        surplus = met.weight[rows] * met.halves[rows] / 2 - games * self._chances[one, other]
+        told = np.zeros((met.members, met.members))
+        np.add.at(told, (one, other), games)
+        told = (told + told.T) * self._chances * self._chances.T
+        self.covariance = np.linalg.inv(np.diag(told.sum(1) + RIDGE) - told)
+        self._tables = [self._table(*columns) for columns in _sized(met.block[rows], one, other, games, surplus)]
+
+    def deviations(self, differences: Array) -> Deviations:
+        """Those of differences, the columns; the coefficients of each sum to 0 within every group."""
+        at_a_time = max(1, CELLS // max(1, self._cells()))
+        parts = [
+            self._deviations(differences[:, first : first + at_a_time])
+            for first in range(0, differences.shape[1], at_a_time)
+        ]
+        return Deviations(*(np.concatenate([getattr(part, name) for part in parts]) for name in _NAMES))
+
+    def _cells(self) -> int:
+        return sum(table.surplus.size for table in self._tables)
+
+    def _table(self, members: Array, games: Array, surplus: Array) -> _Tables:
+        """Blocks of as many members."""
+        size = members.shape[1]
+        keys = np.concatenate([members, games.reshape(len(members), -1)], 1)
+        keys, kind = np.unique(keys, axis=0, return_inverse=True)
+        members, games = keys[:, :size].astype(int), keys[:, size:].reshape(-1, size, size)
+        chances = self._chances[members[:, :, None], members[:, None, :]]
+        told = games * chances * chances.transpose(0, 2, 1)
+        information = np.eye(size) * told.sum(2)[:, :, None] - told
+        covariance = self.covariance[members[:, :, None], members[:, None, :]]
+        # (1 - information covariance) ** -1/2, by the symmetric matrix that is similar to it
+        values, vectors = np.linalg.eigh(covariance)
+        root = (vectors * np.sqrt(values)[:, None]) @ vectors.transpose(0, 2, 1)
+        inverse = (vectors / np.sqrt(values)[:, None]) @ vectors.transpose(0, 2, 1)
+        values, vectors = np.linalg.eigh(root @ information @ root)
+        larger = np.where(values < ALONE, 1 / np.sqrt(1 - np.minimum(values, ALONE)), 0)
+        enlarging = inverse @ (vectors * larger[:, None]) @ vectors.transpose(0, 2, 1) @ root
+        return _Tables(members, games, information, covariance, enlarging, kind.reshape(-1), surplus)
+
+    def _deviations(self, differences: Array) -> Deviations:
+        weights = self.covariance @ differences
+        count = differences.shape[1]
+        wanted = (differences * weights).sum(0)
+        squares, fourths, seen, seen_squares, turned, turned_fourths = (np.zeros(count) for _ in range(6))
+        for table in self._tables:
+            blocks = np.bincount(table.kind, minlength=len(table.members))[:, None]
+            mine = table.enlarging.transpose(0, 2, 1) @ weights[table.members]
+            part = np.einsum("bi,bik->bk", table.surplus, mine[table.kind])
+            squares += (part**2).sum(0)
+            fourths += (part**4).sum(0)
+            # what the contribution would vary by, if all games were independent
+            moved = table.information @ mine
+            own = (mine * moved).sum(1)
+            lost = (moved * (table.covariance @ moved)).sum(1)
+            seen += (blocks * (own - lost)).sum(0)
+            seen_squares += (blocks * (own - lost) ** 2).sum(0)
+            reverse = self._reverse(table, mine)
+            turned += (blocks * reverse**2).sum(0)
+            turned_fourths += (blocks * reverse**4).sum(0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            degrees = np.nan_to_num(seen**2 / seen_squares) - 1
+            blocks_that_count = turned**2 / turned_fourths
+            scattering = np.where(squares > _NOTHING * wanted, squares**2 / fourths, 0)
+            size = np.where(scattering > 0, np.sqrt(squares / scattering), np.sqrt(turned / blocks_that_count))
+        empty = ~differences.any(0)
+        known = (seen > SEEN * wanted) & (degrees >= LEAST_DEGREES)
+        error = np.where(known, np.sqrt(squares), inf)
+        least = np.zeros(count)
+        rare = known & (scattering < RARE) & ~empty
+        if rare.any():
+            more = most_likely_share(SURE, scattering[rare], blocks_that_count[rare]) * blocks_that_count[rare]
+            least[rare] = (more - scattering[rare]) * size[rare]
+        error[empty], least[~known] = 0, inf
+        least[empty] = 0
+        return Deviations(error, np.maximum(np.where(empty, inf, degrees), 1), least, np.zeros(count), np.ones(count))
+
+    def _reverse(self, table: _Tables, mine: Array) -> Array:
+        """The most that a block of each kind could contribute: all its games the other way."""
+        gaps = np.maximum(mine[:, :, None] - mine[:, None, :], 0)
+        chances = self._chances[table.members[:, :, None], table.members[:, None, :]]
+        ahead = np.einsum("tijk,tij->tk", gaps, table.games * (1 - chances))
+        behind = np.einsum("tijk,tij->tk", gaps, table.games * chances)
+        return np.maximum(ahead, behind)
+
+
+_NAMES: Final = ("error", "degrees", "least", "shift", "evidence")
+
+
+def _sized(
+    block: Array, one: Array, other: Array, games: Array, surplus: Array
+) -> Iterator[tuple[Array, Array, Array]]:
+    """Blocks by the number of their members: who these are, how often any two met, what each did beyond expectation."""
+    if not len(block):
+        return
+    _, block = np.unique(block, return_inverse=True)
+    width = int(other.max()) + 1
+    there = np.unique(np.concatenate([block * width + one, block * width + other]))
+    sizes = np.bincount(there // width)
+    first = np.concatenate([[0], np.cumsum(sizes)])
+    here = np.searchsorted(there, block * width + one) - first[block]
+    against = np.searchsorted(there, block * width + other) - first[block]
+    for size in np.unique(sizes).tolist():
+        chosen = np.flatnonzero(sizes == size)
+        place = np.cumsum(sizes == size) - 1
+        members = (there[first[chosen][:, None] + np.arange(size)]) % width
+        rows = np.flatnonzero(sizes[block] == size)
+        number, low, high = place[block[rows]], here[rows], against[rows]
+        met, beyond = np.zeros((len(chosen), size, size)), np.zeros((len(chosen), size))
+        np.add.at(met, (number, low, high), games[rows])
+        np.add.at(beyond, (number, low), surplus[rows])
+        np.add.at(beyond, (number, high), -surplus[rows])
+        yield members, met + met.transpose(0, 2, 1), beyond

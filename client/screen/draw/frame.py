@@ -1,0 +1,88 @@
+"""The parts that screens have in common: the first line, the message and the prompt, the keys, a list in the middle."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from quadrille.client.screen.draw.canvas import Canvas, box, clipped, columns, text_lines, wrapped
+
+LEAST_ROWS: Final = 16
+LEAST_COLUMNS: Final = 60
+
+
+def is_too_small(canvas: Canvas) -> bool:
+    """Whether the window is too small for a screen. Then the canvas says what is needed."""
+    if canvas.height >= LEAST_ROWS and canvas.width >= LEAST_COLUMNS:
+        return False
+    text = (
+        f"Quadrille needs a window of {LEAST_COLUMNS} x {LEAST_ROWS} characters here. "
+        f"This one has {canvas.width} x {canvas.height}."
+    )
+    text_lines(canvas, 0, 0, canvas.width, wrapped(text, max(1, canvas.width - 1), canvas.height))
+    return True
+
+
+def draw_bar(canvas: Canvas, left: str, right: str, *, strong: bool) -> int:
+    """Draw the first line; return the column where its right end begins."""
+    start = canvas.width - columns(right) - 2
+    canvas.put(0, 0, " " * canvas.width, "bar")
+    canvas.put(0, 1, clipped(left, start - 2), "bar title")
+    canvas.put(0, start, f" {right} ", "turn" if strong else "bar title")
+    return start
+
+
+def draw_prompt(canvas: Canvas, row: int, sign: str, text: str, at: int, *, selected: bool = False) -> tuple[int, int]:
+    """Draw as much of the typed line as has room; return the place of the caret."""
+    room, left = canvas.width - len(sign) - 2, 1 + len(sign)
+    start = max(0, columns(text[:at]) - room + 1)
+    canvas.put(row, 1, sign, "strong")
+    canvas.put(row, left, text[start:], "chosen" if selected else "strong", most=room)
+    return row, min(canvas.width - 1, left + columns(text[start:at]))
+
+
+def draw_foot(
+    canvas: Canvas,
+    told: str,
+    text: str,
+    at: int,
+    keys: Iterable[tuple[str, str, str]],
+    *,
+    alarm: bool,
+    selected: bool = False,
+) -> tuple[int, int]:
+    """Draw the message, the prompt and the keys; return the place of the caret."""
+    lines = wrapped(told, canvas.width - 2, 2)
+    prompt = canvas.height - (2 if len(lines) < 2 else 1)
+    text_lines(canvas, prompt - len(lines), 1, canvas.width, lines, "alarm" if alarm else "")
+    if len(lines) < 2:
+        draw_key_line(canvas, keys)
+    return draw_prompt(canvas, prompt, "> ", text, at, selected=selected)
+
+
+def draw_key_line(canvas: Canvas, keys: Iterable[tuple[str, str, str]], spare: Sequence[str] = ()) -> None:
+    """Draw the keys at the very bottom, each to be clicked: the key, its name, and what it does.
+
+    Where all of it has no room, the `spare` keys lose what they do, one after another.
+    """
+    row, column, shown = canvas.height - 1, 1, list(keys)
+    for bare in spare:
+        if sum(len(name) + len(word) + 2 for _, name, word in shown) < canvas.width:
+            break
+        shown = [(key, name, "" if key == bare else word) for key, name, word in shown]
+    for key, name, word in shown:
+        if column + len(name) + len(word) + 1 >= canvas.width:
+            break
+        canvas.spot("key", key, row, column, len(name) + 1 + len(word))
+        column = canvas.put(row, column, name, "key")
+        column = canvas.put(row, column + 1, word, "faint") + 1
+
+
+def draw_list(canvas: Canvas, title: str, rows: Sequence[str], at: int, width: int, does: str, name: str) -> None:
+    """Draw a list in the middle, of which the row `at` is chosen. A click on a row does `name` and its number."""
+    width, high = min(canvas.width, width), min(len(rows) + 2, canvas.height - 2)
+    top, left = (canvas.height - 1 - high) // 2, (canvas.width - width) // 2
+    box(canvas, top, left, width, high, "", title)
+    first = max(0, min(at - (high - 3), len(rows) - (high - 2)))
+    for row, number in enumerate(range(first, min(len(rows), first + high - 2)), top + 1):
+        text = clipped(f"{'▸' if number == at else ' '} {rows[number]}", width - 2)
+        canvas.put(row, left + 1, text.ljust(width - 2), "chosen" if number == at else "")
+        canvas.spot(does, f"{name} {number}", row, left + 1, width - 2)

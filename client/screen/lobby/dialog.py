@@ -1,0 +1,203 @@
+"""The dialog for a new table on the screen: what keys, clicks and letters do, and its drawing. Pure."""
+
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns
+from quadrille.client.screen.draw.frame import draw_bar, is_too_small
+from quadrille.client.screen.lobby.model import NewGame
+from quadrille.client.screen.lobby.new_table import DialogRow, NewTable, request, rows_of, value_of
+from quadrille.client.screen.network.news import Host
+from quadrille.client.screen.table import terminal
+from quadrille.client.screen.table.line_keys import heard, stepped
+from quadrille.client.screen.table.model import Effect, Event
+from quadrille.client.screen.table.page import Page, rules_page
+from quadrille.client.table.effects import Quit
+from quadrille.net.core.errors import NetError
+from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game
+
+#: Rows that stay when another game is chosen.
+_KEPT: Final = ("bot", "clock", "watchers", "grace", "lot")
+_LONGEST: Final = 200
+#: Columns of labels and of values, and lines of the foot.
+_LABELS: Final = 17
+_VALUES: Final = 21
+_FOOT: Final = 4
+
+Effects: TypeAlias = tuple[Effect | NewGame | Host | Page, ...]
+
+
+def update_new(dialog: NewTable, event: Event) -> tuple[NewTable | None, Effects]:
+    """The dialog after an event, None when it is closed; and what is to be done."""
+    match event:
+        case terminal.Key(name):
+            return _key(replace(dialog, notice=""), name)
+        case terminal.Pasted(text):
+            for sign in text.split("\n")[0][:_LONGEST]:
+                dialog = _typed(dialog, sign)
+            return dialog, ()
+        case terminal.Click(row, column):
+            return _click(dialog, row, column)
+        case terminal.Wheel(up):
+            return _key(dialog, "up" if up else "down")
+        case terminal.Told(text):
+            return replace(dialog, notice=text), ()
+    return heard(dialog, event), ()
+
+
+def _key(dialog: NewTable, key: str) -> tuple[NewTable | None, Effects]:
+    rows = rows_of(dialog)
+    row = rows[dialog.at]
+    match key:
+        case "c-c" | "<sigint>":
+            return dialog, (Quit(),)
+        case "escape" | "c-q":
+            return None, ()
+        case "f1" | "f6":
+            return dialog, (rules_page(dialog.game),)
+        case "enter":
+            try:
+                return None, (request(dialog),)
+            except (RulesError, NetError) as error:
+                return replace(dialog, notice=f"{error}."), ()
+        case "tab" | "s-tab":
+            return _key(dialog, "down" if key == "tab" else "up")
+        case "left" | "right":
+            return _turned(dialog, 1 if key == "right" else -1), ()
+        case "backspace" | "delete" | "c-u":
+            text = "" if key == "c-u" else value_of(dialog, row)[:-1]
+            return (_set(dialog, row, text) if _is_typed(dialog, row) else dialog), ()
+        case " " if not (row.kind == "bot" and _is_typed(dialog, row)):
+            return _turned(dialog, 1), ()
+    if (at := stepped(dialog.at, key, len(rows))) is not None:
+        return replace(dialog, at=at), ()
+    return (_typed(dialog, key) if len(key) == 1 else dialog), ()
+
+
+def _turned(dialog: NewTable, step: int) -> NewTable:
+    """The next value of a line, or the one before."""
+    row = rows_of(dialog)[dialog.at]
+    now = value_of(dialog, row)
+    if row.kind == "number":
+        number = int(now) if now.isascii() and now.isdigit() and len(now) < 6 else row.least
+        return _set(dialog, row, str(max(row.least, min(row.most, number + step))))
+    if not row.choices:
+        return dialog
+    at = row.choices.index(now) + step if now in row.choices else 0
+    return _set(dialog, row, row.choices[at % len(row.choices)])
+
+
+def _is_typed(dialog: NewTable, row: DialogRow) -> bool:
+    """Whether the value of a line has letters that can be taken away."""
+    return row.kind in ("number", "text") or (row.kind == "bot" and value_of(dialog, row) not in row.choices)
+
+
+def _typed(dialog: NewTable, sign: str) -> NewTable:
+    """A letter: into what is typed, or to the next choice that begins so."""
+    row = rows_of(dialog)[dialog.at]
+    is_typed = _is_typed(dialog, row)
+    if not sign.isprintable() or (row.kind == "number" and not (sign.isascii() and sign.isdigit())):
+        return dialog
+    fitting = [choice for choice in row.choices if choice.startswith(sign.lower())]
+    if row.kind == "choice" or (row.kind == "bot" and fitting and not is_typed):
+        now = value_of(dialog, row)
+        at = row.choices.index(now) if now in row.choices else 0
+        later = [choice for choice in row.choices[at + 1 :] if choice in fitting]
+        return _set(dialog, row, (later or fitting)[0]) if fitting else dialog
+    before = dialog.values.get(row.name, "") if is_typed else ""
+    fresh = before + sign if row.kind != "number" or len(before) < 4 else sign
+    return _set(dialog, row, fresh[:_LONGEST])
+
+
+def _set(dialog: NewTable, row: DialogRow, value: str) -> NewTable:
+    """A line with another value. Another game has other options; a preset takes the place of single ones."""
+    if row.name == "game":
+        kept = {name: text for name, text in dialog.values.items() if name.split()[0] in _KEPT}
+        return replace(dialog, key=value, values=kept)
+    values = {**dialog.values, row.name: value}
+    if row.name == "preset":
+        values = {name: text for name, text in values.items() if not name.startswith("set ")}
+    return replace(dialog, values=values)
+
+
+def _click(dialog: NewTable, row: int, column: int) -> tuple[NewTable | None, Effects]:
+    spot = draw_new(dialog).at(row, column)
+    if spot is None:
+        return dialog, ()
+    if spot.does == "key":
+        return _key(replace(dialog, notice=""), spot.name)
+    number, _, turn = spot.name.partition(" ")
+    chosen = replace(dialog, at=int(number), notice="")
+    return (_turned(chosen, {"left": -1, "right": 1}[turn]) if turn else chosen), ()
+
+
+# Drawing
+
+
+def draw_new(dialog: NewTable) -> Picture:
+    """The screen."""
+    canvas = Canvas(dialog.columns, dialog.rows, plain=dialog.look.plain)
+    if is_too_small(canvas):
+        return canvas.picture()
+    rows, room = rows_of(dialog), canvas.height - _FOOT - 3
+    what = "A game against bots, here" if dialog.local else "A new table on the network"
+    draw_bar(canvas, what, f"{dialog.at + 1} of {len(rows)}", strong=False)
+    first = max(0, min(dialog.at - room // 2, len(rows) - room))
+    for number, row in enumerate(rows[first : first + room], first):
+        _draw_row(canvas, dialog, 2 + number - first, number, row)
+    if first > 0:
+        canvas.put(1, 1, "▴", "faint")
+    if first + room < len(rows):
+        canvas.put(2 + room, 1, "▾", "faint")
+    told, wrong = _message(dialog)
+    foot = canvas.height - _FOOT + 1
+    canvas.put(foot - 1, 1, clipped(f"{rows[dialog.at].label}: {rows[dialog.at].help}.", canvas.width - 2), "faint")
+    canvas.put(foot, 1, clipped(told, canvas.width - 2), "alarm" if wrong else "")
+    _draw_keys(canvas, dialog)
+    return canvas.picture()
+
+
+def _message(dialog: NewTable) -> tuple[str, bool]:
+    """The message at the foot, and whether something is wrong: with the table, else what the game advises."""
+    if dialog.notice:
+        return dialog.notice, True
+    try:
+        wanted = request(dialog)
+        options = dict(wanted.terms.options if isinstance(wanted, Host) else wanted.options)
+        seats = wanted.terms.seats if isinstance(wanted, Host) else len(wanted.bots)
+        advice = dialog.game.advice(dialog.game.read_options(options), seats)
+    except (RulesError, NetError) as error:
+        return f"{error}.", True
+    return next(iter(advice), "Enter begins the game." if dialog.local else "Enter opens the table."), False
+
+
+def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: DialogRow) -> None:
+    chosen, value = number == dialog.at, value_of(dialog, row)
+    shown = game(value).title if row.name == "game" else value
+    changed = row.name in dialog.values or row.name == "game"
+    canvas.put(at, 1, "▸" if chosen else " ")
+    canvas.put(at, 3, row.label, "strong" if chosen else "")
+    start = 3 + _LABELS
+    if row.kind == "text" or (row.kind == "bot" and value not in row.choices):
+        text = f"[{shown}]" if not chosen else f"[{shown}_]"
+    else:
+        text = f"‹ {shown} ›"
+    canvas.put(at, start, clipped(text, _VALUES), "picked" if chosen else "strong" if changed else "")
+    canvas.put(at, start + _VALUES + 1, clipped(row.help, canvas.width - start - _VALUES - 2), "faint")
+    canvas.spot("row", f"{number}", at, 0, canvas.width)
+    if row.kind != "text" or row.choices:
+        canvas.spot("row", f"{number} left", at, start, 2)
+        canvas.spot("row", f"{number} right", at, start + columns(text) - 2, 2)
+
+
+def _draw_keys(canvas: Canvas, dialog: NewTable) -> None:
+    row, column = canvas.height - 1, 1
+    for key, name, word in (
+        ("enter", "Enter", "Play" if dialog.local else "Open"), ("escape", "Esc", "Back"), ("f1", "F1", "Rules"),
+        ("up", "up, down:", "line"), ("right", "left, right:", "value"), ("", "or type", ""),
+    ):  # fmt: skip
+        if key:
+            canvas.spot("key", key, row, column, len(name) + 1 + len(word))
+        column = canvas.put(row, column, name, "key" if key else "faint")
+        column = canvas.put(row, column + 1, word, "faint") + 1

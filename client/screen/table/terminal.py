@@ -1,0 +1,93 @@
+"""What a terminal tells any screen, and what a screen asks of its terminal. Values only, imported as a module.
+
+Ctrl-Z and Ctrl-L do not reach a screen, because they mean the same on all of them: see app.py.
+"""
+
+from typing import Final, TypeAlias
+
+from quadrille.client.value import value
+
+ROWS: Final = 24
+COLUMNS: Final = 80
+
+
+@value
+class Look:
+    """The looks and the sounds that a person has set."""
+
+    theme: str = "night"
+    plain: bool = False
+    bell: bool = True
+    title: bool = True
+
+
+@value
+class Key:
+    """A key by its name in prompt-toolkit ("up", "f1", "c-q"), or the letter itself."""
+
+    name: str
+
+
+@value
+class Pasted:
+    """Text from somewhere else."""
+
+    text: str
+
+
+@value
+class Click:
+    """The left button went down."""
+
+    row: int
+    column: int
+
+
+@value
+class Wheel:
+    """The wheel was turned."""
+
+    up: bool
+
+
+@value
+class Resized:
+    """The window has another size."""
+
+    rows: int
+    columns: int
+
+
+@value
+class Begun:
+    """The screen is there; what the first position asks for can be asked."""
+
+
+@value
+class Tick:
+    """Time has passed: the time in milliseconds."""
+
+    now: int
+
+
+@value
+class Told:
+    """Something to say in the line above the prompt."""
+
+    text: str
+    alarm: bool = False
+
+
+Event: TypeAlias = Key | Pasted | Click | Wheel | Resized | Begun | Tick | Told
+
+
+@value
+class Ring:
+    """The bell."""
+
+
+@value
+class Entitle:
+    """The title of the window; "" for none."""
+
+    text: str

@@ -1,0 +1,269 @@
+"""Notes on a tournament, in sentences below its table: the verdict, then all that bears on how far to trust it.
+
+The table and the report share these sentences. See ai/tournament/statistics/ratings.py for the computation of ratings.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from math import isfinite, isinf
+from typing import Final
+
+from quadrille.ai.tournament.journals.proof import broken
+from quadrille.ai.tournament.schedules.knockout import Knockout
+from quadrille.ai.tournament.schedules.swiss import Swiss
+from quadrille.ai.tournament.statistics.hosts import named, slower
+from quadrille.ai.tournament.statistics.stopping import Gsprt
+from quadrille.ai.tournament.statistics.tables import seat_table
+from quadrille.client.foreign import shown
+from quadrille.client.tournament.standings import TournamentStanding, ranks
+from quadrille.rules.registry import game
+
+#: Maximum processor time out of turn that is not mentioned: in seconds, or as a share of the time for moves.
+_LITTLE: Final = 0.5
+_FEW: Final = 0.05
+#: Maximum games without a result that are listed one by one.
+MOST_UNPLAYED: Final = 5
+#: Minimum advantage of a seat that is mentioned, in Elo.
+GREAT: Final = 100
+#: Minimum blocks that can show that a seat wins everything.
+FEW_BLOCKS: Final = 5
+#: Maximum groups, and names in a sentence.
+MOST_GROUPS: Final = 4
+MOST_LISTED: Final = 5
+
+
+def notes(one: TournamentStanding) -> Iterator[str]:
+    yield verdict(one)
+    yield from _winner(one)
+    yield from _kills(one)
+    yield from _bounds(one)
+    yield from _differences(one, ranks(one))
+    yield from _seats(one)
+    yield from _secrets(one)
+    yield from _isolation(one)
+    if uneven := one.plan.uneven():
+        yield uneven
+    if one.counted.beyond:
+        have, they = ("has", "it does") if one.counted.beyond == 1 else ("have", "they do")
+        ended = f"{many(one.counted.beyond, 'more game')} {have} ended"
+        if one.counted.count.verdict is not None:
+            yield f"{ended}, after the verdict: {they} not count."
+        else:
+            yield f"{ended}, in blocks that are not complete: {they} not count yet."
+    if one.duplicates.share > 0.05:
+        same = one.duplicates.games - one.duplicates.effective
+        yield f"{same} of the games are the same as others, move by move: they tell nothing new."
+    for host in named(one.hosts):
+        yield (
+            f"Games on {shown(host.name)} went otherwise than elsewhere (p = {host.corrected:.2g}): see whether that "
+            "machine is slow, or busy with other things."
+        )
+    quickest, parts = slower(one.speeds)
+    given = "so much more time" if one.plan.time.scaled else "the same time"
+    for name, part in parts.items():
+        yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had {given} there."
+    for entrant, row in enumerate(one.faults):
+        if row:
+            told = ", ".join(f"{len(games)} by {shown(fault)}" for fault, games in row.items())
+            who = one.plan.entrants[entrant]
+            whose = "by its own fault, or of the way to it, as each reason says" if who.peer else "by its own fault"
+            yield f"{shown(who.name)} lost games {whose}: {told}."
+
+
+def _winner(one: TournamentStanding) -> Iterator[str]:
+    """Name the winner of a format that ranks its entrants itself."""
+    if ranking := one.counted.schedule.ranking:
+        best = " and ".join(one.names[entrant] for entrant in ranking[0])
+        if not one.unjudged:
+            yield f"{best} {'wins' if len(ranking[0]) == 1 else 'share the first place of'} the tournament."
+
+
+def _kills(one: TournamentStanding) -> Iterator[str]:
+    """Report programs that signals ended. Nobody is accused, because the sender of a signal is unknown."""
+    names = one.names
+    if one.counted.schedule.stuck:
+        yield f"The tournament ends here: {one.counted.schedule.stuck}."
+    void = one.unplayed
+    for number, kills in list(void.items())[:MOST_UNPLAYED]:
+        table = ", ".join(names[entrant] for entrant in kills[0].seats)
+        died = ", ".join(dict.fromkeys(names[kill.entrant] for kill in kills))
+        yield (
+            f"Game {number} ({table}) has no result for anybody: it was begun {len(kills)} times, and each time a "
+            f"signal that no limit sent ended a program (of {died}). No game of its block counts."
+        )
+    if len(void) > MOST_UNPLAYED:
+        yield f"{many(len(void) - MOST_UNPLAYED, 'more game')} have no result for the same reason."
+    if again := len(one.kills) - sum(map(len, void.values())):
+        yield f"Signals ended programs {many(again, 'time')} more, in games that were played again."
+    if one.unjudged:
+        yield "No ranks are given and no winner is named, since not all entrants could be judged."
+    for entrant in sorted(one.unjudged):
+        there = sum(entrant in kill.seats for kill in one.kills)
+        own = sum(kill.entrant == entrant for kill in one.kills)
+        yield (
+            f"{names[entrant]} could not be judged: signals ended programs at its tables {many(there, 'time')}, its "
+            f"own {many(own, 'time')}. A bot that ends another's program, or its own, can't be told from one to which "
+            "that was done: let bots play in a sandbox."
+        )
+
+
+def _secrets(one: TournamentStanding) -> Iterator[str]:
+    """Say who can check the deals of games that have them, and report a secret that breaks its commitment."""
+    for why in broken(one.secrets):
+        yield f"Nothing that was dealt can be believed: {why}."
+    if any(game(contest.game).dealt for contest in one.plan.contests):
+        for row in one.secrets:
+            if row.kept and row.secret:
+                yield f"Dealt by the secret {row.secret.hex()}: quadrille tournament verify checks it."
+            elif row.secret is None:
+                yield f"Dealt by a secret that is shown at the end; its commitment is {row.commitment}."
+
+
+def _isolation(one: TournamentStanding) -> Iterator[str]:
+    """Report the bots' isolation by machine, and the bots that computed out of turn."""
+    names = one.names
+    who: dict[str, dict[str, list[str]]] = {}
+    for name, boxes in zip(names, one.boxes, strict=False):
+        for told, host in boxes:
+            who.setdefault(told, {}).setdefault(name, []).append(host)
+    hosts = {host for boxes in one.boxes for _, host in boxes}
+    for told, bots in who.items():
+        held, _, why = told.partition(": ")
+        because = f" ({shown(why)})" if why else ""
+        all_alike = len(who) == 1 and len(bots) == sum(map(bool, one.boxes))
+        rows = [name + (f" on {', '.join(map(shown, at))}" if len(hosts) > 1 else "") for name, at in bots.items()]
+        them = "the bots" if all_alike and len(hosts) == 1 else ", ".join(rows)
+        if held == "nothing":
+            yield f"Nothing isolated {them}{because}: they had the organiser's rights."
+        else:
+            yield f"{held[0].upper()}{held[1:]} isolated {them}{because}."
+    if not one.plan.ponder:
+        yield "Each bot stood still while others were to move."
+    for name, seconds, row in zip(names, one.pondered, one.times, strict=False):
+        if one.plan.ponder and seconds > max(_LITTLE, _FEW * row.total):
+            yield f"{name} used {seconds:.1f} s of processor time while others were to move ([limits] ponder = false)."
+
+
+def verdict(one: TournamentStanding) -> str:
+    stop, rule = one.plan.stop, one.counted.count.rule
+    names = one.names
+    if stop and rule:
+        other = names[stop.against] if stop.against is not None else "the others"
+        if rule.verdict is not None and one.verdict is None:
+            return f"Not decided: {stop}, and not all entrants could be judged."
+        if rule.verdict is not None:
+            return f"{names[stop.entrant]} is {rule.verdict} than {other} ({stop}, after {rule.blocks} blocks)."
+        if isinstance(rule, Gsprt):
+            low, high = rule.bounds
+            few = "" if low < rule.ratio < high else ", for which there are too few blocks yet"
+            return f"Not decided: {stop}; the ratio is {rule.ratio:.2f} (bounds {low:.2f} and {high:.2f}){few}."
+        return f"Not decided: {stop}; the score of {names[stop.entrant]} is from {rule.low:.3f} to {rule.high:.3f}."
+    if not one.counted.results:
+        return "No block is complete yet."
+    if one.unjudged:
+        return "Nobody can say who is the strongest: not all entrants could be judged."
+    have_played = [line.entrant for line in one.lines if line.games]
+    first, second, *_ = best = sorted(have_played, key=lambda entrant: -one.ratings.elo[entrant])
+    likely = one.ratings.superiority[first][second]
+    level = [names[entrant] for entrant in best if elo(one.ratings.elo[entrant]) == elo(one.ratings.elo[first])]
+    if len(level) > 1:
+        return f"By Elo {', '.join(level[:-1])} and {level[-1]} are level at the top."
+    often = "Whoever looks often and stops when that is high is often wrong: a test is made by [stop] (quick: --sprt)."
+    if unsaid(one, first, second):
+        return (
+            f"By Elo {names[first]} is first; blocks are too few to say how likely it is stronger than {names[second]}."
+        )
+    return (
+        f"By Elo {names[first]} is first: the likelihood that it is stronger than {names[second]} is "
+        f"{percent(likely)} %. {often}"
+    )
+
+
+def percent(share: float) -> str:
+    """Return a probability in percent, never 0 or 100."""
+    return "over 99.9" if share > 0.999 else "under 0.1" if share < 0.001 else f"{100 * share:.1f}"
+
+
+def many(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def elo(value: float) -> str:
+    """Return a difference in whole Elo points; zero has no sign."""
+    return str(round(value))
+
+
+def error_text(error: float) -> str:
+    """Return half of an Elo interval; a question mark if there are too few blocks."""
+    return str(round(error)) if isfinite(error) else "?"
+
+
+def unsaid(one: TournamentStanding, row: int, column: int) -> bool:
+    """Whether it is open which of two entrants is stronger, though their Elo differs."""
+    return one.ratings.superiority[row][column] == 0.5 and abs(one.ratings.elo[row] - one.ratings.elo[column]) > 1e-6
+
+
+def _bounds(one: TournamentStanding) -> Iterator[str]:
+    """Name the entrants whose Elo has no error, or one that means less."""
+    names = one.names
+    have_played = {line.entrant for line in one.lines if line.games}
+    unknown = [entrant for entrant in one.order if entrant in have_played and isinf(one.ratings.error[entrant])]
+    if unknown:
+        whose = "anybody's" if len(unknown) == len(have_played) else f"that of {_listed(names, unknown)}"
+        yield f"Too few blocks tell how far off Elo may be: no interval is shown for {whose} (?)."
+    groups = [[entrant for entrant in group if entrant in have_played] for group in one.ratings.groups]
+    if len(groups := [group for group in groups if group]) > 1:
+        said = "; ".join(_listed(names, group) for group in groups[:MOST_GROUPS])
+        more = f"; {len(groups) - MOST_GROUPS} more" if len(groups) > MOST_GROUPS else ""
+        yield (
+            f"Results bound Elo only within each of these groups, the strongest first: {said}{more}. Nobody took "
+            "anything from a group above. So between groups ± tells how close they may be, and "
+            "nothing tells how far apart."
+        )
+
+
+def _listed(names: Sequence[str], chosen: Sequence[int]) -> str:
+    """List some names, and the number of the others."""
+    more = [f"{len(chosen) - MOST_LISTED} more"] if len(chosen) > MOST_LISTED else []
+    *first, last = [*(names[entrant] for entrant in chosen[:MOST_LISTED]), *more]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _differences(one: TournamentStanding, ranked: Mapping[int, int | None]) -> Iterator[str]:
+    """Explain entrants that stand above others with more Elo."""
+    rated = [entrant for entrant in one.order if one.line(entrant).games]
+    value = {entrant: round(one.ratings.elo[entrant]) for entrant in rated}
+    pairs = [
+        (above, below)
+        for above, below in combinations(rated, 2)
+        if (ranked[above] or 0) < (ranked[below] or 0) and value[above] < value[below]
+    ]
+    if pairs:
+        above, below = max(pairs, key=lambda pair: value[pair[1]] - value[pair[0]])
+        match one.plan.format:
+            case Swiss():
+                rule = "the points of all rounds, of which somebody who sits out gets all"
+            case Knockout():
+                rule = "the round that an entrant reached"
+            case _:
+                rule = "points a game"
+        names = one.names
+        yield (
+            f"Places and Elo differ, as for {names[above]} and {names[below]}: places go by {rule}, and Elo also by "
+            "the strength of the opponents, which were not the same for all."
+        )
+
+
+def _seats(one: TournamentStanding) -> Iterator[str]:
+    """Name seats with an advantage so great that strength decides little."""
+    scores = {(line.contest, line.seat): line.score for line in seat_table(one.counted.results)}
+    greatest = max(one.ratings.seat_effects, key=lambda row: abs(row.elo), default=None)
+    if greatest is None or abs(greatest.elo) <= GREAT:
+        return
+    where = f"seat {greatest.seat + 1} of {one.plan.contests[greatest.contest].game}"
+    score = scores[greatest.contest, greatest.seat]
+    if one.counted.count.blocks >= FEW_BLOCKS and (abs(greatest.elo) > greatest.error or score in (0, 1)):
+        yield (
+            f"Seats count for much here: {where} scores {score:.3f}. That favours nobody, since all sit in each seat "
+            "equally often; but games that a seat decides tell little of who is stronger."
+        )

@@ -1,0 +1,158 @@
+"""The state of a tournament at some time, as tables, notes and the report tell it."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from sys import intern
+from typing import TypeAlias
+
+from quadrille.ai.tournament.counting import Counted, counted, unjudged
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.play.paces import MoveTimes
+from quadrille.ai.tournament.play.playing import GameOutcome
+from quadrille.ai.tournament.results import Fault, Kill, Result
+from quadrille.ai.tournament.schedules.secret import Committed
+from quadrille.ai.tournament.statistics.hosts import HostFigures, compare, medians
+from quadrille.ai.tournament.statistics.ratings import Ratings, rate
+from quadrille.ai.tournament.statistics.stopping import MeanScore, field_scores
+from quadrille.ai.tournament.statistics.tables import (
+    Duplicates,
+    EntrantLine,
+    TimeLine,
+    duplicates,
+    faults,
+    standing,
+    time_used,
+)
+from quadrille.client.foreign import shown
+from quadrille.client.value import value
+
+#: Numbers of games, by the isolation of a program and the machine.
+Boxes: TypeAlias = Counter[tuple[str, str]]
+
+
+@value
+class TournamentStanding:
+    """The state of a tournament at some time."""
+
+    plan: Plan
+    counted: Counted
+    lines: tuple[EntrantLine, ...]
+    ratings: Ratings
+    scores: tuple[MeanScore | None, ...]
+    duplicates: Duplicates
+    hosts: tuple[HostFigures, ...]
+    #: The speed of each host, whether its games count or not.
+    speeds: dict[str, float]
+    moves: tuple[MoveTimes, ...]
+    #: Games that a signal ended, and the entrants that could not be judged because of that.
+    kills: tuple[Kill, ...] = ()
+    unjudged: frozenset[int] = frozenset()
+    #: The numbers of void games.
+    void: frozenset[int] = frozenset()
+    #: The commitments to the secrets that dealt its games, and the secrets that are shown.
+    secrets: tuple[Committed, ...] = ()
+    #: The boxes of each entrant's program.
+    boxes: tuple[Boxes, ...] = ()
+    #: Seconds of processor time of each entrant while it was not to move.
+    pondered: tuple[float, ...] = ()
+
+    def line(self, entrant: int) -> EntrantLine:
+        return next(line for line in self.lines if line.entrant == entrant)
+
+    @property
+    def order(self) -> list[int]:
+        """The entrants, best first: in the format's own ranking once there is one, else by points a game."""
+        ranking = self.counted.schedule.ranking
+        return [entrant for group in ranking for entrant in group] if ranking else [row.entrant for row in self.lines]
+
+    @property
+    def unplayed(self) -> dict[int, list[Kill]]:
+        """The games without a result, and how each attempt ended."""
+        games: dict[int, list[Kill]] = {}
+        for kill in self.kills:
+            games.setdefault(kill.number, []).append(kill)
+        return {number: games[number] for number in sorted(self.void & games.keys())}
+
+    @property
+    def verdict(self) -> str | None:
+        return None if self.unjudged else self.counted.count.verdict
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all entrants, fit to be shown."""
+        return [shown(entrant.name) for entrant in self.plan.entrants]
+
+    @property
+    def faults(self) -> tuple[dict[Fault, tuple[str, ...]], ...]:
+        """The games that each entrant lost by its faults."""
+        return faults(self.counted.results, len(self.plan.entrants))
+
+    @property
+    def times(self) -> tuple[TimeLine, ...]:
+        """The time that each entrant used."""
+        return time_used(self.counted.results, len(self.plan.entrants))
+
+
+def standing_of(journal: Journal, outcomes: Iterable[GameOutcome] | None = None) -> TournamentStanding:
+    """Return the standing of a journal's tournament; pass its `outcomes` if they are at hand."""
+    plan = journal.plan()
+    entrants = len(plan.entrants)
+    moves = tuple(MoveTimes() for _ in plan.entrants)
+    where: dict[str, str] = {}
+    speeds: dict[str, list[float]] = {}
+    void, kills = journal.unplayed(), tuple(journal.kills())
+    boxes, pondered = tuple(Boxes() for _ in plan.entrants), [0.0] * entrants
+
+    def results() -> Iterator[Result]:
+        """Yield all results, and note what else is told of each game and of each program in it."""
+        for outcome in journal.outcomes(records=False) if outcomes is None else outcomes:
+            result = outcome.result
+            where[result.game] = host = intern(outcome.host)
+            speeds.setdefault(host, []).append(outcome.speed)
+            for entrant, told in zip(result.seats, outcome.held, strict=False):
+                if told:
+                    boxes[entrant][intern(told), outcome.host] += 1
+            for entrant, seconds in zip(result.seats, outcome.pondered, strict=False):
+                pondered[entrant] += seconds
+            rows = zip(result.seats, outcome.counts, result.times, outcome.longest, outcome.paces, strict=False)
+            for entrant, count, total, longest, steps in rows:
+                moves[entrant].take(count, total, longest, steps)
+            yield result
+
+    found = counted(plan, chain(void.values(), results()))
+    ratings = rate(found.results, entrants, anchor=plan.anchor)
+    return TournamentStanding(
+        plan,
+        found,
+        standing(found.results, entrants),
+        ratings,
+        field_scores(found.results, entrants),
+        duplicates(found.results),
+        compare(found.results, where, ratings.expected),
+        medians(speeds),
+        moves,
+        kills,
+        unjudged(found.count, kills),
+        frozenset(void),
+        journal.commitments,
+        boxes,
+        tuple(pondered),
+    )
+
+
+def ranks(one: TournamentStanding) -> dict[int, int | None]:
+    """Return the rank of every entrant, shared by equals; None for all if not all could be judged. Otherwise an entrant
+    that ended others' programs, perhaps at tables where it did not sit, would stand above them.
+    """
+    if one.unjudged:
+        return {line.entrant: None for line in one.lines}
+    if not (ranking := one.counted.schedule.ranking):
+        return {line.entrant: line.rank for line in one.lines}
+    found: dict[int, int | None] = {}
+    before = 0
+    for group in ranking:
+        found |= dict.fromkeys(group, before + 1)
+        before += len(group)
+    return found

@@ -1,0 +1,88 @@
+"""Sentences for what moves did that counts (rules/core/story.py), and for what decided a game."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from quadrille.rules.core import Over
+from quadrille.rules.core.story import Consequence, margin
+from quadrille.rules.match import Adjudicated, Agreed, Match
+
+#: The person at the screen, among names.
+YOU: Final = "you"
+#: A player as the rules call one.
+_PLAYER: Final = re.compile(r"\b[Pp]layer ([1-9])\b")
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
+
+
+def consequence_text(found: Consequence, called: Callable[[int], str]) -> str:
+    """`Ben scores 3 from your row: 3, 3, Q, a pair of threes, halved`, by the name of each seat."""
+    name = called(found.seat)
+    return f"{name} {_predicate(found, called, third=name != YOU)}"
+
+
+def story_after(mover: int, found: Iterable[Consequence], called: Callable[[int], str]) -> str:
+    """The story of a move, to stand behind the move: `; scores 4 for 2 connections`."""
+    return "".join(
+        f"; {_predicate(one, called, third=True) if one.seat == mover else consequence_text(one, called)}"
+        for one in found
+    )
+
+
+def story_since(match: Match, start: int, called: Callable[[int], str]) -> str:
+    """Sentences about all that the entries from `start` on did."""
+    found = [one for number in range(start, match.length) for one in match.story(number)]
+    return " ".join(sentence(consequence_text(one, called)) for one in found)
+
+
+def _predicate(found: Consequence, called: Callable[[int], str], *, third: bool) -> str:
+    rest = found.rest
+    if found.other is not None:
+        name = called(found.other)
+        rest = rest.replace("{whose}", "your" if name == YOU else f"{name}'s")
+    return f"{found.verb}{'s' if third else ''} {rest}"
+
+
+def verdict(match: Match, over: Over, called: Callable[[int], str], own: int | None = None) -> str:
+    """Who has won, by how much, and the place of the seat `own`: `You win by 8 to 7 claimed squares.`"""
+    first = [seat for seat, place in enumerate(over.places) if place == 1]
+    names = [called(seat) for seat in first]
+    if len(first) > 1:
+        told = f"{', '.join(names[:-1])} and {names[-1]} share the first place"
+    else:
+        told = f"{names[0]} {'win' if names[0] == YOU else 'wins'}{_by(match, over, first[0])}"
+    if own is not None and own not in first and len(over.places) > 2:
+        told += f"; you come {ordinal(over.places[own])}"
+    return sentence(told)
+
+
+def by_name(text: str, called: Callable[[int], str]) -> str:
+    """A text of the rules, such as the reason of an end, with the names of its players in place of their numbers."""
+    return _PLAYER.sub(lambda found: called(int(found[1]) - 1), text)
+
+
+def ordinal(place: int) -> str:
+    """`2nd`."""
+    return f"{place}{_ENDINGS.get(place if not 10 < place < 20 else 0, 'th')}"
+
+
+def _by(match: Match, over: Over, winner: int) -> str:
+    """What separates the winner from the next seat: ` by 8 to 7 claimed squares`; "" where the game does not say."""
+    state = match.state
+    if match.entries and isinstance(match.entries[-1], Agreed | Adjudicated):
+        return ""
+    others = [seat for seat, place in enumerate(over.places) if place == 2 and not state.board.left[seat]]
+    found = margin(state.criteria(winner), state.criteria(others[0])) if others else None
+    if found is None:
+        return ""
+    return f" by {found.ahead} to {found.behind} {found.name}" if found.is_count else f" by {found.name}"
+
+
+def sentence(text: str) -> str:
+    """A text as a sentence."""
+    return stopped(f"{text[:1].upper()}{text[1:]}")
+
+
+def stopped(text: str) -> str:
+    """A text that ends in a stop, so that another sentence can follow."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -1,0 +1,117 @@
+"""What one seat of a deck keeps to itself: 32 bytes. What it owes and what it has seen follows from them and the log.
+
+Nothing is stored: the same deck gives the same message byte for byte, after a crash too, and the faces a seat has seen
+are told again from the requests on record. Specification: protocols.md, "Cards".
+"""
+
+from typing import Any, Final
+
+from quadrille.net.cards.deck import Deck, Request, value_of
+from quadrille.net.cards.draws import Draws
+from quadrille.net.cards.group import Group, scalar_bytes
+from quadrille.net.cards.proofs import prove_known, prove_same
+from quadrille.net.cards.shuffle import prove_shuffle
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import decimal
+
+SEED_BYTES: Final = 32
+
+
+class SeatSecrets:
+    """The secrets of one seat at one table."""
+
+    __slots__ = ("_seed", "gid", "group", "seat")
+
+    def __init__(self, group: Group, gid: bytes, seat: int, seed: bytes) -> None:
+        if len(seed) != SEED_BYTES:
+            raise PeerError(f"a seat's secret has {SEED_BYTES} bytes, not {len(seed)}")
+        self.group = group
+        self.gid = gid
+        self.seat = seat
+        self._seed = seed
+
+    def _draws(self, label: str, *context: bytes) -> Draws:
+        return Draws(self._seed, self.gid, label, *context)
+
+    def secret(self, epoch: int) -> bytes:
+        """The secret of the key in that epoch: told to all by one who goes politely, and in an open book."""
+        return scalar_bytes(self._key(epoch))
+
+    def _key(self, epoch: int) -> int:
+        return self._draws("key", decimal(epoch)).scalar()
+
+    # What is owed
+
+    def answer(self, deck: Deck, before: bytes) -> tuple[Any, ...]:
+        """The body of what this seat owes the deck, after the log's entry of that hash."""
+        due = deck.due
+        assert due is not None
+        assert due.seat == self.seat
+        match due.what:
+            case "key":
+                return self._give_key(deck)
+            case "shuffle":
+                return self._shuffle(deck)
+            case "look":
+                return self._look(deck, before)
+            case "share":
+                return self._share(deck)
+
+    def _give_key(self, deck: Deck) -> tuple[bytes, bytes]:
+        x = self._key(deck.epoch)
+        key, context = self.group.base(x), deck.key_context(self.seat)
+        return key, prove_known(self.group, context, self._draws("n/key"), x, key)
+
+    def _shuffle(self, deck: Deck) -> tuple[bytes, bytes]:
+        assert deck.shuffling is not None
+        context = deck.shuffle_context(self.seat)
+        return prove_shuffle(self.group, context, deck.joint, deck.shuffling.cards, self._draws("shuf"))
+
+    def _blind(self, before: bytes, slot: int) -> int:
+        return self._draws("blind", before, decimal(slot)).scalar()
+
+    def _look(self, deck: Deck, before: bytes) -> tuple[bytes, bytes]:
+        assert deck.asked is not None
+        points, proofs = [], []
+        for slot in deck.asked.slots:
+            s = self._blind(before, slot)
+            rest = self.group.base(s)
+            blinded = self.group.plus(deck.cards[slot][0], rest)
+            context = deck.look_context(before, self.seat, slot, blinded)
+            points.append(blinded)
+            proofs.append(prove_known(self.group, context, self._draws("n/peek"), s, rest))
+        return b"".join(points), b"".join(proofs)
+
+    def _share(self, deck: Deck) -> tuple[bytes, bytes]:
+        request = deck.asked
+        assert request is not None
+        x, context = self._key(deck.epoch), deck.share_context(request.id, self.seat)
+        shares = [self.group.times(x, one) for one in request.points]
+        key = deck.keys[self.seat]
+        proof = prove_same(self.group, context, self._draws("n/share"), x, key, request.points, shares)
+        return b"".join(shares), proof
+
+    # What was seen
+
+    def faces(self, deck: Deck) -> dict[int, int]:
+        """The values in the slots that this seat has looked at since the cards were dealt."""
+        seen: dict[int, int] = {}
+        for request in deck.looked:
+            if request.by == self.seat:
+                seen |= self._seen(deck, request)
+        return seen
+
+    def _seen(self, deck: Deck, request: Request) -> dict[int, int]:
+        """ "M = B - x_pA - sum(D_j - s X_j)" """
+        group, x, keys = self.group, self._key(deck.epoch), dict(request.keys)
+        found = {}
+        for place, slot in enumerate(request.slots):
+            a, b = request.cards[place]
+            s = self._blind(request.before, slot)
+            layers = group.times(x, a)
+            for seat, shares in request.shares:
+                layers = group.plus(layers, group.minus(shares[place], group.times(s, keys[seat])))
+            value = value_of(group, group.minus(b, layers))
+            assert value is not None, "a proved deck holds its own cards"
+            found[slot] = value
+        return found

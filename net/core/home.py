@@ -1,0 +1,124 @@
+"""Where an installation keeps what it has: its folder, one for each identity in it, and who may use it now.
+
+HOME/ is the person's own, HOME/bot-NAME/ that of a bot; each holds `identity.key` (net/trust/identity.py),
+`store.sqlite` (net/trust/store.py) and `lock`. Nothing here knows what is in the files. Specification: protocols.md,
+"Identity and rooms".
+"""
+
+import errno
+import os
+import re
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import platformdirs
+
+from quadrille.net.core.errors import LocalError
+from quadrille.rules.squares import quoted
+
+VARIABLE: Final = "QUADRILLE_HOME"
+#: How a person names another folder.
+NAMING: Final = f"--home or {VARIABLE}"
+LOCK_FILE: Final = "lock"
+_BOT: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_FULL: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+_FORBIDDEN: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
+_TAKEN: Final = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def home(given: str | Path | None = None) -> Path:
+    """The folder of this installation: the one given, that of QUADRILLE_HOME, or the platform's place for data."""
+    named = given or os.environ.get(VARIABLE)
+    try:
+        path = Path(named).expanduser().absolute() if named else platformdirs.user_data_path("quadrille", False)
+    except RuntimeError:
+        path = Path()
+    if not path.is_absolute():
+        raise LocalError(f"there is no home folder on this machine: name a folder for the games with {NAMING}")
+    return path
+
+
+def own_folder(at: Path, bot: str = "") -> Path:
+    """The folder of the person's own identity, or of a bot's; made if need be, and readable by nobody else."""
+    if bot and not _BOT.fullmatch(bot):
+        raise LocalError(
+            f"{quoted(bot)} can't be the name of a bot's identity: it takes up to 40 small letters, digits, - and _"
+        )
+    path = at / f"bot-{bot}" if bot else at
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise refusal(error, path) from None
+    return path
+
+
+def refusal(error: OSError, path: Path) -> LocalError:
+    """What an error of the operating system means for the person whose file or folder that is."""
+    if error.errno in _FULL:
+        why = "the disk is full. Free some space and try again: nothing that was kept is lost"
+    elif error.errno in _FORBIDDEN:
+        why = f"it is not allowed. Make the folder writable for yourself, or name another one with {NAMING}"
+    elif error.errno in (errno.EEXIST, errno.ENOTDIR):
+        why = f"a file stands where a folder is needed. Move it away, or name another folder with {NAMING}"
+    elif error.errno == errno.ENOENT:
+        why = f"its folder is gone. Bring it back, or name another one with {NAMING}"
+    else:
+        why = f"{error.strerror or error}. If that stays so, name another folder with {NAMING}"
+    return LocalError(f"{path} can't be used: {why}")
+
+
+def sync_folder(folder: Path) -> None:
+    """See to it that the name of a new file is on disk too; Windows does that by itself."""
+    if sys.platform != "win32":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+class Lock:
+    """One program at a time for each identity. The operating system drops the lock of a program that dies."""
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / LOCK_FILE
+        try:
+            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise refusal(error, path) from None
+        try:
+            _lock(file)
+        except OSError as error:
+            os.close(file)
+            if error.errno not in _TAKEN:
+                raise refusal(error, path) from None
+            raise LocalError(
+                f"another program is playing with the identity in {folder}: close it first, "
+                f"or play as somebody else from another folder, named with {NAMING}"
+            ) from None
+        self._file = file
+
+    def close(self) -> None:
+        """Let others in. The file stays: taking it away could let two in at once."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

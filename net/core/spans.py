@@ -1,0 +1,44 @@
+"""Times as people write them: 200ms, 90s, 5m, 1h, and clocks of two of them. It imports nothing, so that it is there
+at once.
+
+Specification: protocols.md, "Tournaments", `[time]`.
+"""
+
+import re
+from typing import Final
+
+_SPAN: Final = re.compile(r"([0-9]{1,8})(ms|s|m|h)")
+_UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
+_DAY: Final = 24 * 3_600_000
+
+
+def span(text: str) -> int:
+    """A time in milliseconds, a day at most; a `ValueError` says what is one."""
+    found = _SPAN.fullmatch(text.strip().lower())
+    ms = int(found[1]) * _UNITS[found[2]] if found else -1
+    if not 0 <= ms <= _DAY:
+        raise ValueError(f"{text!r} is no time: write 90s, 5m or 1h, or 200ms; a day at most")
+    return ms
+
+
+def clock(text: str) -> tuple[int, int]:
+    """Time for each seat, and more after each move: `5m+10s` or `5m`."""
+    first, plus, more = text.partition("+")
+    initial, increment = span(first), span(more) if plus else 0
+    if not initial:
+        raise ValueError(f"{text!r} leaves no time: write 5m+10s, or 5m")
+    return initial, increment
+
+
+def written(ms: int) -> str:
+    """The same as `span` reads it: in minutes or seconds if it is so many of them, else in milliseconds."""
+    seconds, rest = divmod(ms, 1000)
+    if rest:
+        return f"{ms}ms"
+    return f"{seconds // 60}m" if seconds and seconds % 60 == 0 else f"{seconds}s"
+
+
+def clock_text(ms: int) -> str:
+    """What a clock shows of so much time: `4:05`."""
+    seconds = max(0, ms) // 1000
+    return f"{seconds // 60}:{seconds % 60:02}"

@@ -1,0 +1,26 @@
+"""Transitions as rows of a table: what a machine does with what it hears, in each of its phases.
+
+A machine holds its table as one value and looks up there what to do. protocols.md prints each table, and
+tests/net/test_protocols.py compares the two.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+Row = TypeVar("Row")
+Column = TypeVar("Column", bound=Enum)
+Deed = TypeVar("Deed", bound=Enum)
+
+
+def transitions(columns: Iterable[Column], rows: Mapping[Row, tuple[Deed, ...]]) -> Mapping[Row, Mapping[Column, Deed]]:
+    """The table with these columns; each row has one deed for each column."""
+    heads = tuple(columns)
+    return MappingProxyType({row: dict(zip(heads, deeds, strict=True)) for row, deeds in rows.items()})
+
+
+def printed(table: Mapping[Row, Mapping[Any, Enum]], names: Mapping[Row, str], corner: str = "") -> list[list[str]]:
+    """The table as text, for the documentation."""
+    head = [corner, *(column.value for column in next(iter(table.values())))]
+    return [head, *([names[row], *(deed.value for deed in deeds.values())] for row, deeds in table.items())]

@@ -1,0 +1,225 @@
+"""The bodies of entries: a class for each kind, with its shape and its values.
+
+`read_body` alone makes one of foreign values. Nothing here says whether a body is right (net/game_log/ruling.py) or who
+may write it. Specification: protocols.md, "The log".
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, Self
+
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.shapes import Shape, binary, binary_up_to, either, listed, row, text, whole, word
+from quadrille.net.entries.motions import MOTION, TableMotion, read_motion
+from quadrille.net.entries.terms import CHAIR, TERMS, Chair
+
+HASH: Final = binary(32)
+SIGNATURE: Final = binary(64)
+SEAT: Final = whole(25)
+#: What a seat says when it leaves on its own move: its time is up, or what the program that plays there did.
+BY_ITSELF: Final = ("time", "crash", "illegal", "stall", "protocol")
+#: Maximum bytes of an entry that proves its author's guilt; two of them fit into another entry.
+MOST_PROOF_BYTES: Final = 16_000
+
+#: Points and scalars of a whole deck, and the proof of its shuffle (protocols.md, "Cards").
+_CARDS: Final = binary_up_to(64 * 54)
+_PROOF: Final = binary_up_to(32 * (5 * 54 + 9))
+_SIGNED: Final = listed(row(SEAT, SIGNATURE), 26)
+_DRAWN: Final = (
+    *(TERMS, listed(CHAIR, 26), whole(1000)),
+    *(listed(HASH, 26), listed(SIGNATURE, 26), listed(binary(32), 26)),
+)
+
+
+class EntryBody:
+    """The values that an entry adds to its core."""
+
+    __slots__ = ()
+    WORD: ClassVar[str]
+    SHAPE: ClassVar[Shape]
+    #: Whether the entry states the time that its seat used.
+    TIMED: ClassVar[bool] = True
+
+    def plain(self) -> tuple[Any, ...]:
+        """The body in an entry's core."""
+        return tuple([getattr(self, field.name) for field in fields(self)])  # type: ignore[arg-type]
+
+    @classmethod
+    def read(cls, plain: tuple[Any, ...]) -> Self:
+        """A body from values of its shape."""
+        return cls(*plain)
+
+
+@dataclass(frozen=True, slots=True)
+class BeginBody(EntryBody):
+    """What all chairs signed: terms, as they stand under the signatures, and chairs; and their joint seed.
+
+    A table of protocol 1 began without `revelations`, the signatures on all commitments.
+    """
+
+    terms: tuple[Any, ...]
+    chairs: tuple[Chair, ...]
+    turn: int
+    commitments: tuple[bytes, ...]
+    signatures: tuple[bytes, ...]
+    secrets: tuple[bytes, ...]
+    revelations: tuple[bytes, ...] | None = None
+
+    WORD: ClassVar = "begin"
+    SHAPE: ClassVar = either(row(*_DRAWN, listed(SIGNATURE, 26)), row(*_DRAWN))
+
+    @property
+    def keys(self) -> tuple[bytes, ...]:
+        """The keys of the chairs, in their order."""
+        return tuple(chair.key for chair in self.chairs)
+
+    @property
+    def plain_chairs(self) -> tuple[tuple[Any, ...], ...]:
+        """The chairs as they stand under the signatures."""
+        return tuple(chair.plain() for chair in self.chairs)
+
+    @property
+    def all_signatures(self) -> tuple[bytes, ...]:
+        """Two rows of the chairs' signatures, or one."""
+        return (*self.signatures, *(self.revelations or ()))
+
+    def is_same_drawing(self, other: "BeginBody") -> bool:
+        """Whether the chairs sign the same terms, chairs, turn and commitments there."""
+        mine, theirs = ((one.terms, one.chairs, one.turn, one.commitments) for one in (self, other))
+        return mine == theirs
+
+    def plain(self) -> tuple[Any, ...]:
+        """Without revelations where there are none."""
+        drawn = (self.terms, self.plain_chairs, self.turn, self.commitments, self.signatures, self.secrets)
+        return drawn if self.revelations is None else (*drawn, self.revelations)
+
+    @classmethod
+    def read(cls, plain: tuple[Any, ...]) -> Self:
+        """Chairs are read; terms are read by who plays by them."""
+        terms, chairs, *rest = plain
+        return cls(terms, tuple(Chair(*chair) for chair in chairs), *rest)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveBody(EntryBody):
+    """A move, in canonical notation."""
+
+    move: str
+
+    WORD: ClassVar = "move"
+    SHAPE: ClassVar = row(text(4096))
+
+
+@dataclass(frozen=True, slots=True)
+class LeftBody(EntryBody):
+    """A seat leaves the game; `secret` is that of its key for the cards, `signature` that of a resignation."""
+
+    seat: int
+    how: str
+    signature: bytes = b""
+    secret: bytes = b""
+
+    WORD: ClassVar = "left"
+    TIMED: ClassVar = False
+    SHAPE: ClassVar = row(SEAT, word("resigned", "forfeit", *BY_ITSELF), binary_up_to(64), binary_up_to(32))
+
+
+@dataclass(frozen=True, slots=True)
+class MotionBody(EntryBody):
+    """A motion with its signatures, and the consent of a stand-in."""
+
+    motion: TableMotion
+    signatures: tuple[tuple[int, bytes], ...]
+    consent: bytes = b""
+
+    WORD: ClassVar = "motion"
+    TIMED: ClassVar = False
+    SHAPE: ClassVar = either(row(MOTION, _SIGNED), row(MOTION, _SIGNED, SIGNATURE))
+
+    def plain(self) -> tuple[Any, ...]:
+        """Without the consent where there is none."""
+        signed = (self.motion.plain(), self.signatures)
+        return (*signed, self.consent) if self.consent else signed
+
+    @classmethod
+    def read(cls, plain: tuple[Any, ...]) -> Self:
+        """The motion is read, too."""
+        motion, *rest = plain
+        return cls(read_motion(motion), *rest)
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedBody(EntryBody):
+    """A seat leaves the game because its own entries, as bytes, prove that it cheated."""
+
+    seat: int
+    proof: tuple[bytes, ...]
+
+    WORD: ClassVar = "excluded"
+    TIMED: ClassVar = False
+    SHAPE: ClassVar = row(SEAT, listed(binary_up_to(MOST_PROOF_BYTES), 2))
+
+
+@dataclass(frozen=True, slots=True)
+class KeyBody(EntryBody):
+    """A key for the cards of this epoch, and the proof that its seat knows the secret."""
+
+    point: bytes
+    proof: bytes
+
+    WORD: ClassVar = "key"
+    SHAPE: ClassVar = row(HASH, SIGNATURE)
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleBody(EntryBody):
+    """The cards, shuffled and masked anew."""
+
+    cards: bytes
+    proof: bytes
+
+    WORD: ClassVar = "shuffle"
+    SHAPE: ClassVar = row(_CARDS, _PROOF)
+
+
+@dataclass(frozen=True, slots=True)
+class LookBody(EntryBody):
+    """The points of cards that a seat looks at, blinded."""
+
+    points: bytes
+    proofs: bytes
+
+    WORD: ClassVar = "look"
+    SHAPE: ClassVar = row(_CARDS, _CARDS)
+
+
+@dataclass(frozen=True, slots=True)
+class ShareBody(EntryBody):
+    """A seat's share of what opens cards."""
+
+    points: bytes
+    proof: bytes
+
+    WORD: ClassVar = "share"
+    SHAPE: ClassVar = row(_CARDS, SIGNATURE)
+
+
+#: All bodies by the kinds of their entries.
+BODIES: Final[Mapping[str, type[EntryBody]]] = MappingProxyType(
+    {
+        kind.WORD: kind
+        for kind in (
+            *(BeginBody, MoveBody, LeftBody, MotionBody, ExcludedBody),
+            *(KeyBody, ShuffleBody, LookBody, ShareBody),
+        )
+    }
+)
+
+
+def read_body(kind: str, plain: Any) -> EntryBody:
+    """The body of an entry of a known kind, or a `PeerError`."""
+    body = BODIES[kind]
+    if not body.SHAPE.fits(plain):
+        raise PeerError(f"the body of {kind} is {body.SHAPE.says}")
+    return body.read(plain)

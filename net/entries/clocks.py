@@ -1,0 +1,49 @@
+"""Clocks: what each seat has left of its time, and whose time runs. All arithmetic of clocks is here.
+
+Tables of one's own (client/table/), games between programs (ai/bots/bot_game.py) and logs (ruling.py, table.py) use it.
+A value without a clock of its own: `now` is an argument. Specification: protocols.md, "Bots" and "Play", Time.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from quadrille.net.entries.terms import TimeControl
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The time of each seat, in milliseconds. `seat` is the one whose time runs, since `since`; None: none runs."""
+
+    terms: TimeControl
+    left: tuple[int, ...]
+    seat: int | None = None
+    since: int = 0
+
+    @classmethod
+    def full(cls, terms: TimeControl, seats: int) -> Self:
+        """All have their initial time."""
+        return cls(terms, (terms.initial,) * seats)
+
+    def at(self, seat: int, now: int) -> int:
+        """The time that a seat has left; below 0 once its time has been up for so long."""
+        return self.left[seat] - (max(0, now - self.since) if seat == self.seat else 0)
+
+    def runs(self, seat: int | None, now: int) -> Self:
+        """The clocks once the time of that seat runs. The seat whose time ran before has paid for it."""
+        paid = self if self.seat is None else self.paid(self.seat, now - self.since)
+        return replace(paid, seat=seat, since=now)
+
+    def paid(self, seat: int, used: int) -> Self:
+        """The clocks after a seat has used so much time, or all that it had."""
+        return self._with(seat, max(0, self.left[seat] - used))
+
+    def moved(self, seat: int) -> Self:
+        """The clocks after a move of that seat, which gets its increment."""
+        return self._with(seat, self.left[seat] + self.terms.increment)
+
+    def renewed(self, seat: int) -> Self:
+        """The clocks after the last move of a period: the seat gets the initial time once more."""
+        return self._with(seat, self.left[seat] + self.terms.initial)
+
+    def _with(self, seat: int, left: int) -> Self:
+        return replace(self, left=(*self.left[:seat], left, *self.left[seat + 1 :]))

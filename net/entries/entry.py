@@ -1,0 +1,131 @@
+"""One entry of a table's log: what was done, by whom, after what, and the position it led to.
+
+A chain of signed values and nothing more. `read_entry` makes an entry of foreign bytes once, where they come in; its
+signature is checked at most once. Whether an entry is right is for net/game_log/log.py. Specification: protocols.md,
+"The log".
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Final
+
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import short
+from quadrille.net.core.shapes import Shape, binary, binary_up_to, pack, row, unpack, whole, word
+from quadrille.net.entries.bodies import BODIES, HASH, SIGNATURE, EntryBody, read_body
+from quadrille.net.entries.motions import TableMotion
+from quadrille.net.entries.terms import KEY, MOST_ENTRIES
+from quadrille.net.entries.terms import NOBODY as NOBODY
+from quadrille.net.trust.identity import Identity, verified
+
+TABLE: Final = binary(16)
+UNSIGNED: Final = bytes(64)
+_CORE: Final = row(
+    TABLE, whole(MOST_ENTRIES), HASH, KEY, word(*BODIES), Shape(lambda _: True, "a body"), whole(2**40), HASH
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """`used` is the author's time for it in milliseconds, `digest` that of the position after it."""
+
+    table: bytes
+    index: int
+    before: bytes
+    author: bytes
+    body: EntryBody
+    used: int
+    digest: bytes
+    signature: bytes = UNSIGNED
+
+    @property
+    def kind(self) -> str:
+        """The word for the entry's kind, on the wire and for people."""
+        return self.body.WORD
+
+    @cached_property
+    def core(self) -> bytes:
+        """What is signed and hashed."""
+        fields = (self.table, self.index, self.before, self.author, self.kind, self.body.plain())
+        return pack((*fields, self.used, self.digest))
+
+    @cached_property
+    def hash(self) -> bytes:
+        """What the next entry names as the one before it; the signature is no part of it."""
+        return short("entry", self.core)
+
+    @cached_property
+    def data(self) -> bytes:
+        """As it is stored and sent."""
+        return pack((self.core, self.signature))
+
+    def signed(self, identity: Identity) -> "Entry":
+        """The same entry with its author's signature."""
+        return replace(self, signature=identity.sign(b"quadrille/entry" + self.hash))
+
+    def is_signed(self) -> bool:
+        """Whether the signature is the author's; what all seats made together has none of its own."""
+        return self._is_signed
+
+    @cached_property
+    def _is_signed(self) -> bool:
+        if self.author == NOBODY:
+            return self.signature == UNSIGNED
+        return verified(self.author, self.signature, b"quadrille/entry" + self.hash)
+
+
+_ENTRY: Final = row(binary_up_to(60_000), SIGNATURE)
+
+
+def read_entry(data: bytes) -> Entry:
+    """An entry from foreign bytes: its shape is right, nothing else is known of it."""
+    value = unpack(data)
+    if not _ENTRY.fits(value):
+        raise PeerError("an entry is its core and a signature")
+    core = unpack(value[0])
+    if not _CORE.fits(core):
+        raise PeerError(f"the core of an entry is {_CORE.says}")
+    table, index, before, author, kind, body, used, digest = core
+    entry = Entry(table, index, before, author, read_body(kind, body), used, digest, value[1])
+    entry.__dict__.update(core=value[0], data=data)  # packing it would give the same bytes again
+    return entry
+
+
+def statement(table: bytes, before: bytes, motion: TableMotion) -> bytes:
+    """What a seat signs when it agrees to a motion: bound to the head of the log."""
+    return b"quadrille/motion" + short("motion", table, before, pack(motion.plain()))
+
+
+def consent(table: bytes, before: bytes, seat: int) -> bytes:
+    """What the key signs that is to play on for a seat: bound to the head of the log."""
+    return b"quadrille/stand-in" + short("stand-in", table, before, bytes([seat]))
+
+
+def vouching(table: bytes, before: bytes, entry: bytes) -> bytes:
+    """What a seat signs when it hands on the entry of another: it has decided nothing about that seat in that place."""
+    return b"quadrille/vouch" + short("vouch", table, before, entry)
+
+
+def resignation(table: bytes, seat: int, secret: bytes) -> bytes:
+    """What a seat signs when it resigns, and tells the secret of its key: for whoever writes the next entry."""
+    return b"quadrille/resign" + short("resign", table, bytes([seat]), secret)
+
+
+def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes, *, protocol: int = 1) -> bytes:
+    """What a chair signs when it accepts terms and seats, with its commitment to the joint seed.
+
+    An acceptance of protocol 2 begins no table of protocol 1, where the commitments of the others are not signed.
+    """
+    label = "accept" if protocol == 1 else f"accept/{protocol}"
+    return b"quadrille/accept" + short(label, table, turn.to_bytes(4, "big"), proposal, commitment)
+
+
+def revelation(table: bytes, turn: int, proposal: bytes, commitments: tuple[bytes, ...], secret: bytes) -> bytes:
+    """What a chair signs when it reveals its secret: the commitments of all, as it has heard them, and that secret."""
+    parts = (table, turn.to_bytes(4, "big"), proposal, *commitments, secret)
+    return b"quadrille/reveal" + short("reveal", *parts)
+
+
+def proposal_hash(terms: tuple[Any, ...], chairs: tuple[tuple[Any, ...], ...]) -> bytes:
+    """What is accepted: terms and chairs, in their order."""
+    return short("proposal", pack(terms), pack(chairs))

@@ -1,0 +1,282 @@
+"""Motions: what seats decide that is no move. Each class says who signs it, what the signatures are bound to, what
+speaks against it, and what it does.
+
+Every motion is written as four values, and `read_motion` alone reads them. When a motion is proposed, signed and
+written is no concern of this file: see net/tables/accord.py. Specification: protocols.md, "Motions".
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, ClassVar, Final
+
+from quadrille.net.core.shapes import pack, row, text, whole, word
+from quadrille.net.entries.standing import Standing
+from quadrille.net.entries.terms import KEY, MOST_ENTRIES, NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class TableMotion:
+    """The values of every motion on the wire. Seats sign all of them, also those that a motion does not use."""
+
+    number: int = 0
+    key: bytes = NOBODY
+    name: str = ""
+
+    WORD: ClassVar[str]
+
+    def plain(self) -> tuple[Any, ...]:
+        """The motion in messages, in entries and under signatures."""
+        return (self.WORD, self.number, self.key, self.name)
+
+    def signers(self, standing: Standing) -> tuple[int, ...]:
+        """The seats that have to sign."""
+        return standing.seats_in()
+
+    def signer_key(self, standing: Standing, seat: int) -> bytes:
+        """The key that signs for a seat."""
+        return standing.keys[seat]
+
+    def bound(self, standing: Standing, head: bytes) -> bytes | None:
+        """The hash that the signatures name, at that head of the log; None if nobody can sign."""
+        return head
+
+    def called(self, standing: Standing) -> bytes | None:
+        """The key that has to agree before any seat signs."""
+        return None
+
+    def objection(self, standing: Standing, author: bytes) -> str | None:
+        """Why the terms or the moment have no room for the motion, in an entry of that author."""
+        return None
+
+    def done(self, standing: Standing, head: bytes) -> Standing:
+        """The standing after the motion; `head` is the head of the log before it."""
+        raise AssertionError(f"{self.WORD} does nothing")
+
+
+# Motions that all seats still in agree on, written by the one whose turn it is.
+
+
+class JointMotion(TableMotion):
+    """A motion of all seats: one Decline ends it."""
+
+    __slots__ = ()
+
+
+class DrawMotion(JointMotion):
+    """The game is a draw."""
+
+    __slots__ = ()
+    WORD = "draw"
+
+    def done(self, standing: Standing, head: bytes) -> Standing:
+        """The match ends by agreement."""
+        match = standing.match.copy()
+        match.agree()
+        return replace(standing, match=match)
+
+
+class AbortMotion(JointMotion):
+    """The game ends, and nobody wins or loses."""
+
+    __slots__ = ()
+    WORD = "abort"
+
+    def done(self, standing: Standing, head: bytes) -> Standing:
+        """The match stays as it is, and nothing follows."""
+        return replace(standing, aborted=True)
+
+
+class TakebackMotion(JointMotion):
+    """The last `number` moves are taken back."""
+
+    __slots__ = ()
+    WORD = "takeback"
+
+    def objection(self, standing: Standing, author: bytes) -> str | None:
+        """The terms have to allow it, and there have to be as many moves."""
+        if not standing.terms.takebacks:
+            return "this table takes no move back"
+        return None if 1 <= self.number <= standing.match.ply else f"{self.number} moves can't be taken back"
+
+    def done(self, standing: Standing, head: bytes) -> Standing:
+        """The match without those moves; clocks stay as they are."""
+        match = standing.match.copy()
+        match.undo(self.number)
+        return replace(standing, match=match)
+
+
+class RestMotion(JointMotion):
+    """No clock runs until the next move."""
+
+    __slots__ = ()
+
+    def done(self, standing: Standing, head: bytes) -> Standing:
+        """The standing names the kind of rest."""
+        return replace(standing, rest=self.WORD)
+
+
+class PauseMotion(RestMotion):
+    """The seats stay at the table."""
+
+    __slots__ = ()
+    WORD = "pause"
+
+
+class AdjournMotion(RestMotion):
+    """The seats go on another time."""
+
+    __slots__ = ()
+    WORD = "adjourn"
+
+
+# Motions about one seat. `number` is the seat.
+
+
+class SeatMotion(TableMotion):
+    """A motion about one seat that is in the game."""
+
+    __slots__ = ()
+
+    @property
+    def seat(self) -> int:
+        """The seat that the motion is about."""
+        return self.number
+
+    def objection(self, standing: Standing, author: bytes) -> str | None:
+        """A seat that has left can't leave again."""
+        return None if self.seat in standing.seats_in() else f"player {self.seat + 1} is not in the game"
+
+
+class SeatDecision(SeatMotion):
+    """What all the others decide about a seat on its turn: written by nobody, and a promise of each who signs."""
+
+    __slots__ = ()
+
+    @property
+    def rank(self) -> tuple[bool, bytes]:
+        """The order of decisions in one place: a seat that signed one may only go over to a lower one."""
+        return (True, pack(self.plain()))
+
+    def signers(self, standing: Standing) -> tuple[int, ...]:
+        """All seats but the one that it is about."""
+        return tuple(seat for seat in standing.seats_in() if seat != self.seat)
+
+    def objection(self, standing: Standing, author: bytes) -> str | None:
+        """A decision needs that seat's turn, at least two others, and no author."""
+        if objection := super().objection(standing, author):
+            return objection
+        if self.seat != standing.turn:
+            return f"{self.WORD}: the others decide about a seat on its turn, and not before"
+        if author != NOBODY or len(standing.seats_in()) < 3:
+            return f"{self.WORD}: two seats can't tell who is gone, and no seat decides it alone"
+        return None
+
+
+class DropMotion(SeatDecision):
+    """A seat that is gone leaves the game."""
+
+    __slots__ = ()
+    WORD = "drop"
+
+    def done(self, standing: Standing, head: bytes) -> Standing:
+        """The seat's cards are dealt anew, since it tells no secret."""
+        return standing.left_by(self.seat, "dropped").dealt_anew()
+
+
+class FlagMotion(SeatDecision):
+    """A seat leaves the game because its time is up by the clocks of all the others."""
+
+    __slots__ = ()
+    WORD = "flag"
+
+    def objection(self, standing: Standing, author: bytes) -> str | None:
+        """Only a clock runs out. Protocol 1 had no such motion."""
+        timed = standing.protocol > 1 and standing.terms.clock is not None
+        why = None if timed else "flag: a seat runs out of time where there is a clock"
+        return super().objection(standing, author) or why
+
+    def done(self, standing: Standing, head: bytes) -> Standing:
+        """The seat's cards are dealt anew, since it tells no secret."""
+        return standing.left_by(self.seat, "time").dealt_anew()
+
+
+class StandInMotion(SeatDecision):
+    """The owner of `key`, who goes by `name`, plays on for a seat that is gone."""
+
+    __slots__ = ()
+    WORD = "stand-in"
+
+    @property
+    def rank(self) -> tuple[bool, bytes]:
+        """A stand-in is lower than any other decision."""
+        return (False, pack(self.plain()))
+
+    def called(self, standing: Standing) -> bytes | None:
+        """The key that plays on agrees to that. Tables of protocol 1 do not ask."""
+        return self.key if standing.protocol > 1 else None
+
+    def objection(self, standing: Standing, author: bytes) -> str | None:
+        """The key that plays on is somebody's, and not at the table."""
+        if objection := super().objection(standing, author):
+            return objection
+        if self.key == NOBODY:
+            return "nobody can't stand in: whatever nobody signs, anybody writes"
+        return "who stands in must not sit at the table already" if self.key in standing.keys else None
+
+    def done(self, standing: Standing, head: bytes) -> Standing:
+        """The key writes for the seat, with cards of its own."""
+        return standing.written_by(self.seat, self.key, {**standing.lent, self.seat: head})
+
+
+class BackMotion(SeatMotion):
+    """The owner of a seat plays again. It alone signs, and the signature holds until then."""
+
+    __slots__ = ()
+    WORD = "back"
+
+    def signers(self, standing: Standing) -> tuple[int, ...]:
+        """The seat itself."""
+        return (self.seat,)
+
+    def signer_key(self, standing: Standing, seat: int) -> bytes:
+        """The owner's, and not that of the stand-in."""
+        return standing.chairs[seat].key
+
+    def bound(self, standing: Standing, head: bytes) -> bytes | None:
+        """The head at which the stand-in was decided; None if nobody plays for the seat."""
+        return standing.lent.get(self.seat)
+
+    def objection(self, standing: Standing, author: bytes) -> str | None:
+        """The owner must not play already."""
+        if objection := super().objection(standing, author):
+            return objection
+        has_it = standing.keys[self.seat] == standing.chairs[self.seat].key
+        return f"player {self.seat + 1} has its seat" if has_it else None
+
+    def done(self, standing: Standing, head: bytes) -> Standing:
+        """The owner writes for the seat, with new cards."""
+        lent = {seat: other for seat, other in standing.lent.items() if seat != self.seat}
+        return standing.written_by(self.seat, standing.chairs[self.seat].key, lent)
+
+
+#: Motions of all seats by their words, in which bots are offered them too.
+BY_ALL: Final[Mapping[str, type[JointMotion]]] = MappingProxyType(
+    {kind.WORD: kind for kind in (DrawMotion, AbortMotion, TakebackMotion, PauseMotion, AdjournMotion)}
+)
+#: All motions by their words.
+MOTIONS: Final[Mapping[str, type[TableMotion]]] = MappingProxyType(
+    {**BY_ALL, **{kind.WORD: kind for kind in (DropMotion, StandInMotion, BackMotion, FlagMotion)}}
+)
+MOTION: Final = row(word(*MOTIONS), whole(MOST_ENTRIES), KEY, text(40))
+
+
+def all_of(kind: str, number: int = 0) -> JointMotion:
+    """The motion of all seats with that word."""
+    return BY_ALL[kind](number)
+
+
+def read_motion(plain: tuple[Any, ...]) -> TableMotion:
+    """A motion from values of the right shape."""
+    kind, number, key, name = plain
+    return MOTIONS[kind](number, key, name)

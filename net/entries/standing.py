@@ -1,0 +1,91 @@
+"""What a log comes to after an entry: who sits, the match, the deck, whose time is how much, who may write next.
+
+A value and nothing more. What leads from one to the next is in ruling.py and motions.py. Specification:
+protocols.md, "The log".
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from quadrille.net.cards.deck import Deck, Duty
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.rules.core import Over, ToDraw, ToMove
+from quadrille.rules.match import Match
+
+Owed: TypeAlias = Literal["move"] | Duty
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`keys` are who writes for each seat; `chairs` are who sat down there; `deck` is that of a game with hidden cards.
+
+    `rest` is "pause" or "adjourn" until the next move: no clock runs. `lent` are the seats that another plays for, each
+    with the head of the log at which that was decided. `protocol` is the version that the table began with.
+    """
+
+    terms: Terms
+    chairs: tuple[Chair, ...]
+    match: Match
+    keys: tuple[bytes, ...]
+    remaining: tuple[int, ...]
+    aborted: bool = False
+    rest: str = ""
+    deck: Deck | None = None
+    lent: Mapping[int, bytes] = field(default_factory=dict)
+    protocol: int = 1
+
+    @property
+    def pending(self) -> ToMove | ToDraw | Over:
+        """What the game waits for."""
+        if self.aborted:
+            return Over((1,) * self.terms.seats, self.match.state.figures(), "the game was aborted")
+        return self.match.pending
+
+    @property
+    def over(self) -> Over | None:
+        """How it ended, None while it goes on."""
+        pending = self.pending
+        return pending if isinstance(pending, Over) else None
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that writes the next entry: it moves, or owes the deck something."""
+        pending = self.pending
+        if isinstance(pending, Over):
+            return None
+        if self.deck is not None and (due := self.deck.due):
+            return due.seat
+        return pending.seat if isinstance(pending, ToMove) else None
+
+    @property
+    def owed(self) -> Owed:
+        """The kind of entry that this seat owes."""
+        due = self.deck.due if self.deck is not None else None
+        return due.what if due else "move"
+
+    @property
+    def owes_cards(self) -> bool:
+        """Whether the deck waits for something, and no move is made before."""
+        return self.deck is not None and self.deck.due is not None
+
+    def seats_in(self) -> tuple[int, ...]:
+        """The seats that have not left the game."""
+        left = self.match.state.board.left
+        return tuple(seat for seat in range(self.terms.seats) if not left[seat])
+
+    # What a motion or an exclusion changes
+
+    def left_by(self, seat: int, how: str) -> "Standing":
+        """The standing after a seat left the match."""
+        match = self.match.copy()
+        match.leave(seat, how)
+        return replace(self, match=match)
+
+    def written_by(self, seat: int, key: bytes, lent: Mapping[int, bytes]) -> "Standing":
+        """The standing after a key came to write for a seat: it has secrets of its own."""
+        return replace(self, keys=(*self.keys[:seat], key, *self.keys[seat + 1 :]), lent=lent).dealt_anew()
+
+    def dealt_anew(self) -> "Standing":
+        """A new epoch of the deck, for the seats in the game."""
+        return self if self.deck is None else replace(self, deck=self.deck.deal_again(self.seats_in()))

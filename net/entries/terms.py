@@ -1,0 +1,146 @@
+"""The terms of a table, and who sits at it: what all seats sign before the first move.
+
+Pure values; how seats come to agree is net/seating/gathering.py's affair. Specification: protocols.md, "Terms".
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.shapes import FLAG, OPTIONS, binary, either, maybe, plain_options, row, text, whole, word
+from quadrille.net.core.spans import written
+from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game, rules_of
+
+KEY: Final = binary(32)
+#: The key of what no single seat wrote.
+NOBODY: Final = bytes(32)
+#: Longest log of a table, in entries.
+MOST_ENTRIES: Final = 100_000
+KINDS: Final = ("person", "bot", "runner")
+WATCHERS: Final = ("anyone", "invited", "nobody")
+#: Instead of a number of rules: the one that the game has here.
+OURS: Final = -1
+#: Maximum characters of an objection.
+_LONGEST_OBJECTION: Final = 200
+_DAY: Final = 24 * 60 * 60 * 1000
+
+_FIELDS: Final = (
+    text(40),
+    whole(2**31),
+    OPTIONS,
+    whole(26, 2),
+    maybe(row(whole(_DAY, 1), whole(_DAY))),
+    word(*WATCHERS),
+    FLAG,
+    FLAG,
+    whole(_DAY, 1000),
+    maybe(KEY),
+)
+#: Field by field of `Terms`, as in protocols.md; behind them, terms of later versions by their names.
+TERMS: Final = either(row(*_FIELDS), row(*_FIELDS, OPTIONS))
+CHAIR: Final = row(KEY, text(40), word(*KINDS))
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """Time for each seat: so many milliseconds, and so many more after each of its moves."""
+
+    initial: int
+    increment: int
+
+    def __str__(self) -> str:
+        return f"{written(self.initial)}+{written(self.increment)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is played, by how many, and how the table deals with time, watchers and seats that go."""
+
+    game: str
+    options: tuple[tuple[str, Any], ...]
+    seats: int
+    clock: TimeControl | None = None
+    watchers: str = "anyone"
+    takebacks: bool = True
+    lot: bool = True
+    grace: int = 60_000
+    arbiter: bytes | None = None
+    rules: int = OURS
+    more: tuple[tuple[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Terms made here name the rules that the game has here."""
+        if self.rules == OURS:
+            object.__setattr__(self, "rules", rules_of(self.game))
+
+    def plain(self) -> tuple[Any, ...]:
+        """As it stands in messages and under signatures."""
+        clock = (self.clock.initial, self.clock.increment) if self.clock else None
+        fields = (
+            self.game,
+            self.rules,
+            self.options,
+            self.seats,
+            clock,
+            self.watchers,
+            self.takebacks,
+            self.lot,
+            self.grace,
+            self.arbiter,
+        )
+        return (*fields, self.more) if self.more else fields
+
+    def check(self) -> None:
+        """Refuse terms that our rules can't play; a `PeerError` says why."""
+        try:
+            played = game(self.game)
+            if self.rules != played.rules:
+                whose = "this program" if self.rules > played.rules else "the host's program"
+                raise PeerError(
+                    f"the table plays {played.title} by rules {self.rules}, and this program by rules {played.rules}:"
+                    f" {whose} is older, update it (pip install -U quadrille)"
+                )
+            options = played.read_options(dict(self.options))
+            played.check_seats(self.seats)
+            played.check(options, self.seats)
+        except RulesError as error:
+            raise PeerError(f"terms that can't be played: {error}") from None
+        if self.more:
+            names = ", ".join(name for name, _ in self.more)
+            raise PeerError(f"this program does not know these terms: {names}; update it (pip install -U quadrille)")
+        if self.arbiter is not None and not any(self.arbiter):
+            raise PeerError("an arbiter that is nobody: whatever nobody signs, anybody writes")
+        if played.hidden and self.takebacks:
+            raise PeerError(f"{played.title} has hidden cards: what has been seen can't be taken back")
+        if plain_options(options.plain()) != self.options:
+            raise PeerError("terms whose options are not all written, in alphabetical order")
+
+    def objection(self) -> str | None:
+        """Why our rules can't play these terms, as it can stand in an Answer; None when they can."""
+        try:
+            self.check()
+        except PeerError as error:
+            said = "".join(letter if letter.isprintable() else "?" for letter in str(error))
+            return said[:_LONGEST_OBJECTION]
+        return None
+
+
+def read_terms(value: Any) -> Terms:
+    """Terms from a value of the right shape."""
+    name, rules, options, seats, clock, watchers, takebacks, lot, grace, arbiter, *more = value
+    time = TimeControl(*clock) if clock else None
+    return Terms(name, options, seats, time, watchers, takebacks, lot, grace, arbiter, rules, *more)
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Somebody who sits, or will: the key, the name it goes by, and whether it is a person, a bot or a runner."""
+
+    key: bytes
+    name: str
+    kind: str
+
+    def plain(self) -> tuple[bytes, str, str]:
+        """As it stands in messages and under signatures."""
+        return (self.key, self.name, self.kind)

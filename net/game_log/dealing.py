@@ -1,0 +1,132 @@
+"""Where a game with hidden cards and the deck that nobody holds meet: what the one owes, the other asks the seats for.
+
+The game says which cards are to be turned up or looked at (`State.draws`, `State.sealed`), the deck opens them and
+knows nothing of why. All follows from the standing: no entry asks for cards; a move does, or a seat that goes.
+Functions from one standing to the next. Specification: protocols.md, "Cards at a table".
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from quadrille.net.cards.deck import Deck, new_deck
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import short
+from quadrille.net.entries.bodies import KeyBody, LookBody, ShareBody, ShuffleBody
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.standing import Standing
+from quadrille.rules.core import HIDDEN, Face
+from quadrille.rules.match import Played
+
+GID_BYTES: Final = 16
+
+
+def given(standing: Standing, seat: int, entry: Entry, checker: ProofChecker) -> Standing:
+    """The standing after a seat gave what it owed the deck; a `PeerError` when it is not that."""
+    deck = standing.deck
+    assert deck is not None
+    match entry.body:
+        case KeyBody(point, proof):
+            deck = deck.take_key(checker, seat, point, proof)
+        case ShuffleBody(cards, proof):
+            deck = deck.take_shuffle(checker, seat, cards, proof)
+        case LookBody(points, proofs):
+            deck = deck.take_look(checker, seat, entry.before, look_id(entry), points, proofs)
+        case ShareBody(points, proof):
+            deck = deck.take_share(checker, seat, points, proof)
+    return settled(replace(standing, deck=deck), checker)
+
+
+def look_id(entry: Entry) -> bytes:
+    """What names a look: its place in the log, and all that the seat said; the position after it is no part of that."""
+    return short("look", entry.table, entry.before, entry.author, *entry.body.plain())
+
+
+def settled(standing: Standing, checker: ProofChecker) -> Standing:
+    """The game gets the faces that the deck has come to; only the seat that looks knows what it sees."""
+    deck, match = standing.deck, standing.match
+    if deck is None:
+        return standing
+    while not standing.over and (draws := match.state.draws()):
+        owner, slots = draws[0].owner, {draw.position for draw in draws}
+        if owner is None:
+            if deck.answered is None:
+                break
+            deck, values = deck.open(checker)
+            faces = [Face(draws[0].pile.faces[value]) for value in values]
+        elif owner in deck.live and not slots <= looked_at(deck, owner):
+            break
+        else:  # it has looked, or it is gone and nobody looks
+            faces = [HIDDEN] * len(draws)
+        match = match.copy()
+        for face in faces:
+            match.answer(face)
+        standing = replace(standing, match=match, deck=deck)
+    return standing
+
+
+def asked(standing: Standing, hash: bytes, checker: ProofChecker) -> Standing:
+    """After the entry of that hash: what the game owes now is asked of the deck, if it does not wait for a seat."""
+    sealed = standing.match.state.sealed()
+    if sealed is None or standing.over:
+        return standing
+    deck = standing.deck or new_deck(
+        short("cards", hash)[:GID_BYTES], len(sealed.pile.faces), tuple(range(standing.terms.seats))
+    )
+    if deck.due is None and deck.asked is None:
+        deck = _asked(deck, standing, hash, checker)
+    return replace(standing, deck=deck)
+
+
+def _asked(deck: Deck, standing: Standing, hash: bytes, checker: ProofChecker) -> Deck:
+    state = standing.match.state
+    sealed = state.sealed()
+    assert sealed is not None
+    if deck.pile != sealed.pile.name:
+        values = sorted(deck.up - set(sealed.up.values()))
+        slots = [at for at in range(deck.size) if at not in sealed.up]
+        return deck.begin(checker, sealed.pile.name, values, slots, sorted(deck.cards))
+    for seat in deck.live:  # after cards were dealt anew: "every past peek is granted again"
+        if missing := set(sealed.looks[seat]) - looked_at(deck, seat):
+            return deck.ask_look(seat, tuple(sorted(missing)))
+    if draws := state.draws():
+        owner, slots = draws[0].owner, [draw.position for draw in draws]
+        if owner is None:
+            return deck.ask_open(hash, tuple(slots), scorer(standing))
+        return deck.ask_look(owner, tuple(slot for slot in slots if slot not in looked_at(deck, owner)))
+    return deck
+
+
+def scorer(standing: Standing) -> int | None:
+    """The seat whose move turns cards up. It shares last: "only the seat that pays for a bad score knows it first".
+
+    In logs of protocol 1 all seats share in their order, and this is nobody.
+    """
+    if standing.protocol < 2:
+        return None
+    return next((entry.seat for entry in reversed(standing.match.entries) if isinstance(entry, Played)), None)
+
+
+def looked_at(deck: Deck, seat: int) -> set[int]:
+    """The slots that a seat has looked at since the cards were dealt."""
+    return {slot for request in deck.looked if request.by == seat for slot in request.slots}
+
+
+def check_leave(standing: Standing, seat: int, secret: bytes, checker: ProofChecker, *, politely: bool) -> None:
+    """Who leaves politely tells the secret of its key, if it has given one; nobody tells any other."""
+    deck = standing.deck
+    if deck is not None and politely and seat in deck.keys:
+        deck.check_secret(checker, seat, secret)
+    elif secret:
+        raise PeerError("there is no key whose secret this could be")
+
+
+def without(standing: Standing, seat: int, secret: bytes, checker: ProofChecker, *, politely: bool) -> Deck | None:
+    """The deck after a seat left."""
+    check_leave(standing, seat, secret, checker, politely=politely)
+    deck = standing.deck
+    if deck is None:
+        return None
+    if not politely or seat not in deck.keys:
+        return deck.deal_again(tuple(other for other in deck.live if other != seat))
+    return deck.leave(checker, seat, secret)

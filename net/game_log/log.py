@@ -1,0 +1,347 @@
+"""The log of a table: what everybody checks, entry by entry, and what follows from it.
+
+A log is a pure function of its entries. It has no clock and sends nothing. What an entry leads to is ruling.py's to
+say; precedence.py says which of two branches stands. Whatever is wrong with an entry is a `Fault` that names the
+culprit, and changes nothing. Specification: protocols.md, "The log".
+
+Who writes the next entry: the seat whose turn it is, so the order of turns is the order of the log. Only what the
+others decide about a seat that is gone is written by nobody, on its turn, signed by all of them; it takes the place of
+what that seat may have written there unseen, as long as not all of them have gone on after that.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from quadrille.net.cards.proof_checker import ProofChecker, Witness
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import short
+from quadrille.net.entries.bodies import BeginBody, EntryBody, ExcludedBody, MotionBody
+from quadrille.net.entries.entry import NOBODY, Entry, read_entry, vouching
+from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
+from quadrille.net.entries.motions import TableMotion
+from quadrille.net.entries.standing import Standing
+from quadrille.net.game_log import dealing, ruling
+from quadrille.net.game_log.precedence import Branch, decided_about, wins
+from quadrille.net.trust.identity import Identity, verified
+
+#: Maximum entries of other branches that a log remembers, and vouches.
+MOST_ASIDE: Final = 256
+MOST_VOUCHES: Final = 256
+
+
+def genesis(table: bytes) -> bytes:
+    """What the first entry names as the one before it."""
+    return short("genesis", table)
+
+
+class Log:
+    """The entries of one table, each checked before it was taken."""
+
+    __slots__ = (
+        "_aside",
+        "_vouches",
+        "_written",
+        "books",
+        "entries",
+        "since",
+        "standings",
+        "table",
+        "checker",
+    )
+
+    def __init__(self, table: bytes, checker: ProofChecker | None = None) -> None:
+        """The checker checks what is said about cards; a log without hidden cards needs none."""
+        self.table = table
+        self.checker = checker or ProofChecker()
+        self.entries: list[Entry] = []
+        self.books: dict[tuple[int, int], bytes] = {}  # books.py
+        self.standings: list[Standing] = []
+        #: Place of the first entry that the last call has changed.
+        self.since = 0
+        self._vouches: dict[tuple[bytes, bytes], bytes] = {}
+        self._aside: dict[bytes, Entry] = {}
+        self._written: tuple[Entry, Standing] | None = None
+
+    @property
+    def head(self) -> bytes:
+        """The hash that the next entry has to name."""
+        return self.entries[-1].hash if self.entries else genesis(self.table)
+
+    @property
+    def now(self) -> Standing:
+        """What all entries come to; there must be one."""
+        return self.standings[-1]
+
+    # Taking entries
+
+    def take(self, entry: Entry) -> bool:
+        """Check an entry and add it; False when it was here already. A `PeerError` of this file says what is wrong.
+
+        It may bring back a branch that was put aside: `since` says from where on entries are new.
+        """
+        if self._written is not None and self._written[0] is entry and entry.before == self.head:
+            self._add(entry, self._written[1], len(self.entries))
+            self._written = None
+            return True
+        if entry.table != self.table:
+            raise Fault(NOBODY, "an entry of another table")
+        if entry.index > len(self.entries):
+            raise Gap(f"entry {entry.index} came before entry {len(self.entries)}")
+        if entry.index < len(self.entries) and self.entries[entry.index].hash == entry.hash:
+            return False
+        if not entry.is_signed():
+            raise Fault(NOBODY, f"the signature of entry {entry.index} is not its author's")
+        try:
+            self._take(entry)
+        except Late:
+            self._put_aside(entry)
+            if not self._reconsider():
+                raise
+        return True
+
+    def take_aside(self, entries: Iterable[Entry]) -> bool:
+        """Look at entries of another branch than the one here; whether that branch stands now."""
+        for entry in entries:
+            if entry.table == self.table and entry.is_signed():
+                self._put_aside(entry)
+        return self._reconsider()
+
+    def vouch(self, key: bytes, entry: bytes, before: bytes, signature: bytes) -> bool:
+        """A seat has signed that it decided nothing against an entry of another; whether the log is another now."""
+        place = self._place_of(before)
+        known = (entry, key) in self._vouches or len(self._vouches) >= MOST_VOUCHES
+        if known or place is None or place == 0 or key not in self.standings[place - 1].keys:
+            return False
+        if not verified(key, signature, vouching(self.table, before, entry)):
+            raise Fault(key, "a seat vouches for an entry without its signature")
+        self._vouches[entry, key] = signature
+        return self._reconsider()
+
+    def vouchers(self, entry: bytes) -> dict[bytes, bytes]:
+        """The keys that vouch for the entry of that hash, with their signatures."""
+        return {key: signature for (known, key), signature in self._vouches.items() if known == entry}
+
+    def _take(self, entry: Entry) -> None:
+        kept, culprit = len(self.entries), None
+        if entry.index < kept:
+            kept = entry.index
+            culprit = self._signed_twice(entry)
+            if culprit is None:
+                self._check_replaces(entry)
+        standing = self._after(entry, kept)
+        if culprit is not None:
+            raise Fork(culprit, self.entries[kept], entry)
+        for old in self.entries[kept:]:
+            self._put_aside(old)
+        self._add(entry, standing, kept)
+
+    def _add(self, entry: Entry, standing: Standing, place: int) -> None:
+        del self.entries[place:], self.standings[place:]
+        self.entries.append(entry)
+        self.standings.append(standing)
+        self.since = place
+
+    def _check_replaces(self, entry: Entry) -> None:
+        """An entry takes the place of another only where precedence.py says so."""
+        here = self.entries[entry.index]
+        if entry.index == 0 and not isinstance(entry.body, BeginBody):
+            raise Fault(entry.author, "a log begins with what all seats agreed on")
+        if entry.before != here.before:
+            raise Late(f"entry {entry.index} follows another one than here")
+        if entry.author == here.author and entry.author != NOBODY:
+            raise Fork(entry.author, here, entry)
+        if not self._wins([entry]):
+            raise Late(f"entry {entry.index} comes too late: another stands there")
+
+    def _wins(self, branch: Branch) -> bool:
+        """Whether a branch takes the place of what stands here from its first entry on."""
+        first = branch[0]
+        if not first.index < len(self.entries):
+            return False
+        if first.index == 0:
+            return len(self.entries) == 1 and _begins_better(branch, self.entries[0])
+        here = self.entries[first.index :]
+        own = here[0] if decided_about(first) is not None else first
+        return wins(branch, here, self.standings[first.index - 1], self.vouchers(own.hash))
+
+    def _place_of(self, before: bytes) -> int | None:
+        """The place of an entry that comes after the one of that hash."""
+        hashes = [entry.hash for entry in self.entries]
+        return hashes.index(before) + 1 if before in hashes else None
+
+    # What does not stand, and may come to stand
+
+    def _put_aside(self, entry: Entry) -> None:
+        """Remember an entry that does not stand here. Only seats and their decisions are worth the memory."""
+        seats = {NOBODY, *(key for standing in self.standings[:1] + self.standings[-1:] for key in standing.keys)}
+        if entry.author in seats:
+            self._aside.pop(entry.hash, None)
+            self._aside[entry.hash] = entry
+            while len(self._aside) > MOST_ASIDE:
+                del self._aside[next(iter(self._aside))]
+
+    def _reconsider(self) -> bool:
+        """Go over to a branch that was put aside and that stands by what is known now; whether there was one."""
+        hashes = [genesis(self.table), *(entry.hash for entry in self.entries)]
+        for first in sorted(self._aside.values(), key=lambda entry: (entry.index, entry.hash)):
+            if first.index < len(self.entries) and first.before == hashes[first.index] and first.hash not in hashes:
+                branch = self._followed(first)
+                if self._wins(branch) and self._go_over(branch):
+                    return True
+        return False
+
+    def _followed(self, first: Entry) -> list[Entry]:
+        """The longest row of entries that were put aside from one on, each after the one before it."""
+        after: dict[tuple[int, bytes], list[Entry]] = {}
+        for entry in self._aside.values():
+            after.setdefault((entry.index, entry.before), []).append(entry)
+
+        def row(entry: Entry) -> list[Entry]:
+            behind = [row(one) for one in after.get((entry.index + 1, entry.hash), ())]
+            return [entry, *max(behind, key=lambda found: (len(found), found[0].hash), default=[])]
+
+        return row(first)
+
+    def _go_over(self, branch: Branch) -> bool:
+        """Take a branch instead of the one that stands here, unless an entry of it that it needs is wrong."""
+        place, entries, standings = branch[0].index, self.entries[:], self.standings[:]
+        old = entries[place:]
+        try:
+            for entry in branch:
+                self._add(entry, self._after(entry, entry.index), entry.index)
+        except PeerError:
+            self._aside.pop(entry.hash, None)
+            self.entries[:], self.standings[:] = entries, standings
+            return self._reconsider()
+        for entry in branch:
+            self._aside.pop(entry.hash, None)
+        for entry in old:
+            self._put_aside(entry)
+        self.since = place
+        return True
+
+    def _signed_twice(self, entry: Entry) -> bytes | None:
+        """The seat whose two signatures of the same bytes differ, in an entry that all made together.
+
+        Honest programs sign the same bytes the same way. Were a second one let through, a seat that has those of the
+        others could make another such entry whenever it liked.
+        """
+        here = self.entries[entry.index]
+        if not here.author == entry.author == NOBODY or here.before != entry.before:
+            return None
+        match here.body, entry.body:
+            case BeginBody() as old, BeginBody() as new if len(self.entries) == 1 and old.is_same_drawing(new):
+                pairs = zip(old.keys * 2, old.all_signatures, new.all_signatures, strict=False)
+                return next((key for key, one, other in pairs if one != other), None)
+            case MotionBody(motion, signatures), MotionBody(same, others) if motion == same:
+                keys = self.standings[entry.index - 1].keys
+                rows = zip(signatures, others, strict=False)
+                return next((keys[one[0]] for one, other in rows if one != other), None)
+        return None
+
+    def _after(self, entry: Entry, kept: int) -> Standing:
+        """The standing that an entry leads to, from that after the first `kept` entries."""
+        before = self.entries[kept - 1].hash if kept else genesis(self.table)
+        if entry.before != before:
+            raise Late(f"entry {entry.index} does not follow the one before it here")
+        if entry.author == NOBODY and entry.used:
+            raise Fault(NOBODY, "what all made together states no time")
+        if entry.index == 0:
+            standing = ruling.begun(entry)
+        else:
+            standing = ruling.continued(self.standings[kept - 1], entry, self.checker)
+        if isinstance(entry.body, ExcludedBody):
+            self._check_proof(entry, entry.body, self.standings[kept - 1])
+        digest = standing.match.state.digest()
+        if entry.digest != digest:
+            here, there = digest.hex()[:12], entry.digest.hex()[:12]
+            wrong = Fault if entry.author == NOBODY else Desync  # what nobody signed proves nothing about engines
+            raise wrong(entry.author, f"entry {entry.index} leads to position {there} there, to {here} here")
+        return dealing.asked(standing, entry.hash, self.checker)
+
+    def _check_proof(self, entry: Entry, body: ExcludedBody, standing: Standing) -> None:
+        """A seat is excluded for two different entries that its key signed for one place, or for one false digest."""
+        seat, found = body.seat, [read_entry(data) for data in body.proof]
+        place = found[0].index if found else 0
+        owner = standing.keys[seat]
+        right = 0 < place <= entry.index and all(
+            (one.table, one.index, one.author) == (self.table, place, owner)
+            and one.before == self.entries[place - 1].hash
+            and one.is_signed()
+            for one in found
+        )
+        if not right or self.standings[place - 1].keys[seat] != owner:
+            raise Fault(entry.author, f"what is shown does not prove that player {seat + 1} cheated")
+        try:
+            lies = sum(self._has_false_digest(one) for one in found)
+        except PeerError as error:
+            raise Fault(entry.author, f"what is shown can't stand for another reason: {error}") from None
+        if not (lies if len(found) == 1 else found[0].hash < found[1].hash):
+            raise Fault(entry.author, f"what is shown does not prove that player {seat + 1} cheated")
+
+    def _has_false_digest(self, entry: Entry) -> bool:
+        try:
+            self._after(entry, entry.index)
+        except Desync:
+            return True
+        return False
+
+    # Writing entries
+
+    def write(self, body: EntryBody, identity: Identity | None, used: int = 0) -> Entry:
+        """The next entry, signed (by nobody where identity is None); it is checked, and not taken yet."""
+        author = identity.key if identity else NOBODY
+        draft = Entry(self.table, len(self.entries), self.head, author, body, used, bytes(32))
+        own = Witness(self.checker)
+        standing = ruling.continued(self.now, draft, own) if draft.index else ruling.begun(draft)
+        entry = replace(draft, digest=standing.match.state.digest())
+        if identity:
+            entry = entry.signed(identity)
+        if isinstance(body, ExcludedBody):
+            self._check_proof(entry, body, self.now)
+        self._written = (entry, dealing.asked(standing, entry.hash, own))
+        return entry
+
+    def motion_objection(self, motion: TableMotion) -> str | None:
+        """Why a motion can't be carried at this head of the log, whoever signs it."""
+        return motion.objection(self.now, NOBODY)
+
+    def takes_leave(self, seat: int, secret: bytes) -> bool:
+        """Whether a seat may go now with that secret of its key for the cards; after a new deal it has another."""
+        try:
+            dealing.check_leave(self.now, seat, secret, self.checker, politely=True)
+        except PeerError:
+            return False
+        return True
+
+    def motion_signed(self, motion: TableMotion, seat: int, signature: bytes) -> bool:
+        """Whether that seat agreed to a motion at this head of the log."""
+        return ruling.is_signed_by(self.now, motion, seat, signature, table=self.table, head=self.head)
+
+    def motion_consented(self, motion: TableMotion, signature: bytes) -> bool:
+        """Whether a motion has the consent that it needs at this head of the log."""
+        return ruling.is_consented(self.now, motion, signature, table=self.table, head=self.head)
+
+
+def _begins_better(branch: Branch, here: Entry) -> bool:
+    """Of two beginnings that nobody has played on stands the later, or the one with the smaller hash.
+
+    They are of one table only where the terms are the same, and where a chair took part in both.
+    """
+    old, new = here.body, branch[0].body
+    if not (isinstance(old, BeginBody) and isinstance(new, BeginBody)):
+        return False
+    if new.terms != old.terms or set(old.keys).isdisjoint(new.keys):
+        return False
+    if len(branch) > 1 or new.turn != old.turn:
+        return len(branch) > 1 or new.turn > old.turn
+    return branch[0].hash < here.hash
+
+
+def replayed(table: bytes, entries: Iterable[Entry], checker: ProofChecker | None = None) -> Log:
+    """A log from its entries, all checked."""
+    log = Log(table, checker)
+    for entry in entries:
+        log.take(entry)
+    return log

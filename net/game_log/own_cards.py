@@ -1,0 +1,114 @@
+"""What one peer has to itself at a table with hidden cards: what it owes the deck, what it sees, what it leaves behind.
+
+All of it follows from the log, the identity, and 32 random bytes that are on the shelf before anything made with them
+is sent, and forgotten after the game. Specification: protocols.md, "Cards at a table".
+"""
+
+from secrets import token_bytes
+from typing import Any, Final
+
+from quadrille.net.cards.group import scalar
+from quadrille.net.cards.seat_secrets import SEED_BYTES, SeatSecrets
+from quadrille.net.entries.bodies import BODIES, EntryBody, KeyBody
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.table_store import TableStore
+from quadrille.net.game_log.log import Log
+from quadrille.net.trust.identity import Identity
+from quadrille.rules.core import Face, State
+
+#: Under what the random bytes of a table are kept, as long as there are cards that they could open.
+CARDS: Final = "cards"
+
+
+class OwnCards:
+    """A peer's own part of the cards; at tables without any, and for one who looks on, it is empty."""
+
+    __slots__ = ("_found", "_identity", "_log", "_shelf", "_view")
+
+    def __init__(self, log: Log, identity: Identity, shelf: TableStore) -> None:
+        self._log = log
+        self._identity = identity
+        self._shelf = shelf
+        self._found: tuple[tuple[bytes, int], SeatSecrets | None] | None = None
+        self._view: tuple[bytes, State[Any, Any]] | None = None
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that this peer writes for."""
+        keys = self._log.now.keys
+        return keys.index(self._identity.key) if self._identity.key in keys else None
+
+    @property
+    def view(self) -> State[Any, Any]:
+        """The position as this peer knows it: a seat has seen some of the hidden cards."""
+        if self._view is None or self._view[0] != self._log.head:
+            state, seat, deck = self._log.now.match.state, self.seat, self._log.now.deck
+            if seat is not None and deck is not None:
+                sleeve = self._sleeve()
+                state = state.told(seat, sleeve.faces(deck) if sleeve is not None else {})
+            self._view = (self._log.head, state)
+        return self._view[1]
+
+    def saw(self, entry: Entry) -> tuple[Face, ...]:
+        """The faces that this seat came to see with an entry."""
+        now, before = self._log.standings[entry.index], self._log.standings[entry.index - 1]
+        sleeve, sealed = self._sleeve(), now.match.state.sealed()
+        if not (now.deck and before.deck and sleeve and sealed) or len(now.deck.looked) <= len(before.deck.looked):
+            return ()
+        look = now.deck.looked[-1]
+        faces = sleeve.faces(now.deck) if look.by == sleeve.seat else {}
+        return tuple(Face(sealed.pile.faces[faces[slot]]) for slot in look.slots if slot in faces)
+
+    def secret(self) -> bytes:
+        """That of this seat's key for the cards, which who goes leaves behind."""
+        deck, sleeve = self._log.now.deck, self._sleeve()
+        return sleeve.secret(deck.epoch) if deck and sleeve and sleeve.seat in deck.keys else b""
+
+    def owed(self) -> EntryBody | None:
+        """The body of the entry that this seat owes the deck, if it is its turn to give something."""
+        standing, sleeve = self._log.now, self._sleeve()
+        if standing.turn != self.seat or standing.deck is None or (due := standing.deck.due) is None:
+            return None
+        if sleeve is None and due.what == KeyBody.WORD and _own_key(self._log, self._identity) is None:
+            self._shelf.keep_secret(self._log.table, CARDS, token_bytes(SEED_BYTES))
+            self._found = None
+            sleeve = self._sleeve()
+        if sleeve is None:
+            return None
+        return BODIES[due.what].read(sleeve.answer(standing.deck, self._log.head))
+
+    def _sleeve(self) -> SeatSecrets | None:
+        if self._log.now.deck is None or self.seat is None:
+            return None
+        own = _own_key(self._log, self._identity)
+        about = (own.hash if own else b"", self.seat)
+        if self._found is None or self._found[0] != about:
+            self._found = (about, sleeve(self._log, self.seat, self._identity, self._shelf))
+        return self._found[1]
+
+
+def sleeve(log: Log, seat: int, identity: Identity, shelf: TableStore) -> SeatSecrets | None:
+    """The secrets of a seat that the identity writes, or wrote, for at a table with a deck; None where there are none.
+
+    They fit the key that it gave, if it gave one. Programs of protocol 1 made that from the identity alone.
+    """
+    deck, kept = log.now.deck, shelf.secret(log.table, CARDS)
+    assert deck is not None
+    seeds = [identity.secret(CARDS, log.table, kept)] if kept else []
+    own = _own_key(log, identity)
+    if own is None:
+        return SeatSecrets(log.checker.group, deck.gid, seat, seeds[0]) if seeds else None
+    before = log.standings[own.index - 1]
+    assert isinstance(own.body, KeyBody) and before.deck is not None and before.turn is not None
+    for seed in (*seeds, identity.secret(CARDS, log.table)):
+        gave = SeatSecrets(log.checker.group, deck.gid, before.turn, seed).secret(before.deck.epoch)
+        if log.checker.group.base(scalar(gave)) == own.body.point:
+            return SeatSecrets(log.checker.group, deck.gid, seat, seed)
+    return None
+
+
+def _own_key(log: Log, identity: Identity) -> Entry | None:
+    """The last entry by which the identity gave the deck a key."""
+    return next(
+        (one for one in reversed(log.entries) if isinstance(one.body, KeyBody) and one.author == identity.key), None
+    )

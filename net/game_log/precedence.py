@@ -1,0 +1,81 @@
+"""Which of two branches of a log stands, where two entries want the same place.
+
+A place has one author, the seat whose turn it is, so two entries in it mean one of three things: that the others
+decided about a seat that was gone and had written something unseen, that they decided twice, or that a seat signed two
+entries. All peers answer the question in the same way from the same entries, so that they come back to one log. These
+are pure functions; log.py takes and drops entries. Specification: protocols.md, "Precedence".
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody
+from quadrille.net.entries.entry import NOBODY, Entry
+from quadrille.net.entries.motions import SeatDecision, SeatMotion
+from quadrille.net.entries.standing import Standing
+
+#: The entries from one place on.
+Branch: TypeAlias = Sequence[Entry]
+
+
+def decided_about(entry: Entry) -> int | None:
+    """The seat about which the others, or the arbiter, decided in this entry."""
+    match entry.body:
+        case MotionBody(SeatDecision(seat)) | LeftBody(seat, "forfeit"):
+            return seat
+        case ExcludedBody(seat) if entry.author == NOBODY:
+            return seat
+    return None
+
+
+def wins(challenger: Branch, here: Branch, before: Standing, vouchers: Iterable[bytes] = ()) -> bool:
+    """Whether the challenger takes the place of the branch that stands here, after the same standing.
+
+    `vouchers` are the keys that vouch for the seat's own entry, where the other branch is a decision about that seat.
+    """
+    first, stands = challenger[0], here[0]
+    decided, undecided = decided_about(first), decided_about(stands)
+    seat = before.turn if decided is None else decided
+    if seat is None or seat >= before.terms.seats or (undecided not in (None, seat)):
+        return False
+    owner = before.keys[seat]
+    if any(entry.author != owner for entry, about in ((first, decided), (stands, undecided)) if about is None):
+        return False
+    forfeit = any(isinstance(entry.body, LeftBody) and decided_about(entry) is not None for entry in (first, stands))
+    if is_final(here, before, seat, forfeit=forfeit):
+        return False
+    if is_final(challenger, before, seat, forfeit=forfeit):
+        return True
+    if (decided is None) == (undecided is None):
+        return first.hash < stands.hash
+    decision = first if undecided is None else stands
+    vouched = isinstance(decision.body, MotionBody) and not deciders(decision, before).isdisjoint(vouchers)
+    return vouched == (decision is stands)
+
+
+def deciders(decision: Entry, before: Standing) -> frozenset[bytes]:
+    """The keys that signed a decision about a seat."""
+    seats = [seat for seat, _ in decision.body.signatures] if isinstance(decision.body, MotionBody) else []
+    return frozenset(before.keys[seat] for seat in seats if seat < before.terms.seats)
+
+
+def is_final(branch: Branch, before: Standing, seat: int, *, forfeit: bool = False) -> bool:
+    """Whether what stands about a seat in this place can't be changed any more: all the others went on after it.
+
+    A seat that has left the game since need not. Where the other branch is a forfeit, or this one, a single seat that
+    goes on is enough, because nobody but the arbiter has to agree to that.
+    """
+    others = {before.keys[other] for other in before.seats_in() if other != seat}
+    went_on = {entry.author for entry in branch[1:]}
+    if forfeit:
+        return not others.isdisjoint(went_on)
+    gone = {before.keys[other] for entry in branch[1:] if (other := _gone(entry)) in before.seats_in()}
+    return others - gone <= went_on
+
+
+def _gone(entry: Entry) -> int | None:
+    """The seat that does not write any more, or not by its old key, after this entry."""
+    match entry.body:
+        case LeftBody(seat) | ExcludedBody(seat) | MotionBody(SeatMotion(seat)):
+            return seat
+    return None

@@ -1,0 +1,245 @@
+"""What an entry leads to: the one place that says whether it is right, by the terms, the rules and the deck.
+
+Pure functions from a standing and an entry to the next standing, or a `Fault` that names the culprit; log.py
+says which entry may take the place of another. Specification: protocols.md, "The log".
+"""
+
+from dataclasses import replace
+
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import committed, joint
+from quadrille.net.entries.bodies import BY_ITSELF, BeginBody, ExcludedBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.clocks import Clocks
+from quadrille.net.entries.entry import (
+    NOBODY,
+    Entry,
+    acceptance,
+    consent,
+    proposal_hash,
+    resignation,
+    revelation,
+    statement,
+)
+from quadrille.net.entries.faults import Fault
+from quadrille.net.entries.motions import BackMotion, SeatDecision, TableMotion
+from quadrille.net.entries.standing import Standing
+from quadrille.net.entries.terms import Chair, Terms, read_terms
+from quadrille.net.game_log import dealing
+from quadrille.net.trust.identity import verified
+from quadrille.rules.chance import Stream
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+
+
+def begun(entry: Entry) -> Standing:
+    """Entry 0: "the seated peers sign terms and seats, draw a joint seed"."""
+    body = entry.body
+    if not isinstance(body, BeginBody) or entry.author != NOBODY:
+        raise Fault(entry.author, "a log begins with what all seats agreed on")
+    terms = read_terms(body.terms)
+    terms.check()
+    rows = (body.chairs, body.commitments, body.signatures, body.secrets)
+    if {len(row) for row in (*rows, body.chairs if body.revelations is None else body.revelations)} != {terms.seats}:
+        raise Fault(NOBODY, "the table began without all its seats")
+    keys, protocol = body.keys, 1 if body.revelations is None else 2
+    if len(set(keys)) != len(keys) or (len(set(body.commitments)) != len(keys) and protocol == 1):
+        raise Fault(NOBODY, "two seats with one key, or one commitment")
+    proposal = proposal_hash(body.terms, body.plain_chairs)
+    for place, (key, commitment) in enumerate(zip(keys, body.commitments, strict=True)):
+        said = acceptance(entry.table, body.turn, proposal, commitment, protocol=protocol)
+        if not verified(key, body.signatures[place], said):
+            raise Fault(NOBODY, f"chair {place + 1} did not sign these terms")
+    _check_revealed(entry.table, body, proposal)
+    seed = joint(entry.table, body.turn, body.secrets).hex()
+    return _seated(terms, list(body.chairs), seed, protocol=protocol)
+
+
+def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
+    """protocols.md, "Gathering": each chair signs the commitments of all, so that no chair can commit anew later on.
+
+    Only a key that signed both its commitment and another secret is to blame. Chairs of protocol 1 signed no secret.
+    """
+    for place, (key, secret) in enumerate(zip(body.keys, body.secrets, strict=True)):
+        kept = committed(table, body.turn, place if body.revelations is None else key, secret)
+        if body.revelations is None:
+            if kept != body.commitments[place]:
+                why = "a chair did not reveal what it had committed to, or its secret was changed since"
+                raise Fault(NOBODY, why)
+            continue
+        said = revelation(table, body.turn, proposal, body.commitments, secret)
+        if not verified(key, body.revelations[place], said):
+            raise Fault(NOBODY, f"chair {place + 1} did not sign these commitments and this secret")
+        if kept != body.commitments[place]:
+            raise Fault(key, f"chair {place + 1} did not reveal what it had committed to")
+
+
+def _seated(terms: Terms, chairs: list[Chair], seed: str, *, protocol: int) -> Standing:
+    """Seats drawn by lot where the terms say so, and the match dealt from the joint seed."""
+    if terms.lot:
+        Stream(seed, "seats").shuffle(chairs)
+    played = game(terms.game)
+    # the faces of a game with hidden cards come from a deck that nobody holds, and a log knows what all may know
+    known = {"viewer": None} if played.hidden else {"deal": Deal(seed)}
+    match = Match(played, dict(terms.options), terms.seats, **known)
+    time = terms.clock.initial if terms.clock else 0
+    keys = tuple(chair.key for chair in chairs)
+    return Standing(terms, tuple(chairs), match, keys, (time,) * terms.seats, protocol=protocol)
+
+
+def continued(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
+    """The standing after any later entry."""
+    if standing.over:
+        raise Fault(entry.author, f"the game is over: {standing.over.reason}")
+    match entry.body:
+        case MoveBody() as body:
+            return _moved(standing, entry, body)
+        case LeftBody() as body:
+            return _left(standing, entry, body, checker)
+        case MotionBody() as body:
+            return dealing.settled(_carried(standing, entry, body), checker)
+        case ExcludedBody() as body:
+            return _excluded(standing, entry, body, checker)
+        case BeginBody():
+            raise Fault(entry.author, "a log begins only once")
+        case _:
+            return _dealt(standing, entry, checker)
+
+
+def _check_turn(standing: Standing, entry: Entry) -> int:
+    """The seat whose turn it is, if its key wrote this."""
+    turn = standing.turn
+    if turn is None or entry.author != standing.keys[turn]:
+        raise Fault(entry.author, f"entry {entry.index} was not its author's to write")
+    return turn
+
+
+def _check_owed(standing: Standing, entry: Entry) -> None:
+    """Moves and what a deck waits for have each their turn."""
+    if entry.kind != standing.owed:
+        raise Fault(entry.author, f"entry {entry.index} is a {entry.kind}, and a {standing.owed} is owed")
+
+
+def _timed(standing: Standing, seat: int, used: int, *, adds: bool = True) -> tuple[int, ...]:
+    """The clocks after a turn of that seat: "each entry states the time used". A move adds the increment."""
+    clock = standing.terms.clock
+    if clock is None:
+        return standing.remaining
+    if (late := used - standing.remaining[seat]) > 0:
+        raise Fault(standing.keys[seat], f"player {seat + 1} moved {late} ms after its time was up")
+    clocks = Clocks(clock, standing.remaining).paid(seat, used)
+    return (clocks.moved(seat) if adds else clocks).left
+
+
+def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:
+    seat = _check_turn(standing, entry)
+    _check_owed(standing, entry)
+    if standing.rest and entry.used:
+        raise Fault(entry.author, "no clock runs in a pause: the time used is 0")
+    remaining = _timed(standing, seat, entry.used)
+    match = standing.match.copy()
+    try:
+        move = match.play(body.move)
+    except RulesError as error:
+        raise Fault(entry.author, f"entry {entry.index} is no legal move: {error}") from None
+    if str(move) != body.move:
+        raise Fault(entry.author, f"entry {entry.index} writes {move} in another way")
+    return replace(standing, match=match, remaining=remaining, rest="")
+
+
+def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
+    """What a seat gives for the deck. Its program owes that at once; since protocol 2 its clock pays for delay."""
+    seat = _check_turn(standing, entry)
+    _check_owed(standing, entry)
+    if entry.used and (standing.protocol == 1 or standing.terms.clock is None or standing.rest):
+        raise Fault(entry.author, "what a deck waits for takes no time of a clock: the time used is 0")
+    if entry.used:
+        standing = replace(standing, remaining=_timed(standing, seat, entry.used, adds=False))
+    try:
+        return dealing.given(standing, seat, entry, checker)
+    except PeerError as error:
+        raise Fault(entry.author, f"entry {entry.index} does not serve the deck: {error}") from None
+
+
+def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecker) -> Standing:
+    """A seat resigned, lost the game by its own word, or was forfeited by the arbiter the terms name."""
+    seat, how, secret = body.seat, body.how, body.secret
+    if seat not in standing.seats_in():
+        raise Fault(entry.author, f"player {seat + 1} is not in the game")
+    if how == "forfeit":
+        if entry.author != standing.terms.arbiter or seat != standing.turn or secret:
+            raise Fault(entry.author, "only the arbiter forfeits a seat, and on its turn")
+    else:
+        turn = _check_turn(standing, entry)
+        on_duty = standing.owes_cards and not (how == "time" and standing.protocol > 1)
+        if how in BY_ITSELF and (turn != seat or on_duty):
+            raise Fault(entry.author, f"a seat loses by {how} on its own move, by its own word")
+        if how == "time" and standing.terms.clock is None:
+            raise Fault(entry.author, "a seat runs out of time where there is a clock")
+        owner = standing.chairs[seat].key
+        if turn != seat and not verified(owner, body.signature, resignation(entry.table, seat, secret)):
+            raise Fault(entry.author, f"player {seat + 1} did not sign its resignation")
+    try:
+        deck = dealing.without(standing, seat, secret, checker, politely=how != "forfeit")
+    except PeerError as error:
+        raise Fault(entry.author, f"player {seat + 1} does not leave its cards behind: {error}") from None
+    return dealing.settled(replace(standing.left_by(seat, how), deck=deck), checker)
+
+
+def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: ProofChecker) -> Standing:
+    """A seat is out of the game by a proof that its key has cheated; log.py checks the proof."""
+    seat = body.seat
+    if seat not in standing.seats_in():
+        raise Fault(entry.author, f"player {seat + 1} is not in the game")
+    if standing.turn != seat:
+        _check_turn(standing, entry)
+    elif entry.author != NOBODY:
+        raise Fault(entry.author, "a seat that cheated is excluded by nobody on its own turn")
+    deck = dealing.without(standing, seat, b"", checker, politely=False)
+    return dealing.settled(replace(standing.left_by(seat, "protocol"), deck=deck), checker)
+
+
+def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
+    """A motion with the signatures it needs, bound to the entry before it."""
+    motion, word = body.motion, body.motion.WORD
+    check_motion(standing, motion, entry.author)
+    signed = dict(body.signatures)
+    if len(signed) != len(body.signatures) or tuple(signed) != tuple(sorted(signed)):
+        raise Fault(entry.author, "signatures of a motion stand in the order of the seats, each once")
+    author = None if isinstance(motion, SeatDecision) else _check_turn(standing, entry)
+    if isinstance(motion, BackMotion):
+        author = None  # the owner signs, whoever writes
+        if standing.protocol >= 2 and standing.owes_cards:
+            why = "back: cards that are being opened are not dealt anew, so the owner waits for a move"
+            raise Fault(entry.author, why)
+    if set(signed) != {seat for seat in motion.signers(standing) if seat != author}:
+        raise Fault(entry.author, f"{word}: not signed by just the seats that it needs")
+    for seat, signature in signed.items():
+        if not is_signed_by(standing, motion, seat, signature, table=entry.table, head=entry.before):
+            raise Fault(entry.author, f"{word}: the signature of player {seat + 1} is not its own")
+    if not is_consented(standing, motion, body.consent, table=entry.table, head=entry.before):
+        asked = motion.called(standing) is not None
+        why = "not signed by the key that is to play on" if asked else "no stand-in has to agree to this"
+        raise Fault(entry.author, f"{word}: {why}")
+    return motion.done(standing, entry.before)
+
+
+def is_signed_by(
+    standing: Standing, motion: TableMotion, seat: int, signature: bytes, *, table: bytes, head: bytes
+) -> bool:
+    """Whether a seat signed a motion at that head of the log."""
+    bound = motion.bound(standing, head)
+    return bound is not None and verified(motion.signer_key(standing, seat), signature, statement(table, bound, motion))
+
+
+def is_consented(standing: Standing, motion: TableMotion, signature: bytes, *, table: bytes, head: bytes) -> bool:
+    """Whether a motion has the consent that it needs, or none where it needs none."""
+    key = motion.called(standing)
+    return not signature if key is None else verified(key, signature, consent(table, head, motion.number))
+
+
+def check_motion(standing: Standing, motion: TableMotion, author: bytes) -> None:
+    """Refuse motions that the terms or the moment have no room for."""
+    if why := motion.objection(standing, author):
+        raise Fault(author, why)

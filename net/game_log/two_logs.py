@@ -1,0 +1,84 @@
+"""Two logs of one table side by side: where they differ first, and who must have lied.
+
+A pure function of two logs that are right by themselves. Both logs have all entries before that place, so both entries
+in it were written after the same, and what their signers promised about that place can be compared. What a vouch would
+excuse is said, and nobody is accused without it, because no log holds vouches. Specification: protocols.md,
+"Precedence".
+"""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from quadrille.net.entries.bodies import ExcludedBody, MotionBody
+from quadrille.net.entries.entry import NOBODY
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.precedence import decided_about, deciders
+
+
+class Ground(Enum):
+    """Why two entries want one place."""
+
+    #: A key signed both entries.
+    SIGNED_BOTH = auto()
+    #: A key signed one decision in two ways, which makes two entries of it.
+    SIGNED_TWICE = auto()
+    #: A seat is excluded in one log, by the proof in that entry.
+    EXCLUDED = auto()
+    #: Keys signed a decision about a seat, and went on from that seat's own entry: one that signed has lied.
+    WENT_ON = auto()
+    #: The others decided about a seat, and none of them has gone on from its own entry.
+    UNSEEN = auto()
+    #: There are two decisions about a seat; a key may go over from one to a lower one.
+    DECIDED_TWICE = auto()
+    #: The arbiter forfeited a seat that had written.
+    FORFEITED = auto()
+    #: The seats agreed on two beginnings.
+    BEGUN_TWICE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first place in which two logs differ. `keys` lied, or some of them did where the ground is `WENT_ON`."""
+
+    place: int
+    ground: Ground
+    keys: tuple[bytes, ...] = ()
+
+
+def difference(one: Log, other: Log) -> Difference | None:
+    """The first difference of two logs of one table; None where one is the beginning of the other."""
+    assert one.table == other.table
+    for place, (here, there) in enumerate(zip(one.entries, other.entries, strict=False)):
+        if here.hash != there.hash:
+            return _judged(place, one, other)
+    return None
+
+
+def _judged(place: int, one: Log, other: Log) -> Difference:
+    here, there = one.entries[place], other.entries[place]
+    if place == 0:
+        return Difference(place, Ground.BEGUN_TWICE)
+    if here.author == there.author != NOBODY:
+        return Difference(place, Ground.SIGNED_BOTH, (here.author,))
+    before = one.standings[place - 1]
+    for entry in (here, there):
+        if isinstance(entry.body, ExcludedBody):
+            return Difference(place, Ground.EXCLUDED, (before.keys[entry.body.seat],))
+    if decided_about(here) is not None and decided_about(there) is not None:
+        twice = _signed_twice(place, one, other)
+        return Difference(place, Ground.SIGNED_TWICE, twice) if twice else Difference(place, Ground.DECIDED_TWICE)
+    decision, log = (here, other) if decided_about(here) is not None else (there, one)
+    if not isinstance(decision.body, MotionBody):
+        return Difference(place, Ground.FORFEITED)
+    after = {entry.author for entry in log.entries[place + 1 :]}
+    both = tuple(sorted(deciders(decision, before) & after))
+    return Difference(place, Ground.WENT_ON if both else Ground.UNSEEN, both)
+
+
+def _signed_twice(place: int, one: Log, other: Log) -> tuple[bytes, ...]:
+    """The keys under the same decision in both logs whose signatures differ: programs sign the same bytes the same."""
+    match one.entries[place].body, other.entries[place].body:
+        case MotionBody(motion, here), MotionBody(same, there) if motion == same:
+            keys, rows = one.standings[place - 1].keys, dict(there)
+            return tuple(keys[seat] for seat, signature in here if rows.get(seat) != signature)
+    return ()

@@ -1,0 +1,1 @@
+"""The shell of the network: sockets, beacons, calls, the node."""

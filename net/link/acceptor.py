@@ -1,0 +1,195 @@
+"""Where others call us: a listening socket, and what the connections that it accepts are allowed.
+
+Everybody who can reach our port may connect. So there is a bound on all connections, on those from one address, and on
+the time in which a new one has to say something. An address from which bounds are broken may connect again only now and
+then; its connections that stand are left alone, because several programs, or a whole house, can share it. What a
+message means is decided in net/neighbours/neighbourhood.py. Specification: protocols.md, "Connections".
+"""
+
+import errno
+import os
+import socket
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from quadrille.net.core.errors import LocalError
+from quadrille.net.neighbours.neighbour import Source, Way
+from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.zeromq.connection import RECEIVE_BUFFER, Connection, Connections, prepare
+from quadrille.net.zeromq.mechanisms import Mechanism
+from quadrille.net.zeromq.zmtp import Wire
+
+#: Connections of the system that wait to be accepted, and those that are accepted in one turn.
+BACKLOG: Final = 128
+ACCEPTS_A_TURN: Final = 16
+#: Milliseconds: from the connection to the first whole message, from one look at the connections to the next, and for
+#: which a connection is silent before it makes room for another.
+FIRST_WORD: Final = 5000
+SWEEP_EVERY: Final = 1000
+LEAST_SILENCE: Final = 1000
+#: Connections that an address may open after it has broken a bound: at once, and a second; remembered addresses.
+PATIENT_WITH: Final = 20
+PATIENT_A_SECOND: Final = 5
+MOST_OFFENDERS: Final = 1024
+
+
+class Acceptor:
+    """The accepting side of a node."""
+
+    def __init__(
+        self,
+        machine: Neighbourhood,
+        exchange: Connections,
+        mechanism: Callable[[], Mechanism],
+        admits: Callable[[str], bool],
+        most: int,
+    ) -> None:
+        """`mechanism()` is our end of a handshake; `admits(address)` says whether we listen to it. At most so many
+        connections stand, and half as many from one address.
+        """
+        self._machine = machine
+        self._exchange = exchange
+        self._mechanism = mechanism
+        self._admits = admits
+        self._most = most
+        self._listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        self._connections: dict[int, Connection] = {}
+        self._numbers = 0
+        self._offenders: dict[
+            str, tuple[int, int]
+        ] = {}  # thousandths of connections that they may open, and since when
+
+    def __len__(self) -> int:
+        return len(self._connections)
+
+    def bind(self, ports: Iterable[int]) -> int:
+        """Listen at the first of these ports that is free; a LocalError says why that is not possible."""
+        if os.name == "posix":  # elsewhere this would share the port with others
+            self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+        for port in ports:
+            try:
+                self._listener.bind(("", port))
+                self._listener.listen(BACKLOG)
+            except OSError as error:
+                refused = error
+            else:
+                self._listener.setblocking(False)
+                return port
+        if refused.errno == errno.EADDRINUSE:
+            raise LocalError(
+                f"TCP port {port} is taken by another program: choose another, or none for any that is free"
+            )
+        if refused.errno in (errno.EACCES, errno.EPERM):
+            raise LocalError(f"this system does not let us listen at TCP port {port}: choose a port from 1024 up")
+        raise LocalError(f"nobody can reach us at TCP port {port}: {refused.strerror}")
+
+    def fileno(self) -> int:
+        """The descriptor to poll."""
+        return self._listener.fileno()
+
+    def accept(self, now: int) -> bool:
+        """Take those who call; False if the system has no room for another, and accepting has to pause."""
+        for _ in range(ACCEPTS_A_TURN):
+            try:
+                accepted, (address, _) = self._listener.accept()
+            except (BlockingIOError, ConnectionError):
+                return True
+            except OSError as error:
+                return error.errno not in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+            if self._admits(address) and self._may_connect(address, now) and self._make_room(address, now):
+                prepare(accepted)
+                self._numbers += 1
+                wire = Wire(self._mechanism())
+                self._connections[self._numbers] = Connection(
+                    self._exchange, accepted, wire, self, self._numbers, address, now
+                )
+            else:
+                accepted.close()
+        return True
+
+    def _may_connect(self, address: str, now: int) -> bool:
+        """Whether an address has broken no bound lately, or has been patient since."""
+        if address not in self._offenders:
+            return True
+        left, since = self._offenders[address]
+        left += (now - since) * PATIENT_A_SECOND
+        if left >= 60_000 * PATIENT_A_SECOND:
+            del self._offenders[address]
+            return True
+        left = min(left, PATIENT_WITH * 1000)
+        if left < 1000:
+            self._machine.counts["connected too often"] += 1
+            return False
+        self._offenders[address] = left - 1000, now
+        return True
+
+    def _make_room(self, address: str, now: int) -> bool:
+        """Of the connections by which no neighbour speaks, the one that has been silent for longest makes room."""
+        crowd = [one for one in self._connections.values() if one.address == address]
+        if len(crowd) < self._most // 2:
+            if len(self) < self._most:
+                return True
+            crowd = list(self._connections.values())
+        kept = self._machine.streams()
+        idle = [one for one in crowd if one.number not in kept and now - _last_sign(one) >= LEAST_SILENCE]
+        if not idle:
+            self._machine.counts["no room for a connection"] += 1
+            return False
+        min(idle, key=_last_sign).close(now)
+        return True
+
+    def sweep(self, now: int) -> None:
+        """End the connections that have begun and said nothing."""
+        for connection in list(self._connections.values()):
+            if connection.heard_at is None and now - connection.began_at >= FIRST_WORD:
+                connection.close(now, "said nothing")
+
+    def send(self, number: int, frames: list[bytes], now: int) -> None:
+        """Send a message back; a connection that does not read is closed."""
+        connection = self._connections.get(number)
+        if connection is not None and not connection.send(frames, now):
+            connection.close(now, "does not read")
+
+    def cut(self, number: int) -> None:
+        """Close a connection; nobody is told."""
+        if connection := self._connections.pop(number, None):
+            connection.hang_up()
+
+    def close(self) -> None:
+        """Listen no longer. The connections are the exchange's to close."""
+        self._listener.close()
+
+    # What connections tell
+
+    def opened(self, connection: Connection) -> None:
+        """Who it is, its HELLO will say."""
+
+    def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
+        """A message, and from whom."""
+        wire = connection.wire
+        source = Source(connection.address, Way(connection.number, 0, wire.identity), wire.key)
+        self._machine.receive(source, frames, now)
+
+    def matters(self, connection: Connection) -> bool:
+        """Whether somebody that matters speaks by it."""
+        return self._machine.matters(Way(connection.number))
+
+    def closed(self, connection: Connection, fault: str, now: int) -> None:
+        """The other end is gone, or did what nobody may do."""
+        self._connections.pop(connection.number, None)
+        if fault:
+            self._blame(connection.address, now)
+            self._machine.counts[fault] += 1
+            self._machine.broke(connection.number, fault, now)
+        self._machine.cut(connection.number, now)
+
+    def _blame(self, address: str, now: int) -> None:
+        left, _ = self._offenders.pop(address, (PATIENT_WITH * 1000, now))
+        self._offenders[address] = min(left, PATIENT_WITH * 1000), now
+        if len(self._offenders) > MOST_OFFENDERS:
+            del self._offenders[next(iter(self._offenders))]
+
+
+def _last_sign(connection: Connection) -> int:
+    return connection.began_at if connection.heard_at is None else connection.heard_at

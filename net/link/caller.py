@@ -1,0 +1,109 @@
+"""Whom we call: the links that net/neighbours/link_queue.py asks for, each one connection.
+
+What is sent on a link before its handshake is over waits, within bounds. What comes back by it is passed on and means
+nothing here. Specification: protocols.md, "Connections".
+"""
+
+import errno
+import socket
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
+from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.zeromq.connection import Connection, Connections, prepare
+from quadrille.net.zeromq.mechanisms import Mechanism
+from quadrille.net.zeromq.zmtp import Wire
+
+#: Milliseconds from the end of a link to the news of it: the last words of the same peer come by another connection.
+LAST_WORDS_OF_OTHERS: Final = 100
+
+_IN_PROGRESS = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", errno.EWOULDBLOCK)}
+
+
+class Caller:
+    """The calling side of a node."""
+
+    def __init__(
+        self, machine: Neighbourhood, exchange: Connections, mechanism: Callable[[bytes | None], Mechanism]
+    ) -> None:
+        """`mechanism(key)` is our end of a handshake with the owner of a key."""
+        self._machine = machine
+        self._exchange = exchange
+        self._mechanism = mechanism
+        self._links: dict[int, Connection] = {}
+        self._lost: dict[int, int] = {}  # links that have ended, and when the machine hears of it
+
+    def dial(self, link: int, endpoint: Endpoint, key: bytes | None, now: int) -> None:
+        """Open a link."""
+        try:
+            calling = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        except OSError:  # no descriptors left
+            self._lost[link] = now
+            return
+        try:
+            prepare(calling)
+            under_way = calling.connect_ex((endpoint.host, endpoint.port)) in _IN_PROGRESS
+        except (OSError, OverflowError):  # an address that no connection can be made to
+            under_way = False
+        if not under_way:
+            calling.close()
+            self._lost[link] = now
+            return
+        wire = Wire(self._mechanism(key))
+        self._links[link] = Connection(
+            self._exchange,
+            calling,
+            wire,
+            self,
+            link,
+            endpoint.host,
+            now,
+            connecting=partial(self._machine.reached, link),
+        )
+
+    def send(self, link: int, frames: list[bytes], now: int) -> None:
+        """Send a message."""
+        connection = self._links.get(link)
+        if connection is not None and not connection.send(frames, now):
+            self._machine.choked(link, now)
+
+    def hang_up(self, link: int) -> None:
+        """Close a link; nobody is told."""
+        self._lost.pop(link, None)
+        if connection := self._links.pop(link, None):
+            connection.hang_up()
+
+    @property
+    def deadline(self) -> int | None:
+        """When `wake` is to be called next."""
+        return min(self._lost.values(), default=None)
+
+    def wake(self, now: int) -> None:
+        """Tell the machine of links that are lost."""
+        for link in [link for link, due in self._lost.items() if now >= due]:
+            del self._lost[link]
+            self._machine.lost(link, now)
+
+    # What connections tell
+
+    def opened(self, connection: Connection) -> None:
+        """At the other end somebody speaks ZMTP."""
+        self._machine.connected(connection.number)
+
+    def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
+        """A message has come back."""
+        self._machine.receive(Source(connection.address, Way(link=connection.number)), frames, now)
+
+    def matters(self, connection: Connection) -> bool:
+        """Whether somebody that matters answers on it."""
+        return self._machine.matters(Way(link=connection.number))
+
+    def closed(self, connection: Connection, fault: str, now: int) -> None:
+        """The connection could not be made, or is broken."""
+        del self._links[connection.number]
+        if fault:
+            self._machine.counts[fault] += 1
+        stood = connection.wire.is_ready and not fault
+        self._lost[connection.number] = now + (LAST_WORDS_OF_OTHERS if stood else 0)

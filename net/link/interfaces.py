@@ -1,0 +1,98 @@
+"""Which IPv4 networks this machine is on: interfaces, their addresses, where to broadcast.
+
+Asked again and again, since cables are plugged in and pulled. Which of these addresses really carries packets shows
+when something is sent; the system's list does not say it on every platform.
+"""
+
+import ipaddress
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import ifaddr
+
+from quadrille.net.core.errors import LocalError
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """One IPv4 address of the machine. Point-to-point links (many VPNs) have no broadcast address."""
+
+    name: str
+    network: ipaddress.IPv4Interface
+    label: str = ""  # what Windows calls it for people
+
+    @property
+    def address(self) -> str:
+        """Our address on it."""
+        return str(self.network.ip)
+
+    @property
+    def broadcast(self) -> str | None:
+        """Where everybody on it listens: the directed broadcast, which leaves by no other interface."""
+        return str(self.network.network.broadcast_address) if self.network.network.prefixlen < 31 else None
+
+    def admits(self, address: str) -> bool:
+        """Whether a packet from there belongs to this interface."""
+        return ipaddress.IPv4Address(address) in self.network.network
+
+
+def present() -> tuple[Interface, ...]:
+    """All there are now."""
+    return tuple(
+        Interface(adapter.name, ipaddress.IPv4Interface(f"{ip.ip}/{ip.network_prefix}"), adapter.nice_name)
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+        if isinstance(ip.ip, str)
+    )
+
+
+def only_ipv6() -> dict[str, str]:
+    """The interfaces beside the loopback that have IPv6 and no IPv4, each with an address."""
+    found = {}
+    for adapter in ifaddr.get_adapters():
+        sixes = [ip.ip[0] for ip in adapter.ips if not isinstance(ip.ip, str)]
+        if sixes and len(sixes) == len(adapter.ips) and not ipaddress.IPv6Address(sixes[0]).is_loopback:
+            found[adapter.name] = str(sixes[0])
+    return found
+
+
+def usable(found: Sequence[Interface], chosen: Sequence[str] | None) -> tuple[Interface, ...]:
+    """Those that are chosen by name or address; else all, but link-local ones only where there is nothing better."""
+    if chosen is not None:
+        return tuple(one for one in found if {one.name, one.label, one.address} & set(chosen))
+    better = any(not one.network.is_link_local and not one.network.is_loopback for one in found)
+    return tuple(one for one in found if not (better and one.network.is_link_local))
+
+
+def check(found: Sequence[Interface], chosen: Sequence[str] | None) -> None:
+    """A LocalError for a choice that fits nothing, and for a machine without any network."""
+    sixes = only_ipv6()
+    if not found and sixes:
+        there = ", ".join(f"{name} ({address})" for name, address in sixes.items())
+        raise LocalError(
+            f"this machine has IPv6 only ({there}), and this version needs IPv4: give an interface an IPv4 address, "
+            "by DHCP or by hand such as 169.254.1.2 on a link without a router"
+        )
+    if not found:
+        raise LocalError(
+            "this machine has no network at all, not even within itself: bring up an interface, such as lo"
+        )
+    for choice in chosen or ():
+        if choice in sixes or choice in sixes.values():
+            raise LocalError(
+                f"interface {choice!r} has IPv6 only, and this version needs IPv4: give it an IPv4 address"
+            )
+        if not usable(found, [choice]):
+            there = ", ".join(f"{one.name} ({one.address})" for one in found)
+            raise LocalError(f"there is no interface {choice!r} with an IPv4 address; there are {there}")
+
+
+def facing(host: str) -> str:
+    """Our address as that host sees it: what the system would send from. Nothing is sent."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect((host, 9))
+            return str(probe.getsockname()[0])
+    except OSError:  # no way there, or no descriptors left
+        return "127.0.0.1"

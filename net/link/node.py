@@ -1,0 +1,386 @@
+"""A node of the network: the one place where sockets, the clock and the machines meet.
+
+One thread calls `turn` again and again; everything else is in net/neighbours/neighbourhood.py (what to do),
+broadcast.py (beacons), acceptor.py and caller.py (connections). Nothing here decides anything. Specification:
+protocols.md, "Discovery".
+"""
+
+import contextlib
+import secrets
+import selectors
+import socket
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Self
+
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.machine import drain
+from quadrille.net.link.acceptor import SWEEP_EVERY, Acceptor
+from quadrille.net.link.broadcast import Broadcast
+from quadrille.net.link.caller import Caller
+from quadrille.net.link.interfaces import facing
+from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
+from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer
+from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
+from quadrille.net.neighbours.seeds import endpoints
+from quadrille.net.private_room.room_lock import RoomLock as RoomLock
+from quadrille.net.trust.proof import Prover
+from quadrille.net.zeromq.connection import Connections, Work
+from quadrille.net.zeromq.curve import CurveClient, CurveServer
+from quadrille.net.zeromq.mechanisms import Mechanism, Null
+from quadrille.net.zeromq.zre import ID_BYTES, KEY_BYTES, TAIL_BYTES
+
+OPEN_PORT: Final = 5670
+#: RFC 36: "an ephemeral TCP port (in the range %C000x - %FFFFx)".
+TCP_PORTS: Final = range(0xC000, 0x10000)
+#: Milliseconds: between looks at the interfaces; for the last words of a node that closes.
+REFRESH_EVERY: Final = 3000
+LAST_WORDS: Final = 200
+#: Milliseconds in which the others may read the last words.
+LAST_LOOK: Final = 1000
+#: Frames' worth of work that a connection may cost for each message that its limits allow: its frames, and its bytes.
+WORK_FOR_A_MESSAGE: Final = 4
+
+
+class Node:
+    """We on the network. Use it from one thread; only `wake_up` may be called from others."""
+
+    def __init__(
+        self,
+        identity: bytes,
+        name: str,
+        headers: Mapping[str, str],
+        *,
+        port: int = OPEN_PORT,
+        tcp_port: int = 0,
+        interfaces: Sequence[str] | None = None,
+        seeds: Sequence[str] = (),
+        limits: NeighbourLimits | None = None,
+        security: RoomLock | None = None,
+        prover: Prover | None = None,
+        matters: Callable[[bytes], bool] | None = None,
+    ) -> None:
+        """`port` is the UDP port of the beacons; TCP port 0 is any. Seeds are HOST:PORT, or HOST, which is only told of
+        us. With `security` this is a private room, which has a UDP port of its own: beacons with a key would end the
+        programs of others in the open network; a `prover` proves our links there. A peer that `matters(id)` keeps its
+        place against strangers, and may say much more than they; without `matters`, all may.
+        """
+        if len(identity) != ID_BYTES:
+            raise LocalError(f"a ZRE identity has {ID_BYTES} bytes, not {len(identity)}")
+        if security and port == OPEN_PORT:
+            raise LocalError(f"a private room needs a UDP port of its own; {OPEN_PORT} belongs to the open network")
+        if security and not len(security.public) == len(security.secret) == KEY_BYTES:
+            raise LocalError(f"a CURVE key has {KEY_BYTES} bytes")
+        self._tcp_port = tcp_port
+        self._security = security
+        self._limits = limits or NeighbourLimits()
+        self._seeds = seeds
+        self._random = secrets.SystemRandom()
+        self._machine = Neighbourhood(
+            identity,
+            name,
+            headers,
+            port=tcp_port,
+            facing=facing,
+            random=self._random,
+            limits=self._limits,
+            key=security.public if security else None,
+            certify=security.certify if security else None,
+            prover=prover,
+            near=lambda host: self._broadcast.is_near(host),
+            matters=matters or (lambda _: False),
+        )
+        self._identity = b"\x01" + identity
+        self._broadcast = Broadcast(port, interfaces)
+        self._selector = selectors.DefaultSelector()
+        self._exchange = Connections(self._selector, _work(self._limits, tells_apart=matters is not None))
+        most = 2 * (self._limits.peers + self._limits.calls)
+        self._acceptor = Acceptor(self._machine, self._exchange, self._accepting, self._broadcast.admits, most)
+        self._caller = Caller(self._machine, self._exchange, self._calling)
+        self._alarm, self._bell = socket.socketpair()
+        self._woken = False
+        self._accepts = False
+        self._sweep_due = self._refresh_due = 0
+        self._is_open = False
+
+    # Start and end
+
+    def start(self) -> Self:
+        """Begin to listen and to be heard; a LocalError says why that is not possible."""
+        try:
+            for seed in self._seeds:
+                self.seed(seed)
+            _raise_file_limit(8 * (self._limits.peers + self._limits.calls))
+            self._broadcast.open()
+            self._machine.port = self._acceptor.bind(self._ports())
+            self._alarm.setblocking(False)
+            self._bell.setblocking(False)
+            self._selector.register(self._broadcast, selectors.EVENT_READ, self._hear_beacons)
+            self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
+            self._is_open = True
+        except LocalError:
+            self.close()
+            raise
+        self._refresh_due = _now() + REFRESH_EVERY
+        return self
+
+    def _ports(self) -> Iterable[int]:
+        return [self._tcp_port] if self._tcp_port else self._random.sample(TCP_PORTS, 100)
+
+    def _accepting(self) -> Mechanism:
+        """Our end of a handshake with somebody who calls: in a private room the server's."""
+        if lock := self._security:
+            return CurveServer(lock.public, lock.secret, b"ROUTER", lock.allows)
+        return Null(b"ROUTER")
+
+    def _calling(self, key: bytes | None) -> Mechanism:
+        """Our end of a handshake with the owner of this key."""
+        if (lock := self._security) and key is not None:
+            tail = secrets.token_bytes(TAIL_BYTES)
+            return CurveClient(lock.public, lock.secret, b"DEALER", self._identity + tail, key)
+        return Null(b"DEALER", self._identity)
+
+    def close(self) -> None:
+        """Say good-bye and close everything. What was sent before is still delivered, if that is quickly done."""
+        if self._is_open:
+            self._is_open = False
+            self._machine.close()
+            self._perform(_now())
+            self._take_leave()
+        self._exchange.close()
+        self._selector.close()
+        self._acceptor.close()
+        self._broadcast.close()
+        self._alarm.close()
+        self._bell.close()
+
+    def _take_leave(self) -> None:
+        """What was sent goes out; then it is waited, not for long, until all others have read it."""
+        end = _now() + LAST_WORDS
+        while self._exchange.unsent and (now := _now()) < end:
+            for key, mask in self._selector.select((end - now) / 1000):
+                key.data(mask & selectors.EVENT_WRITE, now)
+        for deaf in (self._broadcast, self._alarm, *((self._acceptor,) if self._accepts else ())):
+            self._selector.unregister(deaf)
+        end = _now() + LAST_LOOK
+        while self._exchange.part() and (now := _now()) < end:
+            for key, mask in self._selector.select((end - now) / 1000):
+                key.data(mask, now)
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # What programs ask for
+
+    @property
+    def tcp_port(self) -> int:
+        """Where peers reach us."""
+        return self._machine.port
+
+    @property
+    def counts(self) -> Counter[str]:
+        """What was dropped, and how often."""
+        return self._machine.counts
+
+    @property
+    def troubles(self) -> Mapping[str, str]:
+        """By which interfaces no beacon leaves, and why."""
+        return self._broadcast.troubles
+
+    def peers(self) -> list[Peer]:
+        """Everybody who is there."""
+        return self._machine.peers()
+
+    def halfway(self) -> list[Halfway]:
+        """Everybody we know of and have not met."""
+        return self._machine.halfway()
+
+    def met_at_seeds(self) -> list[tuple[Endpoint, Peer]]:
+        """The peers that answered where a person said that somebody is."""
+        return self._machine.met_at_seeds()
+
+    def crowd(self) -> Crowd:
+        """How many are met, how many can be, how many found no room."""
+        return self._machine.crowd(_now())
+
+    @property
+    def speaker(self) -> bytes | None:
+        """The peer whose message was looked at last, by its own word."""
+        return self._machine.speaker
+
+    def join(self, group: str) -> None:
+        """Be in a group from now on."""
+        self._machine.join(group)
+        self._perform(_now())
+
+    def leave(self, group: str) -> None:
+        """Be in a group no longer."""
+        self._machine.leave(group)
+        self._perform(_now())
+
+    def whisper(self, peer: bytes, payload: bytes) -> bool:
+        """Send to one peer; False if it is not there (any more)."""
+        sent = self._machine.whisper(peer, payload)
+        self._perform(_now())
+        return sent
+
+    def shout(self, group: str, payload: bytes) -> int:
+        """Send to everybody in a group; how many that were."""
+        sent = self._machine.shout(group, payload)
+        self._perform(_now())
+        return sent
+
+    def admit(self, peer: bytes) -> None:
+        """A peer has proved that it belongs to the private room: it may know our groups."""
+        self._machine.admit(peer)
+        self._perform(_now())
+
+    def ban(self, peer: bytes, time: int) -> None:
+        """Take nothing from a peer for so many milliseconds."""
+        self._machine.ban(peer, _now(), time)
+        self._perform(_now())
+
+    def seed(self, text: str) -> None:
+        """Look for a peer at HOST:PORT; a HOST alone is told of us. A LocalError if there is no such machine."""
+        self._machine.seed(endpoints(text)[0])
+
+    def contacts(self, to: bytes) -> list[Contact]:
+        """Whom we have met, to be passed on to a peer of our own kind."""
+        return self._machine.contacts(to)
+
+    def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:
+        """Whether a peer can be found there, as far as we know."""
+        return self._machine.is_at(peer, endpoint)
+
+    def hears(self, peer: bytes) -> bool:
+        """Whether a peer's beacons come here."""
+        return self._machine.hears(peer)
+
+    def heard_at(self, peer: bytes) -> int | None:
+        """When a peer gave its last sign of life, in milliseconds; None if it is not known here."""
+        return self._machine.heard_at(peer)
+
+    def introduce(self, contact: Contact, by: bytes) -> None:
+        """Take a peer's word for where another is. A PeerError if it cannot be there."""
+        self._machine.introduce(contact, by, _now())
+        self._perform(_now())
+
+    def wake_up(self) -> None:
+        """Let `turn` return at once. For other threads."""
+        with contextlib.suppress(OSError):  # full: it will return anyway; closed: nobody waits
+            self._bell.send(b"!")
+
+    def turn(self, timeout: int) -> list[Event]:
+        """Do what is to be done, for at most so many milliseconds; what has happened, as soon as something has."""
+        end = _now() + timeout
+        while True:
+            now = _now()
+            self._do_what_is_due(now)
+            now = self._read(0 if self._machine.events else self._deadline(end) - now)
+            self._perform(now)
+            if self._machine.events or self._woken or now >= end:
+                self._woken = False
+                return drain(self._machine.events)
+
+    # The shell
+
+    def _deadline(self, end: int) -> int:
+        due = min(end, self._machine.deadline, self._sweep_due, self._refresh_due)
+        for more in (self._exchange.deadline, self._caller.deadline):
+            if more is not None:
+                due = min(due, more)
+        return due
+
+    def _do_what_is_due(self, now: int) -> None:
+        if now >= self._refresh_due:
+            self._refresh_due = now + REFRESH_EVERY
+            if self._broadcast.refresh():
+                self._machine.announce()
+        if now >= self._sweep_due:
+            self._sweep_due = now + SWEEP_EVERY
+            self._acceptor.sweep(now)
+            if not self._accepts:
+                self._selector.register(self._acceptor, selectors.EVENT_READ, self._accept)
+                self._accepts = True
+        self._caller.wake(now)
+        if now >= self._machine.deadline:
+            self._machine.wake(now)
+        self._perform(now)
+
+    def _perform(self, now: int) -> None:
+        """Do what the machine wants done; doing it may add to it."""
+        for action in self._machine.outgoing:
+            match action:
+                case Send(link, frames):
+                    self._caller.send(link, frames, now)
+                case SendBack(connection, frames):
+                    self._acceptor.send(connection, frames, now)
+                case Dial(link, endpoint, key):
+                    self._caller.dial(link, endpoint, key, now)
+                case HangUp(link):
+                    self._caller.hang_up(link)
+                case Cut(connection):
+                    self._acceptor.cut(connection)
+                case Announce(datagram, hosts):
+                    self._broadcast.announce(datagram, hosts)
+        self._machine.outgoing.clear()
+
+    def _read(self, wait: int) -> int:
+        """Wait for something to read, for so many milliseconds at most, and read it; what time it is then."""
+        found = self._selector.select(max(wait, 0) / 1000)
+        now = _now()
+        self._exchange.turn(len(found), now)
+        for key, mask in found:
+            key.data(mask, now)
+        self._exchange.wake(now)
+        return now
+
+    def _accept(self, mask: int, now: int) -> None:
+        """Take those who call. A system without room for more is asked again after a while."""
+        if mask and not self._acceptor.accept(now):
+            self._selector.unregister(self._acceptor)
+            self._accepts = False
+
+    def _hear_alarm(self, mask: int, _: int) -> None:
+        if mask:
+            with contextlib.suppress(BlockingIOError):
+                self._woken = bool(self._alarm.recv(4096))
+
+    def _hear_beacons(self, mask: int, now: int) -> None:
+        for address, datagram in self._broadcast.heard() if mask else ():
+            self._machine.heard_beacon(address, datagram, now)
+
+
+def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:
+    """The frames that connections may send where these are the limits of messages."""
+
+    def of(rate: int, burst: int) -> tuple[int, int]:
+        return WORK_FOR_A_MESSAGE * rate, WORK_FOR_A_MESSAGE * burst
+
+    return Work(
+        of(limits.messages_a_second, limits.burst),
+        of(limits.stranger_a_second, limits.stranger_burst),
+        of(limits.strangers_a_second, limits.strangers_burst),
+        tells_apart,
+    )
+
+
+def _now() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+def _raise_file_limit(needed: int) -> None:
+    """Every link takes a few file descriptors, and some systems allow a program only 256."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft != resource.RLIM_INFINITY and soft < needed:
+            with contextlib.suppress(ValueError, OSError):
+                most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+                resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))

@@ -1,0 +1,1 @@
+"""Who is on the network, and whose a link is. No socket. See protocols.md, "Discovery"."""

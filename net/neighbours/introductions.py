@@ -1,0 +1,49 @@
+"""How far a peer's word for where another is goes: to our own networks, and not too often.
+
+Part of neighbourhood.py. Specification: protocols.md, "Neighbours".
+"""
+
+import ipaddress
+from collections.abc import Callable
+
+from quadrille.net.core.errors import PeerError
+from quadrille.net.neighbours.neighbour import Contact, Neighbour, NeighbourLimits
+
+
+def check(contact: Contact, speaker: str) -> None:
+    """A PeerError for an introduction that no honest peer makes."""
+    host, port = contact.endpoint
+    if not is_host(host) or not 0 < port < 1 << 16:
+        raise PeerError(f"an introduction to {contact.endpoint}: that is no host's address")
+    if is_loopback(host) and not is_loopback(speaker):
+        raise PeerError("an introduction from another machine to an address within this one")
+
+
+def refusal(
+    contact: Contact, speaker: Neighbour, near: Callable[[str], bool], now: int, limits: NeighbourLimits
+) -> str | None:
+    """Why nobody is called for it. An honest peer may be in networks where we are not, and know more than we ask."""
+    if speaker.place is None or (contact.endpoint.host != speaker.place.host and not near(contact.endpoint.host)):
+        return "introduction to another network"
+    earned = (now - speaker.introduced_at) * 1000 // limits.introduction_every
+    if earned:
+        speaker.introductions = min(limits.introductions * 1000, speaker.introductions + earned)
+        speaker.introduced_at = now
+    if speaker.introductions < 1000:
+        return "too many introductions"
+    speaker.introductions -= 1000
+    return None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is within the machine."""
+    return host.startswith("127.")
+
+
+def is_host(host: str) -> bool:
+    """Whether it is the IPv4 address of one machine."""
+    try:
+        address = ipaddress.IPv4Address(host)
+    except ValueError:
+        return False
+    return not (address.is_multicast or address.is_unspecified or address.is_reserved)

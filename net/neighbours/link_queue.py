@@ -1,0 +1,202 @@
+"""Which neighbour is called, where, and on which link: the outgoing half of neighbourhood.py.
+
+It holds the two promises about links (at most one to a neighbour, at most one to an endpoint) and the one about how
+many calls are made in a second. What is to be done with sockets is in `outgoing`; here are none.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import chain
+
+from quadrille.net.neighbours.neighbour import Endpoint, Neighbour, NeighbourLimits
+from quadrille.net.trust.proof import Prover
+from quadrille.net.zeromq.zre import STATUSES, Hello, Join, Leave, Message, Ping, Whisper, encode
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """Open a link: a connection with our identity, to this endpoint; in a private room to the owner of this key."""
+
+    link: int
+    endpoint: Endpoint
+    key: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send a message by a link."""
+
+    link: int
+    frames: list[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class HangUp:
+    """Close a link; what was sent by it may be lost."""
+
+    link: int
+
+
+@dataclass(frozen=True, slots=True)
+class SendBack:
+    """Send a message back on a connection that we accepted."""
+
+    connection: int
+    frames: list[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Close a connection that we accepted."""
+
+    connection: int
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """Send a beacon: broadcast by every interface, and to each of these hosts."""
+
+    datagram: bytes
+    hosts: tuple[str, ...]
+
+
+Action = Dial | Send | HangUp | SendBack | Cut | Announce
+
+
+class LinkQueue:
+    """All links of one node."""
+
+    def __init__(
+        self, greeting: Callable[[Endpoint], tuple[Hello, bytes]], limits: NeighbourLimits, prover: Prover | None
+    ) -> None:
+        """`greeting(endpoint)` is the HELLO with which a stream to there begins, and its nonce."""
+        self.outgoing: list[Action] = []
+        self._greeting = greeting
+        self._prover = prover
+        self._limits = limits
+        self._links = 0
+        self._by_link: dict[int, Neighbour] = {}
+        self._by_endpoint: dict[Endpoint, Neighbour] = {}
+        self._by_back: dict[int, Neighbour] = {}
+        self._calls = limits.calls * 1000  # thousandths of a call that may be made now
+        self._calls_at = 0
+
+    def owner(self, link: int) -> Neighbour | None:
+        """Who is called on a link."""
+        return self._by_link.get(link)
+
+    def at(self, endpoint: Endpoint) -> Neighbour | None:
+        """Who is called at an endpoint."""
+        return self._by_endpoint.get(endpoint)
+
+    def called(self) -> Iterable[Neighbour]:
+        """Everybody who has or will get our HELLO."""
+        return chain(self._by_link.values(), self._by_back.values())
+
+    def is_answered(self, connection: int) -> bool:
+        """Whether a neighbour is answered on that connection; two that share one can't be."""
+        return connection in self._by_back
+
+    def may_call(self, now: int) -> bool:
+        """Whether one more call can be afforded now."""
+        earned = (now - self._calls_at) * self._limits.calls
+        self._calls = min(self._limits.calls * 1000, self._calls + earned)
+        self._calls_at = now
+        return self._calls >= 1000
+
+    def dial(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
+        """Open a link and begin our stream on it: HELLO, and a PING whose answer proves that both have arrived."""
+        assert not neighbour.is_called and endpoint not in self._by_endpoint
+        self._calls -= 1000
+        self._links += 1
+        neighbour.link, neighbour.at, neighbour.connected = self._links, endpoint, False
+        neighbour.reached = False
+        neighbour.dialled_at = now
+        self._by_link[self._links] = self._by_endpoint[endpoint] = neighbour
+        self.outgoing.append(Dial(self._links, endpoint, neighbour.key))
+        self._begin(neighbour, endpoint, now)
+
+    def answer(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
+        """Begin our stream on the connection by which its own comes, instead of a call."""
+        assert neighbour.way.connection and neighbour.way.connection not in self._by_back
+        self.hang_up(neighbour)
+        neighbour.back, neighbour.connected = neighbour.way.connection, True
+        self._by_back[neighbour.back] = neighbour
+        self._begin(neighbour, endpoint, now)
+
+    def _begin(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
+        neighbour.since = now
+        neighbour.leaving_at = None
+        hello, neighbour.nonce = self._greeting(endpoint)
+        neighbour.sent, neighbour.told, neighbour.told_status = (
+            hello.sequence,
+            dict.fromkeys(hello.groups),
+            hello.status,
+        )
+        self.send(neighbour, hello)
+        self.ping(neighbour, now)
+        self.prove(neighbour)
+
+    def prove(self, neighbour: Neighbour) -> None:
+        """Sign both nonces, once both HELLOs are there."""
+        if self._prover is not None and neighbour.claim is not None and neighbour.is_called:
+            self.send(neighbour, Whisper(neighbour.number(), (self._prover.proof(neighbour.nonce, neighbour.claim),)))
+
+    def hand_over(self, caller: Neighbour, neighbour: Neighbour) -> None:
+        """The link of one turns out to lead to the other, who has none. They are of one key, if any."""
+        assert caller.link is not None and caller.at is not None and not neighbour.is_called
+        neighbour.link, neighbour.at, neighbour.connected = caller.link, caller.at, caller.connected
+        neighbour.sent, neighbour.told, neighbour.told_status = caller.sent, caller.told, caller.told_status
+        neighbour.dialled_at, neighbour.pinged_at = caller.dialled_at, caller.pinged_at
+        neighbour.nonce = caller.nonce
+        self._by_link[caller.link] = self._by_endpoint[caller.at] = neighbour
+        caller.link, caller.at, caller.connected = None, None, False
+
+    def hang_up(self, neighbour: Neighbour) -> None:
+        """Close its link, or the connection on which we answer, if there is one."""
+        if neighbour.back:
+            self.outgoing.append(Cut(neighbour.back))
+            self.forget_back(neighbour)
+        if neighbour.link is not None and neighbour.at is not None:
+            self.outgoing.append(HangUp(neighbour.link))
+            del self._by_link[neighbour.link], self._by_endpoint[neighbour.at]
+            neighbour.link, neighbour.at, neighbour.connected = None, None, False
+
+    def forget_back(self, neighbour: Neighbour) -> None:
+        """The connection on which we answered is closed."""
+        del self._by_back[neighbour.back]
+        neighbour.back, neighbour.connected = 0, False
+
+    def turn_away(self, connection: int, hello: Hello) -> None:
+        """Say on a connection that we accepted why nothing follows."""
+        self.outgoing.append(SendBack(connection, encode(hello)))
+
+    def cut(self, connection: int) -> None:
+        """Close a connection that we accepted, and on which nobody is answered."""
+        if connection:
+            self.outgoing.append(Cut(connection))
+
+    def send(self, neighbour: Neighbour, message: Message) -> None:
+        """Send to a neighbour that is called."""
+        if neighbour.back:
+            self.outgoing.append(SendBack(neighbour.back, encode(message)))
+        else:
+            assert neighbour.link is not None
+            self.outgoing.append(Send(neighbour.link, encode(message)))
+
+    def ping(self, neighbour: Neighbour, now: int) -> None:
+        """Ask for a sign of life."""
+        neighbour.pinged_at = now
+        self.send(neighbour, Ping(neighbour.number()))
+
+    def tell_groups(self, neighbour: Neighbour, groups: Iterable[str]) -> None:
+        """JOIN and LEAVE until it knows that these are the groups we are in."""
+        here = dict.fromkeys(groups)
+        changes: list[tuple[type[Join | Leave], str]] = [
+            (Leave, group) for group in neighbour.told if group not in here
+        ]
+        changes += [(Join, group) for group in here if group not in neighbour.told]
+        for kind, group in changes:
+            neighbour.told_status = (neighbour.told_status + 1) % STATUSES
+            self.send(neighbour, kind(neighbour.number(), group, neighbour.told_status))
+        neighbour.told = here

@@ -1,0 +1,152 @@
+"""Whom a node knows of, whom it does not want to know, and for how many it has room.
+
+Part of neighbourhood.py: no links, no messages, only who is on the list.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from quadrille.net.neighbours.neighbour import Endpoint, Neighbour, NeighbourLimits, Phase
+
+MOST_BANS = 1024
+#: Milliseconds in which a newcomer may prove itself before it is one that has not.
+FRESH = 500
+
+
+class Newcomer(NamedTuple):
+    """One that wants a place: the identity that it claims, its address, and whether it can prove itself."""
+
+    id: bytes
+    host: str
+    proves: bool = False
+
+
+class PeerDirectory:
+    """Neighbours by identity, seeds that have not said theirs, and bans."""
+
+    def __init__(
+        self,
+        limits: NeighbourLimits,
+        key: bytes | None,
+        certify: Callable[[bytes, bytes], bool] | None,
+        matters: Callable[[bytes], bool],
+    ) -> None:
+        """With a `key` of our own everybody must have one; `certify(id, key)` says whether they belong together.
+        `matters(id)` says whether a peer keeps its place against strangers.
+        """
+        self.matters = matters
+        self._limits = limits
+        self._key = key
+        self._certify = certify
+        self._by_id: dict[bytes, Neighbour] = {}
+        self._unnamed: list[Neighbour] = []
+        self._bans: dict[tuple[bytes, str], int] = {}
+        self._turned_at = 0  # when a stranger lost its place to another that is no better
+
+    def __iter__(self) -> Iterator[Neighbour]:
+        return chain(self._by_id.values(), self._unnamed)
+
+    def get(self, peer: bytes) -> Neighbour | None:
+        """The neighbour of that identity."""
+        return self._by_id.get(peer)
+
+    def unnamed(self) -> Iterable[Neighbour]:
+        """Seeds that have not answered yet."""
+        return self._unnamed
+
+    def add(self, peer: bytes, key: bytes | None) -> Neighbour:
+        """One more."""
+        neighbour = self._by_id[peer] = Neighbour(
+            peer,
+            key,
+            admitted=self._key is None,
+            tokens=self._limits.burst * 1000,
+            introductions=self._limits.introductions * 1000,
+        )
+        return neighbour
+
+    def put(self, neighbour: Neighbour) -> None:
+        """One that has waited for this place."""
+        assert neighbour.id is not None and neighbour.id not in self._by_id
+        neighbour.introductions = self._limits.introductions * 1000
+        self._by_id[neighbour.id] = neighbour
+
+    def add_seed(self, seed: Endpoint) -> None:
+        """Somebody should be there."""
+        if all(one.seed != seed for one in self):
+            self._unnamed.append(Neighbour(None, seed=seed, contacts=[seed]))
+
+    def forget(self, neighbour: Neighbour) -> None:
+        """One less; but a seed stays a seed, for somebody may be there again."""
+        if neighbour.id is None:
+            if neighbour in self._unnamed:
+                self._unnamed.remove(neighbour)
+        elif self._by_id.get(neighbour.id) is neighbour:
+            del self._by_id[neighbour.id]
+            if neighbour.seed is not None:
+                self.add_seed(neighbour.seed)
+
+    def is_full(self, phase: Phase, known: Neighbour | None = None) -> bool:
+        """Whether there is no room for one more in that phase, which may be `known` already."""
+        limits = self._limits
+        if phase is Phase.HEARD and self._is_crowded():
+            return True
+        return known is None and len(self._by_id) >= limits.peers + limits.calls
+
+    def _is_crowded(self) -> bool:
+        return sum(one.hello is not None for one in self._by_id.values()) >= self._limits.peers
+
+    def weakest(self, phase: Phase, newcomer: Newcomer, now: int) -> Neighbour | None:
+        """The one that makes room for a newcomer: a place among those that have said HELLO is never a place of a seed
+        or of a peer that matters.
+        """
+        if phase is Phase.HEARD and self._is_crowded():
+            return self._least(newcomer, now)
+        weaker = (Phase.AWAY,) if phase is Phase.AWAY else (Phase.AWAY, Phase.GREETED)
+        return next((one for one in self._strangers() if one.phase in weaker), None)
+
+    def _strangers(self) -> Iterator[Neighbour]:
+        return (one for id, one in self._by_id.items() if one.seed is None and not self.matters(id))
+
+    def _least(self, newcomer: Newcomer, now: int) -> Neighbour | None:
+        """Strangers that have proved nothing go first; then one of the machine that has most of the places; then, at
+        long intervals, the one that has been here longest.
+        """
+        here = sorted((one for one in self._strangers() if one.hello is not None), key=lambda one: one.since)
+        if newcomer.proves or self.matters(newcomer.id):
+            nobodies = [one for one in here if not (one.proved and one.admitted)]
+            if nobodies:
+                return next((one for one in nobodies if now - one.since >= FRESH), nobodies[0])
+            if here and self.matters(newcomer.id):
+                return here[0]
+        hosts = Counter(one.came_from.host for one in here if one.came_from is not None)
+        host, most = next(iter(hosts.most_common(1)), ("", 0))
+        if most > hosts[newcomer.host] + 1:
+            return next(one for one in here if one.came_from is not None and one.came_from.host == host)
+        turnover = self._limits.turnover
+        if here and now - here[0].since >= turnover and now - self._turned_at >= turnover:
+            self._turned_at = now
+            return here[0]
+        return None
+
+    def ban(self, peer: bytes, until: int, host: str = "") -> None:
+        """Not to be known until then, anywhere or from that host."""
+        self._bans.pop((peer, host), None)
+        self._bans[peer, host] = until
+        if len(self._bans) > MOST_BANS:
+            del self._bans[next(iter(self._bans))]
+
+    def is_welcome(self, peer: bytes, key: bytes | None, host: str, now: int) -> bool:
+        """Whether it is not banned, and in a private room has the key that belongs to the identity."""
+        for ban in ((peer, ""), (peer, host)):
+            if now < self._bans.get(ban, now):
+                return False
+            self._bans.pop(ban, None)
+        if self._key is None:
+            return True
+        known = self._by_id.get(peer)
+        if known is not None:
+            return known.key == key
+        return key is not None and (self._certify is None or self._certify(peer, key))

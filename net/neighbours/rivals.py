@@ -1,0 +1,56 @@
+"""Streams that say they are somebody whose place is taken, until they have proved it or their time is up.
+
+Part of neighbourhood.py. A rival is a Neighbour that is not on the list: it is answered on its own connection,
+and what it says is kept. Specification: protocols.md, "Proof of a link".
+"""
+
+from collections.abc import Iterator
+
+from quadrille.net.neighbours.neighbour import Neighbour, NeighbourLimits, Way
+
+
+class Rivals:
+    """All of them, the oldest first."""
+
+    def __init__(self, limits: NeighbourLimits) -> None:
+        self._limits = limits
+        self._by_way: dict[Way, Neighbour] = {}
+
+    def __iter__(self) -> Iterator[Neighbour]:
+        return iter(list(self._by_way.values()))
+
+    def get(self, way: Way) -> Neighbour | None:
+        """The one whose stream comes that way."""
+        return self._by_way.get(way)
+
+    def on(self, connection: int) -> Neighbour | None:
+        """The one on that connection."""
+        return next((one for way, one in self._by_way.items() if way.connection == connection), None)
+
+    def of(self, peer: bytes) -> list[Neighbour]:
+        """Those that say they are that peer."""
+        return [one for one in self._by_way.values() if one.id == peer]
+
+    def add(self, rival: Neighbour) -> None:
+        """One more."""
+        self._by_way[rival.way] = rival
+
+    def remove(self, rival: Neighbour) -> None:
+        """One less."""
+        self._by_way.pop(rival.way, None)
+
+    def surplus(self, peer: bytes, host: str) -> Neighbour | None:
+        """The one that has to go before one more of that peer can come from that host: one that came from there too,
+        if there are any, so that a flood from one machine pushes out itself.
+        """
+        waiting = [one for one in self._by_way.values() if not one.proved]
+        near = [one for one in waiting if one.came_from is not None and one.came_from.host == host]
+        if len(near) >= self._limits.rivals_each:
+            return near[0]
+        same = [one for one in waiting if one.id == peer]
+        if len(same) >= self._limits.rivals_each:
+            return next((one for one in same if one in near), same[0])
+        return self._oldest() if len(self._by_way) >= self._limits.rivals else None
+
+    def _oldest(self) -> Neighbour:
+        return min(self._by_way.values(), key=lambda one: (one.proved, one.since))

@@ -1,0 +1,1 @@
+"""Private rooms: a passphrase, and how two peers prove that they know it. See protocols.md, "Rooms"."""

@@ -1,0 +1,389 @@
+"""The door of a private room: who is inside, and how two peers show each other that they know the passphrase.
+
+A machine without sockets and clock; `TABLE` says what it does with what it hears. On HELLO each side sends its SHARE,
+and on SHARE its CONFIRM, so that nobody goes first. A CONFIRM to a peer that does not answer it rightly gives away a
+guess. `Guesses` counts those, and a peer for which none is left is queued. Specification, with
+what an impostor can do: protocols.md, "Identity and rooms".
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, TypeAlias
+
+from quadrille.net.cards.group import Group, best_group
+from quadrille.net.core.machine import NO_DEADLINE
+from quadrille.net.core.transitions import printed, transitions
+from quadrille.net.private_room.guesses import Bans, Guesses
+from quadrille.net.private_room.pake import TAG_BYTES, PakeMessage, PakeRun
+from quadrille.net.private_room.room import HEADER, End, read_nonce, run_between
+from quadrille.net.trust.identity import KEY_BYTES, Identity, owner_of
+
+#: The header of HELLO that carries the version of the door, and ours. Doors of version 1 send none.
+VERSION_HEADER: Final = "X-DOOR"
+VERSION: Final = "2"
+
+#: First bytes of a door's messages. Version 1 used 1 and 2, and a REFUSAL of ours is one for it.
+REFUSAL, SHARE, CONFIRM = 3, 4, 5
+#: Second bytes of a REFUSAL: not with this passphrase or program, and not now.
+NEVER, LATER = 0, 1
+#: Time in which a peer has to prove itself, in milliseconds.
+PATIENCE: Final = 5_000
+#: Peers of one standing (strangers, known keys, members) that may wait at a time.
+MOST_WAITING: Final = 32
+MOST_MEMBERS: Final = 1024
+
+
+class DoorState(Enum):
+    """How far a peer is with the proof that it knows the passphrase."""
+
+    UNKNOWN = "unknown"  # has said no HELLO
+    WAITING = "waiting"  # our SHARE is on its way, its own has not come
+    QUEUED = "queued"  # its SHARE is here, and no guess is left for our CONFIRM
+    CONFIRMING = "confirming"  # our CONFIRM is on its way
+    INSIDE = "inside"  # its CONFIRM was right
+    BANNED = "banned"
+
+
+UNKNOWN, WAITING, QUEUED, CONFIRMING, INSIDE, BANNED = DoorState
+
+
+class DoorWord(Enum):
+    """What the door hears of a peer. OTHER: JOIN, LEAVE, SHOUT and any WHISPER that is for the node."""
+
+    HELLO = "HELLO"
+    SHARE = "SHARE"
+    BAD_SHARE = "SHARE, bad"
+    RIGHT = "CONFIRM, right"
+    WRONG = "CONFIRM, wrong"
+    REFUSAL = "REFUSAL"
+    OTHER = "other"
+
+
+class DoorDeed(Enum):
+    """What the door does about it; most of these name the state that follows."""
+
+    BEGIN = "waiting"  # begin a new run, and send SHARE
+    QUEUE = "confirming, confirm"  # send CONFIRM, as soon as there is a guess for it
+    REPEAT = "inside, again"  # answer with a SHARE of a new run and a CONFIRM
+    KEEP = "keep"  # look at it when there is a guess
+    ADMIT = "inside"
+    BAN = "banned"
+    NODE = "node"  # leave it to the node
+    DROP = "drop"
+
+
+BEGIN, QUEUE, REPEAT, KEEP, ADMIT, BAN, NODE, DROP = DoorDeed
+#: What the door does with what it hears, by the state of its sender. protocols.md prints this table.
+TABLE: Final = transitions(
+    DoorWord,
+    {
+        # state    HELLO SHARE BAD_SHARE RIGHT WRONG REFUSAL OTHER
+        UNKNOWN: (BEGIN, DROP, DROP, DROP, DROP, DROP, DROP),
+        WAITING: (BEGIN, QUEUE, BAN, DROP, DROP, BAN, BAN),
+        QUEUED: (BEGIN, BAN, BAN, KEEP, KEEP, BAN, BAN),
+        CONFIRMING: (BEGIN, BAN, BAN, ADMIT, BAN, BAN, BAN),
+        INSIDE: (BEGIN, REPEAT, BAN, DROP, DROP, DROP, NODE),
+        BANNED: (DROP, DROP, DROP, DROP, DROP, DROP, DROP),
+    },
+)
+#: What a first byte announces: right, and wrong.
+_HEARD: Final = {
+    SHARE: (DoorWord.SHARE, DoorWord.BAD_SHARE),
+    CONFIRM: (DoorWord.RIGHT, DoorWord.WRONG),
+    REFUSAL: (DoorWord.REFUSAL, DoorWord.REFUSAL),
+}
+
+
+def rows() -> list[list[str]]:
+    """The table as text, for the documentation: a row for each state, a column for each thing heard."""
+    return printed(TABLE, {state: state.value for state in DoorState}, "state")
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A peer is one of us, and this is its identity's key: groups, names and adverts are for it too."""
+
+    peer: bytes
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ShutOut:
+    """Close all links with this peer; `why` is for whoever reads the log."""
+
+    peer: bytes
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A peer has another passphrase than we. Where nobody has ours, the person mistyped it."""
+
+    peer: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """A peer's program has another version of the door, so that neither can let the other in."""
+
+    peer: bytes
+    newer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """Strangers have used up the guesses at this door, or at that of a peer: somebody new could not come in now."""
+
+    peer: bytes
+    ours: bool
+
+
+Event: TypeAlias = Admitted | ShutOut | Mismatch | Outdated | Busy
+
+
+@dataclass(slots=True)
+class _Guest:
+    """Somebody who said HELLO. `guesses` is the budget that its run takes from, None for a member: one knows it."""
+
+    end: End
+    peer: bytes
+    key: bytes
+    until: int
+    run: PakeRun = field(repr=False)
+    guesses: Guesses | None
+    state: DoorState = WAITING
+    claim: bytes | None = None
+
+
+class Door:
+    """One peer's door to a room. Send what is in `outgoing` (peer, WHISPER) first, then act on `events`.
+
+    What comes in is known by its CURVE key, which cannot be forged; what goes out, by its ZRE identity. `now` is in
+    milliseconds of a clock that is never set; `nonce` is fresh for each run of the program; `knows` says of an
+    identity's key whether this person has a name for it; `draw` gives random bytes.
+    """
+
+    __slots__ = (
+        "_bans", "_curve", "_draw", "_end", "_group", "_guests", "_key", "_known", "_knows", "_members", "_strangers",
+        "events", "outgoing",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        identity: Identity,
+        key: bytes,
+        nonce: bytes,
+        *,
+        knows: Callable[[bytes], bool] = lambda _: False,
+        draw: Callable[[int], bytes] = secrets.token_bytes,
+        group: Group | None = None,
+    ) -> None:
+        self._key = key
+        self._curve = identity.curve()
+        self._end = End(self._curve.public, identity.peer, nonce)
+        self._knows = knows
+        self._draw = draw
+        self._group = group or best_group()
+        self._guests: dict[bytes, _Guest] = {}
+        self._bans = Bans()
+        self._members: dict[bytes, None] = {}  # CURVE keys that were inside since this program began
+        self._strangers = Guesses()
+        self._known = Guesses()
+        self.outgoing: list[tuple[bytes, bytes]] = []
+        self.events: list[Event] = []
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What our HELLO says of the door."""
+        return {HEADER: self._end.nonce.hex(), VERSION_HEADER: VERSION}
+
+    def allows(self, curve: bytes, now: int) -> bool:
+        """Whether the owner of a CURVE key may connect, and prove itself: everybody who is not banned."""
+        deed = TABLE[self.state(curve, now)][DoorWord.HELLO]
+        return len(curve) == KEY_BYTES and curve != self._end.curve and deed is BEGIN
+
+    def state(self, curve: bytes, now: int) -> DoorState:
+        """Where a peer stands."""
+        guest = self._guests.get(curve)
+        if guest is not None:
+            return guest.state
+        return BANNED if self._bans.holds(curve, now) else UNKNOWN
+
+    # What comes in
+
+    def hello(self, curve: bytes, peer: bytes, headers: Mapping[str, str], now: int) -> None:
+        """HELLO from a ZRE identity on a link whose CURVE key is this: everything with it begins anew."""
+        if not self.allows(curve, now):
+            return None
+        key, nonce = owner_of(peer, curve), read_nonce(headers.get(HEADER))
+        if key is None or nonce is None:
+            return self._ban(curve, peer, "its HELLO is none of a room", now)
+        if (version := headers.get(VERSION_HEADER, "1")) != VERSION:
+            newer = version.isascii() and version.isdecimal() and int(version[:9]) > int(VERSION)
+            self._refuse(peer, NEVER)
+            self.events.append(Outdated(peer, newer))
+            return self._ban(curve, peer, "its program has another version of the door", now)
+        before = self._guests.pop(curve, None)
+        until = before.until if before is not None and before.state is not INSIDE else now + PATIENCE
+        end = End(curve, peer, nonce)
+        guest = _Guest(end, peer, key, until, self._begun(end), self._budget(curve, key))
+        self._make_room(guest)
+        self._guests[curve] = guest
+        self._say(SHARE, guest, guest.run.sent.share)
+        return None
+
+    def receive(self, curve: bytes, content: bytes, now: int) -> bool:
+        """A WHISPER; True when it is for the node to look at."""
+        guest = self._guests.get(curve)
+        if guest is None:
+            return False
+        deed = self._hear(guest, content, now)
+        self._serve(now)
+        return deed is NODE
+
+    def other(self, curve: bytes, now: int) -> bool:
+        """JOIN, SHOUT and whatever else says something (PING and PING-OK don't); True when it is for the node."""
+        return self.receive(curve, b"", now)
+
+    def gone(self, curve: bytes) -> None:
+        """The link is lost: a peer that comes back proves itself again. The guess that it took is not given back."""
+        self._guests.pop(curve, None)
+
+    @property
+    def deadline(self) -> int:
+        """When to wake next."""
+        waiting = self._waiting()
+        refills = {guest.guesses.due() for guest in waiting if guest.state is QUEUED and guest.guesses}
+        return min([*refills, *(guest.until for guest in waiting)], default=NO_DEADLINE)
+
+    def wake(self, now: int) -> None:
+        """Time has passed."""
+        for guest in self._waiting():
+            if now < guest.until:
+                continue
+            if guest.state is QUEUED:  # no fault of its own
+                self._refuse(guest.peer, LATER)
+                self.events.append(Busy(guest.peer, ours=True))
+                self._shut_out(guest.end.curve, guest.peer, "no guess is left for it")
+            else:
+                self._ban(guest.end.curve, guest.peer, "it does not prove itself", now)
+        self._serve(now)
+
+    # What follows
+
+    def _hear(self, guest: _Guest, content: bytes, now: int) -> DoorDeed:
+        """Do what the table says."""
+        words = content[1:]
+        heard = self._heard(guest, content[0] if content else 0, words)
+        deed = TABLE[guest.state][heard]
+        match deed:
+            case DoorDeed.QUEUE:
+                guest.state = QUEUED
+            case DoorDeed.REPEAT:  # its side of the link was lost
+                self._say(SHARE, guest, guest.run.sent.share)
+                self._say(CONFIRM, guest, guest.run.tag)
+            case DoorDeed.KEEP:
+                guest.claim = guest.claim or content[: TAG_BYTES + 2]
+            case DoorDeed.ADMIT:
+                self._admit(guest)
+            case DoorDeed.BAN:
+                self._turn_out(guest, heard, words, now)
+        return deed
+
+    def _heard(self, guest: _Guest, kind: int, words: bytes) -> DoorWord:
+        """What a message is. It is looked at only where that makes a difference: the time that a look takes, and what
+        follows, would tell a queued peer whether its guess was right.
+        """
+        right, wrong = _HEARD.get(kind, (DoorWord.OTHER, DoorWord.OTHER))
+        if TABLE[guest.state][right] is TABLE[guest.state][wrong]:
+            return wrong
+        if right is DoorWord.RIGHT:
+            return right if guest.run.is_right(words) else wrong
+        if guest.state is INSIDE:
+            guest.run = self._begun(guest.end)
+        return right if guest.run.hears(PakeMessage(words, guest.end.data)) else wrong
+
+    def _serve(self, now: int) -> None:
+        """Confirm to those whose turn it is, as long as guesses are left for them."""
+        while (guest := self._next(now)) is not None:
+            if guest.guesses is not None:
+                guest.guesses.take()
+            guest.state = CONFIRMING
+            self._say(CONFIRM, guest, guest.run.tag)
+            if guest.claim is not None:
+                self._hear(guest, guest.claim, now)
+
+    def _next(self, now: int) -> _Guest | None:
+        """Which one gets a guess is drawn, so that none can stand in front of the others."""
+        queued = [guest for guest in self._guests.values() if guest.state is QUEUED]
+        able = [guest for guest in queued if guest.guesses is None or guest.guesses.are_left(now)]
+        return able[int.from_bytes(self._draw(8), "big") % len(able)] if able else None
+
+    def _admit(self, guest: _Guest) -> None:
+        """Only here does anybody come in."""
+        if guest.guesses is not None:
+            guest.guesses.give_back()
+        guest.state, guest.guesses = INSIDE, None
+        self._members.pop(guest.end.curve, None)
+        if len(self._members) >= MOST_MEMBERS:
+            del self._members[next(iter(self._members))]
+        self._members[guest.end.curve] = None
+        self.events.append(Admitted(guest.peer, guest.key))
+
+    def _turn_out(self, guest: _Guest, heard: DoorWord, words: bytes, now: int) -> None:
+        """Part with a peer, and say why."""
+        match heard:
+            case DoorWord.REFUSAL if words == bytes([LATER]):  # no fault of its own
+                self.events.append(Busy(guest.peer, ours=False))
+                return self._shut_out(guest.end.curve, guest.peer, "it can let nobody in now")
+            case DoorWord.REFUSAL:
+                why = "it refuses us"
+                if guest.state is CONFIRMING:
+                    self.events.append(Mismatch(guest.peer))
+            case DoorWord.WRONG:
+                why = "it has another passphrase"
+                self._refuse(guest.peer, NEVER)
+                self.events.append(Mismatch(guest.peer))
+                self._members.pop(guest.end.curve, None)
+            case DoorWord.OTHER:
+                why = "it spoke of other things before it proved itself"
+            case _:
+                why = "its share is none, or none of this run"
+        return self._ban(guest.end.curve, guest.peer, why, now)
+
+    def _begun(self, end: End) -> PakeRun:
+        return run_between(self._group, self._key, self._end, end, self._draw)
+
+    def _budget(self, curve: bytes, key: bytes) -> Guesses | None:
+        """Where the guess of a peer comes from: a member has shown that it needs none."""
+        if curve in self._members:
+            return None
+        return self._known if self._knows(key) else self._strangers
+
+    def _say(self, kind: int, guest: _Guest, words: bytes) -> None:
+        self.outgoing.append((guest.peer, bytes([kind]) + words))
+
+    def _refuse(self, peer: bytes, why: int) -> None:
+        self.outgoing.append((peer, bytes([REFUSAL, why])))
+
+    def _waiting(self) -> list[_Guest]:
+        return [guest for guest in self._guests.values() if guest.state is not INSIDE]
+
+    def _make_room(self, newcomer: _Guest) -> None:
+        """However many come at once, few are kept waiting: of the newcomer's standing, the first one goes.
+
+        So strangers take no place from members and from those whom the person knows.
+        """
+        alike = [guest for guest in self._waiting() if guest.guesses is newcomer.guesses]
+        if len(alike) >= MOST_WAITING:
+            self._shut_out(alike[0].end.curve, alike[0].peer, "too many wait")
+
+    def _ban(self, curve: bytes, peer: bytes, why: str, now: int) -> None:
+        self._bans.add(curve, now)
+        self._shut_out(curve, peer, why)
+
+    def _shut_out(self, curve: bytes, peer: bytes, why: str) -> None:
+        self._guests.pop(curve, None)
+        self.events.append(ShutOut(peer, why))

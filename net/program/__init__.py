@@ -1,0 +1,1 @@
+"""One program on the network: all rooms joined, and what it keeps."""

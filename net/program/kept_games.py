@@ -1,0 +1,51 @@
+"""What a station asks of the tables in its store: whose secrets may go, and with whom this person has played.
+
+Specification: protocols.md, "What is kept".
+"""
+
+import contextlib
+from typing import Final
+
+from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.bodies import BeginBody
+from quadrille.net.entries.entry import read_entry
+from quadrille.net.game_log.own_cards import CARDS
+from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.seating.unopened_tables import kept_log
+from quadrille.net.trust.store import Store
+
+#: Maximum tables that are searched for the people one has played with.
+MOST_TABLES: Final = 64
+
+
+def forget_ended(store: Store, shelf: StoredTables) -> None:
+    """Forget the secrets of games that are over, also where the program was killed as the game ended.
+
+    Such a table is resumed all the same, because the others may not have heard of its last entry.
+    """
+    for kept in store.tables():
+        if store.secret(kept.id, CARDS) is None:
+            continue
+        entries = shelf.entries(kept.id)
+        if kept.state == "over" or (entries and kept_log(entries, ProofChecker()).now.over):
+            store.forget_secrets(kept.id)
+
+
+def partners(store: Store) -> set[bytes]:
+    """The keys that sat at the tables that are kept."""
+    found: set[bytes] = set()
+    for kept in [*store.tables("playing"), *store.tables("over")][:MOST_TABLES]:
+        for data in store.entries(kept.id)[:1]:
+            with contextlib.suppress(PeerError):
+                match read_entry(data).body:
+                    case BeginBody() as first:
+                        found.update(first.keys)
+    return found
+
+
+def mark_over(store: Store, table: bytes, now: int) -> None:
+    """Note that a game has ended, for the next start; `now` is in milliseconds since 1970."""
+    kept = store.table(table)
+    if kept and kept.state != "over":
+        store.keep_table(table, kept.game, kept.terms, kept.role, "over", now)

@@ -1,0 +1,449 @@
+"""One program's place on the network: its sockets, its lobby, its memory, joined together.
+
+Nothing is decided here. The node (net/link/node.py) moves bytes, the lobby (net/seating/lobby.py) knows what they mean,
+the store keeps what must not be forgotten; what a person should know comes out of `turn`. Specification: protocols.md,
+"Tables".
+"""
+
+import secrets
+import time
+from collections.abc import Container, Sequence
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.home import home, own_folder
+from quadrille.net.core.machine import NO_DEADLINE, drain
+from quadrille.net.entries.entry import NOBODY
+from quadrille.net.entries.wire import Contacts, opened, sealed
+from quadrille.net.game_log import books
+from quadrille.net.game_log.news import Took
+from quadrille.net.game_log.own_cards import CARDS
+from quadrille.net.link.node import OPEN_PORT, Node
+from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
+from quadrille.net.neighbours.neighbour import Event as NodeEvent
+from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
+from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut
+from quadrille.net.private_room.guesses import FIRST_BAN
+from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
+from quadrille.net.private_room.room import port as room_port
+from quadrille.net.private_room.room import room_key
+from quadrille.net.private_room.room_lock import room_lock
+from quadrille.net.program.kept_games import forget_ended, mark_over, partners
+from quadrille.net.program.station_news import GAME, SPEAKS, door_words
+from quadrille.net.program.station_news import Remark as Remark
+from quadrille.net.program.station_news import Unlike as Unlike
+from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.seating import older_protocol as older
+from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Lobby
+from quadrille.net.tables.table import Table
+from quadrille.net.trust import known
+from quadrille.net.trust.guard import BAN, ExceptionGuard, Guard, author_of
+from quadrille.net.trust.identity import Identity, fingerprint, peer_of
+from quadrille.net.trust.names import plain_name
+from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover, spoken
+from quadrille.net.trust.store import Durability, Store
+
+#: Milliseconds of a turn in which nothing happens.
+LONGEST_TURN: Final = 1000
+#: Milliseconds from a meeting until others are told of the newcomer. By then it is known which peers hear its beacons.
+PASS_ON: Final = 3000
+#: Milliseconds for which the node takes nothing from a peer that is blocked here. Later its key is known.
+BLOCK: Final = 60_000
+#: Milliseconds of rest after a fault of the node, which may recur at once.
+AFTER_FAULT: Final = 50
+#: Maximum peers of whom others told us that are remembered.
+MOST_INTRODUCED: Final = 1024
+
+
+class Station:
+    """A person's or a bot's program on the network. One thread calls `turn` again and again."""
+
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        *,
+        folder: str | Path | None = None,
+        bot: str = "",
+        port: int = OPEN_PORT,
+        tcp_port: int = 0,
+        interfaces: Sequence[str] | None = None,
+        seeds: Sequence[str] = (),
+        durability: Durability = "full",
+        room: PrivateRoom | None = None,
+        resumes: bool = True,
+    ) -> None:
+        """Opens the identity and the store of this installation, or of the bot of that name. A private room has a UDP
+        port of its own, and `port` says nothing then. One that `resumes` sits down again at all tables that were left
+        in the middle; else that is done with `resume`.
+        """
+        own = own_folder(home(folder), bot)
+        self.identity = Identity.open(own)
+        self.guard = Guard(own)
+        self.store = Store(own, self.identity.key, durability=durability)
+        self.shelf = StoredTables(self.store, self.identity)
+        self.lobby = Lobby(self.identity, name, kind, self.shelf, resumes=resumes)
+        self.lobby.faults = self.guard.caught
+        self._resumes = resumes
+        self._door: Door | None = None
+        headers, lock = {GAME_HEADER: GAME, SPEAKS_HEADER: str(SPEAKS), KEY_HEADER: self.identity.key.hex()}, None
+        if room:
+            port = room_port(room.name)
+            key, nonce = room_key(room.name, room.passphrase), secrets.token_bytes(32)
+            self._door = door = Door(self.identity, key, nonce, knows=lambda key: known.is_named(self.store, key))
+            headers = {GAME_HEADER: GAME, SPEAKS_HEADER: str(SPEAKS), **door.headers}
+            lock, name = room_lock(self.identity, door, now), ""
+        self.node = Node(
+            self.identity.peer,
+            name,
+            headers,
+            port=port,
+            tcp_port=tcp_port,
+            interfaces=interfaces,
+            seeds=seeds,
+            security=lock,
+            prover=None if room else Prover(self.identity),
+            matters=lambda peer: peer in self._mattering(),
+        )
+        self._speaks: dict[bytes, int] = {}  # by key
+        self._unlike: dict[bytes, Unlike] = {}  # by ZRE identity
+        self._alike: dict[bytes, int] = {}  # in a private room, the protocols of those at the door
+        self._told_unlike: dict[bytes, None] = {}
+        self._old_friends: frozenset[bytes] | None = None
+        self._keys: dict[bytes, bytes] = {}
+        self._newcomers: dict[bytes, int] = {}  # when others are told of them
+        self._introduced: dict[bytes, None] = {}  # of whom others told us
+        self._remarks: list[Remark] = []
+        self._called: dict[bytes, str] = {}
+        self._door_said: set[str] = set()  # strangers can bring it about again and again
+        self._forgotten: set[bytes] = set()  # tables whose secrets are gone
+
+    def start(self) -> Self:
+        """Be on the network, and back at the tables that were left in the middle of a game.
+
+        Where that is not possible, nothing is held: a `with` does not close what it could not enter.
+        """
+        try:
+            self.node.start()
+            forget_ended(self.store, self.shelf)
+            for table in self.unfinished() if self._resumes else ():
+                self.resume(table)
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def unfinished(self) -> list[bytes]:
+        """The tables where this identity has a seat and where the game is not over, the last changed first."""
+        return [kept.id for kept in self.store.tables("playing") if kept.role == "seat"]
+
+    def resume(self, table: bytes) -> Table:
+        """Sit down again at a table that is kept, or where others ask me to play on."""
+        return self.lobby.accept(table, now())
+
+    def _forget_opened(self) -> None:
+        """The secrets of a game go when it is over and silent, and this seat has opened its book."""
+        for name, table in self.lobby.tables.items():
+            if self.lobby.is_silent(name) and name not in self._forgotten and table.over:
+                opened = table.log.books.keys() >= books.own(table.log, self.identity, self.shelf).keys()
+                if opened and self.store.secret(name, CARDS) is not None:
+                    self._forgotten.add(name)
+                    self.store.forget_secrets(name)
+
+    def close(self) -> None:
+        """Leave; what was sent goes out first. Secrets of games that are over are forgotten."""
+        self.node.close()
+        self.shelf.catch_up()
+        for name, table in self.lobby.tables.items():
+            if table.over and self.store.secret(name, CARDS) is not None:
+                self.store.forget_secrets(name)
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def turn(self, timeout: int = LONGEST_TURN) -> list[Event | Remark]:
+        """Let the network go on for at most so many milliseconds; what a person should know of it."""
+        self.flush()
+        self.shelf.catch_up()
+        for heard in self._node_turn(timeout):
+            peer = heard.id if isinstance(heard, Doubled) else heard.peer.id
+            with self.watch("what a peer said", self._keys.get(peer), peer):
+                if self._door is None:
+                    self._hear(heard)
+                else:
+                    self._hear_at_door(self._door, heard)
+        with self.watch("what time brings"):
+            if self._door is not None:
+                self._keep_door(self._door)
+            self._pass_on()
+            if now() >= self.lobby.deadline:
+                self.lobby.wake(now())
+                self._forget_opened()
+        self.flush()
+        events = drain(self.lobby.events)
+        for event in events:
+            with self.watch("what is kept of the tables", author_of(event)):
+                self._keep(event)
+        return [*drain(self._remarks), *(Remark(NOBODY, text) for text in drain(self.guard.news)), *events]
+
+    def _node_turn(self, timeout: int) -> list[NodeEvent]:
+        """What the node heard, for as long as nothing is due."""
+        with ExceptionGuard(self._node_failed):
+            due = min([self._door.deadline if self._door else NO_DEADLINE, *self._newcomers.values()])
+            due = min(due, self.lobby.deadline)
+            return self.node.turn(max(0, min(timeout, due - now())))
+        return []
+
+    def _node_failed(self, error: Exception) -> None:
+        self.caught("the network", error, peer=self.node.speaker)
+        time.sleep(AFTER_FAULT / 1000)
+
+    def caught(self, place: str, error: Exception, by: bytes | None = None, peer: bytes | None = None) -> None:
+        """A fault in that place (net/trust/guard.py), after something that the holder of a key said, or a peer whose
+        key is
+        not known. Nothing is taken from it for a while.
+        """
+        self.guard.caught(place, error, by)
+        if peer is None and by is not None and by != self.identity.key:
+            peer = peer_of(by)
+        if peer is not None:
+            self.node.ban(peer, BAN)
+
+    def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> ExceptionGuard:
+        """The last guard, around something that is done in that place because of somebody."""
+        return ExceptionGuard(partial(self.caught, place, by=by, peer=peer))
+
+    def flush(self) -> None:
+        """Send what the lobby and its tables want to say."""
+        with self.watch("what tables say"):
+            self.lobby.flush(now())
+        sealed_last, words = None, b""
+        for key, message in drain(self.lobby.outgoing):
+            with self.watch("what is said to a peer"):
+                if message is not sealed_last:  # what goes to many is signed once
+                    words, sealed_last = sealed(message, self.identity), message
+                self.node.whisper(peer_of(key), words)
+
+    def block(self, key: bytes) -> None:
+        """Hear nothing more of the holder of a key, from now on: its links end, and no word of it is read."""
+        known.block(self.store, key)
+        for id in [id for id, holder in self._keys.items() if holder == key]:
+            del self._keys[id]
+            self._newcomers.pop(id, None)
+            self.lobby.went(key, now())
+            self.node.ban(id, BLOCK)
+
+    # Who is here, and who is not
+
+    def heard_at(self, key: bytes) -> int | None:
+        """When the holder of a key gave its last sign of life, in milliseconds (`now`); None if it is not here."""
+        return self.node.heard_at(peer_of(key)) if key in self.lobby.here else None
+
+    def speaks(self, key: bytes) -> int:
+        """The highest protocol of the program with this key that is here; 0 if none is."""
+        return self._speaks.get(key, 0)
+
+    def unlike(self) -> list[Unlike]:
+        """The peers whose programs are too old or too new for ours."""
+        return list(self._unlike.values())
+
+    def crowd(self) -> Crowd:
+        """How many programs are met, how many can be, how many found no room here."""
+        return self.node.crowd()
+
+    def halfway(self) -> list[Halfway]:
+        """Everybody that we know of and can't talk to, and why."""
+        foreign = [
+            Halfway(seed, Phase.MET, True, Trouble.FOREIGN, True)
+            for seed, peer in self.node.met_at_seeds()
+            if peer.id not in self._keys and peer.id not in self._unlike
+        ]
+        return [*self.node.halfway(), *foreign]
+
+    def _mattering(self) -> set[bytes]:
+        """The ZRE identities of seats, of people that gather here, and of keys that the person knows."""
+        if self._old_friends is None:
+            self._old_friends = frozenset(partners(self.store))
+        keys = {one.key for one in known.peers(self.store) if one.nickname} | self._old_friends
+        for table in self.lobby.tables.values():
+            keys.update(table.log.now.keys, (chair.key for chair in table.log.now.chairs))
+        for gathering in self.lobby.gatherings.values():
+            keys.update((gathering.host, *gathering.reserved), (chair.key for chair in gathering.chairs))
+        return {peer_of(key) for key in keys}
+
+    # What the node tells
+
+    def _hear(self, event: NodeEvent) -> None:
+        match event:
+            case PeerMet(peer):
+                self._met(peer)
+            case Doubled():
+                self._tell_doubled(event)
+            case PeerLeft(peer):
+                self._newcomers.pop(peer.id, None)
+                self._unlike.pop(peer.id, None)
+                if key := self._keys.pop(peer.id, None):
+                    self._speaks.pop(key, None)
+                    self.lobby.went(key, now())
+            case Said(peer, None, payload) if peer.id in self._keys:
+                self._open(peer, payload)
+            case Said(peer, None, payload) if spoken(peer.headers) == older.PROTOCOL:
+                if (words := older.answer(payload, peer.id, self.identity)) is not None:
+                    self.node.whisper(peer.id, words)
+
+    def _met(self, peer: Peer) -> None:
+        """A program of our family says so in its headers; its key is certain once it has proved its link."""
+        try:
+            key = bytes.fromhex(peer.headers.get(KEY_HEADER, ""))
+        except ValueError:
+            key = b""
+        mine = key if peer_of(key) == peer.id else None
+        if not self._is_alike(peer, mine):
+            if spoken(peer.headers) == older.PROTOCOL:
+                self.node.whisper(peer.id, older.greeting(self.lobby.advert, self.identity))
+            return
+        if peer.proved and mine is not None:
+            self._speaks[mine] = spoken(peer.headers)
+            self._welcome(peer.id, mine)
+
+    def _is_alike(self, peer: Peer, key: bytes | None) -> bool:
+        """Whether a peer is of our family and speaks our protocol; the person hears of one that does not."""
+        speaks = spoken(peer.headers)
+        if speaks == 0:
+            return False
+        alike = speaks >= SPEAKS and peer.headers.get(GAME_HEADER) == GAME
+        if not alike or speaks > SPEAKS:
+            name = plain_name(peer.name) if peer.name else f"somebody at {peer.address}"
+            unlike = Unlike(name, key, peer.address, speaks)
+            if not alike:
+                self._unlike[peer.id] = unlike
+            if peer.id not in self._told_unlike and len(self._told_unlike) < MOST_INTRODUCED:
+                self._told_unlike[peer.id] = None
+                self._remarks.append(Remark(key or NOBODY, unlike.text))
+        return alike
+
+    def _tell_doubled(self, event: Doubled) -> None:
+        """Tell the person; and let the first of the two know where the second is, so that both find out."""
+        host, port = event.endpoint
+        key = self._keys.get(event.id)
+        if event.id == self.identity.peer:
+            text = f"your identity is in use on another machine ({host}) too: close one of them"
+            self._remarks.append(Remark(self.identity.key, text))
+        elif key is not None:
+            name = f"{plain_name(event.name)} ({fingerprint(key)})"
+            text = f"{name}: the same identity is in use on another machine ({host}): close one of them"
+            self._remarks.append(Remark(key, text))
+            self.node.whisper(event.id, sealed(Contacts(((event.id, host, port, None),)), self.identity))
+
+    def _welcome(self, id: bytes, key: bytes) -> None:
+        """Somebody of ours whose key is certain, unless it is blocked here."""
+        if not known.is_blocked(self.store, key):
+            self._keys[id] = key
+            self.lobby.came(key, now())
+            self._tell_of(self._keys, id)
+            if id not in self._introduced:
+                self._newcomers[id] = now() + PASS_ON
+
+    def _tell_of(self, whom: Container[bytes], to: bytes) -> None:
+        """Tell a peer where some of those are whom we have met."""
+        told = [(one.id, *one.endpoint, one.key) for one in self.node.contacts(to) if one.id in whom]
+        if told:
+            self.node.whisper(to, sealed(Contacts(tuple(told[:64])), self.identity))
+
+    def _pass_on(self) -> None:
+        """Tell of newcomers those who may not hear their beacons. Only who met them without help does, or all would."""
+        for id in [id for id, due in self._newcomers.items() if now() >= due]:
+            del self._newcomers[id]
+            for other in self._keys:
+                if other != id and not (self.node.hears(id) and self.node.hears(other)):
+                    self._tell_of((id,), other)
+
+    def _hear_at_door(self, door: Door, event: NodeEvent) -> None:
+        """In a private room the door comes first: nobody is told or heard before both have proved themselves."""
+        if isinstance(event, Doubled):
+            return self._tell_doubled(event)
+        curve = event.peer.key
+        if curve is None:
+            return None
+        match event:
+            case PeerMet(peer):
+                self._alike[peer.id] = spoken(peer.headers) if self._is_alike(peer, None) else 0
+                door.hello(curve, peer.id, peer.headers, now())
+                if peer.groups:
+                    door.other(curve, now())
+            case PeerLeft(peer):
+                self._alike.pop(peer.id, None)
+                door.gone(curve)
+                self._hear(event)
+            case Said(_, None, payload):
+                if door.receive(curve, payload, now()):
+                    self._hear(event)
+            case _:
+                door.other(curve, now())
+        return None
+
+    def _keep_door(self, door: Door) -> None:
+        """What the door says goes out first; then it is done as the door decided."""
+        door.wake(now())
+        for id, words in drain(door.outgoing):
+            self.node.whisper(id, words)
+        for event in drain(door.events):
+            match event:
+                case Admitted(id, key):
+                    self.node.admit(id)
+                    if speaks := self._alike.get(id, 0):
+                        self._speaks[key] = speaks
+                        self._welcome(id, key)
+                case ShutOut(id):
+                    self.node.ban(id, FIRST_BAN)
+                case Mismatch() if not self._keys:
+                    self._remarks.append(Remark(NOBODY, "somebody in this room has another passphrase than you"))
+                case Outdated() | Busy() if (text := door_words(event, alone=not self._keys)) not in self._door_said:
+                    self._door_said.add(text)
+                    self._remarks.append(Remark(NOBODY, text))
+
+    def _open(self, peer: Peer, payload: bytes) -> None:
+        sender = self._keys[peer.id]
+        try:
+            author, message = opened(payload)
+            if author != sender:
+                raise PeerError("a message that another wrote: entries are handed on, messages are not")
+            if isinstance(message, Contacts):
+                for id, host, port, key in message.peers:
+                    if id not in self._keys and len(self._introduced) < MOST_INTRODUCED:
+                        self._introduced[id] = None
+                    self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
+            else:
+                self.lobby.receive(sender, message, now())
+        except PeerError as error:
+            self.lobby.dropped(sender, str(error))
+
+    def _keep(self, event: Event) -> None:
+        """How far a table is, for the next start."""
+        match event:
+            case Arrived(peer):
+                met = known.meet(self.store, peer.key, peer.name, _wall())
+                if self._called.get(peer.key) != peer.name:  # not again with each of its adverts
+                    self._called[peer.key] = peer.name
+                    self._remarks += [Remark(peer.key, text) for text in met.remarks()]
+            case Departed(peer):
+                self._called.pop(peer.key, None)
+            case At(name, Took()) | Began(name) if self.lobby.tables[name].over:
+                mark_over(self.store, name, _wall())
+
+
+def now() -> int:
+    """Milliseconds of a clock that never jumps."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def _wall() -> int:
+    """Milliseconds since 1970, for people."""
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,55 @@
+"""What a station tells a person besides the news of its lobby: remarks on peers, and programs that speak otherwise."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from quadrille.net.private_room.door import Busy, Outdated
+
+#: The mark of our family among ZRE programs. It never changes; a header of its own tells a program's protocol.
+GAME: Final = "quadrille/1"
+#: The protocol of this program.
+SPEAKS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something about a peer that a person should know: another name, another protocol, an identity in use twice."""
+
+    key: bytes
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unlike:
+    """A peer of our family whose program speaks another protocol, with which nobody can play here."""
+
+    name: str
+    key: bytes | None
+    address: str
+    speaks: int
+
+    @property
+    def text(self) -> str:
+        """What is the matter, and what to do."""
+        both = f"{self.name}'s program speaks protocol {self.speaks}, yours {SPEAKS}"
+        if self.speaks < SPEAKS:
+            return f"{both}: ask {self.name} to update it with pip install -U quadrille"
+        return f"{both}: yours is older, update it with pip install -U quadrille"
+
+
+def door_words(event: Outdated | Busy, *, alone: bool) -> str:
+    """What a person should know of those whom the door did not let in."""
+    match event:
+        case Outdated(newer=True):
+            where = "this room is kept by" if alone else "somebody at the door of this room has"
+            return f"{where} a newer program than yours: neither lets the other in before you update Quadrille"
+        case Outdated():
+            return "somebody at the door of this room has an older program, which can't come in before it is updated"
+        case Busy(ours=True):
+            return (
+                "strangers guess at the passphrase of this room: newcomers may have to wait, members come in as always"
+            )
+        case Busy():
+            return (
+                "strangers guess at the passphrase of this room, and its members take nobody new for now: keep waiting"
+            )

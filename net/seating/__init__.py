@@ -1,0 +1,1 @@
+"""Tables that are offered, gather, and are open: the lobby. See protocols.md, "Gathering" and "Lobby"."""

@@ -1,0 +1,434 @@
+"""A table before its first move: who may sit, and how all who sit come to agree and draw a joint seed.
+
+A machine without sockets and without a clock of its own: time comes in as `now` (milliseconds), messages go out through
+`outgoing`. It ends when `begun` holds entry 0 of the log. Until then the host decides who sits; from then on nobody is
+special. What it does when is in gathering_phases.py. Specification: protocols.md, "Gathering".
+"""
+
+import contextlib
+import secrets
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.machine import NO_DEADLINE
+from quadrille.net.entries.bodies import BeginBody
+from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.wire import Accept, Answer, Ask, Entries, Gone, Invite, Message, Offer, Propose, Reveal
+from quadrille.net.game_log.log import Log
+from quadrille.net.seating.gathering_phases import (
+    AGREEING,
+    BEGUN,
+    CLOSED,
+    OPEN,
+    ChairGranted,
+    ChairRefused,
+    Event,
+    GatheringDeed,
+    GatheringPhase,
+    Occasion,
+    OfferChanged,
+    TurnedDown,
+    deed,
+)
+from quadrille.net.seating.joint_seed import Equivocation, SeedRound, begun_round
+from quadrille.net.trust.identity import Identity
+
+#: Milliseconds until what was said is said again; and without any new answer from a chair, or without the host.
+AGAIN: Final = 500
+PATIENCE: Final = 10_000
+SECRET_BYTES: Final = 32
+#: The reason for which a chair is taken away that could go on until it liked the deal.
+KEPT_BACK: Final = "you kept your secret back when the others had told theirs"
+#: A source of random bytes that nobody can foretell; tests give their own.
+Entropy: TypeAlias = Callable[[int], bytes]
+
+
+class Gathering:
+    """One peer's part in it: the host's, or a guest's who asked for a chair."""
+
+    __slots__ = (
+        "_again", "_early", "_kept_back", "_entropy", "_missed", "_request", "_round", "begun", "chairs", "coming",
+        "events", "host", "identity", "invited", "kept", "kicked", "outgoing", "phase", "reserved", "since", "table",
+        "terms", "turn",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        table: bytes,
+        host: bytes,
+        terms: Terms,
+        identity: Identity,
+        now: int,
+        *,
+        entropy: Entropy = secrets.token_bytes,
+    ) -> None:
+        self.table = table
+        self.host = host
+        self.terms = terms
+        self.identity = identity
+        self.since = now
+        self.phase: GatheringPhase = OPEN
+        self.chairs: list[Chair] = []
+        #: Chairs that the host keeps for somebody, and who of them is still on the way.
+        self.kept: dict[bytes, Chair] = {}
+        self.coming: set[bytes] = set()
+        self.invited: set[bytes] = set()
+        self.kicked: set[bytes] = set()
+        self.reserved: tuple[bytes, ...] = ()
+        self.turn = 0
+        self.begun: Entry | None = None
+        self.outgoing: list[tuple[bytes, Message]] = []
+        self.events: list[Event] = []
+        self._entropy = entropy
+        self._round: SeedRound | None = None
+        self._kept_back: frozenset[bytes] = frozenset()
+        self._early: dict[bytes, Reveal] = {}  # secrets that came before the last commitment, by chair
+        self._again = now
+        self._request: Ask | None = None
+        self._missed: int | None = None  # since when a guest can't reach the host
+
+    @property
+    def hosts(self) -> bool:
+        """Whether this peer is the host."""
+        return self.host == self.identity.key
+
+    def offer(self) -> Offer:
+        """The table as the host's advert has it."""
+        state = {OPEN: "open", AGREEING: "agreeing", BEGUN: "playing", CLOSED: "over"}[self.phase]
+        return Offer(self.table, self.host, self.terms, tuple(self.chairs), state, self.since)
+
+    # What a person does
+
+    def sit(self, chair: Chair) -> None:
+        """The host takes a chair itself, or gives one."""
+        if len(self.chairs) < self.terms.seats and all(chair.key != other.key for other in self.chairs):
+            self.chairs.append(chair)
+            self.events.append(OfferChanged())
+
+    def keep(self, chair: Chair) -> None:
+        """The host keeps a chair for somebody who is on the way; others see it taken. The table waits for them."""
+        if len(self.chairs) < self.terms.seats:
+            self.kept[chair.key] = chair
+            self.coming.add(chair.key)
+            self.sit(chair)
+
+    def take_back(self, key: bytes) -> None:
+        """A chair is not kept any more: whom it was for does not come, or is gone."""
+        if self.kept.pop(key, None):
+            self.coming.discard(key)
+            self._stand_up(key)
+
+    def ask(self, name: str, kind: str) -> None:
+        """A guest asks for a chair."""
+        self._request = Ask(self.table, "seat", name, kind)
+        self.outgoing.append((self.host, self._request))
+
+    def invite(self, key: bytes) -> None:
+        """The host asks somebody to come."""
+        self.invited.add(key)
+        self.outgoing.append((key, Invite(self.table, self.terms.plain())))
+
+    def kick(self, key: bytes, why: str) -> None:
+        """The host takes a chair away, for good."""
+        self.kicked.add(key)
+        self.kept.pop(key, None)
+        self.coming.discard(key)
+        self._stand_up(key)
+        self.outgoing.append((key, Answer(self.table, False, why)))
+
+    def leave(self) -> None:
+        """Go before the game begins; with the host the table closes."""
+        others = [chair.key for chair in self.chairs if chair.key != self.identity.key]
+        if self.hosts:
+            self.outgoing += [(key, Answer(self.table, False, "the host closed the table")) for key in others]
+        else:
+            self.outgoing.append((self.host, Gone(self.table)))
+        self.phase = CLOSED
+        self.events.append(OfferChanged())
+
+    def fail(self) -> None:
+        """Go on no more, by a fault of this program (net/trust/guard.py)."""
+        self._close("this program made a mistake here")
+
+    def start(self, now: int) -> None:
+        """The host proposes: all chairs are taken."""
+        if not (self.hosts and self.phase is OPEN and len(self.chairs) == self.terms.seats) or self.coming:
+            return
+        self.turn += 1
+        if self.reserved:
+            self.chairs.sort(key=lambda chair: self.reserved.index(chair.key))
+        self._propose(self.turn, self.terms, tuple(self.chairs), now)
+        self.events.append(OfferChanged())
+
+    # What others do
+
+    def went(self, key: bytes, now: int) -> None:
+        """A peer is gone from the network."""
+        match self._deed(Occasion.LOST):
+            case GatheringDeed.VACATE:
+                self._stand_up(key)
+            case GatheringDeed.MISS if key == self.host:
+                self._missed = now
+
+    def came(self, key: bytes) -> None:
+        """A peer is back. A host has given the chair away meanwhile, or has never heard of the request."""
+        if self._deed(Occasion.BACK) is GatheringDeed.ASK and key == self.host and self._missed is not None:
+            self._missed = None
+            if self._request is not None:
+                self.outgoing.append((self.host, self._request))
+
+    def receive(self, author: bytes, message: Message, now: int) -> None:
+        """A message about this table; what does not fit the stage is dropped, and so are false hosts' words."""
+        match self._deed(type(message)), message:
+            case GatheringDeed.SEAT, Ask(_, "seat"):
+                self._seat(author, message)
+            case GatheringDeed.RESTART, Ask(_, "seat"):
+                self._seat(author, message, restarts=True)
+            case GatheringDeed.VACATE, _:
+                self._stand_up(author)
+            case GatheringDeed.NOTE, Answer(_, False, why) if author in self.invited:
+                self.invited.remove(author)
+                self.events.append(TurnedDown(author, why))
+            case GatheringDeed.OBEY, Answer(_, yes, why) if author == self.host:
+                self._answered(why, yes=yes)
+            case GatheringDeed.JOIN, Propose() if author == self.host:
+                self._proposed(message, now)
+            case GatheringDeed.COUNT, Accept() | Reveal():
+                self._answer(author, message, now)
+            case GatheringDeed.BEGIN, Entries(_, entries) if entries:
+                self._adopt(entries[0])
+
+    def _deed(self, what: type[Message] | Occasion) -> GatheringDeed:
+        return deed(what, self.phase, hosts=self.hosts)
+
+    def _close(self, why: str) -> None:
+        self.phase = CLOSED
+        self.events.append(ChairRefused(why))
+
+    def _seat(self, key: bytes, ask: Ask, *, restarts: bool = False) -> None:
+        """Give a chair, or say why not."""
+        seated = any(chair.key == key for chair in self.chairs)
+        if seated and restarts:
+            self._began_anew(key)
+        why = self._objection(key, seated=seated)
+        if not why and key in self.coming:
+            self.coming.remove(key)
+            self._rename(Chair(key, ask.name, ask.kind))
+        elif not why and not seated:
+            self.chairs.append(Chair(key, ask.name, ask.kind))
+            self.events.append(OfferChanged())
+        self.outgoing.append((key, Answer(self.table, not why, why)))
+
+    def _objection(self, key: bytes, *, seated: bool) -> str:
+        if key in self.kicked:
+            return "the host does not want you at this table"
+        if self.reserved and key not in self.reserved:
+            return "the seats are kept for those who played before"
+        if self.phase is not OPEN and not seated:
+            return "the game is about to begin"
+        return "all seats are taken" if len(self.chairs) == self.terms.seats and not seated else ""
+
+    def _answered(self, why: str, *, yes: bool) -> None:
+        if yes:
+            self.events.append(ChairGranted())
+        else:
+            self._close(why)
+
+    def _rename(self, chair: Chair) -> None:
+        """Who comes to a chair that was kept, or leaves it, changes its name and not its place."""
+        self.chairs = [chair if other.key == chair.key else other for other in self.chairs]
+        self.events.append(OfferChanged())
+
+    def _stand_up(self, key: bytes) -> None:
+        if key in self.kept:
+            self.coming.add(key)
+            self._rename(self.kept[key])
+            return
+        staying = [chair for chair in self.chairs if chair.key != key]
+        if len(staying) < len(self.chairs):
+            self.chairs = staying
+            self.events.append(OfferChanged())
+
+    # Agreeing
+
+    def _propose(self, turn: int, terms: Terms, chairs: tuple[Chair, ...], now: int) -> None:
+        """Take part in a proposal that this peer made or got."""
+        share = self._entropy(SECRET_BYTES)  # a secret of an earlier round, which another may know, is never told again
+        self.phase = AGREEING
+        self._early = {}
+        self._round = begun_round(self.table, turn, terms, chairs, share, now).agreed(self.identity, now)
+        self._say_again(now)
+        self._go_on(now)
+
+    def _proposed(self, message: Propose, now: int) -> None:
+        chairs = tuple(Chair(*plain) for plain in message.chairs)
+        known = self._round
+        if known and message.turn <= known.turn:
+            return
+        if message.terms != self.terms.plain():
+            self._turn_away("the host proposed other terms than it had offered")
+        elif known and self._kept_back_again(known) & {self.host, *(chair.key for chair in chairs)}:
+            self._turn_away("somebody kept its secret back after it had heard yours, and could choose the deal so")
+        elif self.identity.key in [chair.key for chair in chairs] and len(chairs) == self.terms.seats:
+            self._propose(message.turn, self.terms, chairs, now)
+
+    def _turn_away(self, why: str) -> None:
+        self.outgoing.append((self.host, Gone(self.table)))
+        self._close(why)
+
+    def _answer(self, author: bytes, message: Accept | Reveal, now: int) -> None:
+        """A chair commits, or tells its secret."""
+        known = self._round
+        if known is None or message.turn != known.turn:
+            return
+        try:
+            match message:
+                case Accept(_, _, proposal) if proposal == known.hash:
+                    self._round = known.hear_accept(author, message, now)
+                case Reveal() if known.row:
+                    self._round = known.hear_reveal(author, message, now)
+                case Reveal() if known.place(author) is not None:
+                    self._early[author] = message  # the last commitment comes another way, and may come later
+        except Equivocation as error:
+            self._caught(error)
+            if error.key == author:
+                raise
+            self._round = known.excusing(author)
+        self._go_on(now)
+
+    def _caught(self, error: Equivocation) -> None:
+        """A chair has signed two commitments in one round: the round is over, and that chair too."""
+        if self.hosts:
+            self.kick(error.key, "you committed to two secrets in one round")
+            self.phase = OPEN
+            self.events.append(OfferChanged())
+        elif error.key == self.host:
+            self._turn_away("the host committed to two secrets in one round")
+
+    def _go_on(self, now: int) -> None:
+        """Tell this chair's secret once all have committed, and begin once all secrets are here."""
+        known = self._round
+        assert known is not None
+        opened = known.opened(self.identity, now)
+        early, self._early = (self._early, {}) if opened.row else ({}, self._early)
+        for author, message in early.items():
+            with contextlib.suppress(PeerError):  # it is said again, and its author blamed then
+                opened = opened.hear_reveal(author, message, now)
+        self._round = opened
+        body = opened.body()
+        if opened is not known or body:
+            self._say()
+        if body:
+            self._begin(Log(self.table).write(body, None))
+
+    def stands(self, entry: Entry) -> bool:
+        """Whether this peer takes part in a table that begins so: with the last secret that it has told.
+
+        The others could choose between two beginnings otherwise, once they know both seeds.
+        """
+        known = self._round
+        place = known.place(self.identity.key) if known else None
+        told = known is not None and place is not None and known.revealed[place] is not None
+        match entry.body:
+            case BeginBody(commitments=commitments, revelations=tuple()):
+                return not told or (known is not None and commitments == known.commitments)
+        return False
+
+    def _adopt(self, entry: Entry) -> None:
+        """Another chair was quicker: its entry 0 has this peer's own signature, or does not concern this peer."""
+        if entry.index:
+            return
+        log = Log(self.table)
+        log.take(entry)
+        proposed = self._round is not None and {chair.key for chair in self._round.chairs} == set(log.now.keys)
+        concerned = self.identity.key in log.now.keys or (self.hosts and proposed)
+        if log.now.terms == self.terms and concerned and self.stands(entry):
+            self._begin(entry)
+
+    def _begin(self, entry: Entry) -> None:
+        self.begun = entry
+        self.phase = BEGUN
+        self.events.append(OfferChanged())
+
+    # Time
+
+    @property
+    def deadline(self) -> int:
+        """When `wake` is wanted."""
+        if self.phase is OPEN and self._missed is not None:
+            return self._missed + PATIENCE
+        return self._again if self.phase is AGREEING else NO_DEADLINE
+
+    def wake(self, now: int) -> None:
+        """Say again what may have been lost; give up on chairs that do not answer, and on a host that stays away."""
+        if now < self.deadline:
+            return
+        patience = PATIENCE if self.hosts else 2 * PATIENCE
+        late = self.phase is OPEN or (self._round is not None and now - self._round.progress >= patience)
+        match self._deed(Occasion.LATE) if late else None:
+            case None:
+                self._say_again(now)
+            case GatheringDeed.REOPEN:
+                self._give_up()
+            case GatheringDeed.CLOSE:
+                self._close("the host is gone" if self.phase is OPEN else "the table did not begin")
+
+    def _give_up(self) -> None:
+        """The host ends a round that has come to a halt.
+
+        A chair that kept its secret back knew the others', and saw the deal before they did. Its program may have been
+        killed just then, which is forgiven once; else it could go on until it liked the deal.
+        """
+        known = self._round
+        assert known is not None
+        again = self._kept_back_again(known)
+        for chair in known.missing():
+            if chair.key in again:
+                self.kick(chair.key, KEPT_BACK)
+            else:
+                self._stand_up(chair.key)
+                self.outgoing.append((chair.key, Answer(self.table, False, "you did not answer in time")))
+        self.phase = OPEN
+        self.events.append(OfferChanged())
+
+    def _began_anew(self, key: bytes) -> None:
+        """A chair asks again. If it has committed, its program was killed since and can not know its secret."""
+        known = self._round
+        place = known.place(key) if known else None
+        if known is None or place is None or known.accepted[place] is None:
+            return
+        if key in self._kept_back_again(known):
+            self.kick(key, KEPT_BACK)
+        self.phase = OPEN
+        self.events.append(OfferChanged())
+
+    def _kept_back_again(self, known: SeedRound) -> frozenset[bytes]:
+        """The chairs that kept their secrets back in this round, and in one before."""
+        held = known.withheld()
+        again = held & self._kept_back
+        self._kept_back |= held
+        return again
+
+    def _say_again(self, now: int) -> None:
+        self._again = now + AGAIN
+        self._say()
+
+    def _say(self) -> None:
+        """All that this peer has to say about the proposal so far, to all its chairs, and to a host who has none."""
+        known = self._round
+        assert known is not None
+        said: list[Message] = []
+        if self.hosts:
+            chairs = tuple(chair.plain() for chair in known.chairs)
+            said.append(Propose(self.table, known.turn, known.terms.plain(), chairs))
+        place = known.place(self.identity.key)
+        if place is not None and (own := known.accepted[place]):
+            said.append(Accept(self.table, known.turn, known.hash, *own))
+            if (told := known.revealed[place]) is not None:
+                secret, signature = told
+                said.append(Reveal(self.table, known.turn, secret, known.row, signature))
+        for key in dict.fromkeys((self.host, *(chair.key for chair in known.chairs))):
+            if key != self.identity.key:
+                self.outgoing += [(key, message) for message in said]

@@ -1,0 +1,126 @@
+"""The phases of a table that gathers, what a peer does in which of them, and what it tells its program.
+
+gathering.py looks up here what to do. Specification: protocols.md, "Gathering", which prints `TABLE`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import Final
+
+from quadrille.net.core.transitions import printed, transitions
+from quadrille.net.entries.wire import Accept, Answer, Ask, Entries, Gone, Message, Propose, Reveal
+
+
+class GatheringPhase(StrEnum):
+    """How far a table is that has not begun."""
+
+    OPEN = "open"  # it waits for people
+    AGREEING = "agreeing"  # a round: all chairs commit, then tell their secrets
+    BEGUN = "begun"  # entry 0 is here
+    CLOSED = "closed"
+
+
+OPEN, AGREEING, BEGUN, CLOSED = GatheringPhase
+
+
+class GatheringStage(Enum):
+    """A phase from one peer's side."""
+
+    HOST_OPEN = "host, open"
+    GUEST_OPEN = "guest, open"
+    HOST_AGREEING = "host, agreeing"
+    GUEST_AGREEING = "guest, agreeing"
+    DONE = "begun or closed"
+
+
+class Occasion(Enum):
+    """What happens besides messages."""
+
+    LOST = "a peer is lost"
+    BACK = "a peer is back"
+    LATE = "time is up"
+
+
+class GatheringDeed(Enum):
+    """What a peer does."""
+
+    SEAT = "seat"  # give a chair, or say why not
+    RESTART = "restart"  # end the round of a chair that has committed and forgotten; then as `SEAT`
+    VACATE = "vacate"  # its chair is free
+    NOTE = "note"  # somebody who was invited does not come
+    OBEY = "obey"  # the host gives a chair, or takes it away
+    JOIN = "join"  # commit to the host's proposal
+    COUNT = "count"  # a chair commits, or tells its secret
+    BEGIN = "begin"  # take entry 0 from a chair that was quicker
+    MISS = "miss"  # the host is gone: give it time to come back
+    ASK = "ask"  # ask the host for a chair again
+    REOPEN = "reopen"  # take away the chairs that have not answered
+    CLOSE = "close"  # give the table up
+    DROP = "drop"
+
+
+SEAT, RESTART, VACATE, NOTE, OBEY, JOIN, COUNT, BEGIN, MISS, ASK, REOPEN, CLOSE, DROP = GatheringDeed
+#: What a peer does about what, at which stage. protocols.md prints this table.
+TABLE: Final[Mapping[type[Message] | Occasion, Mapping[GatheringStage, GatheringDeed]]] = transitions(
+    GatheringStage,
+    {
+        # HOST_OPEN GUEST_OPEN HOST_AGREEING GUEST_AGREEING DONE
+        Ask: (SEAT, DROP, RESTART, DROP, DROP),
+        Gone: (VACATE, DROP, DROP, DROP, DROP),
+        Answer: (NOTE, OBEY, NOTE, OBEY, DROP),
+        Propose: (DROP, JOIN, DROP, JOIN, DROP),
+        Accept: (DROP, DROP, COUNT, COUNT, DROP),
+        Reveal: (DROP, DROP, COUNT, COUNT, DROP),
+        Entries: (BEGIN, BEGIN, BEGIN, BEGIN, DROP),
+        Occasion.LOST: (VACATE, MISS, DROP, DROP, DROP),
+        Occasion.BACK: (DROP, ASK, DROP, DROP, DROP),
+        Occasion.LATE: (DROP, CLOSE, REOPEN, CLOSE, DROP),
+    },
+)
+
+
+_STAGES: Final = {
+    (OPEN, True): GatheringStage.HOST_OPEN,
+    (OPEN, False): GatheringStage.GUEST_OPEN,
+    (AGREEING, True): GatheringStage.HOST_AGREEING,
+    (AGREEING, False): GatheringStage.GUEST_AGREEING,
+}
+
+
+def deed(what: type[Message] | Occasion, phase: GatheringPhase, *, hosts: bool) -> GatheringDeed:
+    """What a peer does in that phase, as the host or as a guest. Other messages are for tables at play."""
+    return TABLE[what][_STAGES.get((phase, hosts), GatheringStage.DONE)] if what in TABLE else DROP
+
+
+def rows() -> list[list[str]]:
+    """The table as text, for the documentation: a row for each message and occasion, a column for each stage."""
+    return printed(TABLE, {what: what.value if isinstance(what, Occasion) else what.__name__ for what in TABLE})
+
+
+@dataclass(frozen=True, slots=True)
+class ChairGranted:
+    """I have a chair."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChairRefused:
+    """I have none (any more), and why."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferChanged:
+    """The host's offer reads otherwise now."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedDown:
+    """Somebody whom I invited does not come, and why."""
+
+    key: bytes
+    why: str
+
+
+Event = ChairGranted | ChairRefused | OfferChanged | TurnedDown

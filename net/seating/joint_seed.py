@@ -1,0 +1,160 @@
+"""One round in which all chairs of a table agree on terms and seats, and draw a joint seed that no chair chooses.
+
+First every chair commits to a secret, then every chair signs the commitments of all and reveals its own secret. A value
+and pure functions of it: when something is said, and to whom, stands in gathering.py. Specification: protocols.md,
+"Gathering".
+"""
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import committed
+from quadrille.net.entries.bodies import BeginBody
+from quadrille.net.entries.entry import acceptance, proposal_hash, revelation
+from quadrille.net.entries.terms import Chair, Terms
+from quadrille.net.entries.wire import Accept, Reveal
+from quadrille.net.trust.identity import Identity, verified
+
+PROTOCOL = 2
+#: A commitment and its chair's signature; a secret and its chair's signature.
+Pair: TypeAlias = tuple[bytes, bytes]
+
+
+class Equivocation(PeerError):
+    """A chair has signed two commitments in one round."""
+
+    def __init__(self, chair: Chair) -> None:
+        super().__init__(f"{chair.name} has committed to two secrets in one round")
+        self.key = chair.key
+
+
+@dataclass(frozen=True, slots=True)
+class SeedRound:
+    """A proposal, and the answers of its chairs so far. `share` is the secret of this peer's own chair.
+
+    `progress` is the time of the last answer. `excused` are the chairs whose secret this peer can't use because another
+    chair equivocated.
+    """
+
+    table: bytes
+    turn: int
+    terms: Terms
+    chairs: tuple[Chair, ...]
+    share: bytes
+    progress: int
+    accepted: tuple[Pair | None, ...]
+    revealed: tuple[Pair | None, ...]
+    excused: frozenset[bytes] = frozenset()
+
+    @property
+    def hash(self) -> bytes:
+        """The hash of what is proposed."""
+        return proposal_hash(self.terms.plain(), tuple(chair.plain() for chair in self.chairs))
+
+    def place(self, key: bytes) -> int | None:
+        """The number of that key's chair."""
+        keys = [chair.key for chair in self.chairs]
+        return keys.index(key) if key in keys else None
+
+    @property
+    def row(self) -> tuple[Pair, ...]:
+        """All commitments with their signatures; none while one is missing."""
+        return tuple(pair for pair in self.accepted if pair) if None not in self.accepted else ()
+
+    @property
+    def commitments(self) -> tuple[bytes, ...]:
+        """All commitments; none while one is missing."""
+        return tuple(commitment for commitment, _ in self.row)
+
+    def missing(self) -> tuple[Chair, ...]:
+        """The chairs that have not answered the last question."""
+        answers = self.revealed if self.row else self.accepted
+        return tuple(chair for chair, answer in zip(self.chairs, answers, strict=True) if answer is None)
+
+    def withheld(self) -> frozenset[bytes]:
+        """The chairs that know this peer's secret and have not told theirs."""
+        return frozenset(chair.key for chair in self.missing() if self.row) - self.excused
+
+    def agreed(self, identity: Identity, now: int) -> "SeedRound":
+        """With the commitment of this peer's own chair, if it has one."""
+        place = self.place(identity.key)
+        if place is None:
+            return self
+        commitment = committed(self.table, self.turn, identity.key, self.share)
+        return self._with_accepted(place, (commitment, identity.sign(self._acceptance(commitment))), now)
+
+    def opened(self, identity: Identity, now: int) -> "SeedRound":
+        """With the secret of this peer's own chair, once all have committed."""
+        place = self.place(identity.key)
+        if place is None or not self.row or self.revealed[place] is not None:
+            return self
+        said = revelation(self.table, self.turn, self.hash, self.commitments, self.share)
+        return self._with_revealed(place, (self.share, identity.sign(said)), now)
+
+    def hear_accept(self, author: bytes, message: Accept, now: int) -> "SeedRound":
+        """A chair commits; a `PeerError` when it may not."""
+        place = self.place(author)
+        if place is None or not verified(author, message.signature, self._acceptance(message.commitment)):
+            raise PeerError("an acceptance that is not its author's")
+        here = self.accepted[place]
+        if here is not None and here[0] != message.commitment:
+            raise Equivocation(self.chairs[place])
+        return self if here else self._with_accepted(place, (message.commitment, message.signature), now)
+
+    def hear_reveal(self, author: bytes, message: Reveal, now: int) -> "SeedRound":
+        """A chair reveals, once all have committed; a `PeerError` when it may not."""
+        place = self.place(author)
+        if place is None or not self.row or self.revealed[place] is not None:
+            return self
+        commitments = tuple(commitment for commitment, _ in message.accepted)
+        said = revelation(self.table, self.turn, self.hash, commitments, message.secret)
+        if not verified(author, message.signature, said):
+            raise PeerError("a secret that is not its author's")
+        if commitments != self.commitments:
+            raise self._equivocation(message.accepted)
+        if committed(self.table, self.turn, author, message.secret) != commitments[place]:
+            raise PeerError("revealed something else than it had committed to")
+        return self._with_revealed(place, (message.secret, message.signature), now)
+
+    def excusing(self, key: bytes) -> "SeedRound":
+        """That chair does not withhold its secret: it has heard another commitment from an equivocator."""
+        return replace(self, excused=self.excused | {key})
+
+    def body(self) -> BeginBody | None:
+        """The body of entry 0, once all secrets are here."""
+        revealed = tuple(pair for pair in self.revealed if pair)
+        if not self.row or len(revealed) < len(self.chairs):
+            return None
+        return BeginBody(
+            self.terms.plain(),
+            self.chairs,
+            self.turn,
+            self.commitments,
+            tuple(signature for _, signature in self.row),
+            tuple(secret for secret, _ in revealed),
+            tuple(signature for _, signature in revealed),
+        )
+
+    def _acceptance(self, commitment: bytes) -> bytes:
+        return acceptance(self.table, self.turn, self.hash, commitment, protocol=PROTOCOL)
+
+    def _equivocation(self, row: tuple[Pair, ...]) -> PeerError:
+        """A chair has heard other commitments. A third one that signed both is to blame, else the speaker."""
+        if len(row) == len(self.chairs):
+            for chair, here, (commitment, signature) in zip(self.chairs, self.row, row, strict=True):
+                if commitment != here[0] and verified(chair.key, signature, self._acceptance(commitment)):
+                    return Equivocation(chair)
+        return PeerError("signed other commitments than the chairs have made")
+
+    def _with_accepted(self, place: int, pair: Pair, now: int) -> "SeedRound":
+        return replace(self, accepted=(*self.accepted[:place], pair, *self.accepted[place + 1 :]), progress=now)
+
+    def _with_revealed(self, place: int, pair: Pair, now: int) -> "SeedRound":
+        return replace(self, revealed=(*self.revealed[:place], pair, *self.revealed[place + 1 :]), progress=now)
+
+
+def begun_round(table: bytes, turn: int, terms: Terms, chairs: tuple[Chair, ...], share: bytes, now: int) -> SeedRound:
+    """A round without any answer."""
+    nothing = (None,) * len(chairs)
+    return SeedRound(table, turn, terms, chairs, share, now, nothing, nothing)

@@ -1,0 +1,331 @@
+"""One peer's whole part on the network: who is here, which tables there are, and every table it has to do with.
+
+A machine like those it holds: messages and time come in, messages and events go out. It decides nothing about a game.
+Specification: protocols.md, "Lobby".
+"""
+
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import short
+from quadrille.net.entries.entry import consent
+from quadrille.net.entries.terms import Chair, Terms, read_terms
+from quadrille.net.entries.wire import (
+    Advert,
+    Answer,
+    Ask,
+    Call,
+    Consent,
+    Contacts,
+    Engage,
+    Engaged,
+    Entries,
+    Gone,
+    Head,
+    Invite,
+    Message,
+    Offer,
+    Words,
+    read_offer,
+)
+from quadrille.net.game_log.log import Log
+from quadrille.net.seating.gathering import Gathering
+from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.lobby_news import AdvertisedPeer as AdvertisedPeer
+from quadrille.net.seating.lobby_news import Arrived as Arrived
+from quadrille.net.seating.lobby_news import Aside as Aside
+from quadrille.net.seating.lobby_news import At as At
+from quadrille.net.seating.lobby_news import Began as Began
+from quadrille.net.seating.lobby_news import Called as Called
+from quadrille.net.seating.lobby_news import Departed as Departed
+from quadrille.net.seating.lobby_news import Dropped as Dropped
+from quadrille.net.seating.lobby_news import Event as Event
+from quadrille.net.seating.lobby_news import Invited as Invited
+from quadrille.net.seating.lobby_news import SeatAwaited as SeatAwaited
+from quadrille.net.seating.open_tables import LAST_WORDS as LAST_WORDS
+from quadrille.net.seating.open_tables import OpenTables, table_head
+from quadrille.net.seating.unopened_tables import has_seat
+from quadrille.net.tables.table import Table
+from quadrille.net.trust.guard import ExceptionGuard
+
+#: Maximum tables that wait for this peer to say whether it plays on for somebody.
+MOST_STAND_INS: Final = 8
+
+
+class Lobby(OpenTables):
+    """Peers, gatherings and tables of one identity."""
+
+    __slots__ = ()
+
+    # What a person does
+
+    def host(self, terms: Terms, nonce: bytes, now: int, *, sits: bool = True) -> Gathering:
+        """Offer a table; its name on the network is made from my key and a nonce that I never use again."""
+        terms.check()
+        table = short("table", self.identity.key, nonce)[:16]
+        gathering = Gathering(table, self.identity.key, terms, self.identity, now, entropy=self._entropy)
+        self.gatherings[table] = gathering
+        if sits:
+            gathering.sit(Chair(self.identity.key, self.name, self.kind))
+        self._collect(now)
+        return gathering
+
+    def join(self, offer: Offer, now: int) -> Gathering:
+        """Ask for a chair at a table."""
+        offer.terms.check()
+        gathering = Gathering(offer.table, offer.host, offer.terms, self.identity, now, entropy=self._entropy)
+        gathering.ask(self.name, self.kind)
+        self.gatherings[offer.table] = gathering
+        self._collect(now)
+        return gathering
+
+    def play_on(self, called: Called) -> None:
+        """Agree to play on for a seat by the terms that were told, once the seats of that table have decided it."""
+        self._agreed[called.table] = called.terms
+        signature = self.identity.sign(consent(called.table, called.before, called.seat))
+        self.outgoing.append((called.key, Consent(called.table, called.before, called.seat, signature)))
+
+    def turn_down(self, invited: Invited, why: str) -> None:
+        """Do not come to a table, and say why."""
+        self.outgoing.append((invited.key, Answer(invited.table, False, why)))
+
+    def rematch(self, table: bytes, nonce: bytes, now: int) -> Gathering:
+        """The same terms and people again, everybody one seat further; the others are invited."""
+        standing = self.tables[table].log.now
+        again = self.host(replace(standing.terms, lot=False), nonce, now)
+        keys = [chair.key for chair in standing.chairs]
+        again.reserved = (*keys[1:], keys[0])
+        for key in keys:
+            if key != self.identity.key:
+                again.invite(key)
+        self._collect(now)
+        return again
+
+    def let_watch(self, table: bytes, key: bytes) -> None:
+        """Invite somebody to look on at a table whose watchers are invited."""
+        self.shelf.keep_secret(table, _guest_label(key), b"")
+        self.outgoing.append((key, Invite(table, self.tables[table].log.now.terms.plain())))
+
+    def watch(self, table: bytes, key: bytes) -> None:
+        """Look on at a table that this peer is at."""
+        self.watching[table] = key
+        self.outgoing.append((key, Ask(table, "watch", self.name, self.kind)))
+
+    # What others do
+
+    def came(self, key: bytes, now: int) -> None:
+        """A peer can be reached."""
+        self.here.add(key)
+        for gathering in self.gatherings.values():
+            gathering.came(key)
+        for name, asked in self.watching.items():
+            if asked == key and name not in self.tables:  # what was asked, or the answer, may have been lost
+                self.watch(name, key)
+        for name, table in self.tables.items():
+            if key in self._concerned(name, table):
+                self.outgoing.append((key, table_head(table)))
+        self._collect(now)
+
+    def went(self, key: bytes, now: int) -> None:
+        """A peer can't be reached any more."""
+        for gathering in self.gatherings.values():
+            gathering.went(key, now)
+        for name, table in self.tables.items():
+            self._at[name].discard(key)
+            table.went(key, now)
+        self._arrivals.drop(key)
+        if peer := self.peers.pop(key, None):
+            self.events.append(Departed(peer))
+        self.here.discard(key)
+        self._adverts.forget(key)
+        self._collect(now)
+
+    def receive(self, author: bytes, message: Message, now: int) -> None:
+        """A message that its author signed."""
+        try:
+            self._route(author, message, now)
+        except PeerError as error:
+            self.dropped(author, str(error))
+        self._collect(now)
+
+    def dropped(self, key: bytes, why: str) -> None:
+        """Somebody sent what is no message."""
+        self.events.append(Dropped(key, why))
+
+    def _route(self, author: bytes, message: Message, now: int) -> None:
+        match message:
+            case Advert():
+                self._hear_advert(author, message, now)
+            case Invite():
+                self._hear_invite(author, message)
+            case Entries(table, entries) if table in self.gatherings and entries and not entries[0].index:
+                self._hear_of_beginning(author, message, now)
+            case Entries() | Head() if message.table not in self.tables:
+                self._hear_of_table(author, message, now)
+            case Answer(table, False, why) if table in self.watching and table not in self.tables:
+                del self.watching[table]
+                self.events.append(At(table, ChairRefused(why)))
+            case Call(table, before, seat, terms):
+                self.events.append(Called(author, table, before, seat, read_terms(terms)))
+            case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
+                self.tables[table].receive(author, message, now)
+            case Contacts():
+                pass  # the node's affair
+            case Gone(None):
+                self.went(author, now)
+            case _ if message.table in self.tables:
+                self._at_table(author, message, self.tables[message.table], now)
+            case _ if message.table in self.gatherings:
+                self.gatherings[message.table].receive(author, message, now)
+            case Engage() | Engaged() | Words() | Gone():
+                self.events.append(Aside(author, message))
+            case Ask(table):
+                self._adverts.forget(author)  # what it has heard of mine is old
+                self.outgoing.append((author, Answer(table, False, "there is no such table here")))
+
+    def _at_table(self, author: bytes, message: Message, table: Table, now: int) -> None:
+        """Whoever is not at the table may only look on, if the terms let it; it has to ask, or to show that it does."""
+        name = table.log.table
+        if isinstance(message, Ask) and message.role == "seat" and not has_seat(table.log, author):
+            self.outgoing.append((author, Answer(name, False, "the game has begun")))
+            return
+        if author not in self._concerned(name, table):
+            if not self._may_watch(name, author, table):
+                if isinstance(message, Ask):
+                    self.outgoing.append((author, Answer(name, False, "you may not look on at this table")))
+                return
+            self.watchers.setdefault(name, set()).add(author)
+        if isinstance(message, Gone):
+            self.watchers.get(name, set()).discard(author)
+        elif author not in self._at[name]:
+            self._at[name].add(author)
+            if not isinstance(message, Ask):  # which is answered with all there is
+                table.came(author, now)
+        table.receive(author, message, now)
+
+    def _may_watch(self, name: bytes, key: bytes, table: Table) -> bool:
+        return table.log.now.terms.watchers == "anyone" or self.shelf.secret(name, _guest_label(key)) is not None
+
+    def _hear_invite(self, author: bytes, invite: Invite) -> None:
+        """One to a table that can't be played here is turned down at once."""
+        terms = read_terms(invite.terms)
+        if (why := terms.objection()) is None:
+            self.events.append(Invited(author, invite.table, terms))
+        else:
+            self.outgoing.append((author, Answer(invite.table, False, why)))
+
+    def _hear_advert(self, author: bytes, advert: Advert, now: int) -> None:
+        offers, unplayable = [], []
+        for plain in advert.tables:
+            offer = read_offer(plain)
+            if offer.host != author:
+                continue
+            if (why := offer.terms.objection()) is None:
+                offers.append(offer)
+            else:
+                unplayable.append((offer, why))
+        if author not in self.peers:
+            self._adverts.forget(author)  # it may not have heard mine
+        self.peers[author] = peer = AdvertisedPeer(author, advert.name, advert.kind, tuple(offers), tuple(unplayable))
+        if self._arrivals.hear(author, now):
+            self.events.append(Arrived(peer))
+
+    def _hear_of_beginning(self, author: bytes, message: Entries, now: int) -> None:
+        """A table that I gather has begun elsewhere, or had begun before this program forgot it."""
+        gathering = self.gatherings[message.table]
+        gathering.receive(author, message, now)
+        if gathering.begun is None:
+            self._hear_of_table(author, message, now)
+
+    def _hear_of_table(self, author: bytes, message: Entries | Head, now: int) -> None:
+        """A table at play that is not open here."""
+        table = message.table
+        if table in self._awaited:
+            return
+        answer = self._unopened.hear(author, message, now, wanted=self.watching.get(table) == author)
+        log = self._unopened.log(table)
+        gathering = self.gatherings.get(table)
+        if gathering is not None and log is not None and not gathering.stands(log.entries[0]):
+            self._unopened.forget(table)
+            return
+        seated = log is not None and has_seat(log, self.identity.key)
+        if log is not None and (table in self.watching or (seated and self._sits_down(log))):
+            self._accept(log, now)
+            self.tables[table].receive(author, message, now)
+        elif log is not None and seated:
+            self._unopened.forget(table)
+            self._await(author, log)
+        elif answer is not None:
+            if isinstance(answer, Gone):
+                self._unopened.forget(table)
+            self.outgoing.append((author, answer))
+
+    def _await(self, author: bytes, log: Log) -> None:
+        """Only the log of a table where this peer sat down is kept at once; of others it is asked first, and of few."""
+        if self.identity.key in [chair.key for chair in log.now.chairs]:
+            self._unopened.keep(log)
+            self._awaited[log.table] = None
+        elif len(self.stand_ins) < MOST_STAND_INS:
+            self._awaited[log.table] = log
+        else:
+            return
+        self.events.append(SeatAwaited(author, log))
+
+    @property
+    def stand_ins(self) -> list[Log]:
+        """Tables that ask this peer to play on for somebody: nothing of them is on the shelf before it says yes."""
+        return [log for log in self._awaited.values() if log is not None]
+
+    def accept(self, table: bytes, now: int) -> Table:
+        """Sit down where somebody waits for me; a `PeerError` where the log that was told is wrong."""
+        log = self._awaited.pop(table, None)
+        made = self.resume(self.shelf.entries(table), now) if log is None else self._accept(log, now)
+        self._awaited[table] = None
+        return made
+
+    def _accept(self, log: Log, now: int) -> Table:
+        self._unopened.forget(log.table)
+        proved = self._unopened.proved(log)
+        self._unopened.keep(proved)
+        return self._open(proved, now)
+
+    def _sits_down(self, log: Log) -> bool:
+        """Whether this program plays on by itself. A game that is over is only told of, which does no harm."""
+        asked_for = log.table in self.gatherings or self._agreed.get(log.table) == log.now.terms
+        return self._resumes or asked_for or log.now.over is not None
+
+    # Time
+
+    @property
+    def deadline(self) -> int:
+        """When `wake` is wanted."""
+        due = [gathering.deadline for gathering in self.gatherings.values()]
+        due += [table.deadline for name, table in self.tables.items() if name not in self._quiet]
+        return min([*due, self._adverts.deadline, self._arrivals.deadline])
+
+    def wake(self, now: int) -> None:
+        """Time has passed."""
+        self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
+        self._arrivals.sweep(now)
+        for gathering in list(self.gatherings.values()):
+            with ExceptionGuard(partial(self.faults, "a table that has not begun")) as watch:
+                gathering.wake(now)
+            if watch.failed:
+                gathering.fail()
+        self._quiet |= {name for name, end in self._ends.items() if now >= end}
+        for name, table in self.tables.items():
+            if name not in self._quiet:
+                with ExceptionGuard(partial(self.faults, "a table")) as watch:
+                    table.wake(now)
+                if watch.failed:
+                    table.fail()
+                    self._quiet.add(name)
+        self._adverts.wake(now)
+        self._collect(now)
+
+
+def _guest_label(key: bytes) -> str:
+    """Under what it is kept that somebody may look on."""
+    return f"guest/{key.hex()}"

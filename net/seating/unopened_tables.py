@@ -1,0 +1,271 @@
+"""Tables at play that are not open here: what others tell of them, until it shows whether this peer has a seat there.
+
+It has to do with a table in four ways: it left the table in the middle (the log is on the shelf); it died when the
+table was about to begin (its own signature is in entry 0); it asked to look on; others named it to play on for a seat.
+Only the last needs a log of people unknown here. Such a log is held as bytes, bounded for each sender and in all; it is
+checked once an entry of it names this peer, and proofs about cards only when this peer means to sit down.
+Specification: protocols.md, "Lobby".
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from quadrille.net.cards.proof_checker import ProofChecker, Witness
+from quadrille.net.core.budget import Budgets
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.bodies import BeginBody, MotionBody
+from quadrille.net.entries.entry import Entry, consent, read_entry
+from quadrille.net.entries.faults import Fork, Gap, Late
+from quadrille.net.entries.motions import StandInMotion
+from quadrille.net.entries.table_store import TableStore
+from quadrille.net.entries.wire import Entries, Gone, Head, Message, Want
+from quadrille.net.game_log.log import Log, replayed
+from quadrille.net.trust.identity import verified
+
+#: Maximum tables that are heard of at a time, and of these from one sender.
+MOST_TABLES: Final = 8
+SENDER_TABLES: Final = 2
+#: Maximum bytes and entries of a log in which this peer has no seat yet.
+MOST_BYTES: Final = 1 << 20
+MOST_ENTRIES: Final = 1024
+#: Maximum entries that one message makes this peer check.
+CHECKED_AT_ONCE: Final = 64
+#: Bytes of unknown tables a second from one sender, how many of them at once, and how many senders do so together.
+RATE: Final = 1 << 17
+BURST: Final = 1 << 19
+SENDERS: Final = 4
+#: Units of that budget for a message whose bytes are few.
+MESSAGE: Final = 256
+#: Milliseconds for which nothing is heard of a sender after an entry of its that can't stand.
+PAUSE: Final = 10_000
+#: Milliseconds after which a table of which nobody told more gives up its place.
+STALE: Final = 30_000
+
+
+def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
+    """The log that is on a shelf, of one entry at least. What was replaced later on is there too.
+
+    Proofs about cards were checked before they were kept, and a whole game of them would take seconds.
+    """
+    entries = [read_entry(one) for one in data]
+    log = Log(entries[0].table, Witness(checker))
+    for entry in entries:
+        try:
+            log.take(entry)
+        except (Fork, Gap, Late):
+            log.take_aside([entry])
+        except PeerError:
+            continue
+    log.checker = checker
+    return log
+
+
+def has_seat(log: Log, key: bytes) -> bool:
+    """Whether the holder of this key writes for a seat, or sat down there when it began.
+
+    A log proves either, but at a table of protocol 1 the others could name a stand-in that had not agreed.
+    """
+    standing = log.now
+    return (key in standing.keys and standing.protocol > 1) or key in [chair.key for chair in standing.chairs]
+
+
+@dataclass(slots=True)
+class Rumour:
+    """A log that others tell. `certain`: this peer has to do with it. Else only bytes are held, and `named` says
+    whether an entry of it names this peer.
+    """
+
+    sender: bytes
+    log: Log
+    since: int
+    certain: bool = False
+    named: bool = False
+    data: list[bytes] = field(default_factory=list)
+    size: int = 0
+    head: bytes = b""
+
+    @property
+    def length(self) -> int:
+        """How many entries are here."""
+        return len(self.log.entries) if self.certain else len(self.data)
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether the log holds all that is here."""
+        return bool(self.log.entries) and len(self.log.entries) == self.length
+
+
+class UnopenedTables:
+    """What is told of such tables."""
+
+    __slots__ = ("_budgets", "_faulty", "_key", "_rumours", "_shelf", "_checker")
+
+    def __init__(self, shelf: TableStore, checker: ProofChecker, key: bytes) -> None:
+        """`key` is this peer's."""
+        self._shelf = shelf
+        self._checker = checker
+        self._key = key
+        self._rumours: dict[bytes, Rumour] = {}
+        self._budgets = Budgets(RATE, BURST, shared=SENDERS)
+        self._faulty: dict[bytes, int] = {}  # until when senders are not heard
+
+    @property
+    def held(self) -> int:
+        """Bytes of logs that this peer has nothing to do with yet."""
+        return sum(rumour.size for rumour in self._rumours.values())
+
+    def log(self, table: bytes) -> Log | None:
+        """The log of a table that this peer has to do with, checked but for proofs of a table where it is named."""
+        rumour = self._rumours.get(table)
+        if rumour is None or not rumour.is_checked:
+            return None
+        return rumour.log if rumour.certain or has_seat(rumour.log, self._key) else None
+
+    def hear(self, sender: bytes, message: Entries | Head, now: int, *, wanted: bool = False) -> Message | None:
+        """Somebody tells of a table; what to say to that, if anything: more is asked for until all of it is here.
+
+        A table is `wanted` at which this peer asked this sender to look on.
+        """
+        table = message.table
+        size = sum(len(entry.data) for entry in message.entries) if isinstance(message, Entries) else 0
+        if self._faulty.get(sender, now) > now or not self._budgets.takes(sender, MESSAGE + size, now):
+            return None
+        rumour = self._rumours.get(table) or self._recalled(sender, table, now, wanted=wanted)
+        if isinstance(message, Head):
+            return self._compare(rumour, message)
+        if not message.entries:
+            return None
+        try:
+            if rumour is None:
+                rumour = self._begun(sender, message, now)
+                if rumour is None:
+                    return Want(table, 0) if message.entries[0].index else None
+            before = rumour.length
+            said = self._take_all(rumour, message) if rumour.certain else self._note_all(rumour, message)
+        except PeerError:
+            self._faulty = {other: end for other, end in self._faulty.items() if end > now} | {sender: now + PAUSE}
+            if rumour is not None and not rumour.certain:
+                self.forget(table)
+            raise
+        if rumour.length > before:
+            rumour.since = now
+        return said or (self._head(rumour) if rumour.length > before else None)
+
+    def _recalled(self, sender: bytes, table: bytes, now: int, *, wanted: bool) -> Rumour | None:
+        """What is on the shelf, or nothing yet of a table that is wanted."""
+        kept = self._shelf.entries(table)
+        if not kept and not wanted:
+            return None
+        if kept and not self._budgets.takes(sender, sum(map(len, kept)), now):
+            return None
+        return self._certain(sender, kept_log(kept, self._checker) if kept else Log(table, self._checker), now)
+
+    def _certain(self, sender: bytes, log: Log, now: int) -> Rumour:
+        """A table of this peer's; of too many the first can be told again."""
+        for other in [name for name, rumour in self._rumours.items() if rumour.certain][: 1 - MOST_TABLES]:
+            del self._rumours[other]
+        self._rumours[log.table] = rumour = Rumour(sender, log, now, certain=True)
+        return rumour
+
+    def _begun(self, sender: bytes, message: Entries, now: int) -> Rumour | None:
+        """A table that is unknown here, told from its first entry; None where there is no place for it."""
+        first = message.entries[0]
+        if first.index or not isinstance(first.body, BeginBody):
+            return None
+        if self._key in first.body.keys:  # my own signature is in it, or it can't be taken
+            log = Log(first.table, self._checker)
+            log.take(first)
+            return self._certain(sender, log, now)
+        self._rumours = {
+            table: one for table, one in self._rumours.items() if one.certain or now - one.since < STALE
+        }  # fmt: skip
+        others = [one for one in self._rumours.values() if not one.certain]
+        if len(others) >= MOST_TABLES or sum(one.sender == sender for one in others) >= SENDER_TABLES:
+            return None
+        self._rumours[first.table] = rumour = Rumour(sender, Log(first.table, Witness(self._checker)), now)
+        return rumour
+
+    def _head(self, rumour: Rumour) -> Head:
+        head = rumour.log.head if rumour.certain else rumour.head
+        return Head(rumour.log.table, rumour.length, head)
+
+    def _compare(self, rumour: Rumour | None, message: Head) -> Message | None:
+        """Ask for what is not here. One that has all of it, and no seat there, has nothing to do with the table."""
+        if rumour is None:
+            return Want(message.table, 0)
+        own = self._head(rumour)
+        if (message.length, message.head) == (own.length, own.head):
+            if rumour.named and not rumour.is_checked:
+                self._check(rumour)
+                return None
+            return Gone(message.table)
+        if message.length >= own.length:
+            return Want(message.table, max(0, own.length - 1))
+        return None
+
+    def _take_all(self, rumour: Rumour, message: Entries) -> Message | None:
+        """Entries of a table that this peer has to do with: checked with their proofs."""
+        for entry in message.entries:
+            if entry.index > len(rumour.log.entries):
+                return Want(message.table, max(0, len(rumour.log.entries) - 1))
+            try:
+                rumour.log.take(entry)
+            except Late:
+                continue
+        return None
+
+    def _note_all(self, rumour: Rumour, message: Entries) -> Message | None:
+        """Entries of another table: bytes, and whether one of them names this peer."""
+        for entry in message.entries:
+            data = entry.data
+            if entry.table != message.table:
+                raise PeerError("an entry of another table")
+            if entry.index > len(rumour.data):
+                return Want(message.table, max(0, len(rumour.data) - 1))
+            if entry.index < len(rumour.data):
+                if rumour.data[entry.index] != data:  # one took the place of another: it is told anew
+                    self.forget(message.table)
+                    return Want(message.table, 0)
+                continue
+            if rumour.size + len(data) > MOST_BYTES or len(rumour.data) == MOST_ENTRIES:
+                raise PeerError("too long a log, in which I have no seat")
+            rumour.data.append(data)
+            rumour.size += len(data)
+            rumour.head = entry.hash
+            rumour.named = rumour.named or self._is_named(entry)
+        if rumour.named:
+            self._check(rumour)
+        return None
+
+    def _is_named(self, entry: Entry) -> bool:
+        """Whether the entry names this peer as a stand-in, with its own signature that it agreed."""
+        match entry.body:
+            case MotionBody(StandInMotion(seat, key), _, own) if own and key == self._key:
+                return seat < 256 and verified(key, own, consent(entry.table, entry.before, seat))
+        return False
+
+    def _check(self, rumour: Rumour) -> None:
+        """The next entries of a log in which this peer is named: all but proofs about cards."""
+        done = len(rumour.log.entries)
+        for data in rumour.data[done : done + CHECKED_AT_ONCE]:
+            try:
+                rumour.log.take(read_entry(data))
+            except PeerError:
+                self.forget(rumour.log.table)
+                raise
+
+    def proved(self, log: Log) -> Log:
+        """The log, with all its proofs checked; a `PeerError` says what is wrong with it."""
+        return replayed(log.table, log.entries, self._checker) if isinstance(log.checker, Witness) else log
+
+    def keep(self, log: Log) -> None:
+        """Put on the shelf what is not there yet."""
+        kept = set(self._shelf.entries(log.table))
+        for entry in log.entries:
+            if entry.data not in kept:
+                self._shelf.keep_entry(entry)
+
+    def forget(self, table: bytes) -> None:
+        """The table is open, or this peer has nothing to do with it."""
+        self._rumours.pop(table, None)

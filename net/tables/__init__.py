@@ -1,0 +1,1 @@
+"""A table at play: keeping step, motions, duties of cards. See protocols.md, "Play"."""

@@ -1,0 +1,46 @@
+"""What is said at a table: remembered for those who come late, each line once, and never more than some.
+
+Specification: protocols.md, "Play".
+"""
+
+from typing import Final
+
+from quadrille.net.entries.wire import Chat
+
+#: How many lines a table remembers, and how many of its own a peer tells who comes late.
+MOST_LINES: Final = 200
+MOST_TOLD: Final = 40
+
+
+class Chatter:
+    """The lines of one table, as one peer has heard them."""
+
+    __slots__ = ("_lines", "_own", "_spoken", "_table")
+
+    def __init__(self, table: bytes, own: bytes) -> None:
+        self._table = table
+        self._own = own
+        self._lines: list[tuple[bytes, Chat]] = []
+        self._spoken = 0
+
+    def say(self, line: str) -> Chat:
+        """A line of my own."""
+        chat = Chat(self._table, self._spoken, line)
+        self._spoken += 1
+        self.hear(self._own, chat)
+        return chat
+
+    def hear(self, author: bytes, chat: Chat) -> bool:
+        """Whether the line is new."""
+        if (author, chat) in self._lines:
+            return False
+        self._lines = [*self._lines, (author, chat)][-MOST_LINES:]
+        return True
+
+    def lines(self) -> list[tuple[bytes, str]]:
+        """Who said what, as far as it is remembered."""
+        return [(author, chat.line) for author, chat in self._lines]
+
+    def own(self) -> list[Chat]:
+        """What I said last, for those who come late."""
+        return [chat for author, chat in self._lines if author == self._own][-MOST_TOLD:]

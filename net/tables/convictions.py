@@ -1,0 +1,81 @@
+"""Seats whose own signatures prove their guilt, as one peer has found them: what is kept, shown and written about them.
+
+A machine without sockets and without a clock; net/game_log/log.py says what proves guilt. Specification: protocols.md,
+"Precedence" and "Play".
+"""
+
+from typing import Final
+
+from quadrille.net.core.shapes import pack, unpack
+from quadrille.net.entries.bodies import MOST_PROOF_BYTES, ExcludedBody
+from quadrille.net.entries.entry import NOBODY, Entry
+from quadrille.net.entries.faults import Desync, Fault, Fork
+from quadrille.net.entries.wire import Entries
+from quadrille.net.game_log.news import Convicted
+from quadrille.net.tables.table_context import DueEntry, TableContext
+
+#: Maximum culprits at a table whose signed faults are kept.
+MOST_FAULTS: Final = 8
+
+
+class Convictions:
+    """The culprits of one table."""
+
+    __slots__ = ("_context", "_found", "_shown")
+
+    def __init__(self, context: TableContext) -> None:
+        """A proof that was kept before a crash still holds."""
+        self._context = context
+        self._found: dict[int, tuple[bytes, ...]] = {}
+        self._shown: set[bytes] = set()  # the keys whose guilt this peer has shown to the others
+        if (kept := context.secret("proof")) is not None:
+            culprit, _, proof = unpack(kept)
+            if culprit in (keys := context.log.now.keys) and culprit != context.identity.key:
+                self._found[keys.index(culprit)] = proof
+
+    def convict(self, error: Fork | Desync, *proof: Entry) -> bool:
+        """A key has signed what proves its guilt: keep it, show it once, and put its seat out of the game. False where
+        that is news, and no seat of the running game is to blame.
+        """
+        now, shown = self._context.log.now, tuple(sorted(proof, key=lambda one: one.hash))
+        if error.culprit in self._shown:
+            return True
+        self._shown.add(error.culprit)
+        data = tuple(one.data for one in shown)
+        self._context.keep("proof", pack((error.culprit, str(error), data)))
+        self._context.say(Entries(self._context.log.table, shown))
+        seat = now.keys.index(error.culprit) if error.culprit in now.keys else None
+        if seat is None or seat not in now.seats_in() or now.over or max(map(len, data)) > MOST_PROOF_BYTES:
+            return False
+        self._found[seat] = data
+        self._context.events.append(Convicted(error.culprit, str(error), data))
+        return True
+
+    def acquit(self, seat: int) -> None:
+        """A proof does not hold in this log. Another may."""
+        del self._found[seat]
+        self._shown.discard(self._context.log.now.keys[seat])
+
+    def due(self, *, writes_next: bool) -> DueEntry | None:
+        """The exclusion that this peer is to write now; `writes_next` says whether the next entry is its own."""
+        standing = self._context.log.now
+        if self._context.seat is None or standing.over:
+            return None
+        for seat, proof in self._found.items():
+            if seat in standing.seats_in() and (writes_next or standing.turn == seat):
+                return DueEntry(ExcludedBody(seat, proof), standing.turn != seat)
+        return None
+
+    def keep_fault(self, entry: Entry, error: Fault) -> None:
+        """Keep what a seat signed and what can't stand at this head: one such entry proves it against its author."""
+        log = self._context.log
+        signed = error.culprit == entry.author != NOBODY and entry.before == log.head and entry.is_signed()
+        if not signed or entry.author not in log.now.keys:
+            return
+        for label in (f"fault/{number}" for number in range(MOST_FAULTS)):
+            kept = self._context.secret(label)
+            if kept is None:
+                self._context.keep(label, pack((error.culprit, str(error), (entry.data,))))
+                return
+            if unpack(kept)[0] == error.culprit:
+                return

@@ -1,0 +1,253 @@
+"""How the peers of a table keep their logs in step: heads, requests, entries in answer, and branches that differ.
+
+A machine without sockets: time comes in as `now`, in milliseconds. Whether an entry is right is for
+net/game_log/log.py, and what follows from a new one for table.py. Specification: protocols.md, "Play".
+"""
+
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+from quadrille.net.core.budget import Budgets
+from quadrille.net.entries.bodies import ExcludedBody
+from quadrille.net.entries.entry import NOBODY, Entry
+from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
+from quadrille.net.entries.wire import Entries, Head, Message, Want
+from quadrille.net.game_log.news import Blamed, Stopped
+from quadrille.net.tables.convictions import Convictions
+from quadrille.net.tables.promises import Promises
+from quadrille.net.tables.table_clock import TableClock
+from quadrille.net.tables.table_context import LogMark, TableContext
+
+#: Milliseconds after the first head of another seat in which other seats may tell of a longer log.
+CATCHING_UP: Final = 5000
+#: Maximum bytes of entries in one message, unless a single one is larger, and maximum entries.
+MOST_BYTES: Final = 48_000
+MOST_ENTRIES_TOLD: Final = 256
+#: Entries further back from which a peer asks for another branch, doubled with each answer that does not reach it.
+FIRST_STEP_BACK: Final = 8
+#: Bytes of the log a second, and at once, for a seat and for another peer; bytes that an empty answer costs.
+SEAT_RATE: Final = (1 << 20, 1 << 21)
+OTHERS_RATE: Final = (1 << 18, 1 << 19)
+ANSWER: Final = 256
+
+
+class EntryWriter(Protocol):
+    """The part of a table that writes entries, and that goes on when the log has grown."""
+
+    def went_on(self, now: int, before: LogMark) -> None:
+        """New entries are in the log, which was at a mark before."""
+
+    def carry(self, now: int) -> bool:
+        """Write an entry that the seats have decided together, if one is due."""
+
+
+class LogExchange:
+    """What one peer tells and asks about the log of its table, and what it takes of others."""
+
+    __slots__ = (
+        "_answered",
+        "_clock",
+        "_context",
+        "_convictions",
+        "_for_others",
+        "_for_seats",
+        "_log",
+        "_promises",
+        "_settled",
+        "_steps_back",
+        "_told",
+        "_writer",
+        "waits_for_head",
+    )
+
+    def __init__(
+        self,
+        context: TableContext,
+        clock: TableClock,
+        promises: Promises,
+        convictions: Convictions,
+        writer: EntryWriter,
+    ) -> None:
+        self._context, self._log = context, context.log
+        self._clock, self._promises, self._convictions, self._writer = clock, promises, convictions, writer
+        #: Whether this seat writes nothing yet, because its shelf may be older than what it has signed (`resume`).
+        self.waits_for_head = False
+        self._answered: set[bytes] = set()
+        self._steps_back: dict[bytes, int] = {}
+        self._settled = 0
+        self._told: dict[bytes, tuple[int, int]] = {}  # the length that each other seat told last, and since when
+        self._for_seats = Budgets(*SEAT_RATE, shared=context.log.now.terms.seats)
+        self._for_others = Budgets(*OTHERS_RATE, shared=8)
+
+    def head(self) -> Head:
+        """How far the log goes here."""
+        return Head(self._log.table, len(self._log.entries), self._log.head)
+
+    def beat(self) -> None:
+        """Another second has begun: branches may be shown again."""
+        self._answered.clear()
+
+    def changed(self, since: int) -> None:
+        """Entries from that place on are new, so they may not be on disk."""
+        self._settled = min(self._settled, since)
+
+    # A seat that comes back
+
+    def resume(self) -> None:
+        """Write nothing before another seat has told how far the game is: the shelf may be that of an old backup."""
+        standing, key = self._log.now, self._context.identity.key
+        writes = self._context.seat is not None or key == standing.terms.arbiter
+        self.waits_for_head = writes and bool(self._others()) and not standing.over
+
+    def _others(self) -> set[bytes]:
+        standing = self._log.now
+        return {standing.keys[seat] for seat in standing.seats_in()} - {self._context.identity.key}
+
+    def has_caught_up(self, now: int) -> bool:
+        """Whether a seat that waited may write from now on: all other seats told their length, and this log is as long.
+
+        Seats that stay away, and a length that nobody shows, are waited for no longer than `CATCHING_UP`.
+        """
+        if not self.waits_for_head or not self._told:
+            return False
+        lengths, here = [length for length, _ in self._told.values()], len(self._log.entries)
+        late = now - min(since for _, since in self._told.values()) >= CATCHING_UP
+        all_told = self._others() <= self._told.keys()
+        self.waits_for_head = not ((all_told and here >= max(lengths)) or (late and here >= min(lengths)))
+        return not self.waits_for_head
+
+    # Heads and entries
+
+    def compare(self, author: bytes, said: Head, now: int) -> None:
+        """Somebody says how far its log goes: send what it lacks, or ask for what is not here."""
+        here = len(self._log.entries)
+        if said.length < here:
+            same = said.length > 0 and self._log.entries[said.length - 1].hash == said.head
+            self.send(author, said.length if same else max(0, said.length - 1), now)
+        elif said.length > here or said.head != self._log.head:
+            self.ask(author, here - 1)
+
+    def note(self, author: bytes, said: Head, now: int) -> None:
+        """Remember how far a seat is, for this peer's own seat that waits."""
+        if self._is_seated(author):
+            self._told[author] = (said.length, self._told.get(author, (0, now))[1])
+
+    def ask(self, key: bytes, start: int) -> None:
+        """Ask for the entries from there on."""
+        self._tell(key, (Want(self._log.table, max(0, start)),))
+
+    def send(self, author: bytes, start: int, now: int) -> bool:
+        """The entries from there on, as many as one message holds; the rest is asked for again.
+
+        False, and nothing is sent, to a peer that asks for more in a time than anybody needs.
+        """
+        size, chosen = 0, list[Entry]()
+        for entry in self._log.entries[start : start + MOST_ENTRIES_TOLD]:
+            size += len(entry.data) + 5
+            if chosen and size > MOST_BYTES:
+                break
+            chosen.append(entry)
+        budgets = self._for_seats if self._is_seated(author) else self._for_others
+        if not budgets.takes(author, ANSWER + size, now):
+            return False
+        if chosen:
+            self._settle()
+            self._tell(author, (Entries(self._log.table, tuple(chosen)),))
+        return True
+
+    # Entries of others
+
+    def take(self, sender: bytes, entries: tuple[Entry, ...], now: int) -> None:
+        """Add entries to the log; of a branch that differs, keep what may come to stand."""
+        before = len(self._log.entries)
+        for place, entry in enumerate(entries):
+            if self._context.stopped or not self._take(sender, entry, now):
+                mark = self._context.mark()
+                if not self._context.stopped and self._log.take_aside(entries[place:]):
+                    self._writer.went_on(now, mark)
+                break
+        if len(entries) > 1 and len(self._log.entries) > before:
+            self._tell(sender, (self.head(),))
+
+    def _take(self, sender: bytes, entry: Entry, now: int) -> bool:
+        """Take one entry; False when nothing behind it can be taken either."""
+        if self._promises.refuses(entry):
+            return False
+        mark, standing = self._context.mark(), self._log.now
+        try:
+            new = self._log.take(entry)
+        except Gap:
+            self.ask(sender, mark.length - 1)
+            return False
+        except Late:
+            self._show(sender, entry, now)
+            return False
+        except (Fork, Desync) as error:
+            return self._convict(error, sender, entry, now)
+        except Fault as error:
+            self._blame(sender, entry, error)
+            return False
+        if new:
+            if self._log.since == mark.length and self._log.entries[mark.length] is entry:
+                self._clock.measure(entry, standing, now)
+            self._writer.went_on(now, mark)
+        return True
+
+    def _convict(self, error: Fork | Desync, sender: bytes, entry: Entry, now: int) -> bool:
+        """A key has signed what proves its guilt. All peers keep the same of two entries, and its seat has to go."""
+        proof = (self._log.entries[entry.index], entry) if isinstance(error, Fork) else (entry,)
+        if error.culprit == self._context.identity.key:
+            self._context.stop(Stopped(error.culprit, f"{error}: another program plays with this identity", ()))
+            return False
+        mark = self._context.mark()
+        if isinstance(error, Fork) and self._log.take_aside([entry]):
+            self._writer.went_on(now, mark)
+        elif isinstance(error, Fork):
+            self._show(sender, entry, now)
+        if entry.author == NOBODY or not self._convictions.convict(error, *proof):
+            self._context.events.append(Blamed(error.culprit, str(error)))
+        self._writer.carry(now)
+        return isinstance(error, Fork)
+
+    def _blame(self, sender: bytes, entry: Entry, error: Fault) -> None:
+        match entry.body:
+            case ExcludedBody(seat, [_]) if seat == self._context.seat:
+                why = "another program computes other positions than this one"
+                self._context.stop(Stopped(sender, why, ()))
+        self._convictions.keep_fault(entry, error)
+        self._context.events.append(Blamed(sender if error.culprit == NOBODY else error.culprit, str(error)))
+
+    def _show(self, key: bytes, entry: Entry, now: int) -> None:
+        """Another branch stands there than here: show this one with its vouches, and ask for that one from earlier on.
+
+        Once a heartbeat, because two who differ would answer each other for ever.
+        """
+        if key in self._answered:
+            return
+        self._answered.add(key)
+        start = entry.index
+        if start and entry.before != self._log.entries[start - 1].hash:
+            back = self._steps_back.get(key, FIRST_STEP_BACK)
+            self._steps_back[key] = min(2 * back, MOST_ENTRIES_TOLD)
+            start = max(0, start - back)
+            self.ask(key, start)
+        self.send(key, start, now)
+        if 0 < entry.index < len(self._log.entries):
+            self._tell(key, self._promises.vouches(self._log.entries[entry.index]))
+
+    def _tell(self, key: bytes, messages: Iterable[Message]) -> None:
+        self._context.outgoing += [(key, message) for message in messages]
+
+    def _is_seated(self, key: bytes) -> bool:
+        standing = self._log.now
+        return key in standing.keys or any(key == chair.key for chair in standing.chairs)
+
+    def _settle(self) -> None:
+        """A peer that hands on a seat's entry must never sign later that the seat did not write it.
+
+        The entry is on disk first, so that this holds after a power cut too.
+        """
+        length = len(self._log.entries)
+        if self._context.seat is not None and self._settled < length and self._log.now.terms.seats > 2:
+            self._context.shelf.settle(self._log.table)
+            self._settled = length

@@ -1,0 +1,117 @@
+"""What one peer has promised about other seats: decisions that it signed, and entries that it vouches for.
+
+A promise holds through any crash, because it is on disk before it is sent: this peer takes no entry of a seat in a
+place where it has signed a decision about that seat, unless another that had to sign it vouches for the entry. It
+vouches for no entry against which it has decided. A machine without sockets and without a clock. Specification:
+protocols.md, "Motions" and "Precedence".
+"""
+
+from typing import Final
+
+from quadrille.net.core.shapes import pack, unpack
+from quadrille.net.entries.entry import Entry, vouching
+from quadrille.net.entries.motions import SeatDecision, read_motion
+from quadrille.net.entries.wire import Entries, Motion, Vouch
+from quadrille.net.tables.table_context import TableContext
+from quadrille.rules.errors import RulesError
+
+#: Maximum decisions about a seat that this peer signs at one head, each lower than the one before.
+MOST_PROMISES: Final = 4
+
+
+class Promises:
+    """The promises of this peer at one table."""
+
+    __slots__ = ("_context", "current")
+
+    def __init__(self, context: TableContext) -> None:
+        self._context = context
+        #: The decision about a seat that this peer has signed last, with the head that it is bound to.
+        self.current: tuple[bytes, SeatDecision] | None = None
+
+    # Decisions
+
+    def check(self, motion: SeatDecision, *, open: bool) -> None:
+        """One decision at a head: two would let another choose which of them stands. An `open` one that is lower is
+        the exception (`SeatDecision.rank`).
+        """
+        promised = self.current[1] if self.current else motion
+        if promised != motion and not (open and motion.rank < promised.rank):
+            raise RulesError(
+                f"you have agreed to {promised.WORD} player {promised.seat + 1} already: one decision about a seat can "
+                "be made in one place, and the others can still agree to that one"
+            )
+
+    def make(self, motion: SeatDecision, consent: bytes) -> None:
+        """Promise that a seat is gone, on disk first: from now on it writes nothing here that this peer takes."""
+        if self.current is None or self.current[1] != motion:
+            head = self._context.log.head
+            self._context.keep(_label(head, len(self._kept())), pack((motion.plain(), consent)))
+            self.current = (head, motion)
+
+    def remember(self) -> tuple[SeatDecision, bytes] | None:
+        """After a crash the last promise at this head still stands: the decision, and the consent to it."""
+        kept = self._kept() if self._context.seat is not None else []
+        if not kept:
+            return None
+        self.current = (self._context.log.head, kept[-1][0])
+        return kept[-1]
+
+    def _kept(self) -> list[tuple[SeatDecision, bytes]]:
+        """The decisions that this peer has signed at this head, one after another, each with the consent to it."""
+        labels = [_label(self._context.log.head, number) for number in range(MOST_PROMISES)]
+        found = []
+        for data in map(self._context.secret, labels):
+            if data is not None:
+                kept = unpack(data)
+                plain, consent = (kept, b"") if isinstance(kept[0], str) else kept  # protocol 1 kept no consent
+                motion = read_motion(plain)
+                assert isinstance(motion, SeatDecision)
+                found.append((motion, consent))
+        return found
+
+    def refuses(self, entry: Entry) -> bool:
+        """Whether this peer signed a decision about the entry's seat in that place, and no other vouches for the entry.
+
+        Another that had to sign the decision and vouches for the entry will not sign, so the entry stands.
+        """
+        if self.current is None or entry.before != self.current[0]:
+            return False
+        standing, motion = self._context.log.now, self.current[1]
+        if entry.author != standing.keys[motion.seat]:
+            return False
+        deciding = {standing.keys[seat] for seat in motion.signers(standing) if seat != self._context.seat}
+        return deciding.isdisjoint(self._context.log.vouchers(entry.hash))
+
+    # Entries that another seat may not have seen
+
+    def vouch(self, author: bytes, message: Motion) -> None:
+        """Somebody decides about a seat whose entry in that place is here: show the entry, and vouch for it.
+
+        A peer that has signed such a decision itself only passes on what others signed.
+        """
+        log, motion, identity = self._context.log, message.motion, self._context.identity
+        entry = next((one for one in reversed(log.entries[1:]) if one.before == message.before), None)
+        if not isinstance(motion, SeatDecision) or entry is None:
+            return
+        before = log.standings[entry.index - 1]
+        if motion.seat != before.turn or entry.author != before.keys[motion.seat]:
+            return
+        others = [before.keys[seat] for seat in motion.signers(before)]
+        silent = identity.key in others and identity.key not in log.vouchers(entry.hash)
+        if silent and self._context.secret(_label(message.before, 0)) is None:
+            self._context.shelf.settle(log.table)
+            signature = identity.sign(vouching(log.table, entry.before, entry.hash))
+            log.vouch(identity.key, entry.hash, entry.before, signature)
+        self._context.outgoing += [(author, vouch) for vouch in self.vouches(entry)]
+        if log.vouchers(entry.hash):
+            self._context.outgoing.append((author, Entries(log.table, (entry,))))
+
+    def vouches(self, entry: Entry) -> list[Vouch]:
+        """All that is known of those who vouch for an entry."""
+        found = self._context.log.vouchers(entry.hash).items()
+        return [Vouch(entry.table, entry.before, entry.hash, key, signature) for key, signature in found]
+
+
+def _label(head: bytes, number: int) -> str:
+    return f"promise/{head.hex()}" + (f"/{number}" if number else "")

@@ -1,0 +1,406 @@
+"""A table at play: one peer's part in it, whether it sits there or looks on.
+
+Three machines work on one log: log_exchange.py keeps it in step with those of the others, accord.py has what the seats
+decide together, and card_duties.py what the deck waits for. This file says which of them hears a message
+(table_phases.py), and when an entry is taken, written and stored. No sockets and no clock of its own: time comes in as
+`now` (milliseconds), messages go out through `outgoing`, news for a person through `events`. See net/game_log/log.py
+for what an entry means. Specification: protocols.md, "Play".
+
+One promise holds through any crash, because it is on disk before it is sent: no two entries of this peer in one place.
+"""
+
+from typing import Any, Final
+
+from quadrille.net.entries.bodies import EntryBody, ExcludedBody, LeftBody, MoveBody
+from quadrille.net.entries.clocks import Clocks
+from quadrille.net.entries.entry import NOBODY, Entry, read_entry
+from quadrille.net.entries.faults import Fault
+from quadrille.net.entries.motions import BackMotion, TableMotion
+from quadrille.net.entries.table_store import TableStore
+from quadrille.net.entries.wire import (
+    Ask,
+    Book,
+    Chat,
+    Consent,
+    Decline,
+    Entries,
+    Head,
+    Message,
+    Motion,
+    Propose,
+    Resign,
+    Vouch,
+    Want,
+)
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import ChatLine, Presence, Stopped, Took
+from quadrille.net.game_log.own_cards import OwnCards
+from quadrille.net.tables.accord import Accord
+from quadrille.net.tables.card_duties import CardDuties
+from quadrille.net.tables.chatter import Chatter
+from quadrille.net.tables.convictions import Convictions
+from quadrille.net.tables.doubts import LAG, Doubts
+from quadrille.net.tables.log_exchange import LogExchange
+from quadrille.net.tables.table_clock import TableClock
+from quadrille.net.tables.table_context import DueEntry, LogMark, TableContext
+from quadrille.net.tables.table_phases import DEEDS, TableDeed, TablePhase
+from quadrille.net.trust.identity import Identity
+from quadrille.rules.core import Over, State
+from quadrille.rules.errors import RulesError
+
+#: Milliseconds between two heads that a peer tells.
+HEARTBEAT: Final = 1000
+#: What a person reads of a table that `waits_for_head`.
+WAITS: Final = "waiting to hear from another seat how far the game is"
+
+
+class Table:
+    """The log of a table, and what is due on it."""
+
+    __slots__ = (
+        "_beat",
+        "_chatter",
+        "_context",
+        "_exchange",
+        "_unsaid",
+        "accord",
+        "cards",
+        "clock",
+        "convictions",
+        "events",
+        "gone",
+        "hand",
+        "identity",
+        "log",
+        "outgoing",
+        "shelf",
+    )
+
+    def __init__(self, log: Log, identity: Identity, shelf: TableStore, now: int) -> None:
+        """From a log that has begun; what this peer promised before a crash is read from the shelf."""
+        self.log, self.identity, self.shelf = log, identity, shelf
+        self.hand = OwnCards(log, identity, shelf)
+        self._context = context = TableContext(log, identity, shelf, self.hand)
+        self.outgoing, self.events, self.gone = context.outgoing, context.events, context.gone
+        self.clock = TableClock(context, now)
+        self.convictions = Convictions(context)
+        self.accord = Accord(context)
+        self.cards = CardDuties(context, self.clock)
+        self._exchange = LogExchange(context, self.clock, self.accord.promises, self.convictions, self)
+        self._chatter = Chatter(log.table, identity.key)
+        self._beat = now
+        self._unsaid = self._signed_elsewhere()
+
+    def _signed_elsewhere(self) -> dict[bytes, Entry]:
+        """Entries of mine on the shelf that did not fit into the log, by the head at which I signed them."""
+        here = {entry.data for entry in self.log.entries}
+        kept = [read_entry(data) for data in self.shelf.entries(self.log.table) if data not in here]
+        return {entry.before: entry for entry in kept if entry.author == self.identity.key}
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that this peer writes for; None for one who looks on."""
+        return self.hand.seat
+
+    @property
+    def over(self) -> Over | None:
+        """How the game ended."""
+        return self.log.now.over
+
+    @property
+    def stopped(self) -> Stopped | None:
+        """Why the table can't go on here."""
+        return self._context.stopped
+
+    @stopped.setter
+    def stopped(self, stopped: Stopped | None) -> None:
+        self._context.stopped = stopped
+
+    @property
+    def waits_for_head(self) -> bool:
+        """Whether this peer writes nothing yet: its shelf may be older than what it has signed."""
+        return self._exchange.waits_for_head
+
+    @property
+    def phase(self) -> TablePhase:
+        """What the table does with messages now."""
+        if self.stopped:
+            return TablePhase.STOPPED
+        if self.over:
+            return TablePhase.OVER
+        return TablePhase.WAITING if self.waits_for_head else TablePhase.PLAYING
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether this peer is to move."""
+        return self._writes_next and not self.log.now.owes_cards
+
+    @property
+    def _writes_next(self) -> bool:
+        """Whether this peer owes the next entry: its move, or what the deck waits for."""
+        return self.phase is TablePhase.PLAYING and self.seat is not None and self.log.now.turn == self.seat
+
+    @property
+    def view(self) -> State[Any, Any]:
+        """The position as this peer knows it."""
+        return self.hand.view
+
+    # What a person does
+
+    def play(self, text: str, now: int) -> None:
+        """My seat moves, or loses by time where the move comes too late; a RulesError says why it can't."""
+        if self.waits_for_head:
+            raise RulesError(f"this table is {WAITS}: try again then")
+        if not self.is_my_turn:
+            raise RulesError("it is not your turn")
+        standing = self.log.now
+        state = standing.match.state
+        move = standing.match.game.parse(text, state)
+        if state.objection(move) is not None:
+            raise state.refusal(move)
+        left = self.time_left(standing.turn or 0, now)
+        if left is not None and left < 0:
+            return self.lose("time", now)
+        self._write(MoveBody(str(move)), now, 0 if standing.rest else max(0, now - self.began))
+        return None
+
+    def resign(self, now: int) -> None:
+        """My seat goes out of the game: at once on my turn, else with whoever writes the next entry."""
+        seat = self.seat
+        if seat is None or self.over or self.stopped:
+            return
+        said = self.accord.resign(seat)
+        if not self.carry(now):
+            self._context.say(said)
+
+    def lose(self, how: str, now: int) -> None:
+        """My seat loses by its own word (`BY_ITSELF`): on its move its time is up, or its program failed."""
+        seat, charged = self.seat, how == "time" and self._writes_next and self.clock.charges_cards
+        if seat is not None and (self.is_my_turn or charged):
+            self._write(LeftBody(seat, how, secret=self.hand.secret()), now)
+
+    def forfeit(self, seat: int, now: int) -> None:
+        """The arbiter that the terms name takes the seat whose turn it is out of the game."""
+        standing = self.log.now
+        free = not (self.stopped or self.waits_for_head)
+        if self.identity.key == standing.terms.arbiter and standing.turn == seat and free:
+            self._write(LeftBody(seat, "forfeit"), now)
+
+    def agree(self, motion: TableMotion, now: int) -> bool:
+        """Propose a motion, or sign the one that is open. False when this peer has nothing to sign now; a RulesError
+        says why the motion can't be carried at all.
+        """
+        if self.stopped or (self.waits_for_head and not isinstance(motion, BackMotion)):
+            return False
+        agreed = self.accord.agree(motion, lambda seat: self.flag_fell(seat, now))
+        self.carry(now)
+        return agreed
+
+    def decline(self) -> None:
+        """Do not agree to the motion that is open."""
+        self.accord.decline()
+
+    def open_book(self) -> None:
+        """After the game: tell the secrets of my keys, so that all cards can be shown."""
+        if self.over is not None:
+            self.cards.open_book()
+
+    def say(self, line: str) -> None:
+        """Say something at the table."""
+        chat = self._chatter.say(line)
+        self.events.append(ChatLine(self.identity.key, line))
+        self._context.say(chat)
+
+    def lines(self) -> list[ChatLine]:
+        """What has been said, as far as it is remembered."""
+        return [ChatLine(author, line) for author, line in self._chatter.lines()]
+
+    def resume(self) -> None:
+        """Write nothing before another seat has told how far the game is."""
+        self._exchange.resume()
+
+    # What others do
+
+    def came(self, key: bytes, now: int) -> None:
+        """A peer is here: tell it how far the log goes."""
+        for seat in self._seats_of(key):
+            self.gone.pop(seat, None)
+            self.events.append(Presence(seat, True))
+        said: list[Message] = [self._exchange.head(), *self._chatter.own(), *self.cards.book()]
+        self.outgoing += [(key, message) for message in said]
+        self._beat = min(self._beat, now)
+
+    def went(self, key: bytes, now: int) -> None:
+        """A peer is gone."""
+        for seat in self._seats_of(key):
+            if seat not in self.gone:
+                self.gone[seat] = now
+                self.events.append(Presence(seat, False))
+
+    def _seats_of(self, key: bytes) -> list[int]:
+        return [seat for seat, other in enumerate(self.log.now.keys) if other == key]
+
+    def overdue(self, now: int) -> tuple[int, ...]:
+        """Seats still in the game that have been gone for longer than the terms' grace.
+
+        So is one that is here and does not give what the deck waits for: its program would do that at once.
+        """
+        standing = self.log.now
+        since = dict(self.gone)
+        if standing.turn is not None and standing.owes_cards:
+            since.setdefault(standing.turn, self.began)
+        inside, grace = standing.seats_in(), standing.terms.grace
+        return tuple(seat for seat in sorted(since) if seat in inside and now - since[seat] >= grace)
+
+    def receive(self, author: bytes, message: Message, now: int) -> None:
+        """A message about this table."""
+        if deeds := DEEDS.get(type(message)):
+            self._do(deeds[self.phase], author, message, now)
+        self._go_on(now)
+
+    def _do(self, deed: TableDeed, author: bytes, message: Message, now: int) -> None:
+        match deed, message:
+            case TableDeed.TAKE, Entries(_, entries):
+                self._exchange.take(author, entries, now)
+            case ((TableDeed.COMPARE | TableDeed.NOTE), Head()):
+                self._exchange.compare(author, message, now)
+                if deed is TableDeed.NOTE:
+                    self._exchange.note(author, message, now)
+            case TableDeed.SEND, Want(_, start):
+                self._exchange.send(author, start, now)
+            case TableDeed.DECIDE, Motion() | Decline() | Resign() | Consent():
+                self.accord.hear(author, message)
+                self.carry(now)
+            case TableDeed.WEIGH, Vouch(_, before, entry, key, signature):
+                mark = self._context.mark()
+                if self.log.vouch(key, entry, before, signature):
+                    self.went_on(now, mark)
+            case TableDeed.OPEN, Book() if self.over is not None:
+                self.cards.hear(author, message)
+            case TableDeed.SAY, Chat():
+                if self._chatter.hear(author, message):
+                    self.events.append(ChatLine(author, message.line))
+            case TableDeed.TELL, Ask() | Propose():
+                if self._exchange.send(author, 0, now):
+                    self.outgoing += [(author, chat) for chat in self._chatter.own()]
+
+    def fail(self) -> None:
+        """Go on no more, by a fault of this program (net/trust/guard.py); the log is kept, and nobody is blamed."""
+        self._context.stop(Stopped(NOBODY, "this program made a mistake here; the table goes on when it is resumed"))
+
+    # Writing entries
+
+    def went_on(self, now: int, before: LogMark, *, kept: bool = False) -> None:
+        """New entries are in the log, which was at a mark before: what was bound to the old head is void."""
+        since, self.began = self.log.since, now
+        for entry in self.log.entries[since:]:
+            if not kept:
+                self.shelf.keep_entry(entry)
+            reopened = before.over and entry.index == since < before.length
+            self.events.append(Took(entry, entry.index < before.length, reopened))
+        self._exchange.changed(since)
+        self.accord.clear(replaced=since < before.length)
+        self._write_what_is_due(now)
+
+    def _go_on(self, now: int) -> None:
+        """Write again, once this seat has caught up."""
+        if self._exchange.has_caught_up(now):
+            self._write_what_is_due(now)
+
+    def _write_what_is_due(self, now: int) -> None:
+        if not self.carry(now):
+            self._serve(now)
+
+    def carry(self, now: int) -> bool:
+        """Write what is due of all that the seats have decided together."""
+        if self._writes_next and (said := self._unsaid.get(self.log.head)):
+            self._write(said.body, now)
+            return True
+        while not self.stopped and (due := self._due()):
+            try:
+                self._write(due.body, now, alone=due.alone)
+            except Fault:
+                if not isinstance(due.body, ExcludedBody):
+                    raise
+                # what was proved about another branch proves nothing about this one
+                self.convictions.acquit(due.body.seat)
+            else:
+                return True
+        return False
+
+    def _due(self) -> DueEntry | None:
+        mine = self._writes_next
+        return self.convictions.due(writes_next=mine) or self.accord.due(writes_next=mine)
+
+    def _serve(self, now: int) -> None:
+        """Give the deck what it waits for, if that is mine to give. What it takes beyond the usual is my time."""
+        if self._writes_next and (due := self.cards.due(now)):
+            body, used = due
+            if used > self.log.now.remaining[self.seat or 0]:
+                self.lose("time", now)
+            else:
+                self._write(body, now, used)
+
+    def _write(self, body: EntryBody, now: int, used: int = 0, *, alone: bool = True) -> None:
+        """The next entry: checked, stored, and only then sent. What was signed at this head before is said again."""
+        entry = self._unsaid.get(self.log.head) if alone else None
+        if entry is None:
+            entry = self.log.write(body, self.identity if alone else None, used)
+        self.shelf.keep_entry(entry)
+        self.log.take(entry)
+        self._context.say(Entries(entry.table, (entry,)))
+        self.went_on(now, LogMark(entry.index, over=False), kept=True)
+
+    # Time
+
+    @property
+    def clocks(self) -> Clocks | None:
+        """The clocks, None without them. The time of the seat whose turn it is runs by this machine's clock."""
+        return self.clock.clocks
+
+    @property
+    def began(self) -> int:
+        """The time when the last entry came."""
+        return self.clock.began
+
+    @began.setter
+    def began(self, began: int) -> None:
+        self.clock.began = began
+
+    @property
+    def doubts(self) -> Doubts:
+        """The time of each seat that its entries leave unexplained."""
+        return self.clock.doubts
+
+    def time_left(self, seat: int, now: int) -> int | None:
+        """What a seat's clock shows, None without clocks."""
+        clocks = self.clocks
+        return None if clocks is None else clocks.at(seat, now)
+
+    def flag_fell(self, seat: int, now: int) -> bool:
+        """Whether that seat's time is up by the clock of this machine, by more than the network explains."""
+        left = self.time_left(seat, now)
+        return left is not None and left < -LAG
+
+    @property
+    def deadline(self) -> int:
+        """When `wake` is wanted."""
+        standing = self.log.now
+        if self.is_my_turn and standing.terms.clock and not standing.rest:
+            return min(self._beat, self.began + standing.remaining[standing.turn or 0])
+        return self._beat
+
+    def wake(self, now: int) -> None:
+        """My flag falls by my own word; the others hear how far my log goes, and what I signed."""
+        self._go_on(now)
+        self._serve(now)
+        if self.is_my_turn:
+            left = self.time_left(self.seat or 0, now)
+            if left is not None and left < 0:
+                self.lose("time", now)
+        if now >= self._beat:
+            self._beat = now + HEARTBEAT
+            self._exchange.beat()
+            silent = self.phase in (TablePhase.STOPPED, TablePhase.OVER)
+            self._context.say(self._exchange.head(), *(() if silent else self.accord.said()))
+            self.outgoing += self.accord.calls()

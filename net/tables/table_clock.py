@@ -1,0 +1,51 @@
+"""The clocks of one table, as one peer measures them: whose time runs, whose is up, and whose word is doubted.
+
+Time comes in as `now`, in milliseconds. Specification: protocols.md, "Play", Time.
+"""
+
+from quadrille.net.entries.clocks import Clocks
+from quadrille.net.entries.entry import NOBODY, Entry
+from quadrille.net.entries.standing import Standing
+from quadrille.net.game_log.news import Doubted
+from quadrille.net.tables.doubts import LAG, Doubts
+from quadrille.net.tables.table_context import TableContext
+
+
+class TableClock:
+    """The time of all seats since the last entry."""
+
+    __slots__ = ("_context", "began", "doubts")
+
+    def __init__(self, context: TableContext, now: int) -> None:
+        self._context = context
+        #: The time when the last entry came.
+        self.began = now
+        self.doubts = Doubts()
+
+    @property
+    def clocks(self) -> Clocks | None:
+        """The clocks, None without them. The time of the seat whose turn it is runs by this machine's clock."""
+        standing = self._context.log.now
+        if standing.terms.clock is None:
+            return None
+        turn = None if self._context.stopped or standing.rest else standing.turn
+        return Clocks(standing.terms.clock, standing.remaining, turn, self.began)
+
+    @property
+    def charges_cards(self) -> bool:
+        """Whether time that a seat takes to serve the deck is taken off its clock. Protocol 1 did not do so."""
+        return self._context.log.now.terms.clock is not None and self._context.log.now.protocol > 1
+
+    def used_for_cards(self, now: int) -> int:
+        """The time that a seat states for serving the deck: none within what the network explains."""
+        runs = self.charges_cards and not self._context.log.now.rest
+        return max(0, now - self.began - LAG) if runs else 0
+
+    def measure(self, entry: Entry, before: Standing, now: int) -> None:
+        """Compare the time that an entry states, written after a standing, with what was measured here."""
+        turn, measured = before.turn, now - self.began
+        clocked = before.terms.clock is not None and not before.rest
+        if turn is None or not clocked or entry.author == NOBODY or not entry.body.TIMED:
+            return
+        if self.doubts.add(turn, entry.used, measured):
+            self._context.events.append(Doubted(turn, entry.used, measured, self.doubts.totals[turn]))

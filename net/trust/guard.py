@@ -1,0 +1,106 @@
+"""The last guard: what a machine raises and should not, where it meets what others said. The program goes on.
+
+A refusal is no fault (`PeerError` inside a machine, `RulesError` to a person). Anything else is a fault of the
+program. The guard counts it, writes it to a file of the home folder and tells the person once for each place; its
+caller bans the sender. A full disk or a damaged store is no fault of the program and goes on to the person. Nothing
+here knows which machine is guarded. Specification: protocols.md, "Discovery", Faults.
+"""
+
+import contextlib
+import os
+import sqlite3
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from quadrille.net.core.errors import LocalError
+from quadrille.net.trust.identity import fingerprint
+
+FILE: Final = "faults.log"
+#: Maximum size of the file, of one fault in it (both in bytes), and how often a fault of one place is written in a run.
+MOST_BYTES: Final = 1 << 18
+MOST_OF_ONE: Final = 1 << 13
+MOST_WRITTEN: Final = 5
+#: How long nothing is taken from the sender of what led to a fault, in milliseconds.
+BAN: Final = 60_000
+
+_THIS_MACHINE_S: Final = (LocalError, OSError, sqlite3.Error)
+
+
+class ExceptionGuard:
+    """Around a call of a machine: an exception is told and goes no further, and `failed` says that there was one."""
+
+    __slots__ = ("_told", "failed")
+
+    def __init__(self, told: Callable[[Exception], None]) -> None:
+        self._told = told
+        self.failed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> bool:
+        if isinstance(error, Exception):
+            self.failed = True
+            self._told(error)
+        return self.failed
+
+
+class Guard:
+    """Counts the faults of one program, and keeps what is needed to mend them."""
+
+    __slots__ = ("counts", "news", "path")
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE
+        self.counts: Counter[str] = Counter()
+        #: What the person has not been told yet.
+        self.news: list[str] = []
+
+    @property
+    def count(self) -> int:
+        """How many faults there were."""
+        return self.counts.total()
+
+    def caught(self, place: str, error: Exception, by: bytes | None = None) -> None:
+        """An exception of a machine in that place, after something that the holder of a key said; one that is no fault
+        of ours is raised again.
+        """
+        if isinstance(error, _THIS_MACHINE_S):
+            raise error
+        self.counts[place] += 1
+        if self.counts[place] == 1:
+            kind = type(error).__name__
+            who = f", after a message of {fingerprint(by)}" if by else ""
+            self.news.append(f"this program made a mistake in {place} ({kind}){who}, and goes on; see {self.path}")
+        if self.counts[place] <= MOST_WRITTEN:
+            self._write(place, error, by)
+
+    def _write(self, place: str, error: Exception, by: bytes | None) -> None:
+        """A fault is not worth another one: a disk that takes no file takes none."""
+        when = time.strftime("%Y-%m-%d %H:%M:%S")
+        lines = "".join(traceback.format_exception(error))[-MOST_OF_ONE:]
+        plain = "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in lines)
+        text = f"{when} in {place}, by {by.hex() if by else 'nobody'}\n{plain}\n".encode("ascii", "backslashreplace")
+        with contextlib.suppress(OSError):
+            file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            try:
+                if os.fstat(file).st_size + len(text) <= MOST_BYTES:
+                    os.write(file, text)
+            finally:
+                os.close(file)
+
+
+def author_of(event: object) -> bytes | None:
+    """Whose doing an event is, as far as it says so: of a lobby, a gathering or a table."""
+    for name in ("key", "author", "culprit"):
+        if isinstance(key := getattr(event, name, None), bytes) and any(key):
+            return key
+    for name in ("event", "peer", "entry"):
+        if (inner := getattr(event, name, None)) is not None:
+            return author_of(inner)
+    return None

@@ -1,0 +1,241 @@
+"""Whom we know: names pinned to keys on first use, nicknames, and who is blocked.
+
+A name is what somebody claims; a nickname is what this person calls a key. `meet` says when a known key goes by another
+name, and when another key goes by a known name; the rest is what `quadrille peers --known` does. Kept in the store,
+which other programs of the same person may change at any time: nothing is remembered here.
+"""
+
+import difflib
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quadrille.net.core.errors import LocalError
+from quadrille.net.trust.identity import fingerprint, peer_of
+from quadrille.net.trust.names import LONGEST_NAME, NAMELESS, are_alike, looks, plain_name, tidy
+from quadrille.net.trust.store import Store
+from quadrille.rules.squares import quoted
+
+#: Peers beyond this number are forgotten, the shortest known first; who has a nickname or is blocked stays.
+MOST_STRANGERS: Final = 4096
+#: When somebody was last seen is noted no more often than this, in milliseconds.
+SEEN_STEP: Final = 60_000
+_DIGITS: Final = re.compile(r"[0-9a-f]{8,64}")
+#: Fewest digits by which a key is trusted with something: 64 bits.
+FEWEST_DIGITS: Final = 16
+_WHOLE_KEY: Final = re.compile(r"[0-9a-f]{64}")
+_PEERS: Final = "SELECT key, name, first_name, nickname, blocked, since, seen FROM peers "
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A peer by its key: the name it goes by, the one it was first met with, and what we call it."""
+
+    key: bytes
+    name: str
+    first_name: str
+    nickname: str | None
+    blocked: bool
+    since: int
+    seen: int
+
+    def __str__(self) -> str:
+        return f"{self.nickname or self.name} ({fingerprint(self.key)})"
+
+    def plain(self) -> dict[str, Any]:
+        """As data, for `--json`."""
+        return {
+            "key": self.key.hex(),
+            "peer": peer_of(self.key).hex(),
+            "fingerprint": fingerprint(self.key),
+            "name": self.name,
+            "first_name": self.first_name,
+            "nickname": self.nickname,
+            "blocked": self.blocked,
+            "since": self.since,
+            "seen": self.seen,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A meeting: who it is, the name it had before if that changed, and others known by the name it uses now."""
+
+    peer: Known
+    new: bool
+    before: str | None
+    namesakes: tuple[Known, ...]
+
+    def remarks(self) -> tuple[str, ...]:
+        """What the person should be told of it; nothing as a rule."""
+        said = []
+        if self.before is not None:
+            called = self.peer.nickname or self.before
+            said.append(f"{called} ({fingerprint(self.peer.key)}) now goes by {quoted(self.peer.name)}")
+        if self.namesakes:
+            others = " and ".join(map(str, self.namesakes[:3]))
+            said.append(f"this {quoted(self.peer.name)} ({fingerprint(self.peer.key)}) is not {others}, whom you know")
+        return tuple(said)
+
+
+def meet(store: Store, key: bytes, name: str, now: int) -> Met:
+    """Somebody who proved to hold this key says that this is its name."""
+    claimed, name = name, plain_name(name)
+    with store.together(own=False):
+        old = peer(store, key)
+        if old is None:
+            _forget_strangers(store)
+            store.change("INSERT INTO peers VALUES (?, ?, ?, NULL, FALSE, ?, ?)", key, name, name, now, now)
+        elif old.name != name or not 0 <= now - old.seen < SEEN_STEP:
+            store.change("UPDATE peers SET name = ?, seen = ? WHERE key = ?", name, now, key)
+        found = _there(store, key)
+        if old is None or old.name != name:
+            _index(store, found)
+        before = old.name if old is not None and old.name != name else None
+        return Met(found, old is None, before, _namesakes(store, key, name, claimed))
+
+
+def peer(store: Store, key: bytes) -> Known | None:
+    """Who holds this key, if it was ever met."""
+    found = _read(store, "WHERE key = ?", key)
+    return found[0] if found else None
+
+
+def is_blocked(store: Store, key: bytes) -> bool:
+    """Whether we want to hear nothing of the holder of this key."""
+    return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND blocked", key))
+
+
+def is_named(store: Store, key: bytes) -> bool:
+    """Whether this person has given the holder of this key a name."""
+    return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND nickname IS NOT NULL AND NOT blocked", key))
+
+
+def peers(store: Store) -> list[Known]:
+    """Everybody known: those with a nickname first, then the last seen."""
+    return _read(store, "ORDER BY nickname IS NULL, nickname, seen DESC, key")
+
+
+def find(store: Store, text: str) -> Known:
+    """The one peer that a person means by a nickname, the digits of a fingerprint or key, or a name; in this order."""
+    named = _alike(store, looks(text))
+    called = [known for known in named if known.nickname and are_alike(known.nickname, text)]
+    found = called or _with_digits(store, text.strip().lower()) or named
+    if len(found) == 1:
+        return found[0]
+    if found:
+        several = ", ".join(map(str, found[:5]))
+        raise LocalError(f"{quoted(text)} could be any of {several}: give the digits in brackets, or more of the key's")
+    names = [name for known in peers(store) for name in (known.nickname, known.name) if name]
+    near = difflib.get_close_matches(text, names, 1)
+    hint = f"did you mean {quoted(near[0])}?" if near else "quadrille peers --known lists everybody"
+    raise LocalError(f"you know nobody by {quoted(text)}: {hint}")
+
+
+def called(store: Store, text: str) -> bytes:
+    """The one key that a person means by a nickname or by digits of the key. A claimed name means nobody."""
+    word = text.strip().lower()
+    if _WHOLE_KEY.fullmatch(word):
+        return bytes.fromhex(word)
+    found = [known for known in peers(store) if known.nickname and are_alike(known.nickname, text)]
+    if not found and len(word.replace(" ", "")) >= FEWEST_DIGITS:  # fewer could be those of another key by design
+        found = _with_digits(store, word)
+    if len(found) == 1:
+        return found[0].key
+    if found:
+        raise LocalError(
+            f"{quoted(text)} could be any of {', '.join(map(str, found[:5]))}: give more digits of the key"
+        )
+    raise LocalError(
+        f"{quoted(text)} is no key and no nickname that you have given, and anybody can claim a name: "
+        f"write {FEWEST_DIGITS} digits of the key or more (quadrille peers --known --json has them all), "
+        "or give a nickname first (quadrille peers --rename KEY NAME)"
+    )
+
+
+def rename(store: Store, key: bytes, nickname: str) -> Known:
+    """Call the holder of a key by a nickname of our own, or with an empty one by its own name again."""
+    nickname = tidy(nickname)
+    if nickname and plain_name(nickname) != nickname:
+        raise LocalError(
+            f"{quoted(nickname)} is no nickname: take at most {LONGEST_NAME} printable characters of one script"
+        )
+    with store.together():
+        for other in _namesakes(store, key, nickname):
+            if other.nickname and are_alike(other.nickname, nickname):
+                raise LocalError(f"you call {other} so already: take another nickname, or rename that one first")
+        store.change("UPDATE peers SET nickname = ? WHERE key = ?", nickname or None, key)
+        found = _there(store, key)
+        _index(store, found)
+        return found
+
+
+def block(store: Store, key: bytes, *, blocked: bool = True) -> Known:
+    """Hear nothing more of the holder of a key, or hear it again."""
+    with store.together():
+        store.change("UPDATE peers SET blocked = ? WHERE key = ?", blocked, key)
+        return _there(store, key)
+
+
+def _with_digits(store: Store, digits: str) -> list[Known]:
+    """Those whose key or whose peer begins with these digits; too few of them mean nobody."""
+    start = digits.replace(" ", "")
+    if not _DIGITS.fullmatch(start):
+        return []
+    return [
+        known
+        for known in peers(store)
+        if known.key.hex().startswith(start) or peer_of(known.key).hex().startswith(start)
+    ]
+
+
+def _read(store: Store, which: str, *values: object) -> list[Known]:
+    found = store.rows(_PEERS + which, *values)
+    return [
+        Known(key, name, first, nickname, bool(blocked), since, seen)
+        for key, name, first, nickname, blocked, since, seen in found
+    ]
+
+
+def _there(store: Store, key: bytes) -> Known:
+    """The peer, of whom we know that it is kept."""
+    found = peer(store, key)
+    if found is None:
+        raise LocalError(f"you never met the holder of the key {fingerprint(key)}: quadrille peers --known lists all")
+    return found
+
+
+def _namesakes(store: Store, key: bytes, *names: str) -> tuple[Known, ...]:
+    """Others who go by such a name, went by it when they were first met, or are called by it by us."""
+    asked = frozenset[str]().union(*(looks(name) for name in names if name != NAMELESS))
+    found = [one for one in _alike(store, asked) if one.key != key]
+    return tuple(sorted(found, key=lambda one: (one.nickname is None, one.since, one.key)))
+
+
+def _alike(store: Store, asked: frozenset[str]) -> list[Known]:
+    """Those with a name that looks like one of these (names.py), the last seen first."""
+    which = "WHERE key IN (SELECT key FROM names WHERE folded IN (SELECT value FROM json_each(?))) ORDER BY seen DESC"
+    return _read(store, which, json.dumps(sorted(asked)))
+
+
+def _index(store: Store, known: Known) -> None:
+    """Note by which names a peer is to be found."""
+    store.change("DELETE FROM names WHERE key = ?", known.key)
+    names = [name for name in (known.name, known.first_name, known.nickname) if name]
+    for folded in sorted(frozenset[str]().union(*map(looks, names))):
+        store.change("INSERT INTO names VALUES (?, ?)", folded, known.key)
+
+
+def _forget_strangers(store: Store) -> None:
+    """Make room, for many at once since it takes a while.
+
+    Anybody can come with a million keys, but not with a million that we have known for long.
+    """
+    strangers = store.rows("SELECT count(*) FROM peers WHERE nickname IS NULL AND NOT blocked")[0][0]
+    if strangers >= MOST_STRANGERS:
+        store.change(
+            "DELETE FROM peers WHERE key IN (SELECT key FROM peers WHERE nickname IS NULL AND NOT blocked "
+            "ORDER BY seen - since DESC, seen DESC, key LIMIT -1 OFFSET ?)",
+            MOST_STRANGERS * 7 // 8,
+        )

@@ -1,0 +1,208 @@
+"""Names of peers: how one is made fit to be shown, and when two look alike.
+
+A name is a claim of whoever sends it, so it may try to be unseen, to fill a screen, or to be taken for another. Pure
+functions, which refuse nothing and never fail. In the spirit of UTS 39, with what Python knows of Unicode.
+Specification: protocols.md, "Names".
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from quadrille.net.trust.lookalikes import LOOKS, PAIRS
+
+#: Most columns and most characters of a name: letters of double width take two columns.
+LONGEST_NAME: Final = 40
+NAMELESS: Final = "nameless"
+#: Stands for what a name may not hold.
+SPOILT: Final = "?"
+#: Letters without ink that no program shows, and marks that nobody sees; the selectors of variants are ranges.
+_UNSEEN: Final = frozenset(map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0))) | frozenset(
+    chr(number)
+    for first, last in ((0x180B, 0x180F), (0x200C, 0x200D), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
+    for number in range(first, last + 1)
+)
+#: Letters wider than two columns: three-em dashes, ligatures of whole sentences, cuneiform and hieroglyphs.
+_HUGE: Final = ((0x2E3A, 0x2E3B), (0xFBC2, 0xFBC2), (0xFDF0, 0xFDFF), (0x12000, 0x1254F), (0x13000, 0x1467F))
+#: One letter that stands for so many others is a sentence.
+_MOST_LETTERS: Final = 4
+_MOST_MARKS: Final = 2
+#: Lookalikes that NFKD would take for other letters.
+_BEFORE: Final = {
+    letter: like
+    for letter, like in LOOKS.items()
+    if unicodedata.category(chr(letter))[0] == "L" and unicodedata.normalize("NFKD", chr(letter)) != chr(letter)
+}
+#: Accents, and the points of Hebrew and Arabic.
+_ACCENTS: Final = (
+    (0x300, 0x36F), (0x483, 0x487), (0x591, 0x5C7), (0x610, 0x61A), (0x64B, 0x65F), (0x670, 0x670), (0x1AB0, 0x1AFF),
+    (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F),
+)  # fmt: skip
+#: Scripts that are written together; any other name keeps to one.
+_TOGETHER: Final = (
+    frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}),
+    frozenset({"LATIN", "HAN", "HANGUL"}),
+    frozenset({"LATIN", "HAN", "BOPOMOFO"}),
+)
+#: First words of letters' names that are no script of their own: None where any script has it.
+_WORDS: Final = {
+    "CJK": "HAN",
+    "IDEOGRAPHIC": "HAN",
+    "KANGXI": "HAN",
+    "HENTAIGANA": "HIRAGANA",
+    "MODIFIER": None,
+    "DIGIT": None,
+    "FEMININE": None,
+    "MASCULINE": None,
+}
+
+
+def tidy(name: str) -> str:
+    """Single blanks, and one way to write each letter."""
+    return unicodedata.normalize("NFC", " ".join(name.split()))
+
+
+@lru_cache(maxsize=1024)
+def plain_name(name: str) -> str:
+    """A name as it can stand in a line: it is seen, is not too long, and mixes no scripts.
+
+    What can't be seen is left out; any other letter that has no place in a name becomes SPOILT.
+    """
+    before, shown = None, tidy(name)
+    while shown != before:  # a letter that goes may leave a mark alone, or bring two together
+        before, shown = shown, tidy("".join(_narrow(_in_one_script("".join(_visible(shown))))))
+    return shown if any(_is_sign(letter) for letter in shown) else NAMELESS
+
+
+def _is_sign(letter: str) -> bool:
+    """Whether it shows something: a name of points, accents and SPOILT alone is none."""
+    if letter == SPOILT or not _bare(letter):
+        return False
+    return letter.isalnum() or letter.isascii() or unicodedata.category(letter)[0] == "S"
+
+
+def _visible(name: str) -> Iterator[str]:
+    """The letters, without the unseen, without marks that have nothing to stand on, and without towers of marks."""
+    marks, stands = 0, False
+    for letter in name:
+        kind = unicodedata.category(letter)
+        if letter in _UNSEEN:
+            continue
+        if kind in ("Mn", "Me"):
+            marks += 1
+            if stands and marks <= _MOST_MARKS and kind == "Mn":
+                yield letter
+            continue
+        marks, stands = 0, kind[0] in "LN" or (stands and kind == "Mc")
+        if kind == "Mc" and not stands:
+            continue
+        yield letter if letter.isprintable() and not _is_huge(letter) else SPOILT
+
+
+def _is_huge(letter: str) -> bool:
+    if any(first <= ord(letter) <= last for first, last in _HUGE):
+        return True
+    return len(unicodedata.normalize("NFKC", letter)) > _MOST_LETTERS
+
+
+def _in_one_script(name: str) -> str:
+    """The letters of one script, or of some that are written together: those that most of the letters are of."""
+    found = [_script(letter) for letter in name]
+    scripts = list(dict.fromkeys(script for script in found if script is not None))
+    choices: list[frozenset[str]] = [*_TOGETHER, *(frozenset({script}) for script in scripts)]
+    if len(scripts) < 2 or any(set(scripts) <= choice for choice in _TOGETHER):
+        return name
+    kept = max(choices, key=lambda choice: (sum(one in choice for one in found), scripts[0] in choice))
+    return "".join(
+        SPOILT if one is not None and one not in kept else letter for one, letter in zip(found, name, strict=True)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _script(letter: str) -> str | None:
+    """The script of a letter, or of a digit that has one; None for what belongs to all."""
+    base = unicodedata.normalize("NFKD", letter)[0]
+    if base.isascii():
+        return "LATIN" if base.isalpha() else None
+    if unicodedata.category(base)[0] != "L" and unicodedata.category(base) != "Nd":
+        return None
+    words = unicodedata.name(base, "UNKNOWN").split()
+    first = words[0].partition("-")[0]
+    if first in ("HALFWIDTH", "FULLWIDTH", "SMALL", "OLD", "NEW") and len(words) > 1:
+        first = words[1]
+    return _WORDS.get(first, first)
+
+
+def _narrow(name: str) -> Iterator[str]:
+    """As much of a name as fits."""
+    columns = 0
+    for count, letter in enumerate(name, 1):
+        if unicodedata.category(letter) != "Mn":
+            columns += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        if columns > LONGEST_NAME or count > LONGEST_NAME:
+            return
+        yield letter
+
+
+def looks(name: str) -> frozenset[str]:
+    """All skeletons of a name: two names look alike where they share one.
+
+    There are two, because a letter's look depends on its case while a hasty reader does not mind the case: `PauI` is
+    both `Pauı` in capitals and `Paul`.
+    """
+    bare = _bare(name)
+    found = (_drawn(bare), _drawn(bare.casefold()))
+    return frozenset(_joined(one) for one in found) - {""}
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether somebody could take one name for the other."""
+    return bool(looks(one) & looks(other))
+
+
+def _bare(name: str) -> str:
+    """Without marks, widths, styles, blanks, and all that is not seen."""
+    spread = unicodedata.normalize("NFKD", name.encode(errors="replace").decode().translate(_BEFORE))
+    return "".join(_without_unseen(spread))
+
+
+def _without_unseen(name: Iterable[str]) -> Iterator[str]:
+    for letter in name:
+        unseen = letter in _UNSEEN or letter.isspace() or unicodedata.category(letter) in ("Me", "Cf", "Cc")
+        if unseen or _is_accent(letter):
+            continue
+        digit = unicodedata.digit(letter, None)
+        yield letter if digit is None else str(digit)
+
+
+def _is_accent(letter: str) -> bool:
+    """Whether it is a mark that a hasty reader overlooks; the vowels of many scripts are marks too, and are not."""
+    return any(first <= ord(letter) <= last for first, last in _ACCENTS)
+
+
+def _drawn(name: str) -> str:
+    """What each letter looks like."""
+    return "".join(_look(letter) for letter in name).casefold().translate(LOOKS)
+
+
+def _look(letter: str) -> str:
+    if letter == "I":
+        return "l"
+    if letter in "LO":
+        return letter.lower()
+    if (found := LOOKS.get(ord(letter))) is not None:
+        return found
+    words = unicodedata.name(letter, "").split()
+    latin = words[:1] == ["LATIN"] and words[1:3] in (["SMALL", "LETTER"], ["CAPITAL", "LETTER"])
+    if latin and len(words) > 4 and len(words[3]) == 1:
+        return words[3].lower()  # with a stroke, a hook, a tail
+    if words[:4] == ["LATIN", "LETTER", "SMALL", "CAPITAL"] and len(words) == 5 and len(words[4]) == 1:
+        return words[4].lower()
+    return letter
+
+
+def _joined(name: str) -> str:
+    for pair, one in PAIRS:
+        name = name.replace(pair, one)
+    return name

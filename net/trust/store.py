@@ -1,0 +1,373 @@
+"""What a peer must not forget: tables, logs and secrets, in one SQLite file that survives kill -9 at any moment.
+
+A call that keeps something has committed it when it returns. Two kinds of things are kept: our own (entries we signed,
+secrets, terms), which we promised to others and which are therefore on the disk itself before we go on; and what others
+can tell us again, which survives our death but perhaps not a power cut. Nothing here knows what an entry means; whom
+we know is in known.py. Specification: protocols.md, "Identity and rooms".
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Literal, Self, TypeAlias
+
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import NAMING, Lock, refusal, sync_folder
+from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.names import looks, plain_name
+
+STORE_FILE: Final = "store.sqlite"
+APPLICATION: Final = 0x51756164  # "Quad": tells our files from those of other programs
+#: Maximum entries at one index, above which those of others are dropped.
+MOST_VARIANTS: Final = 8
+#: How labels begin of what is kept about a table and opens no card that is not open.
+EVIDENCE: Final = ("proof", "fault/", "promise/", "book/", "guest/")
+
+#: How far an own entry is when `keep_entry` returns. "full": on the disk, whatever happens. "normal": with the
+#: operating system, so that it survives the death of this program but maybe not that of the machine; then an index
+#: could be signed twice, which others rightly take for cheating. It saves waiting for the disk at each entry. Secrets,
+#: promises and tables wait for the disk in either case: they are few.
+Durability: TypeAlias = Literal["full", "normal"]
+
+#: UPGRADES[n] makes a file of version n one of version n + 1; the first makes a new one. The only place that knows
+#: older layouts: add to its end, never change what is there.
+UPGRADES: Final = (
+    f"""
+    PRAGMA application_id = {APPLICATION};
+    CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+    CREATE TABLE peers (
+        key BLOB PRIMARY KEY, name TEXT NOT NULL, first_name TEXT NOT NULL, nickname TEXT, blocked INTEGER NOT NULL,
+        since INTEGER NOT NULL, seen INTEGER NOT NULL
+    );
+    CREATE TABLE names (
+        folded TEXT, key BLOB REFERENCES peers (key) ON DELETE CASCADE, PRIMARY KEY (folded, key)
+    );
+    CREATE INDEX names_of_peers ON names (key);
+    CREATE TABLE tables (
+        id BLOB PRIMARY KEY, game TEXT NOT NULL, terms BLOB NOT NULL, role TEXT NOT NULL, state TEXT NOT NULL,
+        since INTEGER NOT NULL, changed INTEGER NOT NULL
+    );
+    CREATE TABLE entries (
+        id BLOB REFERENCES tables, place INTEGER, variant INTEGER, data BLOB NOT NULL, PRIMARY KEY (id, place, variant)
+    );
+    CREATE TABLE secrets (id BLOB REFERENCES tables, label TEXT, data BLOB NOT NULL, PRIMARY KEY (id, label));
+    CREATE TABLE lines (
+        number INTEGER PRIMARY KEY, id BLOB REFERENCES tables, author BLOB NOT NULL, own_number INTEGER NOT NULL,
+        text TEXT NOT NULL, said INTEGER NOT NULL, UNIQUE (id, author, own_number)
+    );
+    """,
+    # Names are found by what they look like (names.py): one name may have several skeletons.
+    """
+    DELETE FROM names;
+    INSERT OR IGNORE INTO names
+        SELECT look.value, peers.key FROM peers, json_each(looks_of(name, first_name, nickname)) AS look;
+    UPDATE peers SET name = plain_name(name), first_name = plain_name(first_name);
+    """,
+)
+VERSION: Final = len(UPGRADES)
+
+_DAMAGED: Final = (
+    "it is damaged, and is left as it is. Bring back a copy; or move it away (with the files beside it whose names "
+    "begin like its own) and start afresh: the others at your tables still have the logs"
+)
+_FORBIDDEN: Final = f"it is not allowed. Make it and its folder your own, or name another folder with {NAMING}"
+#: What SQLite's errors mean for a person; those that are not here are our own mistakes.
+_TROUBLE: Final = {
+    sqlite3.SQLITE_FULL: "the disk is full. Free some space and try again: nothing that was kept is lost",
+    sqlite3.SQLITE_READONLY: _FORBIDDEN,
+    sqlite3.SQLITE_CANTOPEN: _FORBIDDEN,
+    sqlite3.SQLITE_PERM: _FORBIDDEN,
+    sqlite3.SQLITE_BUSY: "another program holds it. Close that one, and try again",
+    sqlite3.SQLITE_LOCKED: "another program holds it. Close that one, and try again",
+    sqlite3.SQLITE_IOERR: f"the disk does not do its work. See to it, or name a folder elsewhere with {NAMING}",
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+}
+
+
+_TABLES: Final = "SELECT id, game, terms, role, state, since, changed FROM tables "
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTable:
+    """A table as it is kept; role and state are words of net/tables/table.py, times are milliseconds since 1970."""
+
+    id: bytes
+    game: str
+    terms: bytes
+    role: str
+    state: str
+    since: int
+    changed: int
+
+
+class Store:
+    """The file of one identity. Whoever means to play opens it `alone`; others may look up and note at any time."""
+
+    def __init__(self, folder: Path, owner: bytes, *, durability: Durability = "full", alone: bool = True) -> None:
+        """Open the store of the identity with that public key; make one if there is none."""
+        self.path = folder.absolute() / STORE_FILE
+        #: Whether own entries wait for the disk, as all else does that is our own.
+        self.entries_wait = durability == "full"
+        with ExitStack() as undo:
+            self._lock = undo.enter_context(Lock(folder)) if alone else None
+            self._prepare(folder, owner)
+            self._file = _connected(self.path, "rw")
+            undo.callback(self._file.close)
+            with _plainly(self.path):
+                _set_up(self._file)
+            undo.pop_all()
+        self._synced: bool | None = None
+        self._inside: bool | None = None
+
+    def _prepare(self, folder: Path, owner: bytes) -> None:
+        """See to it that the file is there, sound, of our version and of this owner; any other is left as it is."""
+        if _checked(self.path, owner) < VERSION:
+            with nullcontext() if self._lock else Lock(folder):
+                version = _checked(self.path, owner)  # another program may have done it by now
+                if version == 0:
+                    _make(self.path, owner)
+                else:
+                    _upgrade(self.path, version)
+
+    def close(self) -> None:
+        """Let go of the file, and let other programs in."""
+        self._file.close()
+        if self._lock:
+            self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    # Reading and writing, for this file and known.py
+
+    @contextmanager
+    def together(self, *, own: bool = True) -> Iterator[None]:
+        """All that is kept inside is committed when it ends, as one: all of it or nothing."""
+        if self._inside is not None:
+            assert self._inside or not own, "what is our own waits for the disk, and so must all that it is kept with"
+            yield
+            return
+        self._begin(own)
+        try:
+            yield
+            self._do("COMMIT")
+        except BaseException:
+            self._file.rollback()
+            raise
+        finally:
+            self._inside = None
+
+    def _begin(self, own: bool) -> None:
+        """A commit that waits for the disk takes all before it along, so what is not our own need not wait."""
+        if own is not self._synced:
+            self._do(f"PRAGMA synchronous = {'FULL' if own else 'NORMAL'}")
+            self._synced = own
+        self._do("BEGIN IMMEDIATE")
+        self._inside = own
+
+    def _do(self, sql: str, *values: object) -> sqlite3.Cursor:
+        """One statement; Python keeps it prepared."""
+        try:
+            return self._file.execute(sql, values)
+        except (OSError, sqlite3.DatabaseError) as error:
+            raise _plain(error, self.path) from None
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """What a question gives."""
+        with _plainly(self.path):
+            return self._file.execute(sql, values).fetchall()
+
+    def change(self, sql: str, *values: object, own: bool = True) -> int:
+        """Write, and commit unless it is part of more; how many rows that were."""
+        if self._inside is not None:
+            return self._do(sql, *values).rowcount
+        with self.together(own=own):
+            return self._do(sql, *values).rowcount
+
+    # Tables
+
+    def keep_table(self, id: bytes, game: str, terms: bytes, role: str, state: str, now: int) -> None:
+        """Keep a table, or how it stands now."""
+        self.change(
+            "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET game = excluded.game, "
+            "terms = excluded.terms, role = excluded.role, state = excluded.state, changed = excluded.changed",
+            *(id, game, terms, role, state, now, now),
+        )
+
+    def table(self, id: bytes) -> KeptTable | None:
+        """The table of that name."""
+        found = self.rows(_TABLES + "WHERE id = ?", id)
+        return KeptTable(*found[0]) if found else None
+
+    def tables(self, *states: str) -> list[KeptTable]:
+        """All tables, or those in one of these states, the last changed first."""
+        kept = (KeptTable(*row) for row in self.rows(_TABLES + "ORDER BY changed DESC, id"))
+        return [table for table in kept if not states or table.state in states]
+
+    # Logs
+
+    def keep_entry(self, table: bytes, index: int, data: bytes, *, own: bool = True) -> bool:
+        """Keep an entry of a log: our `own` before it is sent to anybody.
+
+        False if there were other bytes at that index: those stay what the log says, these are kept beside them as a
+        proof that somebody made two logs. `MOST_VARIANTS` bounds what others make there; what is ours is always kept.
+        """
+        with self.together(own=own and self.entries_wait):
+            if self.change("INSERT INTO entries VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING", table, index, data):
+                return True
+            there = self._variants(table, index)
+            if data not in there and (own or len(there) < MOST_VARIANTS):
+                self.change("INSERT INTO entries VALUES (?, ?, ?, ?)", table, index, len(there), data)
+            return data == there[0]
+
+    def _variants(self, table: bytes, index: int) -> list[bytes]:
+        found = self.rows("SELECT data FROM entries WHERE id = ? AND place = ? ORDER BY variant", table, index)
+        return [data for (data,) in found]
+
+    def entries(self, table: bytes, start: int = 0) -> list[bytes]:
+        """The log from an index on, as far as it goes without a gap."""
+        asked = "SELECT place, data FROM entries WHERE id = ? AND place >= ? AND variant = 0 ORDER BY place"
+        found = self.rows(asked, table, start)
+        return [data for place, (index, data) in enumerate(found, start) if index == place]
+
+    def forks(self, table: bytes) -> dict[int, list[bytes]]:
+        """Each index that has more than one entry, with all of them; the first is the log's."""
+        found = self.rows("SELECT DISTINCT place FROM entries WHERE id = ? AND variant > 0 ORDER BY place", table)
+        return {index: self._variants(table, index) for (index,) in found}
+
+    # Secrets
+
+    def keep_secret(self, table: bytes, label: str, data: bytes) -> bytes:
+        """Keep a secret of ours for a table, unless one of that label is kept; returns the one that is."""
+        with self.together():
+            self.change("INSERT INTO secrets VALUES (?, ?, ?) ON CONFLICT DO NOTHING", table, label, data)
+            kept = self.secret(table, label)
+            assert kept is not None
+            return kept
+
+    def secret(self, table: bytes, label: str) -> bytes | None:
+        """The secret of that label."""
+        found = self.rows("SELECT data FROM secrets WHERE id = ? AND label = ?", table, label)
+        return found[0][0] if found else None
+
+    def forget_secrets(self, table: bytes) -> None:
+        """A game is over: what could still open its cards goes, from the disk too. Promises and evidence stay."""
+        labels = [label for (label,) in self.rows("SELECT label FROM secrets WHERE id = ?", table)]
+        with self.together():
+            for label in labels:
+                if not label.startswith(EVIDENCE):
+                    self.change("DELETE FROM secrets WHERE id = ? AND label = ?", table, label)
+        if self._inside is None:
+            self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+# The file
+
+
+@contextmanager
+def _plainly(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, sqlite3.DatabaseError) as error:
+        raise _plain(error, path) from None
+
+
+def _plain(error: OSError | sqlite3.DatabaseError, path: Path) -> Exception:
+    """What is wrong with the file in words for a person; an error that only we can make stays what it is."""
+    if isinstance(error, OSError):
+        return refusal(error, path)
+    why = _TROUBLE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    return error if why is None else LocalError(f"{path} can't be used: {why}")
+
+
+def _connected(path: Path, mode: str) -> sqlite3.Connection:
+    """The file, which must be there; only what is said is done: no transaction by itself."""
+    with _plainly(path):
+        return sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=5)
+
+
+def _set_up(file: sqlite3.Connection) -> None:
+    if file.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
+        raise LocalError(f"this file system can't hold a store of games: name a folder elsewhere with {NAMING}")
+    for setting in ("foreign_keys = ON", "secure_delete = ON", "trusted_schema = OFF", "fullfsync = ON"):
+        file.execute(f"PRAGMA {setting}")
+
+
+def _checked(path: Path, owner: bytes) -> int:
+    """The version of the file, 0 if there is none; refused when it is damaged, newer, or not ours. It is only read."""
+    damaged = LocalError(f"{path} can't be used: {_DAMAGED}")
+    with _plainly(path):
+        if not path.exists():
+            return 0
+        with closing(_connected(path, "ro")) as file:
+            ask = file.execute
+            if ask("PRAGMA application_id").fetchone() != (APPLICATION,):
+                raise damaged
+            version: int = ask("PRAGMA user_version").fetchone()[0]
+            if version > VERSION:
+                raise LocalError(
+                    f"{path} was written by a newer version of this program (its layout is {version}, ours {VERSION}), "
+                    f"and is left as it is. Bring the program up to date, or name another folder with {NAMING}"
+                )
+            if ask("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
+                raise damaged
+            kept = ask("SELECT value FROM facts WHERE name = 'owner'").fetchone()
+    if kept != (owner,):
+        whose = f"another identity ({fingerprint(kept[0])})" if kept else "nobody"
+        raise LocalError(
+            f"{path} belongs to {whose}, not to the key beside it ({fingerprint(owner)}): "
+            "bring back the key that belongs to it, or move the store away and start afresh"
+        )
+    return version
+
+
+def _make(path: Path, owner: bytes) -> None:
+    """A new file, under another name until it is whole; readable by nobody else from its first moment."""
+    part = path.with_name(f"{path.name}.part")
+    with _plainly(path):
+        part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        with closing(_connected(part, "rw")) as file:
+            file.execute("PRAGMA journal_mode = OFF")
+            _teach(file)
+            file.executescript("".join(_steps(0)))
+            file.execute("INSERT INTO facts VALUES ('owner', ?)", (owner,))
+            _set_up(file)  # from here on a killed program leaves nothing that only a writer could repair
+        part.rename(path)
+        sync_folder(path.parent)
+
+
+def _upgrade(path: Path, version: int) -> None:
+    """Bring an older file up to our version, in one transaction for each step."""
+    with _plainly(path), closing(_connected(path, "rw")) as file:
+        file.execute("PRAGMA synchronous = FULL")
+        _teach(file)
+        for step in _steps(version):
+            file.executescript(step)
+
+
+def _teach(file: sqlite3.Connection) -> None:
+    """What a step may ask of this program."""
+
+    def looks_of(*names: str | None) -> str:
+        return json.dumps(sorted(frozenset[str]().union(*(looks(name) for name in names if name))))
+
+    file.create_function("looks_of", -1, looks_of, deterministic=True)
+    file.create_function("plain_name", 1, plain_name, deterministic=True)
+
+
+def _steps(version: int) -> list[str]:
+    """What is to be done to a file of that version, each step by itself whole or not at all."""
+    return [
+        f"BEGIN IMMEDIATE; {step}; PRAGMA user_version = {number}; COMMIT;"
+        for number, step in enumerate(UPGRADES[version:], version + 1)
+    ]

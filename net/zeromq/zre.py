@@ -1,0 +1,307 @@
+"""The ZRE wire: bytes to values and back. No socket, no clock, no state.
+
+RFC 36 of ZeroMQ (ZRE, version 2), and what its text leaves out: protocols.md, "Discovery". Foreign bytes become values
+here and nowhere else; what is wrong with them is a `PeerError`, what cannot be said in them is a `LocalError`.
+"""
+
+import re
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from quadrille.net.core.errors import LocalError, PeerError
+
+ID_BYTES = 16
+KEY_BYTES = 32
+#: A DEALER's identity is 1 and the peer's identity. In a private room a random tail makes each link's different: with
+#: one that is known from beacons, a ROUTER would let anybody cut the owner's link off.
+TAIL_BYTES = 8
+MOST_GROUPS = 32
+MOST_HEADERS = 32
+MOST_HEADER_BYTES = 4096
+MOST_CONTENT_FRAMES = 16
+#: What one frame may hold; the sockets refuse longer ones (MAXMSGSIZE) before they are here.
+MOST_FRAME_BYTES = 1 << 16
+SEQUENCES = 1 << 16
+STATUSES = 1 << 8
+
+_SIGNATURE = 0xAAA1
+_VERSION = 2
+_HEAD = struct.Struct(">HBBH")
+_HELLO, _WHISPER, _SHOUT, _JOIN, _LEAVE, _PING, _PING_OK = range(1, 8)
+_ENDPOINT = re.compile(r"tcp://([^/\s]+):([0-9]{1,5})")
+
+
+# The beacon: one datagram. Version 1 has 22 bytes; version 3 adds the sender's CURVE key, and its version byte is 3
+# (RFC 43 draws a 1 there; its implementation sends 3).
+
+
+@dataclass(frozen=True, slots=True)
+class Beacon:
+    """Who is there, and at which TCP port; port 0 says that it leaves. With a key it belongs to a private room."""
+
+    id: bytes
+    port: int
+    key: bytes | None = None
+
+    def encode(self) -> bytes:
+        """The datagram."""
+        version = b"\x01" if self.key is None else b"\x03"
+        return b"ZRE" + version + self.id + self.port.to_bytes(2, "big") + (self.key or b"")
+
+
+def decode_beacon(datagram: bytes) -> Beacon:
+    """What a datagram says; anything but a beacon of version 1 or 3 of exactly its size is a PeerError."""
+    size = len(datagram)
+    if datagram[:3] != b"ZRE" or size < 4:
+        raise PeerError("a datagram that is no ZRE beacon")
+    version = datagram[3]
+    if (version, size) not in ((1, 22), (3, 54)):
+        raise PeerError(f"a beacon of version {version} and {size} bytes; version 1 has 22, version 3 has 54")
+    return Beacon(datagram[4:20], int.from_bytes(datagram[20:22], "big"), datagram[22:] or None)
+
+
+# Messages
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first message on a link: who speaks, where it listens, in which groups it is."""
+
+    sequence: int
+    endpoint: str
+    groups: tuple[str, ...]
+    status: int
+    name: str
+    headers: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Whisper:
+    """Content for one peer: any number of frames, even none."""
+
+    sequence: int
+    content: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shout:
+    """Content for a group, sent to each of its members."""
+
+    sequence: int
+    group: str
+    content: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The sender is now in the group; `status` counts its joins and leaves."""
+
+    sequence: int
+    group: str
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """The sender is no longer in the group."""
+
+    sequence: int
+    group: str
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """Are you there?"""
+
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class PingOk:
+    """I am."""
+
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A command that is not ours, as Zyre's ELECT, LEADER and GOODBYE (8, 9, 10). Its number counts."""
+
+    command: int
+    sequence: int
+
+
+Message: TypeAlias = Hello | Whisper | Shout | Join | Leave | Ping | PingOk | Unknown
+
+
+def encode(message: Message) -> list[bytes]:
+    """The frames of a message. Text that does not fit is a LocalError: it is ours."""
+    match message:
+        case Whisper(sequence, content):
+            return [_HEAD.pack(_SIGNATURE, _WHISPER, _VERSION, sequence), *content]
+        case Shout(sequence, group, content):
+            return [_HEAD.pack(_SIGNATURE, _SHOUT, _VERSION, sequence) + _string(group), *content]
+        case Join(sequence, group, status):
+            return [_HEAD.pack(_SIGNATURE, _JOIN, _VERSION, sequence) + _string(group) + bytes([status])]
+        case Leave(sequence, group, status):
+            return [_HEAD.pack(_SIGNATURE, _LEAVE, _VERSION, sequence) + _string(group) + bytes([status])]
+        case Ping(sequence):
+            return [_HEAD.pack(_SIGNATURE, _PING, _VERSION, sequence)]
+        case PingOk(sequence):
+            return [_HEAD.pack(_SIGNATURE, _PING_OK, _VERSION, sequence)]
+        case Unknown(command, sequence):
+            return [_HEAD.pack(_SIGNATURE, command, _VERSION, sequence)]
+        case Hello():
+            return [_hello_bytes(message)]
+
+
+def decode(frames: Sequence[bytes]) -> Message:
+    """The message in these frames, every byte of it accounted for."""
+    if not frames:
+        raise PeerError("a message without frames")
+    head, content = frames[0], tuple(frames[1:])
+    if len(head) < _HEAD.size:
+        raise PeerError(f"a message of {len(head)} bytes; its head alone has {_HEAD.size}")
+    signature, command, version, sequence = _HEAD.unpack_from(head)
+    if signature != _SIGNATURE:
+        raise PeerError(f"a message that begins with {signature:04x}; ZRE begins with {_SIGNATURE:04x}")
+    if version != _VERSION:
+        raise PeerError(f"a message of version {version}; only version {_VERSION} is spoken")
+    if len(content) > (MOST_CONTENT_FRAMES if command in (_WHISPER, _SHOUT) else 0) and 1 <= command <= _PING_OK:
+        raise PeerError(f"command {command} with {len(content)} frames of content")
+    rest = _Rest(head, _HEAD.size)
+    message: Message
+    match command:
+        case 1:
+            message = _hello(sequence, rest)
+        case 2:
+            message = Whisper(sequence, content)
+        case 3:
+            message = Shout(sequence, rest.string("group"), content)
+        case 4:
+            message = Join(sequence, rest.string("group"), rest.number(1))
+        case 5:
+            message = Leave(sequence, rest.string("group"), rest.number(1))
+        case 6:
+            message = Ping(sequence)
+        case 7:
+            message = PingOk(sequence)
+        case _:
+            return Unknown(command, sequence)
+    rest.end()
+    return message
+
+
+def port_of(endpoint: str) -> int:
+    """The TCP port of an endpoint; its host is not asked for: where a peer is, its packets tell."""
+    found = _ENDPOINT.fullmatch(endpoint)
+    port = int(found[2]) if found else 0
+    if not 0 < port < 1 << 16:
+        raise PeerError(f"the endpoint {endpoint!r}; expected tcp://HOST:PORT")
+    return port
+
+
+def check_names(name: str, groups: Iterable[str], headers: Iterable[tuple[str, str]]) -> None:
+    """Raise the LocalError that a HELLO of ours with these would be."""
+    groups, headers = tuple(groups), tuple(headers)
+    if len(groups) > MOST_GROUPS or len(headers) > MOST_HEADERS:
+        raise LocalError(f"a peer can be in {MOST_GROUPS} groups and have {MOST_HEADERS} headers, not more")
+    too_long = next((text for text, value in headers if len(_utf8(value)) > MOST_HEADER_BYTES), None)
+    if too_long is not None:
+        raise LocalError(f"the header {too_long!r} is longer than {MOST_HEADER_BYTES} bytes")
+    for text in (name, *groups, *(text for text, _ in headers)):
+        _string(text)
+
+
+def _hello(sequence: int, rest: "_Rest") -> Hello:
+    """What a HELLO holds. Counts are checked before anything is read, so that a claim costs nothing."""
+    endpoint = rest.string("endpoint")
+    groups = tuple(rest.longstr("group", 255) for _ in range(rest.count("groups", MOST_GROUPS)))
+    status = rest.number(1)
+    name = rest.string("name")
+    count = rest.count("headers", MOST_HEADERS)
+    headers = tuple((rest.string("header"), rest.longstr("header", MOST_HEADER_BYTES)) for _ in range(count))
+    if sequence != 1:
+        raise PeerError(f"a HELLO with number {sequence}; it is the first message, number 1")
+    if len(set(groups)) < len(groups) or len(dict(headers)) < count:
+        raise PeerError("a HELLO that names a group or a header twice")
+    port_of(endpoint)
+    return Hello(sequence, endpoint, groups, status, name, headers)
+
+
+def _hello_bytes(hello: Hello) -> bytes:
+    check_names(hello.name, hello.groups, hello.headers)
+    parts = [_HEAD.pack(_SIGNATURE, _HELLO, _VERSION, hello.sequence), _string(hello.endpoint)]
+    parts += [len(hello.groups).to_bytes(4, "big"), *map(_longstr, hello.groups)]
+    parts += [bytes([hello.status]), _string(hello.name), len(hello.headers).to_bytes(4, "big")]
+    for name, value in hello.headers:
+        parts += [_string(name), _longstr(value)]
+    return b"".join(parts)
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise LocalError(f"the text {text!r} cannot be written as UTF-8") from None
+
+
+def _string(text: str) -> bytes:
+    """A length of one byte, then the text: lengths are of bytes, not of characters."""
+    data = _utf8(text)
+    if len(data) > 255:
+        raise LocalError(f"the name {text[:40]!r}… has {len(data)} bytes; 255 are the most")
+    return bytes([len(data)]) + data
+
+
+def _longstr(text: str) -> bytes:
+    data = _utf8(text)
+    return len(data).to_bytes(4, "big") + data
+
+
+class _Rest:
+    """What of a frame is not read yet."""
+
+    __slots__ = ("_at", "_data")
+
+    def __init__(self, data: bytes, at: int) -> None:
+        self._data = data
+        self._at = at
+
+    def take(self, size: int) -> bytes:
+        start, self._at = self._at, self._at + size
+        if self._at > len(self._data):
+            raise PeerError(f"a message that ends {self._at - len(self._data)} bytes too early")
+        return self._data[start : self._at]
+
+    def number(self, size: int) -> int:
+        return int.from_bytes(self.take(size), "big")
+
+    def count(self, what: str, most: int) -> int:
+        count = self.number(4)
+        if count > most:
+            raise PeerError(f"{count} {what}; {most} are the most")
+        return count
+
+    def string(self, what: str) -> str:
+        return self._text(what, self.number(1))
+
+    def longstr(self, what: str, most: int) -> str:
+        size = self.number(4)
+        if size > most:
+            raise PeerError(f"a {what} of {size} bytes; {most} are the most")
+        return self._text(what, size)
+
+    def _text(self, what: str, size: int) -> str:
+        data = self.take(size)
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise PeerError(f"a {what} that is not UTF-8") from None
+
+    def end(self) -> None:
+        if self._at < len(self._data):
+            raise PeerError(f"{len(self._data) - self._at} bytes after the end of a message")

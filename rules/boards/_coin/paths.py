@@ -1,0 +1,191 @@
+"""Whole paths of Coin Isolation, walked over a board without changing it.
+
+In canonical order, lazily, and only one of the paths that do the same thing: the first that a depth-first walk finds.
+"""
+
+from typing import Final
+
+from quadrille.rules.arrays import filled
+from quadrille.rules.boards._coin.position import CoinPosition
+from quadrille.rules.boards._coin.terms import BARE, COINS, KINDS, ROW
+from quadrille.rules.dice import Dice
+from quadrille.rules.ints import i64
+
+#: How many squares may be tried for the first path over the same squares before the path stays as it was walked.
+PATIENCE: Final = 4000
+ROOM: Final = 64
+
+
+class Paths:
+    """The paths of the seat to move, one after another: `path[:length]`, and the bits its squares have in `common`.
+
+    Two paths over the same squares to the same target go on alike, so whatever follows from the second one has been
+    found when the second is met: it is left out with all that begins with it. Which ends of squares have been met is
+    kept in a table by two keys of 62 bits together, drawn at random: two different ones never have both in common.
+    """
+
+    __slots__ = ("board", "common", "keys", "length", "masks", "met", "path", "places", "salts", "walked")
+
+    def __init__(self, board: CoinPosition) -> None:
+        cells = board.terms.cells
+        self.board = board
+        self.length: i64 = 0
+        self.common: i64 = 0
+        self.path = filled(cells + 1, 0)
+        self.places = filled(cells + 2, 0)  # where in `near` each square of the path goes on
+        self.masks = filled(cells + 2, COINS)
+        self.walked = filled(cells, 0)
+        self.keys = filled(2 * cells + 4, 0)
+        self.places[0] = board.starts(board.turn)
+        dice = Dice(0)
+        self.salts = filled(4 * cells, 0)
+        for i in range(4 * cells):
+            self.salts[i] = dice.word() << 30 ^ dice.word()
+        self.met = filled(2 * ROOM, 0)
+        self.met[0] = 0
+
+    def go_on(self) -> bool:
+        """Walk to the next path; False when there is none."""
+        near = self.board.terms.near
+        at = self.board.at
+        ways = self.board.ways
+        places = self.places
+        walked = self.walked
+        length = self.length
+        while length >= 0:
+            place = places[length]
+            q = near[place]
+            if q < 0:
+                length -= 1
+                if length >= 0:
+                    walked[self.path[length]] = 0
+                continue
+            places[length] = place + 1
+            common = self.masks[length] & at[ways + q]
+            if common and walked[q] == 0 and self.is_new(length, q):
+                walked[q] = 1
+                self.path[length] = q
+                length += 1
+                self.masks[length] = common
+                places[length] = ROW * q
+                self.length = length
+                self.common = common
+                return True
+        self.length = length
+        return False
+
+    def is_new(self, length: i64, q: i64) -> bool:
+        """Whether these squares with this last one are met for the first time; remember them."""
+        keys = self.keys
+        salts = self.salts
+        one = keys[2 * length] ^ salts[4 * q]
+        two = keys[2 * length + 1] ^ salts[4 * q + 1]
+        keys[2 * length + 2] = one
+        keys[2 * length + 3] = two
+        return self.remember(one ^ salts[4 * q + 2], two ^ salts[4 * q + 3])
+
+    def remember(self, one: i64, two: i64) -> bool:
+        """Put two keys into the table; False when they are there already. The first entry counts the others."""
+        met = self.met
+        size = len(met) // 2
+        if 2 * met[0] > size:
+            self.met = filled(4 * size, 0)
+            for slot in range(1, size):
+                if met[2 * slot]:
+                    self.remember(met[2 * slot], met[2 * slot + 1])
+            met = self.met
+            size *= 2
+        slot = one % (size - 1) + 1
+        while met[2 * slot]:
+            if met[2 * slot] == one and met[2 * slot + 1] == two:
+                return False
+            slot = slot + 1 if slot + 1 < size else 1
+        met[2 * slot] = one
+        met[2 * slot + 1] = two
+        met[0] += 1
+        return True
+
+
+def followers(board: CoinPosition, place: i64) -> list[i64]:
+    """The squares of one row of `terms.near`."""
+    near = board.terms.near
+    found: list[i64] = []
+    while near[place] >= 0:
+        found.append(near[place])
+        place += 1
+    return found
+
+
+def renegade_paths(board: CoinPosition) -> list[list[i64]]:
+    """A shortest path to each target that a renegade can reach, the first of those, in canonical order."""
+    best: dict[i64, list[i64]] = {}
+    for bit in range(KINDS + 1):
+        for path in shortest(board, 1 << bit if bit < KINDS else BARE):
+            known = best.get(path[-1])
+            if known is None or (len(path), path) < (len(known), known):
+                best[path[-1]] = path
+    return sorted(best.values())
+
+
+def shortest(board: CoinPosition, kind: i64) -> list[list[i64]]:
+    """Breadth first over squares of one kind: met in canonical order, each first by its first shortest path."""
+    at = board.at
+    ways = board.ways
+    queue: list[list[i64]] = [[]]
+    met: set[i64] = set()
+    for path in queue:
+        for q in followers(board, ROW * path[-1] if path else board.starts(board.turn)):
+            if q not in met and at[ways + q] & kind:
+                met.add(q)
+                queue.append([*path, q])
+    return queue[1:]
+
+
+class FirstAlike:
+    """The search for the path that the list has for all those over the same squares to the same target."""
+
+    __slots__ = ("board", "found", "rest", "target", "tried")
+
+    def __init__(self, board: CoinPosition, path: list[i64]) -> None:
+        self.board = board
+        self.target = path[-1]
+        self.rest = set(path)
+        self.found: list[i64] = []
+        self.tried: i64 = 0
+
+    def walk(self, place: i64) -> bool:
+        """Go on from a row of `near`; whether the path is complete."""
+        for q in followers(self.board, place):
+            if q not in self.rest or (q == self.target and len(self.rest) > 1):
+                continue
+            self.tried += 1
+            if self.tried > PATIENCE:
+                return False
+            self.rest.discard(q)
+            self.found.append(q)
+            if not self.rest or (self.connected(q) and self.walk(ROW * q)):
+                return True
+            self.rest.add(q)
+            self.found.pop()
+        return False
+
+    def connected(self, start: i64) -> bool:
+        """Whether all squares still to walk can be reached from here over such squares."""
+        reached = {start}
+        edge = [start]
+        while edge:
+            for q in followers(self.board, ROW * edge.pop()):
+                if q in self.rest and q not in reached:
+                    reached.add(q)
+                    edge.append(q)
+        return len(reached) == len(self.rest) + 1
+
+
+def first_alike(board: CoinPosition, path: list[i64]) -> list[i64]:
+    """The path that the list has for all those over the same squares to the same target.
+
+    Depth first, left as soon as the squares still to walk fall apart; a path that is still not found after PATIENCE
+    squares is given back as it is (it is as legal as the other).
+    """
+    search = FirstAlike(board, path)
+    return search.found if len(path) > 1 and search.walk(board.starts(board.turn)) else path

@@ -1,0 +1,285 @@
+"""A position of Coin Isolation, and what can be asked of it. How it changes: rules/boards/coin_isolation.py."""
+
+from typing import Self
+
+from quadrille.rules.arrays import array, fill, filled, grown
+from quadrille.rules.board import Board, mixed, mixed_all
+from quadrille.rules.boards._coin.terms import (
+    BARE,
+    COINS,
+    FIELDS,
+    GIVEN,
+    IDLE,
+    KIND,
+    KINDS,
+    LENGTH,
+    NONE,
+    PASSES,
+    PLACED,
+    ROW,
+    STAGE,
+    TAKE,
+    TAKEN,
+    TRANSPLANT,
+    TRANSPLANT_AFTER,
+    WILD,
+    CoinTerms,
+)
+from quadrille.rules.ints import i64, mypyc_attr, vec
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class CoinPosition(Board):
+    """A position, and the steps of the turn in the making.
+
+    All that changes lies in one array, `at`, so that a copy is one copy and an undo puts numbers back. After the
+    counted FIELDS come, at the places that these attributes name: `piles` (4 numbers a square: coins of each kind),
+    `ways`, `pawn`, `side`, `held` (4 a seat: coins kept), `renegades`, `last_coin`, `path`, `placed` (for transplants).
+
+    `ways` has for each square a bit for each kind of coin on it, BARE where there is none, and nothing under a pawn or
+    where the path in the making has been: a path is legal while the `ways` of its squares have a bit in common.
+    """
+
+    __slots__ = (
+        "at",
+        "first",
+        "held",
+        "last_coin",
+        "path",
+        "pawn",
+        "piles",
+        "placed",
+        "renegades",
+        "side",
+        "terms",
+        "top",
+        "trail",
+        "ways",
+    )
+
+    at: vec[i64]
+    trail: vec[i64]
+    top: i64
+
+    def __init__(self, seats: i64, terms: CoinTerms) -> None:
+        super().__init__(seats, terms.cells + TAKE + 2 * terms.cells)
+        self.terms = terms
+        self.first = terms.cells
+        self.piles = FIELDS
+        self.ways = self.piles + KINDS * terms.cells
+        self.pawn = self.ways + terms.cells
+        self.side = self.pawn + seats
+        self.held = self.side + seats
+        self.renegades = self.held + KINDS * seats
+        self.last_coin = self.renegades + seats
+        self.path = self.last_coin + seats
+        self.placed = self.path + terms.cells
+
+    def copy(self) -> Self:
+        """The same position, nothing to take back."""
+        twin = self.twin()
+        twin.trail = filled(64, 0)
+        twin.moves = self.moves[:]
+        twin.terms = self.terms
+        twin.first = self.first
+        twin.piles = self.piles
+        twin.ways = self.ways
+        twin.pawn = self.pawn
+        twin.side = self.side
+        twin.held = self.held
+        twin.renegades = self.renegades
+        twin.last_coin = self.last_coin
+        twin.path = self.path
+        twin.placed = self.placed
+        twin.become(self)
+        return twin
+
+    def become(self, other: Board) -> None:
+        """Take the position of another board on the same terms."""
+        assert isinstance(other, CoinPosition)
+        self.stand_as(other)
+        self.at = other.at[:]
+        self.top = 0
+
+    def note(self, one: i64, other: i64) -> None:
+        """Lay two numbers on the stack of what is to be put back."""
+        top = self.top
+        if top + 2 > len(self.trail):
+            self.trail = grown(self.trail, 2 * top + 2)
+        self.trail[top] = one
+        self.trail[top + 1] = other
+        self.top = top + 2
+
+    def put(self, place: i64, value: i64) -> None:
+        """Change one number of the position, so that it can be put back."""
+        at = self.at
+        was = at[place]
+        if was != value:
+            self.note(place, was)
+            at[place] = value
+
+    def undo(self) -> None:
+        """Take back the last step: below what it noted for itself lie the numbers that it changed."""
+        trail = self.trail
+        at = self.at
+        top = self.top - 4
+        mark = trail[top + 3]
+        self.ended = trail[top + 2] == 1
+        self.plies = trail[top + 1]
+        self.turn = trail[top]
+        while top > mark:
+            top -= 2
+            at[trail[top]] = trail[top + 1]
+        self.top = top
+
+    def key(self) -> i64:
+        """Everything but how many turns there were, and of the turn in the making what is there of it."""
+        at = self.at
+        key = mixed_all(mixed(mixed(0, self.turn), at[PASSES]), self.left)
+        for place in range(IDLE, self.path + at[LENGTH]):
+            key = mixed(key, at[place])
+        for i in range(at[PLACED]):
+            key = mixed(key, at[self.placed + i])
+        return key
+
+    # What can be asked of a position
+
+    def pile(self, q: i64) -> i64:
+        """How many coins lie on a square."""
+        at = self.at
+        p = self.piles + KINDS * q
+        return at[p] + at[p + 1] + at[p + 2] + at[p + 3]
+
+    def types(self, q: i64) -> i64:
+        """The kinds of coin on a square, as bits."""
+        at = self.at
+        p = self.piles + KINDS * q
+        found: i64 = 0
+        for kind in range(KINDS):
+            if at[p + kind]:
+                found |= 1 << kind
+        return found
+
+    def starts(self, seat: i64) -> i64:
+        """Where in `terms.near` the squares are that a path of that seat can begin with.
+
+        They are next to its pawn, or in the first row of its side.
+        """
+        pawn = self.at[self.pawn + seat]
+        return ROW * (pawn if pawn != NONE else self.terms.cells + self.at[self.side + seat])
+
+    def allowed(self) -> i64:
+        """What the path of this turn may run over."""
+        at = self.at
+        return COINS | BARE if at[WILD] or at[self.renegades + self.turn] else COINS
+
+    def can_stand(self) -> bool:
+        """ "if coins lie under the pawn, the player may instead stay and keep one of them": never a renegade."""
+        pawn = self.at[self.pawn + self.turn]
+        return bool(
+            self.terms.standing_still
+            and pawn != NONE
+            and self.at[self.renegades + self.turn] == 0
+            and self.pile(pawn) > 0
+        )
+
+    def target(self) -> i64:
+        """The last square of the path."""
+        return self.at[self.path + self.at[LENGTH] - 1]
+
+    def most(self, target: i64, kind: i64) -> i64:
+        """How many coins "all of the path's type" are, on the target."""
+        return self.at[self.piles + KINDS * target + kind]
+
+    def half(self) -> i64:
+        """Mixed change: "half the coins on the source square, rounded down, go from it to the target"."""
+        pawn = self.at[self.pawn + self.turn]
+        return self.pile(pawn) // 2 if self.terms.mixed_change and pawn != NONE else 0
+
+    def wanted(self, length: i64) -> i64:
+        """How many coins a transplant along a path of that length has to place."""
+        collect = self.terms.collect
+        return length - 1 if collect == TRANSPLANT or collect == TRANSPLANT_AFTER else 0
+
+    def has_room(self, q: i64, target: i64, taken: i64, *, walked: bool) -> bool:
+        """Whether a square is empty for a coin of this path, when so many coins were taken from its target.
+
+        "transplant: empty at that moment (after the take and after collecting, before the pawn moves): the target may
+        be among them if the take emptied it, the source square may not. transplant-after: the pawn moves first, so
+        the source square may be among them if no coin is on it, and the target may not."
+        """
+        after = self.terms.collect == TRANSPLANT_AFTER
+        if q == target:
+            return not after and self.pile(q) == taken
+        if q == self.at[self.pawn + self.turn]:
+            return after and self.pile(q) == 0
+        return self.at[self.ways + q] == BARE or (walked and self.pile(q) == 1)
+
+    # What a program sees of it
+
+    def shape(self) -> vec[i64]:
+        """Seventeen planes, and ten a seat."""
+        return array((17 + 10 * self.seats, self.terms.width, self.terms.height))
+
+    def observe(self, seat: i64) -> vec[i64]:
+        """0 to 3 coins by kind; of the turn in the making 4 the path, from 1 on, 5 squares of a transplant, 6 stage,
+        7 kind + 1, 8 coins taken, 9 a renegade as of now, 10 to 13 coins given by kind; 14 turns without a coin;
+        15 passes one after another; 16 the number of the seat; then what `observe_seat` says, a plane a seat each.
+        """
+        at = self.at
+        cells = self.terms.cells
+        seen = filled((17 + 10 * self.seats) * cells, 0)
+        for q in range(cells):
+            for kind in range(KINDS):
+                seen[kind * cells + q] = at[self.piles + KINDS * q + kind]
+        for i in range(at[LENGTH]):
+            seen[4 * cells + at[self.path + i]] = i + 1
+        for i in range(at[PLACED]):
+            seen[5 * cells + at[self.placed + i]] = 1
+        for i, figure in enumerate(self.figures(seat)):
+            fill(seen, (6 + i) * cells, cells, figure)
+        for whose in range(self.seats):
+            self.observe_seat(seat, whose, seen)
+        return seen
+
+    def figures(self, seat: i64) -> vec[i64]:
+        """Planes 6 to 16 of what that seat sees: each is full of one number."""
+        at = self.at
+        given = at[GIVEN : GIVEN + KINDS]
+        return array((at[STAGE], at[KIND] + 1, at[TAKEN], at[WILD], *given, at[IDLE], at[PASSES], seat))
+
+    def observe_seat(self, seat: i64, whose: i64, seen: vec[i64]) -> None:
+        """Of the seat `whose` places on: pawn; the first row of its side; to move; a renegade; how late its last coin
+        was; left, 1 as the first. After these planes of all seats the coins that it keeps by kind, 4 planes a seat.
+        """
+        at = self.at
+        seats = self.seats
+        cells = self.terms.cells
+        near = self.terms.near
+        other = (seat + whose) % seats
+        plane = (17 + whose) * cells
+        next_plane = seats * cells
+        if at[self.pawn + other] != NONE:
+            seen[plane + at[self.pawn + other]] = 1
+        if at[self.side + other] != NONE:
+            place = ROW * (cells + at[self.side + other])
+            while near[place] >= 0:
+                seen[plane + next_plane + near[place]] = 1
+                place += 1
+        fill(seen, plane + 2 * next_plane, cells, 1 if self.turn == other else 0)
+        fill(seen, plane + 3 * next_plane, cells, at[self.renegades + other])
+        fill(seen, plane + 4 * next_plane, cells, self.lateness(other))
+        fill(seen, plane + 5 * next_plane, cells, self.left[other])
+        for kind in range(KINDS):
+            first = (17 + 6 * seats + KINDS * whose + kind) * cells
+            fill(seen, first, cells, at[self.held + KINDS * other + kind])
+
+    def lateness(self, seat: i64) -> i64:
+        """The place of a seat's last coin among those of all seats, 1 for the longest ago; 0 for a seat without one."""
+        at = self.at
+        last = at[self.last_coin + seat]
+        found: i64 = 0
+        for other in range(self.seats):
+            if 0 < at[self.last_coin + other] <= last:
+                found += 1
+        return found

@@ -1,0 +1,181 @@
+"""What a player of Dotter can tell of its moves: three cards in expectation, the moves worth a thought, one at sight.
+
+All of it is by what the mover has looked at, and by nothing else that a board may know. What a move does is
+rules/boards/dotter.py's affair; what three cards are worth is in hands.py.
+"""
+
+from functools import cache
+from typing import Final
+
+from quadrille.rules.arrays import filled
+from quadrille.rules.board import UNKNOWN
+from quadrille.rules.boards._dotter import hands
+from quadrille.rules.boards._dotter.table import DRAW, DotterTable, peek_code, score_code
+from quadrille.rules.dice import Dice
+from quadrille.rules.ints import i64, vec
+
+#: Instead of a rank: a card that the mover has not seen. And how many kinds of card that makes.
+UNSEEN: Final = hands.RANKS
+KINDS: Final = hands.RANKS + 1
+#: Expected points are counted in parts of 16, times as many guesses as there are, plus the guess.
+PARTS: Final = 16
+#: Of one player as many cards are looked at together, those that the mover has seen first, at most so many unseen.
+CARDS: Final = 9
+BLANKS: Final = 3
+#: As many scores of one player's cards are worth a thought.
+SCORES_KEPT: Final = 3
+#: At sight, once in so many turns something else is done than what looks best.
+WHIM: Final = 10
+
+
+@cache
+def outlook(guesses: i64) -> vec[i64]:
+    """For every three kinds of card the points to be expected with the best guess: PARTS x points x GUESSES + guess."""
+    worth = hands.points()
+    best = filled(KINDS * KINDS * KINDS, 0)
+    sums = filled(KINDS * KINDS * KINDS, 0)
+    for guess in range(guesses):
+        # what an unseen card comes to is the average over its ranks, so cards that are seen come first
+        for unseen in range(4):
+            for place in range(KINDS * KINDS * KINDS):
+                one = place // (KINDS * KINDS)
+                two = place // KINDS % KINDS
+                three = place % KINDS
+                if (one == UNSEEN) + (two == UNSEEN) + (three == UNSEEN) != unseen:
+                    continue
+                if unseen == 0:
+                    sums[place] = PARTS * worth[hands.place(guess, one, two, three)]
+                else:
+                    step: i64 = KINDS * KINDS if one == UNSEEN else KINDS if two == UNSEEN else 1
+                    total: i64 = 0
+                    for rank in range(hands.RANKS):
+                        # two jokers to four of each rank
+                        total += (2 if rank == hands.JOKER else 4) * sums[place - step * (UNSEEN - rank)]
+                    sums[place] = total // 54
+                code = sums[place] * hands.GUESSES + guess
+                if code > best[place]:
+                    best[place] = code
+    return best
+
+
+def survey(table: DotterTable, player: i64, slots: vec[i64], kinds: vec[i64]) -> i64:
+    """Write down cards face down of a player, those that the mover has seen first: their slots and kinds; how many."""
+    down = table.look_over(player)
+    count: i64 = 0
+    for i in range(down):
+        if table.fresh[i] == 0 and count < CARDS - BLANKS:
+            face = table.faces[table.position(player, table.slots[i])]
+            slots[count] = table.slots[i]
+            kinds[count] = UNSEEN if face == UNKNOWN else table.ranks[face]
+            count += 1
+    blanks: i64 = 0
+    for i in range(down):
+        if table.fresh[i] and blanks < BLANKS:
+            slots[count] = table.slots[i]
+            kinds[count] = UNSEEN
+            count += 1
+            blanks += 1
+    return count
+
+
+def best_scores(table: DotterTable, player: i64, kept: vec[i64]) -> i64:
+    """Write the best scores of a player's cards to `kept`, value and move in turn, the best first; how many."""
+    slots = filled(CARDS, 0)
+    kinds = filled(CARDS, 0)
+    count = survey(table, player, slots, kinds)
+    known = outlook(table.guesses)
+    found: i64 = 0
+    for one in range(count):
+        for two in range(one + 1, count):
+            for three in range(two + 1, count):
+                code = known[(kinds[one] * KINDS + kinds[two]) * KINDS + kinds[three]]
+                if found == SCORES_KEPT and code <= kept[2 * found - 2]:
+                    continue
+                if found < SCORES_KEPT:
+                    found += 1
+                place = found - 1
+                while place and kept[2 * place - 2] < code:
+                    kept[2 * place] = kept[2 * place - 2]
+                    kept[2 * place + 1] = kept[2 * place - 1]
+                    place -= 1
+                kept[2 * place] = code
+                kept[2 * place + 1] = score_of(player, slots[one], slots[two], slots[three], code % hands.GUESSES)
+    if player != table.mover:
+        for i in range(found):
+            kept[2 * i] //= 2
+    return found
+
+
+def score_of(player: i64, one: i64, two: i64, three: i64, guess: i64) -> i64:
+    """The number of the score of three slots of a player, in any order."""
+    low = min(one, min(two, three))
+    high = max(one, max(two, three))
+    return score_code(player, low, one + two + three - low - high, high, guess)
+
+
+def peek_at(table: DotterTable, player: i64, dice: Dice) -> i64:
+    """A peek at two cards of a player that the mover has not seen, or at the last one; UNKNOWN when it has seen all."""
+    down = table.look_over(player)
+    fresh = table.new_ones(down)
+    if fresh == 0:
+        return UNKNOWN
+    slots = table.slots
+    chosen = dice.below(fresh)
+    one: i64 = -1
+    two: i64 = -1
+    # two fresh ones that follow one another, wherever that begins
+    for i in range(2 * down):
+        at = i if i < down else i - down
+        if table.fresh[at]:
+            if chosen > 0:
+                chosen -= 1
+            elif one < 0:
+                one = at
+            elif at != one:
+                two = at
+                break
+    if two < 0:
+        two = one + 1 if one + 1 < down else one - 1
+    return peek_code(player, slots[min(one, two)], slots[max(one, two)])
+
+
+def worth_a_thought(table: DotterTable, dice: Dice) -> i64:
+    """Write to `moves` what is worth a thought: the draw, a peek or two at each player's cards, their best scores."""
+    moves = table.moves
+    kept = filled(2 * SCORES_KEPT, 0)
+    count: i64 = 0
+    if table.serves():
+        moves[0] = DRAW
+        count = 1
+    for player in range(table.seats):
+        peek = peek_at(table, player, dice)
+        if peek >= 0:
+            moves[count] = peek
+            count += 1
+        found = best_scores(table, player, kept)
+        for i in range(found):
+            moves[count] = kept[2 * i + 1]
+            count += 1
+    return count
+
+
+def move_at_sight(table: DotterTable, dice: Dice) -> i64:
+    """What a player does without thinking ahead: score what lies there, its own or not, else take new cards.
+
+    Cards that lie there are scored by the next player otherwise, so that looking at them first seldom pays.
+    """
+    mover = table.mover
+    kept = filled(2 * SCORES_KEPT, 0)
+    best: i64 = UNKNOWN
+    value: i64 = -1
+    for player in range(table.seats):
+        if best_scores(table, player, kept) and kept[0] > value:
+            value = kept[0]
+            best = kept[1]
+    waits = table.hole[mover] == table.lap_points
+    if best >= 0 and not waits and dice.below(WHIM):
+        return best
+    peek = peek_at(table, mover, dice)
+    if peek >= 0 and (dice.below(2) or not table.serves()):
+        return peek
+    return DRAW if table.serves() else best

@@ -1,0 +1,450 @@
+"""The interface of every game. Read this file first, then values.py.
+
+A `Game` describes and starts; a `State` is an immutable position as one viewer knows it; a `Move` is a small value;
+who owes the next move is a value too (`pending`); chance is answered from outside.
+
+What decides a game is written once, on its board (rules/board.py); a State is the board's polite face: notation,
+reasons, views, pictures, digests. Nothing here knows a clock, a socket or a random number.
+"""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from quadrille.rules.board import CHANCE, Board
+from quadrille.rules.chance import Dealer, Randomness
+from quadrille.rules.core.moves import Moves
+from quadrille.rules.core.steps import Stepwise
+from quadrille.rules.core.story import Consequence, Criterion
+from quadrille.rules.core.values import (
+    HIDDEN,
+    RULES_VERSION,
+    TO_MOVE,
+    WHOLE,
+    Face,
+    Figure,
+    Figures,
+    Given,
+    Lesson,
+    Move,
+    Over,
+    Pending,
+    Pile,
+    Plain,
+    Preset,
+    Sealed,
+    ToDraw,
+    ToMove,
+    Viewer,
+)  # fmt: skip
+from quadrille.rules.drawing.labyrinth import Labyrinth
+from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError
+from quadrille.rules.options import Options, Value, shown
+from quadrille.rules.scene import Panel, Scene
+
+__all__ = [
+    "HIDDEN", "RULES_VERSION", "TO_MOVE", "WHOLE", "Face", "Figure", "Figures", "Game", "Given", "Lesson",
+    "Move", "Moves", "Over", "Pending", "Pile", "Plain", "Preset", "Sealed", "State", "ToDraw", "ToMove", "Viewer",
+    "settle",
+]  # fmt: skip
+
+B = TypeVar("B", bound=Board)
+M = TypeVar("M", bound=Move)
+O = TypeVar("O", bound=Options)  # noqa: E741
+
+
+class State(Stepwise[M], ABC, Generic[B, M]):
+    """An immutable position as one viewer knows it: a value, which any number of threads may read at once.
+
+    Nobody writes to `board`, because States share it: a board method that writes, such as `legal`, is called on a copy.
+
+    >>> from quadrille.rules.registry import game
+    >>> barons = game("barons")
+    >>> state = barons.start({"width": 3, "height": 2}, seats=2)
+    >>> [str(move) for move in state.moves]
+    ['a1', 'a2', 'b1', 'b2', 'c1', 'c2']
+    >>> after = state.play(barons.parse("b2", state))
+    >>> after
+    <Barons, 2 seats, ToMove(seat=1), 3d5ad2b5960a>
+        a   b   c
+     2  .  >A   .
+     1  .   .   .
+                   points  connections  rows  columns
+      A  player 1       0            0     0        0
+    > B  player 2       0            0     0        0
+    >>> after.objection(barons.parse("b2", after))
+    'b2 belongs to player 1: nothing is ever taken over'
+
+    Chance is answered from outside, by a `Face`; `settle` has a dealer do it. The views of other seats lack what only
+    one seat may see. A move can be made of several steps, and `next_steps` tells what can follow:
+
+    >>> from quadrille.rules.chance import SeedDealer
+    >>> dotter = game("dotter")
+    >>> state = dotter.start(seats=2)
+    >>> for text in ("draw", "draw", "peek p2 1a 1c"):
+    ...     state = settle(state.play(dotter.parse(text, state)), SeedDealer("any text"))
+    >>> [[mark.label for mark in state.view(seat).scene().rows[1].marks] for seat in (0, 1)]
+    [['7S', '?', 'QS'], ['?', '?', '?']]
+    >>> row = [1]
+    >>> [state.word(row, step) for step in state.next_steps(row)]
+    ['p1', 'p2']
+    >>> str(state.move_of(state.steps(dotter.parse("score p1 1a 1b 1c", state))))
+    'score p1 1a 1b 1c'
+    """
+
+    __slots__ = ("_codes", "_pending", "board", "game", "options", "seats", "viewer")
+
+    #: Whether each listed move is one number of the board, and chance has no part in the game.
+    numbered: ClassVar[bool] = True
+
+    game: "Game[Any, Any]"
+    options: Any
+    seats: int
+    viewer: Viewer
+    board: B
+
+    def __init__(self, game: "Game[Any, Any]", options: Options, board: B, viewer: Viewer = WHOLE) -> None:
+        self.game = game
+        self.options = options
+        self.seats = board.seats
+        self.viewer = viewer
+        self.board = board
+        self._codes: tuple[int, ...] | None = None
+        self._pending: Pending | None = None
+
+    # What a game must say
+
+    @abstractmethod
+    def move(self, code: int) -> M:
+        """The move that a board's number stands for (the same object each time)."""
+
+    @abstractmethod
+    def code(self, move: M) -> int | None:
+        """The board's number for a move of this game; None when no board of this size has it."""
+
+    @abstractmethod
+    def reason(self, move: M) -> str:
+        """Why this move, which the board does not list, is not legal: a sentence in the game's own terms."""
+
+    @abstractmethod
+    def figures(self) -> Figures:
+        """The figures that decide the game, as they stand."""
+
+    @abstractmethod
+    def ending(self) -> str:
+        """Why the game ended; asked when it has, and more than one seat is left."""
+
+    @abstractmethod
+    def plain(self) -> Plain:
+        """All that this viewer knows of the position, for digests and comparison."""
+
+    @abstractmethod
+    def scene(self) -> Scene:
+        """A picture of the position, as data."""
+
+    def labyrinth(self) -> Labyrinth | None:
+        """The maze that the game has made so far; None in a game that makes none."""
+        return None
+
+    def story(self, move: M, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
+        """What a move that was made here did that counts, and why; `faces` were drawn for it, `after` came of it."""
+        return ()
+
+    def criteria(self, seat: int) -> tuple[Criterion, ...]:
+        """What places a seat that is still in, in the order in which it decides: more is better.
+
+        None where a reader learns more from `ending`.
+        """
+        return ()
+
+    @property
+    def legend(self) -> str:
+        """What the things in the scene are worth, where that is not to be seen there."""
+        return ""
+
+    @property
+    @abstractmethod
+    def kinds(self) -> tuple[type[Move], ...]:
+        """The classes of this game's moves."""
+
+    # What follows from it
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """The board's numbers of the legal moves, in the board's own order; none when the game is over."""
+        if self._codes is None:
+            self._codes = tuple(self.board.listed())
+        return self._codes
+
+    def lists(self, code: int) -> bool:
+        """Whether the board lists this number now; a game of long lists knows it without listing."""
+        return code in self.codes
+
+    @property
+    def can_move(self) -> bool:
+        """Whether there is any move; a game of long lists knows it without listing."""
+        return bool(self.codes)
+
+    @property
+    def pending(self) -> Pending:
+        """Exactly one of `ToMove`, `ToDraw`, `Over`."""
+        if self._pending is None:
+            self._pending = self._find_pending()
+        return self._pending
+
+    def _find_pending(self) -> Pending:
+        board = self.board
+        if not board.ended:
+            if board.turn == CHANCE:
+                return self.draw()
+            if self.can_move:
+                return TO_MOVE[board.turn]
+        places = tuple(board.place(seat) for seat in range(self.seats))
+        why = self.ending() if board.seats_in > 1 else "everybody else has left"
+        return Over(places, self.figures(), why)
+
+    def draw(self) -> ToDraw:
+        """The draw that is owed; games that draw say which."""
+        raise AssertionError(f"{self.game.key} draws nothing")
+
+    def draws(self) -> tuple[ToDraw, ...]:
+        """All draws that are owed before the next move, in their order; all have the same owner."""
+        pending = self.pending
+        return (pending,) if isinstance(pending, ToDraw) else ()
+
+    def sealed(self) -> Sealed | None:
+        """The pile in play of a game with hidden faces."""
+        return None
+
+    @property
+    def moves(self) -> "Moves[M]":
+        """The legal moves: to be asked, not listed."""
+        return Moves(self)
+
+    def objection(self, move: Move) -> str | None:
+        """Why the move is not legal now, in a sentence; None when it is."""
+        if isinstance(move, self.kinds):
+            code = self.code(move)  # type: ignore[arg-type]
+            if code is not None and self.lists(code):
+                return None
+            if not isinstance(self.pending, Over):
+                return self.reason(move)  # type: ignore[arg-type]
+        return self._wrong_kind(move)
+
+    def _wrong_kind(self, move: Move) -> str:
+        if isinstance(self.pending, Over):
+            return f"the game is over: {self.pending.reason}"
+        return f"{shown(str(move))} is no move of {self.game.title}"
+
+    def play(self, move: Move) -> Self:
+        """The position after a move, or after the face that was owed; refused when there is an objection."""
+        if isinstance(move, self.kinds):
+            code = self.code(move)  # type: ignore[arg-type]
+            if code is not None and self.lists(code):
+                return self._coded(code)
+        raise self.refusal(move)
+
+    def refusal(self, move: Move) -> RulesError:
+        """The error that tells of the objection to a move."""
+        kind = GameOver if isinstance(self.pending, Over) else IllegalMove
+        return kind(self.objection(move) or "")
+
+    def _after(self, move: Move) -> Self:
+        """The position after a move that came from `moves`: nothing is checked."""
+        return self._coded(self.code(move))  # type: ignore[arg-type]
+
+    def _coded(self, code: int) -> Self:
+        board = self.board.copy()
+        board.apply(code)
+        return self.on(board)
+
+    def on(self, board: B) -> Self:
+        """The same table with another position."""
+        state = type(self).__new__(type(self))
+        state.game = self.game
+        state.options = self.options
+        state.seats = self.seats
+        state.viewer = self.viewer
+        state.board = board
+        state._codes = None
+        state._pending = None
+        return state
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickles and copies, without what is remembered of questions."""
+        return type(self), (self.game, self.options, self.board, self.viewer)
+
+    def leave(self, seat: int) -> Self:
+        """The position after a seat went out of the game (it resigned, or the table dropped it)."""
+        self.check_seat(seat)
+        if isinstance(self.pending, Over):
+            raise GameOver(f"the game is over: {self.pending.reason}")
+        if self.board.left[seat]:
+            raise IllegalMove(f"player {seat + 1} has left already")
+        board = self.board.copy()
+        board.leave(seat)
+        return self.on(board)
+
+    def check_seat(self, seat: object) -> int:
+        """The seat itself if there is one of that number."""
+        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.seats:
+            raise BadSeats(f"there is no seat {shown(seat)}: the seats here are 0 to {self.seats - 1}")
+        return seat
+
+    # Who knows what. Games without hidden faces look the same to everybody.
+
+    def view(self, seat: int | None) -> Self:
+        """What that seat (None: a spectator) knows of this position: HIDDEN where it may not look."""
+        if seat is not None:
+            self.check_seat(seat)
+        return self
+
+    def told(self, seat: int, faces: Mapping[int, int]) -> Self:
+        """A spectator's position as that seat knows it, who has looked at these faces of the pile in play.
+
+        Faces are numbers in the pile's list, by position. With what the seat has seen, it is what `view` gives it.
+        """
+        return self.view(seat)
+
+    @property
+    def recalls(self) -> bool:
+        """Whether a face shows a seat what it has seen in earlier turns; else the person has to remember it."""
+        return True
+
+    def recalled(self, look: Move | None = None) -> Self:
+        """What a face shows of this view, `look` being the last move if it was the viewer's own."""
+        return self
+
+    def mask(self, move: Move, seat: int | None) -> Move:
+        """The move as that seat (None: a spectator) learns of it: a face that it may not see is HIDDEN."""
+        pending = self.pending
+        if isinstance(pending, ToDraw) and pending.owner is not None and pending.owner != seat:
+            return HIDDEN
+        return move
+
+    def guess(self, rng: Randomness) -> Self:
+        """A whole that this view could be of, each as likely as the others as far as the view tells."""
+        return self
+
+    def digest(self) -> bytes:
+        """32 bytes over the spectator's view: the same at every peer after every move (protocols.md, "Digest")."""
+        import msgpack  # here: commands that never take a digest start without it
+
+        public = self.view(None)
+        options = tuple(sorted(self.options.plain().items()))
+        facts = (self.game.key, self.game.rules, options, self.seats, tuple(public.board.left), public.plain())
+        return hashlib.blake2b(msgpack.packb(facts), digest_size=32).digest()
+
+    def facts(self) -> tuple[Any, ...]:
+        """All that makes two States equal."""
+        return (self.game.key, self.options, self.seats, self.viewer, tuple(self.board.left), self.plain())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.facts() == other.facts()
+
+    def __hash__(self) -> int:
+        return hash(self.facts())
+
+    def __repr__(self) -> str:
+        from quadrille.rules.drawing.plain_text import drawing  # here: nothing else in the rules draws
+
+        lines = [line.rstrip() for line in drawing(self.scene()).splitlines() if line.strip()]
+        head = f"<{self.game.title}, {self.seats} seats, {self.pending}, {self.digest().hex()[:12]}>"
+        return "\n".join([head, *lines])
+
+    def panels(self) -> tuple[Panel, ...]:
+        """A panel for each seat, for scenes; figures that are one number a seat are shown."""
+        roles = self.game.roles
+        numbers = [(name, figure) for name, figure in self.figures().items() if isinstance(figure, tuple)]
+        pending = self.pending
+        turn = pending.seat if isinstance(pending, ToMove) else pending.owner if isinstance(pending, ToDraw) else None
+        panels = []
+        for seat in range(self.seats):
+            own = tuple((name, n) for name, row in numbers if isinstance(n := row[seat], int))
+            panels.append(Panel(seat, roles[seat] if roles else "", own, turn == seat, bool(self.board.left[seat])))
+        return tuple(panels)
+
+
+class Game(ABC, Generic[O, M]):
+    """What a game is, before anybody sits down. One object a game, `GAME` in its module."""
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    seats: ClassVar[range]
+    usual_seats: ClassVar[int]
+    #: What each seat is in the game, where they differ.
+    roles: ClassVar[tuple[str, ...]] = ()
+    hidden: ClassVar[bool] = False
+    #: Whether faces are drawn from piles, so that somebody has to deal.
+    dealt: ClassVar[bool] = False
+    credit: ClassVar[str]
+    #: The number of this game's rules: raised when a legal move, an outcome, a text or a digest changes
+    #: (protocols.md, "Versioning").
+    rules: ClassVar[int] = RULES_VERSION
+    Options: ClassVar[type[Any]]
+    presets: ClassVar[Mapping[str, Preset]] = {}
+    lesson: ClassVar[Lesson] = Lesson()
+
+    def __reduce__(self) -> str:
+        """A pickle names the game, and a copy is the game itself."""
+        return "GAME"
+
+    @abstractmethod
+    def _start(self, options: O, seats: int) -> State[Any, M]:
+        """The first position; what was asked for has been checked."""
+
+    @abstractmethod
+    def parse(self, text: object, state: Any) -> M:
+        """The move that a text means in a position; its legality is `objection`'s affair."""
+
+    def check(self, options: O, seats: int) -> None:
+        """Refuse options that can't go together; each by itself has been checked."""
+
+    def advice(self, options: O, seats: int) -> tuple[str, ...]:
+        """Friendly sentences about this set-up; none is an error."""
+        return ()
+
+    def piles(self, deal: object, options: O) -> Mapping[str, tuple[str, ...]]:
+        """The piles that the engine's `deal` gives outright, by their names (protocols.md, "The engine")."""
+        raise RulesError(f"{self.title} takes no deal: nothing of it is dealt from piles that could be given outright")
+
+    def start(self, options: Given = None, seats: int | None = None) -> State[Any, M]:
+        """The first position of a game with these options (the others have their defaults)."""
+        read = self.read_options(options)
+        number = self.usual_seats if seats is None else seats
+        self.check_seats(number)
+        self.check(read, number)
+        return self._start(read, number)
+
+    def read_options(self, options: Given) -> O:
+        """Options of this game from whatever was given."""
+        options = {} if options is None else options
+        if isinstance(options, self.Options):
+            return self.Options.read(options.plain())  # type: ignore[no-any-return]
+        if isinstance(options, Options):
+            raise BadOptions(f"these options are not those of {self.title}")
+        return self.Options.read(options)  # type: ignore[no-any-return]
+
+    def preset(self, name: object) -> Mapping[str, Value]:
+        """The options that a preset stands for."""
+        if isinstance(name, str) and name in self.presets:
+            return self.presets[name].options
+        known = "its presets are " + ", ".join(self.presets) if self.presets else "it has none"
+        raise BadOptions(f"{self.title} has no preset {shown(name)}: {known}")
+
+    def check_seats(self, seats: object) -> None:
+        """Refuse a number of seats that the game is not played by."""
+        if isinstance(seats, bool) or not isinstance(seats, int) or seats not in self.seats:
+            least, most = self.seats[0], self.seats[-1]
+            takes = f"{least}" if least == most else f"{least} to {most}"
+            raise BadSeats(f"{self.title} is for {takes} seats, not {shown(seats)}")
+
+
+def settle(state: State[B, M], dealer: Dealer) -> State[B, M]:
+    """The position after every draw that is owed has been answered by a dealer who knows all faces."""
+    while isinstance(owed := state.pending, ToDraw):
+        state = state.play(Face(dealer.face(owed.pile.name, owed.pile.faces, owed.position)))
+    return state

@@ -1,0 +1,1 @@
+"""Scenes and labyrinths as people see them, in plain text and as data."""

@@ -1,0 +1,1 @@
+"""Parts of Coin Isolation: moves, their list, steps, half-made moves, refusals."""

@@ -1,0 +1,96 @@
+"""The steps of Coin Isolation, which are its board's: of a move, the move that they are, and their words."""
+
+from collections.abc import Sequence
+
+from quadrille.rules.boards._coin.terms import (
+    COIN,
+    END,
+    GIVE_WANTED,
+    KINDS,
+    LAYOUT,
+    PASS,
+    PLACE_WANTED,
+    RENEGADE,
+    SIDE,
+    STAGE,
+    STAND,
+    TAKE,
+)
+from quadrille.rules.boards.coin_isolation import CoinBoard
+from quadrille.rules.core import Face
+from quadrille.rules.games._coin.moves import LETTERS, SIDES, CoinMove, Pass, Pick, Stand, Walk
+from quadrille.rules.squares import grid
+
+
+def steps_of(board: CoinBoard, move: CoinMove) -> list[int] | None:
+    """The board's steps that a move is; None when a square of it is off the board."""
+    first = board.first
+    match move:
+        case Face(name):
+            return [first + COIN + LETTERS.index(name)] if name in LETTERS and len(name) == 1 else None
+        case Pick(side):
+            return [first + SIDE + side]
+        case Pass():
+            return [first + PASS]
+        case Stand(kind):
+            return [first + STAND] + ([] if kind is None else [first + COIN + kind])
+    number = grid(board.terms.width, board.terms.height).number
+    path, places = [number(square) for square in move.path], [number(square) for square in move.to or ()]
+    steps = [first + RENEGADE] if move.renegade else []
+    steps += [q for q in path if q is not None] + [first + END]
+    if move.kind is not None:
+        steps.append(first + COIN + move.kind)
+    if move.take is not None:
+        steps.append(first + TAKE + move.take)
+    if move.give is not None:
+        steps += [first + COIN + kind for kind, coins in enumerate(move.give) for _ in range(coins)]
+    steps += [q for q in places if q is not None]
+    return steps if None not in path and None not in places else None
+
+
+def word_of(board: CoinBoard, step: int) -> str:
+    """A square, or the clause that a step is of, on a board on which the steps before it were made."""
+    clause, stage = step - board.first, board.at[STAGE]
+    if clause < 0:
+        name = grid(board.terms.width, board.terms.height).names[step]
+        return f"to {name}" if stage == PLACE_WANTED else name
+    if clause >= TAKE:
+        return f"take {clause - TAKE}"
+    if clause >= COIN:
+        verb = {LAYOUT: "", GIVE_WANTED: "give "}.get(stage, "type ")
+        return f"{verb}{LETTERS[clause - COIN]}"
+    if clause >= SIDE:
+        return f"side {SIDES[clause - SIDE]}"
+    return {END: "end", STAND: "stand", RENEGADE: "renegade", PASS: "pass"}[clause]
+
+
+def turn_of(board: CoinBoard, steps: Sequence[int]) -> CoinMove:
+    """The move that these legal steps are, from the beginning of a seat's turn on; half-made before its end."""
+    begin = steps[0] - board.first
+    if begin == PASS:
+        return Pass()
+    if begin == STAND:
+        return Stand(steps[1] - board.first - COIN if len(steps) > 1 else None)
+    if begin >= COIN:
+        return Face(LETTERS[begin - COIN])
+    if begin >= SIDE:
+        return Pick(begin - SIDE)
+    squares = grid(board.terms.width, board.terms.height).squares
+    trial = board.copy()
+    path, places, given = [], [], [0] * KINDS
+    kind = take = None
+    for step in steps:
+        stage, clause = trial.at[STAGE], step - board.first
+        if stage == PLACE_WANTED:
+            places.append(squares[step])
+        elif clause < 0:
+            path.append(squares[step])
+        elif stage == GIVE_WANTED:
+            given[clause - COIN] += 1
+        elif clause >= TAKE:
+            take = clause - TAKE
+        elif clause not in (RENEGADE, END):
+            kind = clause - COIN
+        trial.apply(step)
+    give = (given[0], given[1], given[2], given[3]) if any(given) else None
+    return Walk(tuple(path), kind, take, give, tuple(places) or None, begin == RENEGADE)

@@ -1,0 +1,1 @@
+"""Parts of Dotter: moves and steps."""

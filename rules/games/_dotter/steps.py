@@ -1,0 +1,213 @@
+"""The steps of Dotter, which its board does not know: what is done, with whose cards, with which, and what they are
+guessed to be. And its half-made moves: two cards are a peek, a third makes it a score, a guess may follow; or a draw.
+
+A turn is draw; or peek, a player, two slots; or score, a player, three slots, a guess. Slots are ascending in a row of
+steps; a person picks cards in any order, and need not name the action first.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from quadrille.rules.board import CHANCE
+from quadrille.rules.boards._dotter.table import SLOTS
+from quadrille.rules.boards.dotter import DotterBoard
+from quadrille.rules.core import Move, State
+from quadrille.rules.core.half import Half, verdict
+from quadrille.rules.games._dotter.moves import GUESS_NAMES, DrawRow, Peek, Score, Slot
+
+#: The first steps; from PLAYERS on come the players, then the slots, then the guesses.
+DRAW, PEEK, SCORE, PLAYERS = range(4)
+VERBS: Final = ("draw", "peek", "score")
+#: Steps of a peek and of a score, slots among them.
+PEEK_STEPS: Final = 4
+SCORE_STEPS: Final = 6
+
+_SLOT: Final = re.compile(r"[1-9][0-9]?[abc]")
+_LINE: Final = re.compile(r"(?:peek|score) (p[1-9][0-9]?)((?: [1-9][0-9]?[abc])*)(?: ([a-z]+))?")
+
+
+class DotterSteps(State[DotterBoard, Move]):
+    """The part of a State of Dotter that is about steps."""
+
+    __slots__ = ()
+
+    board_steps = False
+
+    def steps(self, move: Move) -> list[int] | None:
+        """What is done, with whose cards, with which, and the guess; a face while a card is owed."""
+        if self.code(move) is None or not isinstance(move, Peek | Score | DrawRow):
+            return super().steps(move)
+        if isinstance(move, DrawRow):
+            return [DRAW]
+        first = PLAYERS + self.seats
+        slots = [first + 3 * row + card for row, card in move.slots]
+        if isinstance(move, Peek):
+            return [PEEK, PLAYERS + move.player, *slots]
+        return [SCORE, PLAYERS + move.player, *slots, first + SLOTS + GUESS_NAMES.index(move.guess)]
+
+    def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
+        """What can come after these steps; while a card is owed, faces."""
+        board, first = self.board, PLAYERS + self.seats
+        if board.ended or board.turn == CHANCE:
+            return [] if prefix else sorted(self.codes)
+        match tuple(prefix):
+            case ():
+                possible = (board.serves(), _players(self, PEEK), _players(self, SCORE))
+                return [step for step, there in enumerate(possible) if there]
+            case (kind,) if kind in (PEEK, SCORE):
+                return [PLAYERS + player for player in _players(self, kind)]
+            case (kind, player, *slots) if kind in (PEEK, SCORE) and PLAYERS <= player < first:
+                taken, player = [step - first for step in slots], player - PLAYERS
+                if any(slot not in _next_slots(self, kind, player, taken[:at]) for at, slot in enumerate(taken)):
+                    return []
+                if len(taken) < (2 if kind == PEEK else 3):
+                    return [first + slot for slot in _next_slots(self, kind, player, taken)]
+                return [first + SLOTS + guess for guess in range(board.guesses)] if kind == SCORE else []
+        return []
+
+    def move_of(self, steps: Sequence[int]) -> Move:
+        """The move that these steps are; half-made, it has fewer slots."""
+        if self.board.turn == CHANCE:
+            return self.move(steps[0])
+        if steps[0] == DRAW:
+            return DrawRow()
+        _, player, *rest = steps
+        first = PLAYERS + self.seats
+        slots = tuple(Slot(*divmod(step - first, 3)) for step in rest[: 2 if steps[0] == PEEK else 3])
+        if steps[0] == PEEK:
+            return Peek(player - PLAYERS, slots)
+        return Score(player - PLAYERS, slots, GUESS_NAMES[rest[3] - first - SLOTS] if len(rest) > 3 else "")
+
+    def word(self, prefix: Sequence[int], step: int) -> str:
+        """A word of the move; of a score without a guess the last one is `no guess`."""
+        if self.board.turn == CHANCE:
+            return str(self.move(step))
+        if step < PLAYERS:
+            return VERBS[step]
+        slot = step - PLAYERS - self.seats
+        if slot < 0:
+            return f"p{step - PLAYERS + 1}"
+        return str(Slot(*divmod(slot, 3))) if slot < SLOTS else GUESS_NAMES[slot - SLOTS] or "no guess"
+
+    def _half(self, line: str) -> Half:
+        """Cards in any order, then perhaps a guess."""
+        return half_made(self, line)
+
+    @property
+    def step_numbers(self) -> Sequence[int]:
+        """Draw, peek, score; the players; the slots; the guesses."""
+        return range(PLAYERS + self.seats + SLOTS + len(GUESS_NAMES))
+
+    @property
+    def longest(self) -> int:
+        """The board tells how often each move is possible in a round."""
+        rows, looks = len(self.board.ranks) // 3, len(self.board.ranks) * self.seats
+        return int(self.board.max_rounds) * (rows + looks * PEEK_STEPS + rows * SCORE_STEPS)
+
+    @property
+    def most_draws(self) -> int:
+        """Each look and each card turned up is a face."""
+        cards = len(self.board.ranks)
+        return int(self.board.max_rounds) * (cards * self.seats + cards // 3 * 3)
+
+
+def _players(state: Any, kind: int) -> list[int]:
+    """The players who have cards enough."""
+    return [player for player in range(state.seats) if _next_slots(state, kind, player, [])]
+
+
+def _next_slots(state: Any, kind: int, player: int, taken: list[int]) -> list[int]:
+    """The next slot, behind the last one, while enough are left: for a peek two, one of them new to the mover."""
+    board = state.board
+    down = list(board.down(player))
+    later = [slot for slot in down if not taken or slot > taken[-1]]
+    if kind == SCORE:
+        return later[: max(0, len(later) - 2 + len(taken))] if len(taken) < 3 else []
+    fresh = {slot for slot in down if not board.seen[board.position(player, slot)] >> board.mover & 1}
+    if taken:
+        return [slot for slot in later if taken[0] in fresh or slot in fresh] if len(taken) < 2 else []
+    return [slot for place, slot in enumerate(later[:-1]) if slot in fresh or not fresh.isdisjoint(later[place + 1 :])]
+
+
+# Half-made moves
+
+
+def half_made(state: Any, line: str) -> Half:
+    """What a line means, and what can come next."""
+    move, why = verdict(state, line) if line else (None, "")
+    found = _LINE.fullmatch(line)
+    player, slots, guess = (found[1], _SLOT.findall(found[2]), found[3] or "") if found else ("", [], "")
+    down = [(f"p{seat + 1}", _slots_down(state, seat)) for seat in range(state.seats)]
+    picks = {f"{whose} {slot}": _picked(player, slots, guess, whose, slot) for whose, own in down for slot in own}
+    path = tuple(f"{player} {slot}" for slot in slots)
+    nexts = frozenset(picks)
+    if slots:
+        nexts = frozenset(at for at in picks if at.startswith(f"{player} ") and len(slots) < 3) - set(path)
+    words, wants = _words(state, line), None
+    begins = not line or bool(words) or (bool(slots) and len(slots) < 3 and not guess)
+    if move is not None:
+        begins = len(slots) == 2
+        wants = f"{why}; a third card makes it a score" if begins else None
+    elif begins:
+        wants = "a second card makes it a peek, a third one a score" if 0 < len(slots) < 3 else ""
+    shorter = _written(player, slots if guess else slots[:-1])
+    return Half(move, why, begins, wants, path, picks, nexts, _choices(state, player, slots), words, shorter)
+
+
+def _written(player: str, slots: list[str], guess: str = "") -> str:
+    if not slots:
+        return ""
+    ordered = sorted(slots, key=lambda slot: (int(slot[:-1]), slot[-1]))
+    verb = "score" if len(slots) == 3 else "peek"
+    return " ".join([verb, player, *ordered, *([guess] if guess and len(slots) == 3 else [])])
+
+
+def _picked(player: str, slots: list[str], guess: str, whose: str, slot: str) -> str:
+    """A card is added or, picked again, put back; a card of another player begins anew."""
+    if player != whose or (len(slots) == 3 and slot not in slots):
+        return _written(whose, [slot])
+    return _written(player, [other for other in slots if other != slot] if slot in slots else [*slots, slot], guess)
+
+
+def _slots_down(state: Any, seat: int) -> list[str]:
+    """The slots of a seat that hold a card face down."""
+    return [str(Slot(*divmod(slot, 3))) for slot in state.board.down(seat)]
+
+
+def _guesses(state: Any) -> Sequence[str]:
+    return GUESS_NAMES[1 : state.board.guesses]
+
+
+def _choices(state: Any, player: str, slots: list[str]) -> tuple[tuple[str, str], ...]:
+    """What is no card: to draw, or the guesses when three cards are picked."""
+    if len(slots) == 3:
+        plain = _written(player, slots)
+        return (("no guess", plain), *((name, f"{plain} {name}") for name in _guesses(state)))
+    return (("draw", "draw"),) if not slots and state.board.serves() else ()
+
+
+def _words(state: Any, line: str) -> tuple[str, ...]:
+    """Lines with the word that is begun made whole, or, if it is, with the next one."""
+    before, blank, half = line.rpartition(" ")
+    nexts = _next_words(state, before.split())
+    if half in nexts:
+        return tuple(f"{line} {word}" for word in _next_words(state, line.split()))
+    return tuple(f"{before}{blank}{word}" for word in nexts if word.startswith(half))
+
+
+def _next_words(state: Any, words: list[str]) -> Sequence[str]:
+    """What can stand behind these words."""
+    if not words:
+        return VERBS[0 if state.board.serves() else 1 :]
+    if words[0] not in VERBS[1:]:
+        return []
+    if len(words) == 1:
+        return [f"p{seat + 1}" for seat in range(state.seats) if _slots_down(state, seat)]
+    wanted = 2 if words[0] == "peek" else 3
+    seat = int(words[1][1:]) - 1 if re.fullmatch("p[1-9]", words[1]) else state.seats
+    if seat >= state.seats:
+        return []
+    if len(words) < 2 + wanted:
+        return [slot for slot in _slots_down(state, seat) if slot not in words]
+    return _guesses(state) if words[0] == "score" and len(words) == 5 else []

@@ -1,0 +1,1 @@
+"""Machinery for compiled boards: whether there are any, and how their fields are read."""

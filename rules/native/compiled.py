@@ -1,0 +1,58 @@
+"""Whether the engine is compiled (build_engine.py), and what becomes of compiled files that can't be used here.
+
+Extensions beside the plain files take their places when they are imported. If these can't be imported, since what they
+need is missing, too old, or was built by halves, the plain files are imported instead, and `engine` says why.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
+from types import ModuleType
+from typing import Final
+
+#: Everything else rests on these: either all of them are compiled, or nothing is.
+BASES: Final = ("quadrille.rules.arrays", "quadrille.rules.dice", "quadrille.rules.board")
+_trouble: list[str] = []
+
+
+class PlainFiles:
+    """Finds the modules of the rules as plain files only."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """As the import system asks."""
+        if name.startswith("quadrille.rules."):
+            for folder in path or ():
+                found = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name)
+                if found is not None:
+                    return found
+        return None
+
+
+def is_plain(module: ModuleType) -> bool:
+    """Whether a module was imported from its source."""
+    return str(module.__file__).endswith(".py")
+
+
+def choose() -> None:
+    """Import what is compiled, if all of it can be; else see to it that plain files are imported."""
+    try:
+        found = [import_module(name) for name in BASES]
+        if len({is_plain(module) for module in found}) == 1:
+            return
+        trouble = "only a part of it is there"
+    except (ImportError, AttributeError, TypeError, ValueError, RuntimeError) as error:
+        trouble = str(error)
+    _trouble.append(trouble)
+    for name in [name for name in sys.modules if name.startswith("quadrille.rules.") and not __name__.startswith(name)]:
+        del sys.modules[name]
+    sys.meta_path.insert(0, PlainFiles)
+
+
+def engine() -> str:
+    """What the engine is, in a line: "compiled" or "plain", and what to do where compiled files can't be used."""
+    if _trouble:
+        hint = "install a newer librt (pip install --upgrade librt), or quadrille anew"
+        return f"plain: there are compiled files, but they can't be used ({_trouble[0]}): {hint}"
+    return "plain" if is_plain(sys.modules[BASES[0]]) else "compiled"

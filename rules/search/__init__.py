@@ -1,0 +1,426 @@
+"""Games without a picture: positions to search and to learn on, for programs (protocols.md, "Search").
+
+    from quadrille.rules.search import Position
+
+    position = Position.start("barons", {"width": 4, "height": 4}, seats=3)
+    position.apply(position.read("b2"))
+    found = position.search(1000, seed=7)
+    position.text(found.move)
+
+A move is a number here, as on the board (rules/board.py). Rows of numbers are NumPy arrays where NumPy is installed,
+else lists. Compiled or not, the same seed gives the same playouts and the same search.
+"""
+
+import copy
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Self
+
+from quadrille.rules.arrays import filled
+from quadrille.rules.board import CHANCE, PART, Board
+from quadrille.rules.core import WHOLE, Game, Move, State
+from quadrille.rules.dice import Dice
+from quadrille.rules.engine import alpha_beta
+from quadrille.rules.engine.alpha_beta import TO_THE_END, AlphaBetaSearch
+from quadrille.rules.engine.playouts import play_out
+from quadrille.rules.engine.tree import DRAWN, LOST, UNIT, WON, Tree
+from quadrille.rules.errors import GameOver, IllegalMove, RulesError
+from quadrille.rules.registry import game as game_of
+from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, shaped
+
+__all__ = [
+    "TABLE", "WANDER", "Found", "HalfTurn", "Lookahead", "Playouts", "Position", "Proof", "Solved", "TreeSearch",
+]  # fmt: skip
+
+MOST_PLAYOUTS: Final = 10_000_000
+MOST_SIMULATIONS: Final = 4_000_000
+MOST_POSITIONS: Final = 1_000_000_000
+#: Places in the transposition tables: of a search some moves ahead, and of one to the end of the game.
+TABLE: Final = 1 << 16
+PROOF_TABLE: Final = 1 << 20
+#: Maximum recursion depth of a plain search to the end of the longest game.
+FRAMES: Final = 5000
+#: UCT's exploration constant, times 100.
+WANDER: Final = 140
+#: Maximum positions for the rest of a turn that was chosen already.
+REST: Final = 100_000
+
+
+class Position:
+    """A position that moves are made on and taken back from. It belongs to one thread; copies go their own ways.
+
+    >>> position = Position.start("dollar-draw", {"width": 3, "height": 3}, moves=["a2", "c2"])
+    >>> position
+    Position of <Dollar Draw, 2 seats, ToMove(seat=0), 04bcf61ab34d>
+        a     b     c
+     3  .     .     S
+     2  A:||  .    >B:S
+     1  ||    .     .
+                        captured  claimed
+    > A  player 1, Bar         0        2
+      B  player 2, S           0        2
+    Tally around the token of Bar: 1 own, 0 of the other: it may not reclaim
+    >>> [position.text(move) for move in position.moves()]
+    ['a3', 'b2']
+    >>> position.apply(position.read("b2"))
+    >>> position.undo()
+    >>> found = position.search(400, seed=7)
+    >>> position.text(found.move), found.certain
+    ('b2', 1)
+    >>> position.prove().value, sum(position.playouts(100, seed=1).results)
+    (1, 0)
+    """
+
+    __slots__ = ("_made", "_origin", "board")
+
+    def __init__(self, state: State[Any, Any]) -> None:
+        """The position of a state: of a whole table, or as a seat or a spectator knows it."""
+        self._origin = state
+        self.board: Board = state.board.copy()
+        self._made = 0
+
+    @classmethod
+    def start(
+        cls,
+        game: str | Game[Any, Any],
+        options: Mapping[str, object] | None = None,
+        seats: int | None = None,
+        *,
+        moves: Iterable[str] = (),
+    ) -> Self:
+        """The first position of a game, or the one after these moves and faces, in the game's notation."""
+        state: Any = (game_of(game) if isinstance(game, str) else game).start(options, seats)
+        for text in moves:
+            state = state.play(state.game.parse(text, state))
+        return cls(state)
+
+    def __repr__(self) -> str:
+        return f"Position of {self.state!r}"
+
+    @property
+    def state(self) -> State[Any, Any]:
+        """The position with texts, reasons and pictures."""
+        state: State[Any, Any] = self._origin.on(self.board.copy())
+        return state
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return self.board.seats
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to move; None when a face is owed, or the game is over."""
+        return None if self.board.turn == CHANCE or self.over else self.board.turn
+
+    @property
+    def chance(self) -> bool:
+        """Whether a face is owed."""
+        return self.board.turn == CHANCE and not self.board.ended
+
+    @property
+    def terms(self) -> tuple[str, Any, int]:
+        """Game, options and seats: positions on the same terms can be searched one after the other."""
+        return self._origin.game.key, self._origin.options, self.seats
+
+    @property
+    def hidden(self) -> bool:
+        """Whether there are faces that not everybody may see."""
+        return self._origin.game.hidden
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is."""
+        return self.board.ended or (self.board.turn != CHANCE and not self.state.can_move)
+
+    def moves(self) -> list[int]:
+        """The legal moves: numbers, in no order that means anything. Of a game of steps they are steps."""
+        count = self.board.legal()
+        return list(self.board.moves[:count])
+
+    def apply(self, move: int) -> None:
+        """Make a move that `moves` lists."""
+        if isinstance(move, bool) or not isinstance(move, int) or move not in self.moves():
+            raise IllegalMove(f"{move!r} is no move of this position: `moves` lists {len(self.moves())}")
+        self.apply_quickly(move)
+
+    def apply_quickly(self, move: int) -> None:
+        """As `apply`, for moves that are known to be legal: nothing is checked, and others break the position."""
+        self.board.apply(move)
+        self._made += 1
+
+    def undo(self) -> None:
+        """Take back the last move that was made here."""
+        if self._made == 0:
+            raise RulesError("nothing was played here that could be taken back")
+        self._made -= 1
+        self.board.undo()
+
+    def copy(self) -> "Position":
+        """The same position, with nothing to take back."""
+        return Position(self.state)
+
+    def __copy__(self) -> Self:
+        """The same position, with all that can be taken back."""
+        return copy.deepcopy(self)
+
+    def random_move(self, dice: Dice) -> int:
+        """A legal move at random, without a list where lists are long."""
+        move = self.board.random_move(dice)
+        if move < 0:
+            raise GameOver("the game is over: there is no move to choose from")
+        return move
+
+    def read(self, text: str) -> int:
+        """The number of a move in the game's notation."""
+        state = self.state
+        move = state.game.parse(text, state)
+        if state.objection(move) is not None:
+            raise state.refusal(move)
+        [number, *more] = self.steps(move)
+        if more:
+            raise RulesError(f"{move} is {1 + len(more)} numbers, its steps: `steps` gives them")
+        return number
+
+    def text(self, move: int) -> str:
+        """A move, or a step of one, in the game's notation."""
+        state = self.state
+        return state.word((), move) if state.board_steps else str(state.move(move))
+
+    def payoffs(self) -> list[int]:
+        """For each seat how many are behind it, less how many are ahead of it, as things stand; they add up to 0."""
+        return [self.board.payoff(seat) for seat in range(self.seats)]
+
+    def observation(self, seat: int) -> Any:
+        """What a seat sees as numbers: planes, columns, rows; a NumPy array, or lists in lists."""
+        self._origin.check_seat(seat)
+        return shaped(self.board.observe(seat), list(self.board.shape()))
+
+    def guess(self, seat: int | None, seed: int) -> "Position":
+        """As `seat` knows it (None: as it is known here), with every hidden face given a value it can have."""
+        state = self.state if seat is None else self.state.view(seat)
+        whole = Position(state)
+        whole.board.guess(Dice(seed))
+        whole._origin = state.on(whole.board.copy())
+        whole._origin.viewer = WHOLE
+        return whole
+
+    def half_turn(self) -> HalfTurn | None:
+        """The opponent's last move turned by 180 degrees, where it is proved what such answers lead to.
+
+        In Dollar Draw it is for S on an even number of squares. In Barons for two it is for the second seat on an even
+        number, and for the first on an odd one, where the last square is played. Everywhere else it is None.
+        """
+        move = self.board.half_turn()
+        return None if move < 0 else HalfTurn(move, self.board.half_turn_worth())
+
+    def playouts(self, count: int, seed: int) -> Playouts:
+        """So many random games from here on."""
+        check("playouts", count, MOST_PLAYOUTS)
+        payoffs = filled(count * self.seats, 0)
+        moves = play_out(self.board, Dice(seed), count, payoffs)
+        return Playouts(moves, self.seats, payoffs)
+
+    def move(self, numbers: Sequence[int]) -> Move:
+        """The move that these numbers are: one, or the steps of a whole turn."""
+        state = self.state
+        move: Move = state.move_of(numbers) if state.board_steps else state.move(numbers[0])
+        return move
+
+    def steps(self, move: Move) -> list[int]:
+        """The numbers that a legal move is: one, or the steps of a whole turn."""
+        state = self.state
+        found = state.steps(move) if state.board_steps else [state.code(move)]
+        assert found is not None and found != [None], "a legal move has numbers"
+        return found  # type: ignore[return-value]
+
+    def search(self, simulations: int, seed: int, *, wander: int = WANDER) -> Found:
+        """UCT for the seat to move, with what that seat knows. `wander`: how much it tries what was tried little, in
+        hundredths: 140 is the root of two.
+        """
+        check("simulations", simulations, MOST_SIMULATIONS)
+        search = TreeSearch(self, seed, wander=wander)
+        search.go_on(simulations)
+        return search.found
+
+    def known(self, seat: int) -> Board:
+        """The board as that seat knows it."""
+        if self._origin.viewer == seat:
+            return self.board
+        state = self.state
+        board: Board = (state.view(seat) if state.game.hidden and state.viewer == WHOLE else state).board.copy()
+        return board
+
+    def solve(self, depth: int, positions: int = 1_000_000) -> Solved:
+        """Alpha-beta for two seats without chance: `depth` turns ahead, at no more than so many positions."""
+        check("moves", depth, 1000)
+        check("positions", positions, MOST_POSITIONS)
+        search = Lookahead(self)
+        search.go_on(positions, depth)
+        return search.found
+
+    def prove(self, positions: int = 1_000_000) -> Solved:
+        """Who wins, for two seats without chance, if no more than so many positions need be looked at for it."""
+        check("positions", positions, MOST_POSITIONS)
+        search = Proof(self, min(PROOF_TABLE, 1 << positions.bit_length()))
+        search.go_on(positions)
+        return search.found
+
+
+class TreeSearch:
+    """UCT that can be gone on with: a tree for the seat to move, with what that seat knows."""
+
+    __slots__ = ("_root", "tree")
+
+    def __init__(self, position: Position, seed: int, *, wander: int = WANDER) -> None:
+        seat = position.seat
+        if seat is None:
+            raise GameOver("only a seat that is to move can search: a face is owed, or the game is over")
+        self._root = position.known(seat)
+        self.tree = Tree(self._root, Dice(seed), seat, wander, not position.hidden)
+
+    def follow(self, position: Position) -> bool:
+        """Go on from a later position of the same game, if the tree has come across it, with what it knows of it."""
+        seat = position.seat
+        if seat is None or seat != self.tree.seat or position.hidden:
+            return False
+        root = position.known(seat)
+        if not self.tree.follow(root):
+            return False
+        self._root = root
+        return True
+
+    def go_on(self, simulations: int) -> bool:
+        """Add so many simulations; whether more of them could change anything."""
+        self.tree.search(simulations)
+        return not self.tree.proved[self.tree.top]
+
+    @property
+    def found(self) -> Found:
+        """What it came to so far."""
+        row = list(self.tree.result())
+        moves, visits = row[::4], row[1::4]
+        values = [1_000_000 * value // UNIT for value in row[2::4]]
+        proved = [known - DRAWN if known else None for known in row[3::4]]
+
+        def order(at: int) -> tuple[int, int, int]:
+            known = proved[at]
+            return (0 if known in (0, None) else known or 0, visits[at], values[at])
+
+        best = max(range(len(moves)), key=order)
+        return Found(moves[best], moves, visits, values, proved)
+
+    def turn(self) -> list[int]:
+        """The best turn: one number, or all its steps."""
+        board, tree = self._root.copy(), self.tree
+        steps = [self.found.move]
+        plies = board.plies
+        while True:
+            board.apply(steps[-1])
+            if board.plies != plies:
+                return steps
+            if places := self._places(self._place(steps)):
+                best = max(places, key=lambda p: (tree.proved[p] == WON, tree.proved[p] != LOST, tree.visits[p]))
+                steps.append(tree.move[best])
+            else:
+                board.legal()
+                steps.append(board.moves[0])
+
+    def seen(self, steps: Sequence[int]) -> tuple[int, int]:
+        """How often a turn was tried, and what it came to on average for the searching seat, in millionths."""
+        place = self._place(steps)
+        visits = int(self.tree.visits[place]) if place >= 0 else 0
+        return visits, 1_000_000 * int(self.tree.total[place]) // (PART * visits) if visits else 0
+
+    def _places(self, place: int) -> range:
+        """The places in the tree of the moves after the one at a place."""
+        first = self.tree.block[place] if place >= 0 else 0
+        return range(first, first + self.tree.size[place]) if first > 0 else range(0)
+
+    def _place(self, steps: Sequence[int]) -> int:
+        """Where in the tree these steps lead; -1 when they are not in it."""
+        place = self.tree.top
+        for step in steps:
+            place = next((p for p in self._places(place) if self.tree.move[p] == step), -1)
+        return place
+
+
+class Lookahead:
+    """Alpha-beta that can be gone on with, turn by turn deeper."""
+
+    __slots__ = ("engine",)
+
+    def __init__(self, position: Position, places: int = TABLE) -> None:
+        """`places`, a power of two: in the table of positions that were seen."""
+        # it calls itself for each turn and each step of one: on the largest boards deeper than Python likes
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
+        self.engine = AlphaBetaSearch(self._board(position), places)
+
+    def stand(self, position: Position) -> None:
+        """Search from this position on, of the same game with the same options; what was seen before still counts."""
+        self.engine.stand(self._board(position))
+
+    @staticmethod
+    def _board(position: Position) -> Board:
+        if position.seats != 2 or position.hidden or position.chance:
+            raise RulesError("alpha-beta is for two seats who see everything: use search")
+        if position.seat is None:
+            raise GameOver("the game is over: there is nothing to look for")
+        return position.board.copy()
+
+    def go_on(self, positions: int, depth: int = 1000) -> bool:
+        """Look at so many more positions, at most so many turns ahead; whether there is more to look at."""
+        return not self.engine.search(depth, positions) or not (self.engine.certain or self.engine.depth >= depth)
+
+    @property
+    def found(self) -> Solved:
+        """What it came to so far."""
+        engine = self.engine
+        value, certain = int(engine.value), bool(engine.certain)
+        value = value // alpha_beta.WON if certain else 1000 * value // PART
+        return Solved(engine.move, value, certain, engine.depth, engine.nodes)
+
+    def turn(self) -> list[int]:
+        """The best turn: one number, or all its steps. There is no going on after it."""
+        engine = self.engine
+        steps = [engine.move]
+        plies = engine.board.plies
+        while True:
+            engine.board.apply(steps[-1])
+            if engine.board.plies != plies:
+                return steps
+            self._rest()
+            if engine.move < 0:
+                engine.board.legal()
+                engine.move = engine.board.moves[0]
+            steps.append(engine.move)
+
+    def _rest(self) -> None:
+        """Look for the next step of the turn, as deep as for those before it."""
+        engine = self.engine
+        depth = max(engine.depth, 1)
+        engine.move, engine.depth, engine.certain = -1, depth - 1, False
+        engine.search(depth, REST)
+
+
+class Proof(Lookahead):
+    """Alpha-beta to the end of every game that matters: who wins, and by which move; nothing until that is known."""
+
+    __slots__ = ()
+
+    def __init__(self, position: Position, places: int = PROOF_TABLE) -> None:
+        super().__init__(position, places)
+
+    def go_on(self, positions: int, depth: int = TO_THE_END) -> bool:
+        """Look at so many more positions; whether it is still not known who wins."""
+        return not self.engine.prove(positions)
+
+    def _rest(self) -> None:
+        self.engine.move, self.engine.certain = -1, False
+        self.engine.prove(REST)
+
+
+def check(what: str, count: int, most: int) -> None:
+    """Refuse numbers that nobody can mean."""
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= most:
+        raise RulesError(f"{what}: a number from 1 to {most}, not {count!r}")

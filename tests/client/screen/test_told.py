@@ -1,0 +1,101 @@
+"""The screen tells what happened: what moves did that counts, whose they were, and what placed the seats at the end."""
+
+from dataclasses import replace
+
+import pytest
+
+from quadrille.client.screen.draw.cards import WINNER
+from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.model import Model
+from quadrille.client.screen.table.terminal import Look
+from quadrille.client.settings import Settings
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+from tests.client.screen.keyboard import begun
+from tests.client.screen.positions import match_of
+
+
+def table(match: Match, mine: int, *, plain: bool = False, columns: int = 80) -> Model:
+    """A screen for one person; bots have the other seats."""
+    bots = ["" if seat == mine else "random" for seat in range(match.state.seats)]
+    return replace(begun(begin_model(match, bots, Settings())), look=Look(plain=plain), notice="", columns=columns)
+
+
+def played(key: str, moves: str, options: dict[str, object], seats: int = 2) -> Match:
+    match = Match(game(key), options, seats, deal=Deal("s"))
+    for move in moves.split():
+        match.play(move)
+    return match
+
+
+def shown(model: Model) -> str:
+    return " ".join(" ".join(draw(model).lines).split())
+
+
+BARONS = {"width": 3, "height": 3}
+
+
+def test_s5_what_moves_counted_is_told_since_the_last_one_of_this_person() -> None:
+    match = played("barons", "a1 a2 b1 b2", BARONS)
+    assert "You score 2 for 1 connection. Random scores 2 for 1 connection. Type a move" in shown(table(match, 0))
+    match.play("c1")
+    told = shown(table(match, 1))
+    assert "You score 2 for 1 connection. Random scores 2 for 1 connection. Random scores 40" in told
+
+
+def test_s5_the_list_of_moves_tells_what_counted() -> None:
+    match = played("barons", "a1 a2 b1 b2 c1 c3", {})
+    wide, narrow = shown(table(match, 0, columns=120)), shown(table(match, 0))
+    assert "A b1; scores 2 for 1 connection" in wide, "where there is room it is told of every move"
+    assert "A b1; scores" not in narrow and "A c1; scores 2" in narrow
+
+
+def test_a3_the_squares_of_all_moves_since_mine_are_marked() -> None:
+    match = played("barons", "a1 b2 c3 a3", BARONS, seats=4)
+    lines = "\n".join(draw(table(match, 0, plain=True)).lines)
+    assert all(f"({seat})" in lines or f"<{seat}>" in lines for seat in "BCD"), lines
+    assert "(A)" not in lines and "<A>" not in lines
+
+
+def test_a_person_who_has_resigned_hears_of_the_newest_move_only() -> None:
+    match = played("barons", "a1", BARONS, seats=3)
+    match.leave(1)
+    for move in ("c1", "b1", "c2", "a2", "c3"):
+        match.play(move)
+    told = shown(table(match, 1))
+    assert "whole of column c. " in told and told.count("scores 2 for 1 connection. ") == 1
+
+
+def test_s6_the_end_tells_why_it_stopped_who_won_and_by_how_much() -> None:
+    match = match_of("dollar-draw", 2, 999, {"width": 5, "height": 5})
+    assert "You win by 7 to 6 claimed squares. S has no legal move. F6 rematch" in shown(table(match, 0))
+    assert "Random wins by 7 to 6 claimed squares. S has no legal move. F6 rematch" in shown(table(match, 1))
+
+
+def test_s6_the_reason_of_the_end_has_the_names_of_the_table() -> None:
+    match = match_of("dotter", 2, 999, {"laps": 1, "lap_points": 61})
+    assert match.over is not None and "layer " in match.over.reason
+    assert "layer 1 has" not in shown(table(match, 0)) and "layer 2 has" not in shown(table(match, 0))
+
+
+@pytest.mark.parametrize(
+    ("key", "options"), [("barons", {"width": 5, "height": 5}), ("dotter", {"laps": 1, "lap_points": 61})]
+)
+def test_s6_every_seat_has_its_place_and_the_winner_a_style_of_its_own(key: str, options: dict[str, object]) -> None:
+    match = match_of(key, 4, 999, options)
+    assert match.over is not None
+    picture = draw(table(match, 0, columns=120))
+    rows = [[text for style, text in row if WINNER in style.split()] for row in picture.rows]
+    won = [text for row in rows[1:] for text in row if text.strip()]
+    first = [seat for seat, place in enumerate(match.over.places) if place == 1]
+    assert len(won) == len(first)
+    for seat, place in enumerate(match.over.places):
+        assert any(f"{place}. {'ABCD'[seat]} " in line for line in picture.lines)
+
+
+def test_s6_who_comes_later_is_told_the_place() -> None:
+    match = match_of("barons", 4, 999, {"width": 5, "height": 5})
+    assert match.over is not None
+    last = max(range(4), key=lambda seat: match.over.places[seat])  # type: ignore[union-attr]
+    assert "; you come 3rd." in shown(table(match, last))

@@ -1,0 +1,115 @@
+"""`quadrille resume` where several games were left: a choice on a terminal, else the list of them."""
+
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.cli import main
+from quadrille.client.plain.choice import choose
+from quadrille.client.table.network.notices import Seats
+from quadrille.client.table.network.reasons import Denied
+from quadrille.client.words.network.table import by_name
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import own_folder
+from quadrille.net.entries.bodies import BeginBody
+from quadrille.net.game_log.log import Log
+from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.store import Store
+from tests.net.ports import udp_port
+from tests.net.tables import beginning, identity, terms
+
+if sys.platform == "win32":
+    pytest.skip("there are no terminals of this kind", allow_module_level=True)
+
+import termios
+
+from tests.client.screen.pseudo_terminal import Program
+
+CLI = (sys.executable, "-m", "quadrille.client.cli")
+
+
+def leave(home: Path, *keys: str) -> list[str]:
+    """Leave a game of each of these names in the middle; return the first digits of their tables."""
+    folder = own_folder(home)
+    mine = Identity.open(folder)
+    with closing(Store(folder, mine.key)) as store:
+        shelf = StoredTables(store, mine)
+        for number, key in enumerate(keys):
+            table = bytes([0xA0 + number]) * 16
+            log = Log(table)
+            agreed = terms(key, lot=False)
+            body = BeginBody.read(beginning(agreed, table, sitting=(mine, identity(2 + number))))
+            log.take(entry := log.write(body, None))
+            shelf.keep_entry(entry)
+    return [bytes([0xA0 + number]).hex() * 4 for number in range(len(keys))]
+
+
+def resume(home: Path, *words: str) -> Program:
+    network = ("--home", str(home), "--port", str(udp_port()), "--interface", "127.0.0.1", "--name", "Ann")
+    return Program(*CLI, "resume", *words, *network, home=home)
+
+
+@pytest.mark.parametrize("plain", [(), ("--plain",)])
+def test_s1_a_terminal_lets_choose_one_of_several_games(tmp_path: Path, plain: tuple[str, ...]) -> None:
+    """The last one stands first; Enter alone takes it."""
+    barons, maze = leave(tmp_path, "barons", "maze")
+    with resume(tmp_path, *plain) as shown:
+        shown.sees(f"1  {maze}  Maze", f"2  {barons}  Barons", "Enter for 1")
+        shown.press("3", "enter")
+        shown.sees('There is no "3" in this list.')
+        shown.press("2", "enter")
+        shown.sees("columns" if plain else "Barons, 2 players")
+
+
+@pytest.mark.parametrize("keys", [("escape",), ("q", "enter")])
+def test_s1_the_choice_can_be_left(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    leave(tmp_path, "barons", "maze")
+    with resume(tmp_path) as shown:
+        shown.sees("Esc or q to leave")
+        shown.press(*keys)
+        assert shown.ends() == 0 and termios.tcgetattr(shown.slave) == shown.before
+
+
+def test_s1_a_word_that_fits_one_game_asks_nothing(tmp_path: Path) -> None:
+    _, maze = leave(tmp_path, "barons", "maze")
+    with resume(tmp_path, maze[:4]) as shown:
+        shown.sees("Maze, 2 players")
+        assert b"Which one" not in shown.written
+
+
+def test_s1_a_word_that_fits_several_games_asks(tmp_path: Path) -> None:
+    leave(tmp_path, "barons", "maze")
+    with resume(tmp_path, "name 1") as shown:
+        shown.sees("Which one", "Barons", "Maze")
+
+
+def test_s1_elsewhere_the_list_stands_below_the_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    barons, maze = leave(tmp_path, "barons", "maze")
+    assert main(["resume", "--home", str(tmp_path), "--interface", "127.0.0.1", "--port", str(udp_port())]) == 1
+    told = capsys.readouterr().err
+    assert "several games were left; name one of these:\n" in told
+    assert f"  {maze}  Maze, 2 players" in told and f"  {barons}  Barons, 2 players" in told
+
+
+def test_s1_the_screen_keeps_all_lines_of_a_refusal() -> None:
+    why = LocalError("several games were left; name one of these:\n  one\n  two")
+    assert by_name(Denied(why), Seats((), ())) == str(why)
+
+
+@pytest.mark.parametrize(
+    ("typed", "place"), [("", 0), ("1", 0), (" 2 ", 1), ("q", None), ("Quit", None), ("\x1b", None), (None, None)]
+)
+def test_s1_what_is_typed_chooses(typed: str | None, place: int | None) -> None:
+    said: list[str] = []
+    assert choose(["one", "two"], lambda _: typed, said.append) == place
+    assert said == ["  1  one", "  2  two"]
+
+
+def test_s1_what_is_no_number_of_the_list_is_asked_again() -> None:
+    said: list[str] = []
+    typed = iter(["0", "3", "1x", "²", "9" * 99, "2"])
+    assert choose(["one", "two"], lambda _: next(typed), said.append) == 1
+    assert len(said) == 2 + 5

@@ -1,0 +1,47 @@
+"""What a person reads at a table in a private room leads back into that room."""
+
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.presence.place import StationPresence, stage_of
+from quadrille.client.table.network import notices
+from quadrille.client.table.network.notices import Fact, Seats, Whereabouts
+from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.table.network.wishes import Host
+from quadrille.client.words.network.table import by_name, by_seat
+from quadrille.net.program.station import PrivateRoom
+from tests.net.ports import udp_port
+from tests.net.tables import TABLE, terms
+
+IN_ROOM = Seats((), (), "attic")
+TOLD = (
+    notices.About(Fact.TABLE_KEPT, table=TABLE),
+    notices.AwaitedAt("Bob", TABLE, "", 0, Whereabouts.TABLE),
+    notices.TableStopped("the same identity is at this table twice", own=True, table=TABLE),
+)
+
+
+@pytest.mark.parametrize("notice", TOLD, ids=lambda notice: str(getattr(notice, "fact", type(notice).__name__)))
+@pytest.mark.parametrize("say", [by_name, by_seat])
+def test_a7_the_way_back_to_a_table_names_its_room(say: object, notice: notices.NetworkNotice) -> None:
+    assert callable(say)
+    command = f"quadrille resume {TABLE.hex()[:8]}"
+    assert f"{command} --room attic" in say(notice, IN_ROOM)
+    outside = say(notice, Seats((), ()))
+    assert command in outside and "--room" not in outside
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("", ""), ("attic", " --room attic"), ("Ann's loft", """ --room 'Ann'"'"'s loft'""")]
+)
+def test_a7_the_way_to_a_table_names_its_room(tmp_path: Path, name: str, words: str) -> None:
+    """As a shell takes it."""
+    room = PrivateRoom(name, "nine words are enough for one small room here") if name else None
+    options = NetworkOptions("Ann", str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, room)
+    with StationPresence(options) as place:
+        stage, _ = stage_of(place, Host(terms("barons", 2)), {})
+        assert isinstance(stage, WaitingRoom)
+        assert stage.seats.room == name
+        assert stage.way.split("\n")[2] == f"  quadrille join{words}"

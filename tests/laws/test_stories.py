@@ -1,0 +1,90 @@
+"""What is told of a game is true: it agrees with the figures and the places, and is the same for everybody."""
+
+import re
+from itertools import permutations
+
+import pytest
+
+from quadrille.rules.core import HIDDEN, Over
+from quadrille.rules.core.story import margin
+from quadrille.rules.match import Match, Played
+from tests.laws.settings import Setting, everywhere, tried
+from tests.laws.walks import random_match
+
+SCORED = re.compile(r"\d+")
+
+
+def of(key: str) -> list[object]:
+    """The tables of one game, as parameters."""
+    return tried(setting for setting in everywhere() if setting.key == key)
+
+
+def matches(setting: Setting) -> list[Match]:
+    return [random_match(setting, f"story {number}", leaving=number == 1) for number in range(2)]
+
+
+@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
+def test_criteria_place_the_seats(setting: Setting) -> None:
+    for match in matches(setting):
+        for state in match.positions[:: max(1, match.length // 40)]:
+            criteria = [state.criteria(seat) for seat in range(state.seats)]
+            if not any(criteria):
+                continue
+            for one, other in permutations((seat for seat in range(state.seats) if not state.board.left[seat]), 2):
+                lead = state.board.compare(one, other)
+                between = margin(criteria[one], criteria[other])
+                ahead = between.ahead - between.behind if between else 0
+                assert (lead > 0) == (ahead > 0) and (lead < 0) == (ahead < 0), state
+
+
+@pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
+def test_everybody_hears_the_same_story(setting: Setting) -> None:
+    """Also a spectator, who lacks what only one seat has seen."""
+    for match in matches(setting):
+        for number, entry in enumerate(match.entries):
+            deeds = match.story(number)
+            if isinstance(entry, Played):
+                before, after = match.positions[number], match.positions[number + 1]
+                public = tuple(HIDDEN if str(entry.move).startswith("peek") else face for face in entry.faces)
+                assert before.view(None).story(entry.move, public, after.view(None)) == deeds
+            for deed in deeds:
+                assert 0 <= deed.seat < setting.seats and deed.verb.isalpha() and not deed.rest.endswith(".")
+                assert (deed.other is None) == ("{whose}" not in deed.rest)
+                assert "{" not in deed.rest.replace("{whose}", "")
+
+
+@pytest.mark.parametrize("setting", of("barons"), ids=str)
+def test_barons_scores_add_up(setting: Setting) -> None:
+    for match in matches(setting):
+        points = [0] * setting.seats
+        for number in range(match.length):
+            for deed in match.story(number):
+                points[deed.seat] += int(SCORED.findall(deed.rest)[0])
+        assert tuple(points) == match.state.figures()["points"]
+
+
+@pytest.mark.parametrize("setting", of("coin-isolation"), ids=str)
+def test_coins_kept_add_up(setting: Setting) -> None:
+    for match in matches(setting):
+        cents = [0] * setting.seats
+        for number in range(match.length):
+            for deed in match.story(number):
+                cents[deed.seat] = int(SCORED.findall(deed.rest)[-1])
+        assert tuple(cents) == match.state.figures()["cents"]
+
+
+@pytest.mark.parametrize("setting", of("dotter"), ids=str)
+def test_dotter_pegs_move_by_what_is_told(setting: Setting) -> None:
+    """Within a round the peg moves on by the points that are told, unless a deed says otherwise."""
+    for match in matches(setting):
+        for number in range(match.length):
+            deeds = match.story(number)
+            before, after = match.positions[number].board, match.positions[number + 1].board
+            if not deeds or deeds[0].verb != "score" or after.round > before.round:
+                continue
+            seat, points = deeds[0].seat, int(SCORED.findall(deeds[0].rest)[0])
+            others = {deed.verb for deed in deeds if deed.seat == seat} - {"score"}
+            if not others:
+                assert after.hole[seat] == before.hole[seat] + points
+            else:
+                assert after.hole[seat] == before.lap_points or isinstance(match.positions[number + 1].pending, Over)
