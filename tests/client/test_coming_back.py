@@ -45,7 +45,7 @@ def test_a_bot_stands_in_for_a_seat_that_is_gone_until_its_owner_is_back(tmp_pat
         cid.wait(r"^player 1 \(Ann\) proposes: that random of Ann plays on for player 2 \(Bob\), who is gone")
         cid.enter("yes")
         cid.wait(r"^random of Ann plays on for player 2")
-        cid.wait(r"^player 2 \(random of Ann for Bob\): \w\d$")
+        cid.wait(r"^player 2 \(random of Ann for Bob\): \w\d")
         cid.wait(r"^Your turn")
         with Program("resume", home=tmp_path / "b", port=port, name="Bob") as back:
             back.wait(r"^random of Ann plays on for you: type back to take your seat again")
@@ -56,7 +56,7 @@ def test_a_bot_stands_in_for_a_seat_that_is_gone_until_its_owner_is_back(tmp_pat
             ann.enter(legal_move(ann))
             back.wait(r"^Your turn")
             back.enter(legal_move(back))
-            cid.wait(r"^player 2 \(Bob\): \w\d$")
+            cid.wait(r"^player 2 \(Bob\): \w\d")
 
 
 @pytest.mark.slow
@@ -80,7 +80,7 @@ def test_a_bot_that_stood_in_comes_back_with_its_host(tmp_path: Path, port: int)
             again.wait(r"^  player 2  random of Ann for Bob")
             again.wait(r"^Your turn")
             again.enter(legal_move(again))
-            cid.wait(r"^player 2 \(random of Ann for Bob\): \w\d$")
+            cid.wait(r"^player 2 \(random of Ann for Bob\): \w\d")
 
 
 @pytest.mark.slow
