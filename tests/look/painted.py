@@ -7,7 +7,7 @@ from prompt_toolkit.output.vt100 import _16_fg_colors, _256_colors
 from prompt_toolkit.styles import Attrs, Style
 
 from quadrille.client.screen.draw.canvas import Picture, columns
-from quadrille.client.screen.draw.theme import THEMES
+from quadrille.client.screen.draw.theme import styles
 from tests.look.svg import Cell
 
 #: What a terminal shows where a theme names no colour: dark on light paper, light on dark.
@@ -24,7 +24,7 @@ SIXTEEN = {
 @lru_cache(maxsize=64)
 def style(theme: str, depth: ColorDepth) -> Style:
     """What the screen takes for that many colours."""
-    return Style(list(THEMES[theme].items()))
+    return Style(list(styles(theme, 1 << int(depth.value.split("_")[1])).items()))
 
 
 def painted(picture: Picture, theme: str, depth: ColorDepth) -> list[list[Cell]]:

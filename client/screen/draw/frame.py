@@ -21,12 +21,12 @@ def is_too_small(canvas: Canvas) -> bool:
     return True
 
 
-def draw_bar(canvas: Canvas, left: str, right: str, *, strong: bool) -> int:
-    """Draw the first line; return the column where its right end begins."""
+def draw_bar(canvas: Canvas, left: str, right: str, *, strong: bool, style: str = "turn") -> int:
+    """Draw the first line; return the column where its right end begins, in the style if it is strong."""
     start = canvas.width - columns(right) - 2
     canvas.put(0, 0, " " * canvas.width, "bar")
     canvas.put(0, 1, clipped(left, start - 2), "bar title")
-    canvas.put(0, start, f" {right} ", "turn" if strong else "bar title")
+    canvas.put(0, start, f" {right} ", style if strong else "bar title")
     return start
 
 
