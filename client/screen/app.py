@@ -82,7 +82,8 @@ class _Paper(UIControl):
 
 @lru_cache(maxsize=1024)
 def _classes(words: str) -> str:
-    return " ".join(f"class:{word}" for word in words.split())
+    """Return a style as prompt-toolkit wants it. A style of the window would be laid over each character anew."""
+    return " ".join(f"class:{word}" for word in ("screen", *words.split()))
 
 
 @lru_cache(maxsize=8)
@@ -121,7 +122,7 @@ class Shell:
         self._colours: ColorDepth | None = None
         self._modes: list[Any] | None = None
         self.app: Application[int] = Application(
-            layout=Layout(Window(_Paper(self), style="class:screen")),
+            layout=Layout(Window(_Paper(self))),
             key_bindings=_keys(self),
             style=DynamicStyle(lambda: _style(self.model.look.theme, self._depth())),
             full_screen=True,

@@ -89,6 +89,11 @@ class Canvas:
         if not 0 <= row < self.height:
             return column
         signs, styles = self._signs[row], self._styles[row]
+        if column >= 0 and text.isascii() and text.isprintable():
+            after = max(column, min(end, column + len(text)))
+            signs[column:after] = text[: after - column]
+            styles[column:after] = [style] * (after - column)
+            return after
         for sign in text:
             wide = _columns(sign)
             if wide <= 0:
@@ -146,16 +151,18 @@ def _on(styles: list[str], grounds: list[str]) -> list[str]:
     """Return the styles of a row together with its ground."""
     if not any(grounds):
         return styles
-    return [
-        f"{ground} {style}" if ground and style else ground or style
-        for style, ground in zip(styles, grounds, strict=True)
-    ]
+    return list(map(_both, styles, grounds))
+
+
+@lru_cache(maxsize=1024)
+def _both(style: str, ground: str) -> str:
+    return f"{ground} {style}" if ground and style else ground or style
 
 
 def _row(signs: list[str], styles: list[str]) -> Row:
     at, pieces = 0, []
     for style, group in groupby(styles):
-        end = at + sum(1 for _ in group)
+        end = at + len(list(group))
         pieces.append((style, "".join(signs[at:end])))
         at = end
     return tuple(pieces)
@@ -169,6 +176,8 @@ def _columns(sign: str) -> int:
 
 def columns(text: str) -> int:
     """Return the width of a text in columns."""
+    if text.isascii() and text.isprintable():
+        return len(text)
     return sum(max(0, _columns(sign)) for sign in text)
 
 

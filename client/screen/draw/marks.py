@@ -4,7 +4,8 @@ A form that has room is taken: coins by value, apart from pieces; then close tog
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from quadrille.client.screen.draw.canvas import columns
@@ -32,21 +33,23 @@ def owner_of(marks: tuple[Mark, ...]) -> int | None:
     return next((mark.seat for mark in marks if mark.seat is not None), None)
 
 
-def pieces(marks: tuple[Mark, ...], room: int) -> list[Piece]:
+@lru_cache(maxsize=1 << 12)
+def pieces(marks: tuple[Mark, ...], room: int) -> tuple[Piece, ...]:
     """Return what lies on a square, seats' pieces first, in the largest form that has room."""
     found: list[Piece] = []
     for found in _forms(marks):
         if width(found) <= room:
             break
-    return found
+    return tuple(found)
 
 
+@lru_cache(maxsize=1 << 12)
 def least_width(marks: tuple[Mark, ...]) -> int:
     """Return the columns of the smallest form."""
     return min(map(width, _forms(marks)))
 
 
-def width(found: list[Piece]) -> int:
+def width(found: Iterable[Piece]) -> int:
     """Return the columns of pieces."""
     return sum(columns(text) for text, _ in found)
 

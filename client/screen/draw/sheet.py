@@ -4,7 +4,7 @@ This module knows scenes and no game; special drawings depend on a scene's conte
 also draws the cursor, the places to pick, the half-made move, and the changes that the move would make.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -75,9 +75,9 @@ def pitches(sheet: Sheet) -> list[Pitch]:
     return fitting or [Pitch(1, widest + 1, False)]
 
 
-def pitch_for(sheet: Sheet, rows: int, width: int) -> Pitch | None:
-    """Return the largest pitch that fits; None if none does."""
-    for pitch in pitches(sheet):
+def pitch_for(sheet: Sheet, rows: int, width: int, among: Iterable[Pitch] = ()) -> Pitch | None:
+    """Return the largest pitch that fits, of those `among` if they are known; None if none does."""
+    for pitch in among or pitches(sheet):
         high, wide = pitch.size(sheet)
         if high <= rows and wide <= width:
             return pitch
@@ -232,9 +232,9 @@ class SheetView:
         if not marks:
             empty = "·" if not can or self.crowded else "○"
             blank = self.pitch.boxed and empty == "·" and not can
-            parts = [(" " if blank else empty, "legal" if can else "faint")]
+            parts = ((" " if blank else empty, "legal" if can else "faint"),)
         if changed:
-            parts = [(text, "preview") for text, _ in parts]
+            parts = tuple((text, "preview") for text, _ in parts)
         start = at = centre - width(parts) // 2
         for text, style in parts:
             text, twin = self._node(number, marks) if marks and marks[-1].kind in ("taken", "start") else (text, "")
@@ -242,7 +242,7 @@ class SheetView:
         self._draw_signs(cell, row, start - 1, at, changed=changed, can=can and bool(cell.marks))
         self._draw_round(number, row, parts, start, at)
 
-    def _draw_round(self, number: int, row: int, parts: list[Piece], start: int, end: int) -> None:
+    def _draw_round(self, number: int, row: int, parts: Sequence[Piece], start: int, end: int) -> None:
         """Let the ground of badges and coins go on beside them, as far as nothing is there."""
         top, left, wide, high = self._tile(number)
         if wide <= _NARROW:

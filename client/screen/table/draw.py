@@ -114,12 +114,12 @@ def plan(scene: Scene, rows: int, width: int) -> SceneLayout | None:
 def _pitch(scene: Scene, room: int, width: int) -> Pitch | None:
     """The pitch of the sheet of a scene. A large one leaves a line for what is told, and columns for all figures."""
     assert scene.sheet is not None
-    beside = width - SIDE - _GAP
-    pitch = pitch_for(scene.sheet, room, beside)
+    beside, found = width - SIDE - _GAP, pitches(scene.sheet)
+    pitch = pitch_for(scene.sheet, room, beside, found)
     if pitch is None or pitch.rows <= _SMALL:
         return pitch
-    pitch = pitch_for(scene.sheet, room - 1, beside)
-    narrower = pitch_for(scene.sheet, room - 1, min(beside, width - full_width(scene) - _GAP))
+    pitch = pitch_for(scene.sheet, room - 1, beside, found)
+    narrower = pitch_for(scene.sheet, room - 1, min(beside, width - full_width(scene) - _GAP), found)
     return narrower if pitch and narrower and narrower.rows == pitch.rows else pitch
 
 

@@ -7,20 +7,21 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from quadrille.client.palette import DARK
 from tests.client.screen.pseudo_terminal import Program
 from tests.look.svg import Cell, drawn
 
 FILE = Path(__file__).parents[3] / "docs" / "screen.svg"
 ROWS, COLUMNS = 26, 84
 MOVES = 14
-PAPER, INK = "#1c1c1c", "#d0d0d0"
+PAPER, INK = DARK["paper"], DARK["ink"]
 
 
 def session() -> list[list[Cell]]:
     """The screen of a game of Barons against a bot of level 2, some moves on."""
     with tempfile.TemporaryDirectory() as folder:
         words = ("barons", "--seats", "3", "--against", "3", "--seed", "readme")
-        with Program(*words, home=Path(folder), rows=ROWS, columns=COLUMNS) as program:
+        with Program(*words, home=Path(folder), rows=ROWS, columns=COLUMNS, COLORTERM="truecolor") as program:
             for number in range(MOVES):
                 program.sees("YOUR TURN")
                 before = program.screen.display[0]
