@@ -1,7 +1,7 @@
 """The colours of everything, once: the terminal's themes, the pictures and the pages take theirs from here.
 
-Colour alone has no meaning: letters, signs and shapes carry it. Seats have an `ink` for letters and lines, a `fill` for
-badges with the ink `on` it, and a quiet `tint` for squares; `glow` is the tint of what has just happened.
+Colour alone has no meaning: letters, signs and shapes carry it. Seats have an `ink` for letters and thin lines, a `pen`
+for broad ones, a `fill` for badges with the ink `on` it, a quiet `tint` for squares, and a `glow` for what is new there.
 """
 
 import re
@@ -43,14 +43,16 @@ _COINS: Final = {"p": "#d69a6c", "n": "#b9c0ca", "d": "#e9edf2", "q": "#e6cf7a",
 
 def _palette(
     inks: tuple[str, ...], tint: float, tints: tuple[int, ...], glows: tuple[int, ...], near: Mapping[str, int],
-    named: Mapping[str, str], **colours: str,
+    named: Mapping[str, str], shades: str = "", **colours: str,
 ) -> Palette:  # fmt: skip
-    """Make a palette; `tint` is how much of a seat's colour its squares have."""
+    """Make a palette; `tint` is how much of a seat's colour its squares have, `shades` go from little to much."""
     sheet = colours["sheet"]
+    colours |= {f"shade{number}": shade for number, shade in enumerate(shades.split())}
     for seat, fill in enumerate(_FILLS):
         colours |= {
             f"ink{seat}": inks[seat],
             f"fill{seat}": fill,
+            f"pen{seat}": _mixed(inks[seat], fill, 0.5),
             f"on{seat}": _ON[seat],
             f"tint{seat}": _mixed(sheet, fill, tint),
             f"glow{seat}": _mixed(sheet, fill, 2 * tint),
@@ -85,22 +87,26 @@ LIGHT: Final = _palette(
     ("#005f9e", "#9a5400", "#006b4c", "#a03474", "#6b6000", "#5a45b8", "#b23a0c", "#006a75"), 0.17,
     (153, 223, 194, 225, 229, 189, 224, 195), (117, 222, 157, 218, 227, 183, 217, 159),
     {"paper": 230, "sheet": 231, "bar": 187, "chosen": 222, "cursor": 222}, _ON_LIGHT,
+    "#f4c7a1 #f7d6ba #fae5d3 #fdf3ea #ffffff #eef5fb #d9eaf6 #c1ddf1 #a6ceea",
     paper="#f6f2e7", sheet="#fffdf8", ink="#1f2733", faint="#59616d", edge="#8b93a1", rule="#b4b0a3", grid="#d0d3d9",
     dots="#b3b8c2", bar="#e4dfcf", accent="#00704f", onaccent="#ffffff", wrong="#b3261e", chosen="#f7dda0",
     cursor="#fbd98c", gold="#f2c230", ongold="#3b2a00", mark="#a86400", hilite="#ffd95a", card="#ffffff",
     rank="#1f2733", red="#b3261e", cardedge="#59616d", back="#4b6a94", backedge="#26364d", weave="#dfe7f2",
-    rail="#e7e9ee", core="#ffffff", outline="#1f2733", wall="#22304a", way="#d1495b", share="#0072b2", link="#0b5c94",
+    rail="#e7e9ee", core="#ffffff", outline="#1f2733", page="#e9e5d8", wall="#22304a", way="#d1495b",
+    share="#0072b2", link="#0b5c94",
 )  # fmt: skip
 
 DARK: Final = _palette(
     ("#62b5f2", "#f5b544", "#4fd39d", "#f09ac8", "#f2e66a", "#b5a8ff", "#ff9a6b", "#74dde6"), 0.24,
     (17, 58, 22, 53, 59, 54, 52, 23), (24, 94, 28, 90, 101, 55, 88, 30),
     {"paper": 234, "sheet": 235, "bar": 238, "chosen": 24, "cursor": 240}, _ON_DARK,
+    "#74401b #5d371d #462d1e #2f2521 #20262f #1c2f40 #1b3a52 #194564 #175077",
     paper="#181c23", sheet="#222934", ink="#e8eaee", faint="#a6adba", edge="#6b7483", rule="#4b5666", grid="#3d4653",
     dots="#596273", bar="#323b48", accent="#5ad2a0", onaccent="#10151c", wrong="#ff8a80", chosen="#2c4a66",
     cursor="#52627a", gold="#ffd24a", ongold="#2e2100", mark="#ffc44d", hilite="#ffd95a", card="#2a313c",
     rank="#e8eaee", red="#ff8a80", cardedge="#a6adba", back="#34507a", backedge="#a9bddb", weave="#dfe7f2",
-    rail="#2a313c", core="#222934", outline="#f2f2f2", wall="#c9d3e6", way="#ff7a8a", share="#4aa8e0", link="#7cc0ee",
+    rail="#2a313c", core="#222934", outline="#f2f2f2", page="#0f1217", wall="#c9d3e6", way="#ff7a8a",
+    share="#4aa8e0", link="#7cc0ee",
 )  # fmt: skip
 
 #: For the terminal alone.

@@ -10,13 +10,13 @@ from typing import Final, TypeAlias
 
 from quadrille.client.screen.draw.canvas import columns
 from quadrille.client.screen.draw.theme import seat_style
+from quadrille.client.table.sight import COIN_VALUES
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Mark
 
 #: A text and its style.
 Piece: TypeAlias = tuple[str, str]
 
-_VALUES: Final = {"p": "1", "n": "5", "d": "10", "q": "25"}
 _COINS: Final = re.compile("([0-9]*)([pndq])")
 _GAP: Final = (" ", "")
 #: The styles that colour the ground around their text.
@@ -75,5 +75,5 @@ def _thing(mark: Mark, *, valued: bool) -> Piece:
         own = mark.seat is not None and mark.kind != "dollar"
         return mark.label, seat_style(mark.seat) if own else mark.kind
     count, kind = coins.groups()
-    text = (f"{count}×" if count else "") + _VALUES[kind] if valued else mark.label
+    text = (f"{count}×" if count else "") + COIN_VALUES[kind] if valued else mark.label
     return text, f"coin-{kind}"
