@@ -1,7 +1,7 @@
 """The colours of everything, once: the terminal's themes, the pictures and the pages take theirs from here.
 
 Colour alone has no meaning: letters, signs and shapes carry it. Seats have an `ink` for letters and thin lines, a `pen`
-for broad ones, a `fill` for badges with the ink `on` it, a quiet `tint` for squares, and a `glow` for what is new there.
+for broad ones, a `fill` for badges with the ink `on` it, a quiet `tint` for squares, and a `glow` for new things there.
 """
 
 import re

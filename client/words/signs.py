@@ -1,6 +1,6 @@
-"""What the signs on a board mean: a line for each that is to be seen there now."""
+"""What the signs on a board mean: a line for each that is to be seen there now; and what cards were seen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from quadrille.rules.core import Viewer
@@ -18,6 +18,11 @@ _THINGS: Final = {
     ("start", "o"): "◉ the start",
 }
 _PIECES: Final = {"token": "the tokens", "pawn": "the pawns"}
+
+
+def cards_seen(cards: Sequence[str], *, public: bool = False) -> str:
+    """Tell of cards that one who looked has seen, or all have."""
+    return f"{'Turned up' if public else 'You see'}: {' '.join(cards)}."
 
 
 def signs(scene: Scene, viewer: Viewer, *, picks: bool) -> tuple[str, ...]:

@@ -7,13 +7,13 @@ from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrappe
 from quadrille.client.screen.draw.cards import WINNER, draw_place
 from quadrille.client.screen.draw.sheet import is_crowded
 from quadrille.client.screen.draw.theme import seat_style
-from quadrille.client.screen.table.draft import Draft
+from quadrille.client.screen.table.draft import Draft, draft
 from quadrille.client.screen.table.model import Model, ShownTable, first_news, shown_match, shown_state
 from quadrille.client.table.sight import face, seen
 from quadrille.client.words.signs import signs
 from quadrille.client.words.story import YOU, by_name, story_after
 from quadrille.net.core.spans import clock_text
-from quadrille.rules.core import WHOLE
+from quadrille.rules.core import HIDDEN, WHOLE
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
 from quadrille.rules.scene import Scene
@@ -50,8 +50,13 @@ def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = Tr
             viewer = match.viewer if match.viewer == table.viewer else table.viewer
             if viewer != WHOLE and not match.state.recalls and not table.match.over and number < table.match.length - 1:
                 viewer = None  # what was looked at earlier is for the person to remember
-            faces = seen(match, number, viewer) if match.viewer in ("whole", viewer) else list(entry.faces)
-            drawn = f" = {' '.join(face(str(drawn)) for drawn in faces)}" if faces else ""
+            if match.viewer in ("whole", viewer):
+                faces = list(map(str, seen(match, number, viewer)))
+            elif seat == viewer and number == match.length - 1 == table.match.length - 1:
+                faces = _own_look(match, table)
+            else:
+                faces = [str(drawn) for drawn in entry.faces if drawn != HIDDEN]
+            drawn = f" = {' '.join(map(face, faces))}" if faces else ""
             story = story_after(seat, match.story(number), letter) if tells else ""
             return f"{letter(seat)} {move}{drawn}{story}", seat
         case Left(seat, how):
@@ -60,6 +65,18 @@ def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = Tr
             return "a draw is agreed", None
         case Adjudicated():
             return "the table has decided", None
+
+
+def _own_look(match: Match, table: ShownTable) -> list[str]:
+    """The cards that the last move was a look at, where the match does not tell them but the viewer's position does."""
+    entry = match.entries[-1]
+    assert isinstance(entry, Played)
+    if HIDDEN not in entry.faces or table.view is None:
+        return list(map(str, entry.faces))
+    places = draft(match.before(match.length - 1).state, str(entry.move)).path
+    rows = table.view.scene().rows
+    known = {name: mark.label for row in rows for name, mark in zip(row.places, row.marks, strict=True) if mark}
+    return [label for name in places if (label := known.get(name, HIDDEN.name)) != HIDDEN.name]
 
 
 def last_moves(model: Model, most: int, told: int = 0) -> list[tuple[str, int | None]]:
