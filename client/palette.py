@@ -72,14 +72,14 @@ def _named(seats: str, **names: str) -> dict[str, str]:
 
 _ON_DARK: Final = _named(
     "brightblue yellow brightgreen brightmagenta brightyellow magenta brightred brightcyan",
-    paper="black", sheet="black", ink="white", faint="gray", rule="gray", bar="blue", accent="brightgreen",
-    onaccent="black", wrong="brightred", chosen="blue", cursor="cyan", hilite="brightyellow",
+    paper="black", sheet="black", wall="white", ink="white", faint="gray", rule="gray", bar="blue",
+    accent="brightgreen", onaccent="black", wrong="brightred", chosen="blue", cursor="cyan", hilite="brightyellow",
     **{f"on{seat}": "black" for seat in range(8)},
 )  # fmt: skip
 _ON_LIGHT: Final = _named(
     "blue red green magenta yellow brightblue brightred cyan",
-    paper="white", sheet="white", ink="black", faint="brightblack", rule="gray", bar="gray", accent="green",
-    onaccent="white", wrong="red", chosen="gray", cursor="gray", hilite="brightyellow",
+    paper="white", sheet="white", wall="black", ink="black", faint="brightblack", rule="gray", bar="gray",
+    accent="green", onaccent="white", wrong="red", chosen="gray", cursor="gray", hilite="brightyellow",
     **{f"on{seat}": "white" for seat in range(8)},
 )  # fmt: skip
 
@@ -115,7 +115,7 @@ CONTRAST: Final = _palette(
     (17, 58, 22, 53, 59, 54, 52, 23), (18, 94, 28, 90, 101, 55, 88, 30), {"cursor": 240, "chosen": 18}, _ON_DARK,
     paper="#000000", sheet="#000000", ink="#ffffff", faint="#c8c8c8", edge="#bcbcbc", rule="#bcbcbc", grid="#8a8a8a",
     bar="#00005f", accent="#5fff5f", onaccent="#000000", wrong="#ff8787", chosen="#000087", cursor="#585858",
-    gold="#ffff00", ongold="#000000",
+    gold="#ffff00", ongold="#000000", wall="#ffffff",
 )  # fmt: skip
 
 

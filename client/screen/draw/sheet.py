@@ -297,11 +297,11 @@ class SheetView:
         for y, row in enumerate(lines):
             for x in range(size + 1):
                 at = self.left + x * (bar + 1)
-                put(row, at, crossing(maze, x, y), "line", twin="+")
+                put(row, at, crossing(maze, x, y), "wall", twin="+")
                 if x < size and maze.level[y][x]:
-                    put(row, at + 1, "─" * bar, "line")
+                    put(row, at + 1, "─" * bar, "wall")
                 for between in range(lines[y + 1] + 1, row) if y < size and maze.upright[x][y] else ():
-                    put(between, at, "│", "line")
+                    put(between, at, "│", "wall")
         first, last = (self.centre(square.column * size + square.row)[0] for square in (maze.way[0], maze.way[-1]))
         put(first, self.left, "•", "picked", twin="*")
         put(last, self.left + size * (bar + 1), "•", "picked", twin="*")

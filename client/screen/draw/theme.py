@@ -28,7 +28,7 @@ _MONO: Final = {
     **{f"badge-{letter}": "reverse bold" for letter in _SEATS},
     "bar": "reverse", "key": "bold", "title": "bold", "strong": "bold", "fresh": "bold underline",
     "cursor": "reverse bold", "held": "reverse bold", "preview": "underline", "picked": "bold", "turn": "reverse bold",
-    "win": "reverse bold", "alarm": "bold", "chosen": "reverse", "legal": "bold", "dollar": "bold",
+    "win": "reverse bold", "alarm": "bold", "chosen": "reverse", "legal": "bold", "dollar": "bold", "wall": "bold",
 }  # fmt: skip
 
 
@@ -49,6 +49,7 @@ def styles(theme: str, colours: int) -> Mapping[str, str]:
     found = {
         "screen": f"bg:{of('paper')} {of('ink')}",
         "line": of("rule"),
+        "wall": f"{of('wall')} bold",
         "faint": of("faint"),
         "bar": f"bg:{of('bar')} {of('ink')}",
         "key": f"bg:{of('bar')} bold",
