@@ -25,15 +25,17 @@ def cards_seen(cards: Sequence[str], *, public: bool = False) -> str:
     return f"{'Turned up' if public else 'You see'}: {' '.join(cards)}."
 
 
-def signs(scene: Scene, viewer: Viewer, *, picks: bool) -> tuple[str, ...]:
-    """Return the legend of a scene as its viewer sees it; `picks` if squares to pick are marked."""
-    found = [*_squares(scene), *_cards(scene, viewer)]
+def signs(scene: Scene, viewer: Viewer, *, picks: bool, plays: bool) -> tuple[str, ...]:
+    """Return the legend of a scene as its viewer sees it; `picks` if squares to pick are marked, `plays` if what others
+    did since a move of the viewer's is.
+    """
+    found = [*_squares(scene, plays=plays), *_cards(scene, viewer)]
     if picks and scene.sheet:
         found.append("○ a square to pick")
     return tuple(dict.fromkeys(found))
 
 
-def _squares(scene: Scene) -> Iterator[str]:
+def _squares(scene: Scene, *, plays: bool) -> Iterator[str]:
     if scene.sheet is None:
         return
     marks = [mark for cell in scene.sheet.cells for mark in cell.marks]
@@ -45,7 +47,7 @@ def _squares(scene: Scene) -> Iterator[str]:
         if seats:
             yield f"{' '.join(map(letter, seats))} {called}"
     if any(cell.fresh and cell.marks and cell.marks[-1].kind not in ("taken", "start") for cell in scene.sheet.cells):
-        yield "‹ › new since your move"
+        yield "‹ › new since your move" if plays else "‹ › the last move"
 
 
 def _cards(scene: Scene, viewer: Viewer) -> Iterator[str]:

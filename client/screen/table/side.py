@@ -154,7 +154,8 @@ class Side:
         """What the signs on the board mean, those that fit, as many to a line as have room."""
         picks = bool(self.draft.nexts) and not is_crowded(self.scene.sheet, self.draft.nexts)
         lines: list[str] = []
-        for text in signs(self.scene, self.model.table.viewer, picks=picks):
+        plays = len(self.model.table.mine) == 1 and not self.model.replay
+        for text in signs(self.scene, self.model.table.viewer, picks=picks, plays=plays):
             if lines and columns(lines[-1]) + 2 + columns(text) <= self.width:
                 lines[-1] += f"  {text}"
             elif len(lines) < most:

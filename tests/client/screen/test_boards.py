@@ -72,6 +72,7 @@ def test_a17_signs_are_explained_where_they_are() -> None:
     match.play(str(next(iter(match.state.moves))))
     after = shown(screen(match))
     assert "‹ › new since your move" in after and "a dollar" not in after
+    assert "‹ › the last move" in shown(press(screen(match), "f5")[0])
     dotter = shown(screen(match_of("dotter", 6, 45, seed="b"), 40, 120))
     assert "( ) only you see it" in dotter and "c on a card: C has looked" in dotter
     assert "2 on a card: so many have looked" in dotter
