@@ -112,6 +112,8 @@ def definitions(parts: Iterable[str]) -> str:
 def _symbol(name: str) -> str:
     if name in SYMBOLS:
         return SYMBOLS[name]
+    if name.startswith("ground"):
+        return f'<rect x="-21" y="-21" width="42" height="42" class="wash f{name.removeprefix("ground")}"/>'
     if name.startswith("coin"):
         return _coin(name.removeprefix("coin"))
     seat = int(name.removeprefix("seat"))
@@ -122,7 +124,16 @@ def _symbol(name: str) -> str:
 
 def _coin(kind: str) -> str:
     edge = f'<circle r="{_COINS[kind] - 3:g}" class="rim"/>' if kind in "dq" else ""
-    return f'<circle r="{_COINS[kind]:g}" class="coin {kind}"/>{edge}' + text(COIN_VALUES[kind], -0.5, 13, "dark")
+    return f'<circle r="{_COINS[kind]:g}" class="coin {kind}"/>{edge}' + text(
+        COIN_VALUES[kind], -0.5, 11 if kind == "d" else 13, "dark"
+    )  # a dime is small
+
+
+@cache
+def washed(marks: tuple[Mark, ...]) -> str:
+    """Colour the ground of a square in the colour of the seat whose it is."""
+    seat = next((mark.seat for mark in marks if mark.seat is not None and mark.label), None)
+    return "" if seat is None else use(f"ground{seat % len(SHAPES)}")
 
 
 @cache

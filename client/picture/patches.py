@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import Final, NamedTuple, TypeAlias
 
 from quadrille.client.foreign import shown
-from quadrille.client.picture.glyphs import CARD, RED, SHAPES, at, badge, card, lying, text, use
+from quadrille.client.picture.glyphs import CARD, RED, SHAPES, at, badge, card, lying, text, use, washed
 from quadrille.client.picture.labyrinth import walls, way
 from quadrille.client.reports import player
 from quadrille.client.table.sight import face
@@ -164,7 +164,9 @@ def _cells(sheet: Sheet, was: Sheet | None, before: Patches) -> Patches:
         if cell.marks:
             spot = _spot("cell", cell.name)
             same = old is not None and cell.marks == old.marks
-            found[spot] = before[spot] if same else Patch(lying(cell.marks), ", ".join(map(_mark_words, cell.marks)))
+            ground = washed(cell.marks) if sheet.links is None else ""  # lines lie below what is on squares
+            words = ", ".join(map(_mark_words, cell.marks))
+            found[spot] = before[spot] if same else Patch(ground + lying(cell.marks), words)
     return found
 
 
