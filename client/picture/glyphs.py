@@ -1,6 +1,6 @@
 """The drawings of seats, marks, coins and cards, as pieces of SVG around the point (0, 0).
 
-Colour alone has no meaning: every seat has a letter and a shape, every coin its letter, every suit its sign. Colours
+Colour alone has no meaning: every seat has a letter and a shape, every coin its value, every suit its sign. Colours
 are classes of picture.css. A frequent drawing is a symbol, defined once in a document and used by its name. See
 layout.py for positions.
 """
@@ -12,6 +12,8 @@ from html import escape
 from importlib.resources import files
 from typing import Final
 
+from quadrille.client.palette import style_sheet
+from quadrille.client.table.sight import COIN_VALUES
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Mark
 
@@ -33,15 +35,17 @@ CARD: Final = re.compile(f"({'|'.join(RANKS)})([{SUITS}])")
 _COIN: Final = re.compile("([0-9]*)([pndq])")
 _USED: Final = re.compile('<use href="#([a-zA-Z0-9]+)"')
 _ESS: Final = '<path d="M9-8C6-14-9-14-9-6.5C-9 1 9-1 9 6.5C9 14-6 14-9 8" class="{}"/>'
-_DOLLAR: Final = _ESS.format("pen ink") + '<path d="M-3-16V16M3-16V16" class="thin ink"/>'
+_STROKES: Final = '<path d="M-3-16V16M3-16V16" class="thin {}"/>'
+_DOLLAR: Final = _ESS.format("pen ink") + _STROKES.format("ink")
+_CAPTURED: Final = f'<g transform="scale(.86)">{_ESS.format("pen ongold")}{_STROKES.format("ongold")}</g>'
 
 #: The drawings of marks that don't show their label, by kind and label.
 SYMBOLS: Final = {
     "bars": '<path d="M-5-13V13M5-13V13" class="pen k0"/>',
     "ess": _ESS.format("pen k1"),
     "dollar": _DOLLAR,
-    "dollarbar": '<rect x="-17.5" y="-17.5" width="35" height="35" rx="2" class="frame k0"/>' + _DOLLAR,
-    "dollaress": f'<circle r="18" class="frame k1"/><g transform="scale(.86)">{_DOLLAR}</g>',
+    "dollarbar": '<rect x="-17.5" y="-17.5" width="35" height="35" rx="2" class="frame gold k0"/>' + _CAPTURED,
+    "dollaress": '<circle r="18" class="frame gold k1"/>' + _CAPTURED,
     "cross": '<path d="M-9-9 9 9M9-9-9 9" class="pen ink"/>',
     "start": '<circle r="9" class="frame ink"/><circle r="3.5" class="blot"/>',
     "taken": '<circle r="4.5" class="blot"/>',
@@ -108,6 +112,8 @@ def definitions(parts: Iterable[str]) -> str:
 def _symbol(name: str) -> str:
     if name in SYMBOLS:
         return SYMBOLS[name]
+    if name.startswith("ground"):
+        return f'<rect x="-21" y="-21" width="42" height="42" class="wash f{name.removeprefix("ground")}"/>'
     if name.startswith("coin"):
         return _coin(name.removeprefix("coin"))
     seat = int(name.removeprefix("seat"))
@@ -118,7 +124,16 @@ def _symbol(name: str) -> str:
 
 def _coin(kind: str) -> str:
     edge = f'<circle r="{_COINS[kind] - 3:g}" class="rim"/>' if kind in "dq" else ""
-    return f'<circle r="{_COINS[kind]:g}" class="coin {kind}"/>{edge}' + text(kind, -0.5, 15, "dark")
+    return f'<circle r="{_COINS[kind]:g}" class="coin {kind}"/>{edge}' + text(
+        COIN_VALUES[kind], -0.5, 11 if kind == "d" else 13, "dark"
+    )  # a dime is small
+
+
+@cache
+def washed(marks: tuple[Mark, ...]) -> str:
+    """Colour the ground of a square in the colour of the seat whose it is."""
+    seat = next((mark.seat for mark in marks if mark.seat is not None and mark.label), None)
+    return "" if seat is None else use(f"ground{seat % len(SHAPES)}")
 
 
 @cache
@@ -179,5 +194,6 @@ def card(label: str, lookers: Sequence[int]) -> str:
 
 @cache
 def sheet(name: str) -> str:
-    """Read a file of this folder."""
-    return files("quadrille.client.picture").joinpath(name).read_text("utf-8")
+    """Read a file of this folder; a style sheet gets its colours."""
+    text = files("quadrille.client.picture").joinpath(name).read_text("utf-8")
+    return style_sheet(text) if name.endswith(".css") else text

@@ -12,9 +12,10 @@ from textwrap import wrap
 from typing import Final, NamedTuple, TypeAlias
 
 from quadrille.client.foreign import shown
-from quadrille.client.picture.glyphs import CARD, RED, SHAPES, at, badge, card, lying, text, use
+from quadrille.client.picture.glyphs import CARD, RED, SHAPES, at, badge, card, lying, text, use, washed
 from quadrille.client.picture.labyrinth import walls, way
 from quadrille.client.reports import player
+from quadrille.client.table.sight import face
 from quadrille.client.value import value
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
@@ -163,7 +164,9 @@ def _cells(sheet: Sheet, was: Sheet | None, before: Patches) -> Patches:
         if cell.marks:
             spot = _spot("cell", cell.name)
             same = old is not None and cell.marks == old.marks
-            found[spot] = before[spot] if same else Patch(lying(cell.marks), ", ".join(map(_mark_words, cell.marks)))
+            ground = washed(cell.marks) if sheet.links is None else ""  # lines lie below what is on squares
+            words = ", ".join(map(_mark_words, cell.marks))
+            found[spot] = before[spot] if same else Patch(ground + lying(cell.marks), words)
     return found
 
 
@@ -300,6 +303,6 @@ def _lying_apart(row: Row) -> Patches:
 def _common(mark: Mark) -> Patch:
     """A thing that lies apart, small; a card stands in the line of its suit, so its rank is enough."""
     suited = mark.kind == "card" and CARD.fullmatch(mark.label)
-    words, red = (suited[1], suited[2] in RED) if suited else (mark.label, False)
+    words, red = (suited[1], suited[2] in RED) if suited else (face(mark.label), False)
     plate = '<rect x="-12" y="-10" width="24" height="20" class="paper"/>'
     return Patch(plate + text(words, 0, 13 if len(words) < 3 else 11, "red" if red else "ink"), mark.label)

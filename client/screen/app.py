@@ -28,7 +28,7 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from quadrille.client.screen.draw.canvas import Picture
-from quadrille.client.screen.draw.theme import THEMES
+from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, styles
 from quadrille.client.screen.table import terminal
 from quadrille.client.table.effects import Quit, Wake
 
@@ -39,6 +39,14 @@ _FRAME: Final = 1 / 30
 _PUSH_TITLE: Final = "\x1b[22;2t"
 _POP_TITLE: Final = "\x1b[23;2t"
 _ENDING: Final = ("SIGTERM", "SIGHUP")
+_COLOURS: Final = {
+    ColorDepth.DEPTH_1_BIT: NO_COLOURS,
+    ColorDepth.DEPTH_4_BIT: FEW_COLOURS,
+    ColorDepth.DEPTH_8_BIT: TABLE_OF_COLOURS,
+    ColorDepth.DEPTH_24_BIT: ALL_COLOURS,
+}
+#: What COLORTERM says where a terminal has all colours.
+_ALL_COLOURS: Final = ("truecolor", "24bit")
 
 
 class _Paper(UIControl):
@@ -74,12 +82,13 @@ class _Paper(UIControl):
 
 @lru_cache(maxsize=1024)
 def _classes(words: str) -> str:
-    return " ".join(f"class:{word}" for word in words.split())
+    """Return a style as prompt-toolkit wants it. A style of the window would be laid over each character anew."""
+    return " ".join(f"class:{word}" for word in ("screen", *words.split()))
 
 
 @lru_cache(maxsize=8)
-def _style(theme: str) -> Style:
-    return Style(list(THEMES[theme].items()))
+def _style(theme: str, depth: ColorDepth) -> Style:
+    return Style(list(styles(theme, _COLOURS[depth]).items()))
 
 
 class Shell:
@@ -110,11 +119,12 @@ class Shell:
         self._timer: asyncio.TimerHandle | None = None
         self._frame: asyncio.TimerHandle | None = None
         self._titled = False
+        self._colours: ColorDepth | None = None
         self._modes: list[Any] | None = None
         self.app: Application[int] = Application(
-            layout=Layout(Window(_Paper(self), style="class:screen")),
+            layout=Layout(Window(_Paper(self))),
             key_bindings=_keys(self),
-            style=DynamicStyle(lambda: _style(self.model.look.theme)),
+            style=DynamicStyle(lambda: _style(self.model.look.theme, self._depth())),
             full_screen=True,
             mouse_support=True,
             terminal_size_polling_interval=None if sys.platform != "win32" else 0.5,
@@ -126,11 +136,17 @@ class Shell:
         self.app.timeoutlen = _ESCAPE_WAITS
 
     def _depth(self) -> ColorDepth:
-        """Colours of the 256-colour table, unless fewer are wanted or there."""
+        """As many colours as there are and are wanted."""
         if self.model.look.theme == "mono":
             return ColorDepth.DEPTH_1_BIT
-        usual = ColorDepth.from_env() or self.app.output.get_default_color_depth()
-        return ColorDepth.DEPTH_8_BIT if usual == ColorDepth.DEPTH_24_BIT else usual
+        if self._colours is None:
+            self._colours = ColorDepth.from_env() or self._usual_depth()
+        return self._colours
+
+    def _usual_depth(self) -> ColorDepth:
+        usual = self.app.output.get_default_color_depth()
+        has_all = self._own and os.environ.get("COLORTERM") in _ALL_COLOURS and usual == ColorDepth.DEPTH_8_BIT
+        return ColorDepth.DEPTH_24_BIT if has_all else usual
 
     # What comes in
 

@@ -1,10 +1,12 @@
-"""The faces that were drawn in an entry of a match, as somebody saw them, and cards as people write them."""
+"""The faces that were drawn in an entry of a match, as somebody saw them, and cards and coins as people write them."""
 
 from typing import Final
 
 from quadrille.rules.core import HIDDEN, Face, Viewer
 from quadrille.rules.match import Match, Played
 
+#: What coins are worth, in cents, by their letters.
+COIN_VALUES: Final = {"p": "1", "n": "5", "d": "10", "q": "25"}
 _SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 

@@ -20,6 +20,7 @@ from quadrille.ai.tournament.statistics.collusion import collusion
 from quadrille.ai.tournament.statistics.ratings import rate
 from quadrille.ai.tournament.statistics.tables import cross_table, seat_table
 from quadrille.client.foreign import shown
+from quadrille.client.palette import style_sheet
 from quadrille.client.picture.glyphs import sheet
 from quadrille.client.picture.page import FilmParts, document
 from quadrille.client.tournament.charts import error_bars, lines, shares
@@ -72,8 +73,8 @@ def page(journal: Journal, most: int = MOST_GAMES) -> str:
 {sections}
 </main>
 {shows.data if shows else ""}"""
-    style = sheet("picture.css") + sheet("page.css") + _style()
-    return document(title, body, style, plays=shows is not None)
+    looks = sheet("picture.css") + sheet("page.css") + style()
+    return document(title, body, looks, plays=shows is not None)
 
 
 def _board(shows: FilmParts | None) -> str:
@@ -327,5 +328,6 @@ def _again(one: TournamentStanding, journal: Journal) -> str:
     )
 
 
-def _style() -> str:
-    return files("quadrille.client.tournament").joinpath("report.css").read_text("utf-8")
+def style() -> str:
+    """Return the style sheet of a report alone."""
+    return style_sheet(files("quadrille.client.tournament").joinpath("report.css").read_text("utf-8"))

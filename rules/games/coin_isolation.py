@@ -221,7 +221,7 @@ class CoinState(State[CoinBoard, CoinMove]):
         """What the coins on the board are worth."""
         board = self.board
         lie = any(board.most(q, kind) for q in range(board.terms.cells) for kind in range(KINDS))
-        return "p 1, n 5, d 10, q 25 cents" if lie else ""
+        return "cents: p 1 n 5 d 10 q 25" if lie else ""
 
     def _notes(self) -> tuple[str, ...]:
         """Where those come from whose pawns are off the board, and who is a renegade."""

@@ -68,9 +68,9 @@ class Picture:
 
 
 class Canvas:
-    """Rows of single characters and their styles. Drawings beyond the edge are cut off."""
+    """Rows of single characters, their styles, and the ground below them. Drawings beyond the edge are cut off."""
 
-    __slots__ = ("_signs", "_styles", "height", "plain", "spots", "width")
+    __slots__ = ("_grounds", "_signs", "_styles", "height", "plain", "spots", "width")
 
     def __init__(self, width: int, height: int, *, plain: bool) -> None:
         self.width = width
@@ -79,6 +79,7 @@ class Canvas:
         self.spots: list[ClickTarget] = []
         self._signs = [[" "] * width for _ in range(height)]
         self._styles = [[""] * width for _ in range(height)]
+        self._grounds = [[""] * width for _ in range(height)]
 
     def put(self, row: int, column: int, text: str, style: str = "", *, twin: str = "", most: int = 0) -> int:
         """Write a text, at most `most` columns; return the column after it. `twin` replaces its usual ASCII."""
@@ -88,6 +89,11 @@ class Canvas:
         if not 0 <= row < self.height:
             return column
         signs, styles = self._signs[row], self._styles[row]
+        if column >= 0 and text.isascii() and text.isprintable():
+            after = max(column, min(end, column + len(text)))
+            signs[column:after] = text[: after - column]
+            styles[column:after] = [style] * (after - column)
+            return after
         for sign in text:
             wide = _columns(sign)
             if wide <= 0:
@@ -108,8 +114,15 @@ class Canvas:
             for at in range(max(0, column), min(self.width, column + width)):
                 styles[at] = f"{styles[at]} {style}" if styles[at] else style
 
+    def ground(self, row: int, column: int, width: int, height: int, style: str) -> None:
+        """Colour the ground of a rectangle, which stays below what is written there."""
+        start, end = max(0, column), min(self.width, column + width)
+        for grounds in self._grounds[max(0, row) : max(0, row + height)]:
+            grounds[start:end] = [style] * (end - start)
+
     def wipe(self, row: int, column: int, width: int, height: int, style: str = "") -> None:
         """Clear a rectangle and its click targets."""
+        self.ground(row, column, width, height, "")
         for at in range(row, row + height):
             self.put(at, column, " " * width, style)
         self.spots = [
@@ -129,14 +142,27 @@ class Canvas:
 
     def picture(self, caret: tuple[int, int] | None = None) -> Picture:
         """Return the drawn screen."""
-        rows = tuple(_row(signs, styles) for signs, styles in zip(self._signs, self._styles, strict=True))
+        layers = zip(self._signs, self._styles, self._grounds, strict=True)
+        rows = tuple(_row(signs, _on(styles, grounds)) for signs, styles, grounds in layers)
         return Picture(rows, tuple(self.spots), caret)
+
+
+def _on(styles: list[str], grounds: list[str]) -> list[str]:
+    """Return the styles of a row together with its ground."""
+    if not any(grounds):
+        return styles
+    return list(map(_both, styles, grounds))
+
+
+@lru_cache(maxsize=1024)
+def _both(style: str, ground: str) -> str:
+    return f"{ground} {style}" if ground and style else ground or style
 
 
 def _row(signs: list[str], styles: list[str]) -> Row:
     at, pieces = 0, []
     for style, group in groupby(styles):
-        end = at + sum(1 for _ in group)
+        end = at + len(list(group))
         pieces.append((style, "".join(signs[at:end])))
         at = end
     return tuple(pieces)
@@ -150,6 +176,8 @@ def _columns(sign: str) -> int:
 
 def columns(text: str) -> int:
     """Return the width of a text in columns."""
+    if text.isascii() and text.isprintable():
+        return len(text)
     return sum(max(0, _columns(sign)) for sign in text)
 
 

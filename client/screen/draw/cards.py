@@ -1,6 +1,6 @@
 """Rows of cards and tracks on the screen: each seat's track with its rows below, then the rows of no seat.
 
-Cards have 5 lines, 3 or 1, as room allows. Brackets mark a card that only the viewer sees. A small letter beside a card
+Cards have 7 lines, 5, 3 or 1. Brackets mark a card that only the viewer sees. A small letter beside a card
 face down names another seat that has looked at it, and a number counts several. This module knows scenes and no game.
 """
 
@@ -15,15 +15,15 @@ from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Row, Scene, Track
 from quadrille.rules.squares import LETTERS
 
-HEIGHTS: Final = (5, 3, 1)
-_FACE: Final = 5
-_BACK: Final = "░" * _FACE
+HEIGHTS: Final = (7, 5, 3, 1)
+#: The columns of a card, by its lines.
+_WIDTHS: Final = {7: 9, 5: 7, 3: 5, 1: 5}
 _NAME: Final = 16
 _LEAST_COMMON: Final = 2
 
 
 #: The style of the names of the seats that have won.
-WINNER: Final = "turn"
+WINNER: Final = "win"
 
 
 def draw_place(canvas: Canvas, row: int, column: int, place: int, *, to_move: bool) -> None:
@@ -44,8 +44,8 @@ class SeatLabel:
 
 def _strip(row: Row, high: int) -> int:
     """Return the width of a row with cards of that height."""
-    places = max(len(row.marks), 1)
-    return places * (_FACE + 1) + 1 if high > 1 else 2 + places * (_FACE + 2)
+    places, wide = max(len(row.marks), 1), _WIDTHS[high]
+    return places * (wide + 1) + 1 if high > 1 else 2 + places * (wide + 2)
 
 
 def rows_of(scene: Scene, seat: int) -> list[Row]:
@@ -89,6 +89,11 @@ class CardsView:
     marked: Marked
     high: int
 
+    @property
+    def wide(self) -> int:
+        """The columns of a card."""
+        return _WIDTHS[self.high]
+
     def draw(self) -> int:
         """Draw everything; return the row after it."""
         row = self.top
@@ -100,9 +105,16 @@ class CardsView:
         for after, one in zip(range(len(common))[::-1], common, strict=True):
             room = self.end - row - after * _LEAST_COMMON
             for line in _common(one, self.width, max(_LEAST_COMMON, room)):
-                self.canvas.put(row, 1, line, "faint")
+                self._draw_common(row, line)
                 row += 1
         return row
+
+    def _draw_common(self, row: int, line: str) -> None:
+        """Draw a line of cards of no seat, each in the colour of its suit."""
+        at = 1
+        for word in line.split(" "):
+            style = "red" if word[-1:] in "♥♦" and word[:1] != "…" else "card" if word[-1:] in "♠♣★" else "faint"
+            at = self.canvas.put(row, at, word, style) + 1
 
     def _draw_seat(self, row: int, seat: int, track: Track | None) -> None:
         """Draw a seat's name, its turn, and its peg on the track."""
@@ -137,12 +149,13 @@ class CardsView:
     def _draw_row(self, top: int, column: int, row: Row) -> None:
         """Draw a row: boxed cards with their slots in the upper edge, or its number and the cards in one line."""
         put, boxed, number = self.canvas.put, self.high > 1, row.name.split()[-1]
-        bottom, step = top + self.high - 1, _FACE + 1 if boxed else _FACE + 2
+        wide = self.wide
+        bottom, step = top + self.high - 1, wide + 1 if boxed else wide + 2
         if boxed:
-            bars = ["─" * _FACE] * len(row.marks)
+            bars = ["─" * wide] * len(row.marks)
             put(top, column, "┌" + "┬".join(bars) + "┐", "line")
             for line in range(top + 1, bottom):
-                put(line, column, "│" + "│".join([" " * _FACE] * len(row.marks)) + "│", "line")
+                put(line, column, "│" + "│".join([" " * wide] * len(row.marks)) + "│", "line")
             put(bottom, column, "└" + "┴".join(bars) + "┘", "line")
         else:
             put(top, column, number, "faint")
@@ -151,28 +164,30 @@ class CardsView:
             if boxed:
                 put(top, at, f"{number}{LETTERS[place]}", "faint")
             self._draw_card(top + self.high // 2, at, row, place, name)
-            self._draw_sign(top, at + _FACE - 2 if boxed else at - 1, name)
-            put(bottom, at + _FACE - 2 if boxed else at + _FACE, self._lookers(row, place), "strong")
+            self._draw_sign(top, at + wide - 2 if boxed else at - 1, name)
+            put(bottom, at + wide - 2 if boxed else at + wide, self._lookers(row, place), "strong")
             if mark:
-                self.canvas.spot("pick", name, top + boxed, at, _FACE, max(1, self.high - 2))
+                self.canvas.spot("pick", name, top + boxed, at, wide, max(1, self.high - 2))
                 if self.marked.cursor == name:
                     self._draw_cursor(top, at)
 
     def _draw_card(self, row: int, column: int, cards: Row, place: int, name: str) -> None:
         mark = cards.marks[place]
         if mark is None:
-            self.canvas.put(row, column + 2, "·", "faint")
+            self.canvas.put(row, column + self.wide // 2, "·", "faint")
             return
         can = not self.marked.path or name in (*self.marked.nexts, *self.marked.path)
+        around = max(0, self.high - 3) // 2
         if mark.label == "?":
-            around = max(0, self.high - 3) // 2
             for line in range(row - around, row + around + 1):
-                self.canvas.put(line, column, _BACK, "back" if can else "faint")
+                self.canvas.put(line, column, "░" * self.wide, "back" if can else "faint")
             return
         is_mine = bool(cards.lookers) and self.marked.viewer in cards.lookers[place]
         text = f"({face(mark.label)})" if is_mine else face(mark.label)
         style = "red" if mark.label[-1] in "HD" else "card"
-        self.canvas.put(row, column + (_FACE - columns(text) + 1) // 2, text, style if can else "faint")
+        for line in range(row - around, row + around + 1):
+            self.canvas.put(line, column, " " * self.wide, style)
+        self.canvas.put(row, column + (self.wide - columns(text) + 1) // 2, text, style if can else f"{style} faint")
 
     def _lookers(self, row: Row, place: int) -> str:
         """Return the letter of the other seat that has looked at a card, or the number of several."""
@@ -189,9 +204,9 @@ class CardsView:
         if self.high > 1:
             for line in range(top, top + self.high):
                 edge = line in (top, top + self.high - 1)
-                for side in (at - 1, at + _FACE):
+                for side in (at - 1, at + self.wide):
                     self.canvas.put(line, side, "┃" if not edge else "╋", "picked", twin="#")
-            self.canvas.shade(top + 1, at, _FACE, "cursor", self.high - 2)
+            self.canvas.shade(top + 1, at, self.wide, "held", self.high - 2)
         else:
             self.canvas.put(top, at - 1, "▸", "picked")
-            self.canvas.shade(top, at, _FACE, "cursor")
+            self.canvas.shade(top, at, self.wide, "held")

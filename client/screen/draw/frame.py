@@ -7,6 +7,9 @@ from quadrille.client.screen.draw.canvas import Canvas, box, clipped, columns, t
 
 LEAST_ROWS: Final = 16
 LEAST_COLUMNS: Final = 60
+#: Keys that stay where the line of keys is needed for what is told, and columns before a typed text and after it.
+_WAYS_OUT: Final = 2
+_PROMPT: Final = 5
 
 
 def is_too_small(canvas: Canvas) -> bool:
@@ -21,12 +24,12 @@ def is_too_small(canvas: Canvas) -> bool:
     return True
 
 
-def draw_bar(canvas: Canvas, left: str, right: str, *, strong: bool) -> int:
-    """Draw the first line; return the column where its right end begins."""
+def draw_bar(canvas: Canvas, left: str, right: str, *, strong: bool, style: str = "turn") -> int:
+    """Draw the first line; return the column where its right end begins, in the style if it is strong."""
     start = canvas.width - columns(right) - 2
     canvas.put(0, 0, " " * canvas.width, "bar")
     canvas.put(0, 1, clipped(left, start - 2), "bar title")
-    canvas.put(0, start, f" {right} ", "turn" if strong else "bar title")
+    canvas.put(0, start, f" {right} ", style if strong else "bar title")
     return start
 
 
@@ -49,13 +52,22 @@ def draw_foot(
     alarm: bool,
     selected: bool = False,
 ) -> tuple[int, int]:
-    """Draw the message, the prompt and the keys; return the place of the caret."""
+    """Draw the message, the prompt and the keys; return the place of the caret.
+
+    A message of two lines takes the line of the keys; the last two of them, the ways out, then end the prompt's line.
+    """
     lines = wrapped(told, canvas.width - 2, 2)
     prompt = canvas.height - (2 if len(lines) < 2 else 1)
     text_lines(canvas, prompt - len(lines), 1, canvas.width, lines, "alarm" if alarm else "")
+    caret = draw_prompt(canvas, prompt, "> ", text, at, selected=selected)
     if len(lines) < 2:
         draw_key_line(canvas, keys)
-    return draw_prompt(canvas, prompt, "> ", text, at, selected=selected)
+        return caret
+    ways_out = list(keys)[-_WAYS_OUT:]
+    start = canvas.width - 1 - sum(len(name) + len(word) + 2 for _, name, word in ways_out)
+    if columns(text) + _PROMPT < start:
+        _draw_keys(canvas, prompt, start, ways_out)
+    return caret
 
 
 def draw_key_line(canvas: Canvas, keys: Iterable[tuple[str, str, str]], spare: Sequence[str] = ()) -> None:
@@ -63,12 +75,16 @@ def draw_key_line(canvas: Canvas, keys: Iterable[tuple[str, str, str]], spare: S
 
     Where all of it has no room, the `spare` keys lose what they do, one after another.
     """
-    row, column, shown = canvas.height - 1, 1, list(keys)
+    shown = list(keys)
     for bare in spare:
         if sum(len(name) + len(word) + 2 for _, name, word in shown) < canvas.width:
             break
         shown = [(key, name, "" if key == bare else word) for key, name, word in shown]
-    for key, name, word in shown:
+    _draw_keys(canvas, canvas.height - 1, 1, shown)
+
+
+def _draw_keys(canvas: Canvas, row: int, column: int, keys: Iterable[tuple[str, str, str]]) -> None:
+    for key, name, word in keys:
         if column + len(name) + len(word) + 1 >= canvas.width:
             break
         canvas.spot("key", key, row, column, len(name) + 1 + len(word))

@@ -4,22 +4,29 @@ This module knows scenes and no game; special drawings depend on a scene's conte
 also draws the cursor, the places to pick, the half-made move, and the changes that the move would make.
 """
 
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
 from quadrille.client.picture.labyrinth import crossing
-from quadrille.client.screen.draw.canvas import Canvas, columns
+from quadrille.client.screen.draw.canvas import Canvas
+from quadrille.client.screen.draw.marks import Piece, is_round, least_width, owner_of, pieces, width
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.value import value
 from quadrille.rules.drawing.labyrinth import Labyrinth
-from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Cell, Link, Mark, Sheet
 from quadrille.rules.squares import LETTERS
 
 _MARGIN: Final = 3
+#: Columns of a square in which badges and coins have no ground beside them; its lines in which they have it below.
+_NARROW: Final = 3
+_TWO_LINES: Final = 2
 #: Distances between squares in rows and columns, and whether squares are boxes; the first that fits is used.
-_LINKED: Final = ((4, 8, False), (3, 7, False), (3, 6, False), (2, 5, False), (2, 4, False))
+_LINKED: Final = (
+    (6, 12, False), (4, 8, False), (3, 7, False), (3, 6, False), (2, 5, False), (2, 4, False), (1, 3, False),
+)  # fmt: skip
 _LOOSE: Final = (
+    (6, 13, True), (5, 11, True),
     (4, 9, True), (3, 7, True), (2, 7, True), (2, 6, True), (2, 5, True), (2, 5, False), (2, 4, False), (1, 5, False),
     (1, 4, False), (1, 3, False),
 )  # fmt: skip
@@ -41,7 +48,7 @@ class Pitch:
 
     def size(self, sheet: Sheet) -> tuple[int, int]:
         """Return the rows and columns of the whole sheet."""
-        high = self.rows * sheet.height + (2 if self.boxed else 2 - self.rows)
+        high = self.rows * sheet.height + (2 if self.boxed else self.rows % 2)
         return high, _MARGIN + self.columns * sheet.width + self.boxed
 
 
@@ -62,35 +69,24 @@ class Marked:
 
 def pitches(sheet: Sheet) -> list[Pitch]:
     """Return the possible pitches of a sheet, largest first."""
-    widest = max(_width(cell.marks) for cell in sheet.cells)
+    widest = max(least_width(cell.marks) for cell in sheet.cells)
     rows = _LINKED if sheet.links is not None else _LOOSE
     fitting = [Pitch(*row) for row in rows if row[1] - row[2] >= widest + (sheet.links is not None)]
     return fitting or [Pitch(1, widest + 1, False)]
 
 
-def pitch_for(sheet: Sheet, rows: int, width: int) -> Pitch | None:
-    """Return the largest pitch that fits; None if none does."""
-    for pitch in pitches(sheet):
+def pitch_for(sheet: Sheet, rows: int, width: int, among: Iterable[Pitch] = ()) -> Pitch | None:
+    """Return the largest pitch that fits, of those `among` if they are known; None if none does."""
+    for pitch in among or pitches(sheet):
         high, wide = pitch.size(sheet)
         if high <= rows and wide <= width:
             return pitch
     return None
 
 
-def pieces(marks: tuple[Mark, ...]) -> list[tuple[str, str]]:
-    """Return the texts on a square with their styles: seats' pieces, then other marks."""
-    seats = [(letter(mark.seat), seat_style(mark.seat)) for mark in marks if not mark.label and mark.seat is not None]
-    return seats + [(mark.label, _mark_style(mark)) for mark in marks if mark.label]
-
-
-def _mark_style(mark: Mark) -> str:
-    if mark.seat is not None:
-        return seat_style(mark.seat)
-    return f"coin-{mark.label[-1]}" if mark.kind == "coin" else mark.kind
-
-
-def _width(marks: tuple[Mark, ...]) -> int:
-    return sum(columns(text) for text, _ in pieces(marks))
+def is_crowded(sheet: Sheet | None, nexts: Collection[str]) -> bool:
+    """Whether most squares can be picked: then small dots mark them, because larger signs would hide the game."""
+    return sheet is not None and 2 * len(nexts) > len(sheet.cells)
 
 
 class SheetView:
@@ -103,23 +99,26 @@ class SheetView:
         self.sheet = sheet
         self.pitch = pitch
         self.marked = marked
+        self.bottom = top + pitch.size(sheet)[0]
         self.numbers = {cell.name: number for number, cell in enumerate(sheet.cells)}
         self.cells = marked.after.cells if marked.after else sheet.cells
-        # if most squares can be picked, small dots mark them, because larger signs would hide the game
-        self.crowded = 2 * len(marked.nexts) > len(sheet.cells)
+        self.crowded = is_crowded(sheet, marked.nexts)
 
     def draw(self) -> None:
         """Draw everything."""
+        self._draw_grounds()
         self._draw_edges()
         if self.pitch.boxed:
             self._draw_boxes()
         new = set(self.marked.after.links or ()) - set(self.sheet.links or ()) if self.marked.after else set()
         for link in (*(self.sheet.links or ()), *new):
             self._draw_link(link, preview=link in new)
+        if self.pitch.rows == 1:
+            self._draw_brackets(new)
         for number, cell in enumerate(self.sheet.cells):
             self._draw_cell(number, cell)
             self.canvas.spot("pick", cell.name, *self._spot(number))
-        if self.marked.maze is not None:
+        if self.marked.maze is not None and self.pitch.rows > 1:
             self._draw_maze(self.marked.maze)
         if self.sheet.links is None:
             self._draw_path()
@@ -131,7 +130,9 @@ class SheetView:
     def corner(self, number: int) -> tuple[int, int]:
         """Return the upper left corner of a square's box, or of its room."""
         column, row = divmod(number, self.sheet.height)
-        return self.top + 1 + (self.sheet.height - 1 - row) * self.pitch.rows, self.left + column * self.pitch.columns
+        above = 1 if self.pitch.boxed else 1 + (self.pitch.rows - 1) // 2
+        row = self.top + above + (self.sheet.height - 1 - row) * self.pitch.rows
+        return row, self.left + column * self.pitch.columns
 
     def centre(self, number: int) -> tuple[int, int]:
         """Return the place around which a square's texts are centred."""
@@ -146,7 +147,28 @@ class SheetView:
             return row + 1, column + 1, self.pitch.columns - 1, self.pitch.rows - 1
         return row - (self.pitch.rows - 1) // 2, column, self.pitch.columns, self.pitch.rows  # no gap for clicks
 
+    def _tile(self, number: int) -> tuple[int, int, int, int]:
+        """Return what has the colour of a square: as much of its room as is the same on all sides of its centre."""
+        row, column = self.corner(number)
+        if self.pitch.boxed:
+            return row + 1, column + 1, self.pitch.columns - 1, self.pitch.rows - 1
+        centre_row, centre = self.centre(number)
+        if self.pitch.rows % 2:
+            return centre_row - self.pitch.rows // 2, column, self.pitch.columns, self.pitch.rows
+        high, wide = self.pitch.rows // 2 - 1, (self.pitch.columns - 2) // 2
+        return centre_row - high, centre - wide, 2 * wide + 1, 2 * high + 1
+
     # Drawing
+
+    def _draw_grounds(self) -> None:
+        """Colour the sheet, and the squares in the colours of those who own them."""
+        ground = self.canvas.ground
+        high, wide = self.bottom - self.top - 1, self.pitch.columns * self.sheet.width
+        ground(self.top + 1, self.left - (not self.pitch.boxed), wide + 1, high, "sheet")
+        for number, cell in enumerate(self.sheet.cells):
+            owner = owner_of(self.cells[number].marks)
+            if owner is not None:
+                ground(*self._tile(number), seat_style(owner, "glow" if cell.fresh else "tint"))
 
     def _draw_edges(self) -> None:
         """Draw the letters above and the numbers at the left."""
@@ -182,30 +204,64 @@ class SheetView:
             for at in range(row + 1, last_row):
                 self.canvas.put(at, column, sign, style)
 
+    def _draw_brackets(self, new: set[Link]) -> None:
+        """Where rows have no room between them, join letters one above another by brackets at their right."""
+        ways: dict[str, int] = {}
+        for link in (*(self.sheet.links or ()), *new):
+            low, high = sorted((link.start, link.end), key=lambda name: self.numbers[name])
+            if self.numbers[high] // self.sheet.height == self.numbers[low] // self.sheet.height:
+                ways[low] = ways.get(low, 0) | 1
+                ways[high] = ways.get(high, 0) | 4
+        for name, bits in ways.items():
+            marks = self.cells[self.numbers[name]].marks
+            owner = owner_of(marks)
+            if owner is None:
+                continue  # what has no letter is a line itself
+            row, column = self.centre(self.numbers[name])
+            goes_on = self.canvas.sign(row, column + 1) in "─━╌-=~"
+            sign = (_HEAVY if owner % 2 else _LIGHT)[bits | 8 | 2 * goes_on]
+            self.canvas.put(row, column + 1, sign, seat_style(owner), twin="+")
+
     def _draw_cell(self, number: int, cell: Cell) -> None:
         marks = self.cells[number].marks
         changed = marks != cell.marks
         row, centre = self.centre(number)
         can = cell.name in self.marked.nexts
-        parts = pieces(marks)
+        inside = self.pitch.columns - self.pitch.boxed
+        parts = pieces(marks, inside - changed)
         if not marks:
             empty = "·" if not can or self.crowded else "○"
             blank = self.pitch.boxed and empty == "·" and not can
-            parts = [(" " if blank else empty, "legal" if can else "faint")]
+            parts = ((" " if blank else empty, "legal" if can else "faint"),)
         if changed:
-            parts = [(text, "preview") for text, _ in parts]
-        wide = sum(columns(text) for text, _ in parts)
-        start = at = centre - wide // 2
+            parts = tuple((text, "preview") for text, _ in parts)
+        start = at = centre - width(parts) // 2
         for text, style in parts:
             text, twin = self._node(number, marks) if marks and marks[-1].kind in ("taken", "start") else (text, "")
             at = self.canvas.put(row, at, text, f"{style} fresh" if cell.fresh and not changed else style, twin=twin)
         self._draw_signs(cell, row, start - 1, at, changed=changed, can=can and bool(cell.marks))
+        self._draw_round(number, row, parts, start, at)
+
+    def _draw_round(self, number: int, row: int, parts: Sequence[Piece], start: int, end: int) -> None:
+        """Let the ground of badges and coins go on beside them, as far as nothing is there."""
+        top, left, wide, high = self._tile(number)
+        if wide <= _NARROW:
+            return
+        for (_, style), at in ((parts[0], start - 1), (parts[-1], end)):
+            if is_round(style) and left <= at < left + wide and self.canvas.sign(row, at) == " ":
+                self.canvas.ground(row, at, 1, 1, style)
+        if high == _TWO_LINES and all(is_round(style) for _, style in parts):
+            self.canvas.ground(top + 1, start - 1, end - start + 2, 1, parts[-1][1])
 
     def _draw_signs(self, cell: Cell, row: int, before: int, behind: int, *, changed: bool, can: bool) -> None:
         """Draw small signs beside the texts of a square."""
         put = self.canvas.put
         if changed:
-            put(row, behind, "?", "preview")
+            if (
+                behind < self.canvas.width
+                and behind - 1 < self._spot(self.numbers[cell.name])[1] + self.pitch.columns - 1
+            ):
+                put(row, behind, "?", "preview")
         elif cell.name in self.marked.path and self.sheet.links is None:
             put(row, before, "◆", "picked")
         elif can:
@@ -235,18 +291,17 @@ class SheetView:
     def _draw_maze(self, maze: Labyrinth) -> None:
         """Draw the walls between squares, and dots in the openings along the way; the upper wall hides the letters."""
         size, put = maze.size, self.canvas.put
-        lines = [self.top + 1 + (size - 1 - y) * self.pitch.rows + self.pitch.rows // 2 for y in range(size)]
-        lines = [self.centre(0)[0] + 1, *lines[1:], self.top]
+        lines = [self.centre(y)[0] + self.pitch.rows // 2 for y in range(size)] + [self.top]
         bar = self.pitch.columns - 1
         put(self.top, self.left, " " * (size * (bar + 1)))
         for y, row in enumerate(lines):
             for x in range(size + 1):
                 at = self.left + x * (bar + 1)
-                put(row, at, crossing(maze, x, y), "line", twin="+")
+                put(row, at, crossing(maze, x, y), "wall", twin="+")
                 if x < size and maze.level[y][x]:
-                    put(row, at + 1, "─" * bar, "line")
+                    put(row, at + 1, "─" * bar, "wall")
                 for between in range(lines[y + 1] + 1, row) if y < size and maze.upright[x][y] else ():
-                    put(between, at, "│", "line")
+                    put(between, at, "│", "wall")
         first, last = (self.centre(square.column * size + square.row)[0] for square in (maze.way[0], maze.way[-1]))
         put(first, self.left, "•", "picked", twin="*")
         put(last, self.left + size * (bar + 1), "•", "picked", twin="*")
@@ -280,7 +335,7 @@ class SheetView:
                 self.canvas.put(between, column_at, arrow, "picked")
 
     def _draw_cursor(self, number: int) -> None:
-        """Draw a frame around a square, and the square reversed."""
+        """Draw a frame around a square, and its ground in the cursor's colour."""
         row, column = self.corner(number)
         wide, high = self.pitch.columns, self.pitch.rows
         if self.pitch.boxed:
@@ -289,7 +344,7 @@ class SheetView:
             for at in range(row + 1, row + high):
                 for side in (column, column + wide):
                     self.canvas.put(at, side, "┃", "picked", twin="#")
-            self.canvas.shade(row + 1, column + 1, wide - 1, "cursor", high - 1)
+            self.canvas.ground(row + 1, column + 1, wide - 1, high - 1, "cursor")
             return
         linked = self.sheet.links is not None
         row, centre = self.centre(number)
@@ -299,5 +354,5 @@ class SheetView:
                 self.canvas.put(at, left, signs[0], "picked")
                 self.canvas.put(at, right, signs[1], "picked")
         else:
-            self.canvas.put(row, column, "▸", "picked")
-        self.canvas.shade(row, left + linked, right - left + 1 - 2 * linked, "cursor")
+            self.canvas.put(row, centre - 1, "▸", "picked")
+        self.canvas.ground(row, left + linked, right - left + 1 - 2 * linked, 1, "cursor")

@@ -1,18 +1,93 @@
-"""The themes: three with colours and one without, all from the 256-colour table.
+"""The themes: three with colours and one without, for terminals of any number of colours.
 
-A style is a word ("legal", "seat-a") that drawings use; a theme gives it ink and paper. Colour alone has no meaning:
-letters, signs and shapes carry it, and bold, underlined and reversed text in `mono`.
+A style is a word ("legal", "seat-a") that drawings use; a theme gives it ink and paper from the palette. Colour alone
+has no meaning: letters, signs and shapes carry it, and bold, underlined and reversed text where there is no colour.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+from quadrille.client.palette import CONTRAST, DARK, LIGHT, Palette
+
+#: Colours that a terminal can have: none, those of the 16 names, of the 256-colour table, any.
+NO_COLOURS: Final = 2
+FEW_COLOURS: Final = 16
+TABLE_OF_COLOURS: Final = 256
+ALL_COLOURS: Final = 1 << 24
+
+#: Themes by name; None is the one without colours.
+THEMES: Final[Mapping[str, Palette | None]] = MappingProxyType(
+    {"night": DARK, "paper": LIGHT, "contrast": CONTRAST, "mono": None}
+)
+_SEATS: Final = "abcdefgh"
 _LEVELS: Final = (0, 95, 135, 175, 215, 255)
+_MONO: Final = {
+    **{f"seat-{letter}": "bold" for letter in _SEATS},
+    **{f"badge-{letter}": "reverse bold" for letter in _SEATS},
+    "bar": "reverse", "key": "bold", "title": "bold", "strong": "bold", "fresh": "bold underline",
+    "cursor": "reverse bold", "held": "reverse bold", "preview": "underline", "picked": "bold", "turn": "reverse bold",
+    "win": "reverse bold", "alarm": "bold", "chosen": "reverse", "legal": "bold", "dollar": "bold", "wall": "bold",
+}  # fmt: skip
 
 
-def colour(number: int) -> str:
-    """Return a colour of the 256-colour table (16 to 255), which prompt-toolkit maps back to the same number."""
+@lru_cache(maxsize=16)
+def styles(theme: str, colours: int) -> Mapping[str, str]:
+    """What each style looks like in a terminal of so many colours."""
+    palette = THEMES[theme]
+    if palette is None or colours == NO_COLOURS:
+        return _MONO
+
+    def of(name: str) -> str:
+        return palette.named[name] if colours <= FEW_COLOURS else _shade(palette, name, colours)
+
+    def of_cards(name: str) -> str:
+        return LIGHT.named[name] if colours <= FEW_COLOURS else LIGHT[name]
+
+    ground = {"sheet": f"bg:{of('sheet')}"}
+    found = {
+        "screen": f"bg:{of('paper')} {of('ink')}",
+        "line": of("rule"),
+        "wall": f"{of('wall')} bold",
+        "faint": of("faint"),
+        "bar": f"bg:{of('bar')} {of('ink')}",
+        "key": f"bg:{of('bar')} bold",
+        "title": "bold",
+        "strong": "bold",
+        "fresh": "bold underline",
+        "cursor": f"bg:{of('cursor')} bold",
+        "held": f"bg:{of_cards('hilite')}",
+        "legal": of("accent"),
+        "preview": f"{of('accent')} italic",
+        "picked": f"{of('accent')} bold",
+        "turn": f"bg:{of('accent')} {of('onaccent')} bold",
+        "win": f"bg:{of('gold')} {of('ongold')} bold",
+        "dollar": f"bg:{of('gold')} {of('ongold')} bold",
+        "wrong": of("wrong"),
+        "cross": f"{of('wrong')} bold",
+        "alarm": f"{of('wrong')} bold",
+        "chosen": f"bg:{of('chosen')} {of('ink')}",
+        # cards are of paper in every theme
+        "card": f"bg:{of_cards('card')} {of_cards('rank')} bold",
+        "red": f"bg:{of_cards('card')} {of_cards('red')} bold",
+        "back": f"bg:{of_cards('back')} {of_cards('weave')}",
+    }
+    for seat, letter in enumerate(_SEATS):
+        found[f"seat-{letter}"] = f"{of(f'ink{seat}')} bold"
+        found[f"badge-{letter}"] = f"bg:{of(f'fill{seat}')} {of(f'on{seat}')} bold"
+        if colours > FEW_COLOURS:
+            ground |= {f"tint-{letter}": f"bg:{of(f'tint{seat}')}", f"glow-{letter}": f"bg:{of(f'glow{seat}')}"}
+    for coin in "pndq":
+        found[f"coin-{coin}"] = f"bg:{of(coin)} {of('coined')} bold"
+    return ground | found
+
+
+def _shade(palette: Palette, name: str, colours: int) -> str:
+    """Return the very colour, or the one meant of the 256-colour table; prompt-toolkit finds the nearest for others."""
+    number = palette.near.get(name) if colours <= TABLE_OF_COLOURS else None
+    if number is None:
+        return palette[name]
     if number >= 232:
         grey = 8 + 10 * (number - 232)
         return f"#{grey:02x}{grey:02x}{grey:02x}"
@@ -20,63 +95,6 @@ def colour(number: int) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _theme(
-    paper: int, ink: int, faint: int, seats: tuple[int, ...], inks: Mapping[str, int], bar: int
-) -> dict[str, str]:
-    """Make a theme from its colours; `inks` are the colours of single styles."""
-    styles = {f"seat-{'abcdefgh'[at]}": f"{colour(number)} bold" for at, number in enumerate(seats)}
-    styles |= {word: colour(number) for word, number in inks.items()}
-    styles |= {
-        "screen": f"bg:{colour(paper)} {colour(ink)}",
-        "line": colour(faint),
-        "faint": colour(faint),
-        "bar": f"bg:{colour(bar)} {colour(ink)}",
-        "key": "bold",
-        "title": "bold",
-        "strong": "bold",
-        "fresh": "bold underline",
-        "cursor": "reverse bold",
-        "preview": f"{colour(inks['legal'])} italic",
-        "picked": f"{colour(inks['legal'])} bold",
-        "turn": f"bg:{colour(inks['legal'])} {colour(paper)} bold",
-        "alarm": f"{colour(inks['wrong'])} bold",
-        "chosen": "reverse",
-    }
-    return styles
-
-
-_MONO: Final = {
-    **{f"seat-{letter}": "bold" for letter in "abcdefgh"},
-    "bar": "reverse", "key": "bold", "title": "bold", "strong": "bold", "fresh": "bold underline",
-    "cursor": "reverse bold", "preview": "underline", "picked": "bold", "turn": "reverse bold", "alarm": "bold",
-    "chosen": "reverse", "legal": "bold",
-}  # fmt: skip
-
-_NIGHT_SEATS: Final = (75, 215, 114, 212, 227, 147, 209, 123)
-_PAPER_SEATS: Final = (25, 130, 22, 90, 94, 19, 124, 23)
-
-THEMES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
-    {
-        "night": _theme(
-            234, 252, 246, _NIGHT_SEATS,
-            {"legal": 114, "wrong": 210, "coin-p": 173, "coin-n": 252, "coin-d": 117, "coin-q": 227, "dollar": 227,
-             "cross": 210, "card": 231, "red": 210, "back": 67}, 238,
-        ),
-        "paper": _theme(
-            230, 235, 241, _PAPER_SEATS,
-            {"legal": 28, "wrong": 124, "coin-p": 130, "coin-n": 238, "coin-d": 25, "coin-q": 94, "dollar": 94,
-             "cross": 124, "card": 16, "red": 124, "back": 67}, 187,
-        ),
-        "contrast": _theme(
-            16, 231, 250, (51, 214, 46, 219, 226, 159, 208, 195),
-            {"legal": 46, "wrong": 203, "coin-p": 214, "coin-n": 231, "coin-d": 51, "coin-q": 226, "dollar": 226,
-             "cross": 203, "card": 231, "red": 203, "back": 250}, 18,
-        ),
-        "mono": _MONO,
-    }
-)  # fmt: skip
-
-
-def seat_style(seat: int | None) -> str:
-    """Return the style of a seat's things."""
-    return f"seat-{'abcdefgh'[seat % 8]}" if seat is not None else ""
+def seat_style(seat: int | None, kind: str = "seat") -> str:
+    """Return the style of a seat's things: their letters, or the `kind` badge, tint or glow."""
+    return f"{kind}-{_SEATS[seat % 8]}" if seat is not None else ""

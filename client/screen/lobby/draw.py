@@ -5,7 +5,7 @@ from typing import Final
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
 from quadrille.client.screen.draw.cards import rows_of
 from quadrille.client.screen.draw.frame import draw_bar, draw_foot, draw_list, is_too_small
-from quadrille.client.screen.draw.sheet import Marked, SheetView, pitches
+from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.screen.lobby.model import LISTED, GameCard, LobbyScreen
 from quadrille.client.screen.network.news import TableRow
@@ -14,7 +14,7 @@ from quadrille.client.words.answers import asked
 from quadrille.client.words.commands import COMMANDS, Place, by_word, key_line, key_name
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.scene import Scene
+from quadrille.rules.scene import Scene, Sheet
 
 _FOOT: Final = 3
 _PEOPLE: Final = 30
@@ -27,6 +27,7 @@ _FOOTER: Final = (
 _GOALS: Final = 20
 _SAMPLE: Final = 88
 _SAMPLE_ROWS: Final = 11
+_SAMPLE_WIDE: Final = 31
 _CARDS_WIDE: Final = 20
 #: Rows of a window from which on blank rows part its lists, and from which on there is a picture.
 _ROOMY: Final = 26
@@ -175,13 +176,17 @@ def _sample_size(card: GameCard) -> tuple[int, int]:
     """The rows and columns of the picture of a game."""
     if card.scene is None or card.scene.sheet is None:
         return _SAMPLE_ROWS, _CARDS_WIDE
-    return pitches(card.scene.sheet)[-1].size(card.scene.sheet)
+    return _sample_pitch(card.scene.sheet).size(card.scene.sheet)
+
+
+def _sample_pitch(sheet: Sheet) -> Pitch:
+    return pitch_for(sheet, _SAMPLE_ROWS, _SAMPLE_WIDE) or pitches(sheet)[-1]
 
 
 def _draw_sample(canvas: Canvas, scene: Scene, top: int) -> None:
     if scene.sheet:
         spots = list(canvas.spots)
-        SheetView(canvas, top, _SAMPLE, scene.sheet, pitches(scene.sheet)[-1], Marked()).draw()
+        SheetView(canvas, top, _SAMPLE, scene.sheet, _sample_pitch(scene.sheet), Marked()).draw()
         canvas.spots[:] = spots
         return
     line = top + 1

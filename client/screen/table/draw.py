@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from quadrille.client.pages import set_text
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
-from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, SeatLabel, height
+from quadrille.client.screen.draw.cards import HEIGHTS, WINNER, CardsView, SeatLabel, height
 from quadrille.client.screen.draw.frame import draw_bar, draw_key_line, draw_prompt
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
 from quadrille.client.screen.table import overlays
@@ -17,7 +17,7 @@ from quadrille.client.screen.table.draft import NOTHING, Draft, draft, tidy
 from quadrille.client.screen.table.messages import head_right, message
 from quadrille.client.screen.table.model import Menu, Model, first_news, shown_match, shown_state
 from quadrille.client.screen.table.page import Page, draw_page
-from quadrille.client.screen.table.side import Side, clock_of, draw_choices, last_moves, place_of
+from quadrille.client.screen.table.side import Side, clock_of, draw_choices, full_width, last_moves, place_of
 from quadrille.client.table.local import Cover
 from quadrille.client.value import value
 from quadrille.client.words.commands import key_line
@@ -30,6 +30,13 @@ from quadrille.rules.scene import Scene, cell
 _HEAD: Final = 1
 _FOOT: Final = 3
 SIDE: Final = 26
+#: The least columns of cards and tracks.
+_LEAST_CARDS: Final = 50
+#: Rows from square to square on a board that leaves nothing to spare.
+_SMALL: Final = 2
+#: Columns between the board and what is beside it; spare rows from which on there is a margin above.
+_GAP: Final = 1
+_SPARE: Final = 3
 #: Keys that stand without a word at the foot of a narrow window, the first one first; help and menu have the words.
 _SPARE_KEYS: Final = ("f7", "f5", "f3", "f2", "f9")
 #: Notes, moves and choices, where there is no column beside the board.
@@ -40,12 +47,14 @@ _BELOW: Final = 4
 class SceneLayout:
     """How a scene is laid out: the pitch of its sheet, how high its cards are, and where the column beside it begins.
 
-    `side` is 0 where there is none: then moves and choices have a line each below.
+    `side` is 0 where there is none: then moves and choices have a line each below. Where there is room all of it has a
+    `margin` of rows above.
     """
 
     pitch: Pitch | None
     high: int
     side: int
+    margin: int = 0
 
 
 @lru_cache(maxsize=32)
@@ -85,19 +94,33 @@ def plan(scene: Scene, rows: int, width: int) -> SceneLayout | None:
     room = rows - _HEAD - _FOOT
     has_cards = bool(scene.rows or scene.tracks)
     if scene.sheet:
-        beside = width - SIDE - 1
-        below = height(scene, beside, 1) + 1 if has_cards else 0
-        pitch = pitch_for(scene.sheet, room - below, beside)
+        below = height(scene, width - SIDE - _GAP, 1) + 1 if has_cards else 0
+        pitch = _pitch(scene, room - below, width)
         if pitch is None or room < len(scene.panels) + 4:
             return None
-        return SceneLayout(pitch, 1, pitch.size(scene.sheet)[1] + 2)
-    for high in HEIGHTS:
-        for side in (max(width - SIDE - 8, width * 2 // 3), 0):
-            beside = side - 1 if side else width
-            lines = height(scene, beside, high)
-            if lines and lines + 2 - bool(side) <= room and beside >= 50:
-                return SceneLayout(None, high, side)
+        high, wide = pitch.size(scene.sheet)
+        side = min(wide + 2 + _GAP, max(wide + 1 + _GAP, width - SIDE))
+        return SceneLayout(pitch, 1, side, int(room - below - high >= _SPARE))
+    beside = max(width - SIDE - 8, width * 2 // 3)
+    *tall, flat = HEIGHTS
+    for side, high in [*((beside, high) for high in tall), *((0, high) for high in tall), (beside, flat), (0, flat)]:
+        room_wide = side - 1 if side else width
+        lines = height(scene, room_wide, high)
+        if lines and lines + 2 - bool(side) <= room and room_wide >= _LEAST_CARDS:
+            return SceneLayout(None, high, side, int(room - lines >= _SPARE))
     return None
+
+
+def _pitch(scene: Scene, room: int, width: int) -> Pitch | None:
+    """The pitch of the sheet of a scene. A large one leaves a line for what is told, and columns for all figures."""
+    assert scene.sheet is not None
+    beside, found = width - SIDE - _GAP, pitches(scene.sheet)
+    pitch = pitch_for(scene.sheet, room, beside, found)
+    if pitch is None or pitch.rows <= _SMALL:
+        return pitch
+    pitch = pitch_for(scene.sheet, room - 1, beside, found)
+    narrower = pitch_for(scene.sheet, room - 1, min(beside, width - full_width(scene) - _GAP), found)
+    return narrower if pitch and narrower and narrower.rows == pitch.rows else pitch
 
 
 def needs(scene: Scene) -> tuple[int, int]:
@@ -136,7 +159,8 @@ def draw(model: Model) -> Picture:
     else:
         lines = [clipped(" ".join(lines), canvas.width - 2)]
     if laid.side:
-        Side(canvas, model, scene, found, laid.side, end - _HEAD).draw(players=bool(scene.sheet))
+        side = Side(canvas, model, scene, found, laid.side, _HEAD + laid.margin, end)
+        side.draw(players=bool(scene.sheet))
     else:
         _draw_lines_below(canvas, model, found, end, below)
     text_lines(canvas, end, 1, canvas.width - 2, lines, "alarm" if alarm else "")
@@ -157,7 +181,8 @@ def _draw_head(canvas: Canvas, model: Model) -> None:
     options = match.state.options.changed()
     left = f"{match.game.title}, {match.state.seats} players" + (f", {set_text(options)}" if options else "")
     right, strong = head_right(model)
-    start, middle = draw_bar(canvas, left, right, strong=strong), columns(left) + 4
+    style = WINNER if match.over and not model.replay else "turn"
+    start, middle = draw_bar(canvas, left, right, strong=strong, style=style), columns(left) + 4
     moves = last_moves(model, 1)
     if moves and start - middle > 10:
         canvas.put(0, middle, clipped(f"last: {moves[0][0].split(None, 1)[1]}", start - middle - 2), "bar")
@@ -180,11 +205,10 @@ def _draw_board(
     marked = Marked(
         model.cursor, found.path, found.nexts, after, mover, viewer if isinstance(viewer, int) else None, maze
     )  # fmt: skip
-    below = _HEAD
+    below = _HEAD + laid.margin
     if scene.sheet and laid.pitch:
-        view = SheetView(canvas, _HEAD, 1, scene.sheet, laid.pitch, marked)
-        view.draw()
-        below = _HEAD + laid.pitch.size(scene.sheet)[0] + (maze is not None)
+        SheetView(canvas, below, 1, scene.sheet, laid.pitch, marked).draw()
+        below += laid.pitch.size(scene.sheet)[0] + (maze is not None)
     width = laid.side - 1 if laid.side else canvas.width
     if scene.rows or scene.tracks:
         seated = [

@@ -17,6 +17,7 @@ from quadrille.client.table.course import grant as granted
 from quadrille.client.table.effects import Quit, Settled
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.sight import face, seen
+from quadrille.client.words.signs import cards_seen
 from quadrille.client.words.table import by_name, refusal, seat_names
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Viewer
@@ -103,8 +104,7 @@ def _said(notice: notices.Notice, own: LocalTable) -> str:
             return ""  # these stand there until something is done
         case notices.MoveMade(number, seat, forced=False) if not own.bots[seat]:
             drawn, public = (seen(own.match, number, who) for who in (seat, None))
-            cards = " ".join(face(str(card)) for card in drawn)
-            return f"{'Turned up' if public else 'You see'}: {cards}." if cards else ""
+            return cards_seen([face(str(card)) for card in drawn], public=bool(public)) if drawn else ""
     return by_name(notice, own.bots)
 
 

@@ -5,13 +5,15 @@ from typing import Final
 
 from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
 from quadrille.client.screen.draw.cards import WINNER, draw_place
+from quadrille.client.screen.draw.sheet import is_crowded
 from quadrille.client.screen.draw.theme import seat_style
-from quadrille.client.screen.table.draft import Draft
+from quadrille.client.screen.table.draft import Draft, draft
 from quadrille.client.screen.table.model import Model, ShownTable, first_news, shown_match, shown_state
 from quadrille.client.table.sight import face, seen
+from quadrille.client.words.signs import signs
 from quadrille.client.words.story import YOU, by_name, story_after
 from quadrille.net.core.spans import clock_text
-from quadrille.rules.core import WHOLE
+from quadrille.rules.core import HIDDEN, WHOLE
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
 from quadrille.rules.scene import Scene
@@ -20,7 +22,12 @@ _LEAST_MOVES: Final = 4
 #: Columns from which on the list tells of every move what counted; else of those since this person's last move.
 _WIDE: Final = 40
 _NUMBER: Final = 4
+#: The least columns of the longest name.
+_NAME: Final = 12
 _MOST_NOTES: Final = 6
+#: Lines of the legend of signs, and what has to be left below it.
+_MOST_SIGNS: Final = 3
+_ROOM_BESIDE_SIGNS: Final = 12
 
 
 def clock_of(model: Model, seat: int) -> str:
@@ -43,8 +50,13 @@ def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = Tr
             viewer = match.viewer if match.viewer == table.viewer else table.viewer
             if viewer != WHOLE and not match.state.recalls and not table.match.over and number < table.match.length - 1:
                 viewer = None  # what was looked at earlier is for the person to remember
-            faces = seen(match, number, viewer) if match.viewer in ("whole", viewer) else list(entry.faces)
-            drawn = f" = {' '.join(face(str(drawn)) for drawn in faces)}" if faces else ""
+            if match.viewer in ("whole", viewer):
+                faces = list(map(str, seen(match, number, viewer)))
+            elif seat == viewer and number == match.length - 1 == table.match.length - 1:
+                faces = _own_look(match, table)
+            else:
+                faces = [str(drawn) for drawn in entry.faces if drawn != HIDDEN]
+            drawn = f" = {' '.join(map(face, faces))}" if faces else ""
             story = story_after(seat, match.story(number), letter) if tells else ""
             return f"{letter(seat)} {move}{drawn}{story}", seat
         case Left(seat, how):
@@ -55,6 +67,18 @@ def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = Tr
             return "the table has decided", None
 
 
+def _own_look(match: Match, table: ShownTable) -> list[str]:
+    """The cards that the last move was a look at, where the match does not tell them but the viewer's position does."""
+    entry = match.entries[-1]
+    assert isinstance(entry, Played)
+    if HIDDEN not in entry.faces or table.view is None:
+        return list(map(str, entry.faces))
+    places = draft(match.before(match.length - 1).state, str(entry.move)).path
+    rows = table.view.scene().rows
+    known = {name: mark.label for row in rows for name, mark in zip(row.places, row.marks, strict=True) if mark}
+    return [label for name in places if (label := known.get(name, HIDDEN.name)) != HIDDEN.name]
+
+
 def last_moves(model: Model, most: int, told: int = 0) -> list[tuple[str, int | None]]:
     """The last entries with their numbers. From the number `told` on, what counted is told, too."""
     match, table = shown_match(model), model.table
@@ -63,30 +87,46 @@ def last_moves(model: Model, most: int, told: int = 0) -> list[tuple[str, int | 
     return [(f"{number + 1:3} {text}", seat) for number, text, seat in found]
 
 
+def _figure(name: str) -> int:
+    """The columns of a figure with its name above it."""
+    return max(len(name), 3) + 1
+
+
+def full_width(scene: Scene) -> int:
+    """The columns in which all figures have room beside the names, with the margin."""
+    return 4 + _NAME + sum(_figure(name) for name, _ in scene.panels[0].figures) + 1
+
+
 class Side:
     """The column on a canvas."""
 
-    def __init__(self, canvas: Canvas, model: Model, scene: Scene, draft: Draft, column: int, rows: int) -> None:
+    def __init__(
+        self, canvas: Canvas, model: Model, scene: Scene, draft: Draft, column: int, top: int, end: int
+    ) -> None:
         self.canvas = canvas
         self.model = model
         self.scene = scene
         self.draft = draft
         self.column = column
-        self.width = canvas.width - column
-        self.row = 1
-        self.end = 1 + rows
+        self.width = canvas.width - column - 1
+        self.row = top
+        self.end = end
+        self.top = top
 
     def draw(self, *, players: bool) -> None:
         """All of it; `players` are left out where the board tells about them."""
         if players:
             self._draw_players()
         if self.draft.choices:
-            row = self.row + (self.row > 1)
+            row = self.row + (self.row > self.top)
             self.row = draw_choices(self.canvas, self.model, self.draft, row, self.column, self.width)
         room = self.end - self.row
         said = self.model.table.chat[-max(1, room) :]  # there may be hundreds, and each has a line at least
         chat = [line for text in said for line in wrapped(text, self.width)]
         self._draw_part("", [(line, "faint") for line in self._notes(min(_MOST_NOTES, room - _LEAST_MOVES - 2))])
+        room = self.end - self.row
+        moves = min(_ROOM_BESIDE_SIGNS, shown_match(self.model).length + 3)
+        self._draw_part("", [(line, "faint") for line in self._signs(min(_MOST_SIGNS, room - moves))])
         room = self.end - self.row
         chat = chat[-max(0, min(room // 3, room - _LEAST_MOVES - 2)) :] if room > _LEAST_MOVES + 3 and chat else []
         self._draw_moves(room - (len(chat) + 2 if chat else 0))
@@ -96,11 +136,11 @@ class Side:
     def _draw_part(self, title: str, lines: Sequence[tuple[str, str]]) -> None:
         """A title, if it has one, and lines with their styles, below an empty one."""
         rows = [(title, "title"), *lines] if title else lines
-        if rows and self.row > 1:
+        if rows and self.row > self.top:
             self.row += 1
         for text, style in rows:
             if self.row < self.end:
-                self.canvas.put(self.row, self.column, clipped(text, self.width), style)
+                self.canvas.put(self.row, self.column, clipped(text, self.width + 1), style)
                 self.row += 1
 
     def _notes(self, most: int) -> list[str]:
@@ -108,6 +148,18 @@ class Side:
         lines: list[str] = []
         for note in filter(None, (shown_state(self.model).legend, *self.scene.notes)):
             lines += wrapped(by_name(note, self._name), self.width, most - len(lines)) if len(lines) < most else []
+        return lines
+
+    def _signs(self, most: int) -> list[str]:
+        """What the signs on the board mean, those that fit, as many to a line as have room."""
+        picks = bool(self.draft.nexts) and not is_crowded(self.scene.sheet, self.draft.nexts)
+        lines: list[str] = []
+        plays = len(self.model.table.mine) == 1 and not self.model.replay
+        for text in signs(self.scene, self.model.table.viewer, picks=picks, plays=plays):
+            if lines and columns(lines[-1]) + 2 + columns(text) <= self.width:
+                lines[-1] += f"  {text}"
+            elif len(lines) < most:
+                lines.append(clipped(text, self.width))
         return lines
 
     def _name(self, seat: int) -> str:
@@ -124,36 +176,36 @@ class Side:
         ]
         clocks = [clock_of(self.model, panel.seat) for panel in panels]
         timed = max(map(len, clocks)) + 1 if any(clocks) else 0
-        room = self.width - 4 - min(max(map(columns, rows)), 10) - timed
+        room = self.width - 4 - min(max(map(columns, rows)), _NAME) - timed
         widths: dict[str, int] = {}
         for name, _ in panels[0].figures:
-            if (room := room - max(len(name), 3) - 1) < 0:
+            if (room := room - _figure(name)) < 0:
                 break
-            widths[name] = max(len(name), 3) + 1
+            widths[name] = _figure(name)
         heads = "".join(name.replace("_", " ").rjust(width) for name, width in widths.items())
         put(self.row, self.column, "Players", "title")
-        put(self.row, self.canvas.width - len(heads), heads, "faint")
+        put(self.row, self.column + self.width - len(heads), heads, "faint")
         by_place = sorted(zip(panels, rows, clocks, strict=True), key=lambda row: place_of(self.model, row[0].seat))
         for row, (panel, text, clock) in enumerate(by_place, self.row + 1):
             figures, style, place = dict(panel.figures), seat_style(panel.seat), place_of(self.model, panel.seat)
             left = self.column + int(place > 0)
             numbers = clock.rjust(timed) + "".join(str(figures[name]).rjust(width) for name, width in widths.items())
             draw_place(self.canvas, row, self.column, place, to_move=panel.to_move)
-            put(row, left + 2, letter(panel.seat), style)
-            name = clipped(text, self.canvas.width - left - 4 - len(numbers))
+            put(row, left + 2, letter(panel.seat), seat_style(panel.seat, "badge"))
+            name = clipped(text, self.column + self.width - left - 4 - len(numbers))
             put(row, left + 4, name, WINNER if place == 1 else "faint" if panel.left else style)
-            put(row, self.canvas.width - len(numbers), numbers)
+            put(row, self.column + self.width - len(numbers), numbers)
         self.row += 1 + len(panels)
 
     def _draw_moves(self, room: int) -> None:
         """The last moves. One whose beginning has no room is left out."""
         if room < 2:
             return
-        room -= 1 + (self.row > 1)
+        room -= 1 + (self.row > self.top)
         lines: list[tuple[str, str]] = []
         told = 0 if self.width >= _WIDE else first_news(self.model) - 1
         for text, seat in last_moves(self.model, room, told):
-            first, *more = wrapped(text[_NUMBER:], self.width - _NUMBER)
+            first, *more = wrapped(text[_NUMBER:], self.width + 1 - _NUMBER)  # ragged lines need no margin
             lines += [(line, seat_style(seat)) for line in (text[:_NUMBER] + first, *(" " * 6 + line for line in more))]
         lines = lines[max(0, len(lines) - room) :]
         whole = next((number for number, (text, _) in enumerate(lines) if text[:_NUMBER].strip()), len(lines))

@@ -16,12 +16,14 @@ from quadrille.client.table.network.floods import Kind
 from quadrille.client.table.network.notices import Cause, Fact, Instead, Seats, ShownMotion, Whereabouts, Who
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.stage import StageNotice
+from quadrille.client.table.sight import face
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import Place, help_text
 from quadrille.client.words.network.facts import ON_SCREEN, SENTENCES
 from quadrille.client.words.network.motions import carried_text, motion_text
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import arbiter_text, few, in_room, number, seats_taken, terms_text
+from quadrille.client.words.signs import cards_seen
 from quadrille.client.words.story import story_after
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.entry import Entry
@@ -94,6 +96,10 @@ class _Called:
             self.names = tuple(player(seat, seats.names) for seat in range(len(seats.names)))
             self.owners = tuple(player(seat, seats.owners) for seat in range(len(seats.owners)))
 
+    def card(self, label: str) -> str:
+        """A card by its sign on a screen, which has a twin for it in ASCII; by its letters in a line."""
+        return label if self.by_seat else face(label)
+
     def who(self, who: Who) -> str:
         return self.names[who] if isinstance(who, int) else who
 
@@ -129,7 +135,7 @@ class _Called:
         """What an entry of the log did, and what others did beside it."""
         match notice:
             case notices.MovePlayed(seat, move, faces, forced, story):
-                saw = f" = {' '.join(faces)}" if faces else ""
+                saw = f" = {' '.join(map(self.card, faces))}" if faces else ""
                 saw += story_after(seat, story, self.names.__getitem__)
                 return f"{self.names[seat]}: {move}{saw}{', there is no other move' if forced else ''}"
             case Left() | Agreed() | Adjudicated():
@@ -137,14 +143,15 @@ class _Called:
             case notices.Carried(motion):
                 return carried_text(motion, self.owners)
             case notices.CardsSeen(faces):
-                return f"You see {few(faces)}."
+                return cards_seen(list(map(self.card, faces)))
             case notices.Replaced():
                 return self._replaced(notice)
             case notices.LineSaid(who, line, own):
                 return f"{'you' if own else self.who(who)}: {shown(line)}"
             case notices.CardsShown(deals):
                 return "\n".join(
-                    f"The cards of {pile}{', dealt anew' if again else ''}, from the top: {' '.join(cards)}"
+                    f"The cards of {pile}{', dealt anew' if again else ''}, from the top: "
+                    + " ".join(map(self.card, cards))
                     for pile, again, cards in deals
                 )
             case notices.TableStopped():

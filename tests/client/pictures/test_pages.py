@@ -11,17 +11,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from quadrille.client.palette import DARK, LIGHT
 from quadrille.client.picture.film import Film, FilmedMatch, patches
 from quadrille.client.picture.glyphs import sheet
 from quadrille.client.picture.page import page
 from quadrille.client.picture.patches import PAPER, Patches
 from quadrille.client.picture.svg import inside
+from quadrille.client.tournament.report import style
 from quadrille.rules.core import Face
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read, story, write
@@ -288,8 +289,8 @@ def test_c8_moves_show_cards_by_their_signs() -> None:
 
 def test_c8_a_result_is_not_cut_and_the_slider_has_a_line_of_its_own_on_a_phone() -> None:
     """A phone shows 328 pixels beside the margins, and the five buttons with their gaps take 260 of them."""
-    style = sheet("page.css")
-    rules = dict(re.findall(r"^([^{@\n]+)\{([^}]*)\}", style, re.MULTILINE))
+    light = sheet("page.css").split("@media (prefers-color-scheme:dark)")[0]
+    rules = dict(re.findall(r"^([^{@\n]+)\{([^}]*)\}", light, re.MULTILINE))
     assert "white-space:pre-wrap" in rules["pre"] and "overflow-x" not in rules["pre"]
     assert "flex-wrap:wrap" in rules["#controls"]
     way = re.search(r"flex:1 1 (\d+)rem", rules["#way"])
@@ -339,11 +340,10 @@ def test_c8_a_page_opens_at_the_start_and_keeps_the_result_for_the_end(tmp_path:
 @pytest.mark.parametrize("dark", [False, True])
 def test_c8_shaded_cells_of_a_report_are_dark_in_the_dark_and_their_words_stand_out(*, dark: bool) -> None:
     """WCAG AA for text: 4.5 to 1."""
-    style = files("quadrille.client.tournament").joinpath("report.css").read_text("utf-8")
-    light, night = style.split("@media (prefers-color-scheme:dark)")
+    light, night = style().split("@media (prefers-color-scheme:dark)")
     cells = re.findall(r"\.s(\d)\{background:(#\w+)\}", night if dark else light)
     assert [number for number, _ in cells] == list("012345678")
-    ink = luminance("#e8eaee" if dark else "#1f2733")
+    ink = luminance((DARK if dark else LIGHT)["ink"])
     for number, colour in cells:
         dim, bright = sorted((luminance(colour), ink))
         assert (bright + 0.05) / (dim + 0.05) >= 4.5, number

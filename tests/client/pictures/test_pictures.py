@@ -236,3 +236,12 @@ def maze_of(one: FilmedMatch, number: int) -> Xml.Element | None:
     return next(
         (node for node in root if node.get("transform") == at and node.find(f"{SVG}polyline") is not None), None
     )
+
+
+def test_squares_have_the_colour_of_their_owners_where_no_line_leads_over_them() -> None:
+    mine, token = Mark("claim", "S", 1), Mark("token", "", 0)
+    owned = scene(Cell("a1", (mine, token)), Cell("b1", (token,)))
+    drawn = drawing(owned, "", apart(owned).patches)
+    assert drawn.count('href="#ground1"') == 1 and 'href="#ground0"' not in drawn
+    lined = scene(Cell("a1", (mine,)), Cell("b1"), links=())
+    assert "#ground" not in drawing(lined, "", apart(lined).patches)

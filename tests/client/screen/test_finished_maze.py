@@ -15,6 +15,8 @@ from quadrille.rules.registry import game
 from tests.client.screen.keyboard import sized
 
 GOLDEN = Path(__file__).parents[2] / "golden"
+#: From one line more on, 6 x 6 squares have room for walls between them.
+_LINES_OF_WALLS = 16
 MOVES = ("a3-b3", "b3-b2", "b2-b1", "b1-a1", "a1-a2", "b1-c1", "c1-c2", "c2-c3")
 
 
@@ -22,17 +24,18 @@ def table(count: int = len(MOVES)) -> Model:
     match = Match(game("maze"), {"size": 3}, 2)
     for move in MOVES[:count]:
         match.play(move)
-    return sized(begin_model(match, ("", ""), Settings()), 16, 60)
+    return sized(begin_model(match, ("", ""), Settings()), 18, 60)
 
 
 def board(model: Model) -> list[str]:
     """The part of the screen that has the sheet, without the numbers of rows."""
-    return [line[4:29].rstrip() for line in draw(model).lines[1:12]]
+    return [line[4:29].rstrip() for line in draw(model).lines[1:14]]
 
 
 def test_a12_the_walls_stand_at_the_end_with_the_way_through() -> None:
     assert board(table()) == [
         "╶───────────────┬───────┐",
+        "                │       │",
         "•   ◉───•───┐   │  ‹X›  │",
         "            ┃   │   ┃   │",
         "┌───────┐   •   │   ┃   │",
@@ -42,6 +45,7 @@ def test_a12_the_walls_stand_at_the_end_with_the_way_through() -> None:
         "│   │   ╵   •   ╵   │   ╵",
         "│   │       │       │",
         "│   └━━━━━━━┴━━━•━━━┘   •",
+        "│",
         "└───────────────────────╴",
     ]
 
@@ -49,7 +53,7 @@ def test_a12_the_walls_stand_at_the_end_with_the_way_through() -> None:
 def test_a12_in_ascii_the_way_is_of_stars() -> None:
     model = table()
     drawn = board(replace(model, look=replace(model.look, plain=True)))
-    assert drawn[0] == "+-------+-------+-------+" and drawn[1].startswith("*   @---*---o")
+    assert drawn[0] == "+-------+-------+-------+" and drawn[2].startswith("*   @---*---o")
     assert "\n".join(drawn).isascii()
 
 
@@ -70,6 +74,7 @@ def test_a12_the_lines_below_the_board_stay_in_any_window(name: str) -> None:
             lines = draw(sized(model, high, wide)).lines
             text = "\n".join(lines)
             assert len(lines) == high and "wins" in text
-            assert ("•" in text) == (name == "maze-usual")
+            has_walls = name == "maze-usual" and high > _LINES_OF_WALLS
+            assert ("•" in text) == has_walls
             lower = [line for line in lines if line.startswith("    └──") and "┴" in line and "╴" in line]
-            assert len(lower) == (name == "maze-usual" and high > rows)
+            assert len(lower) == has_walls

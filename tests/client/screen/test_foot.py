@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from quadrille.client.screen.draw.canvas import Canvas
+from quadrille.client.screen.draw.frame import draw_foot
 from quadrille.client.screen.table.draw import draw, needs, scene_of
 from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.page import Page
@@ -91,3 +93,15 @@ def test_a_board_is_never_drawn_over() -> None:
     before, lines = draw(replace(model, notice="")).lines, draw(model).lines
     assert before[-4][:40].strip() and lines[-4] == before[-4]
     assert lines[-3].endswith("…")
+
+
+def test_a10_what_is_told_in_two_lines_leaves_the_ways_out() -> None:
+    canvas = Canvas(60, 20, plain=False)
+    keys = (("f1", "F1", "Help"), ("enter", "Enter", "Invite"), ("c-q", "^Q", "Leave"))
+    draw_foot(canvas, LONG[:100], "abc", 3, keys, alarm=False)
+    picture = canvas.picture()
+    assert picture.lines[-1].startswith(" > abc ") and picture.lines[-1].endswith(" Enter Invite ^Q Leave")
+    assert {(spot.name, spot.row) for spot in picture.spots} == {("enter", 19), ("c-q", 19)}
+    typed_over = Canvas(60, 20, plain=False)
+    draw_foot(typed_over, LONG[:100], "x" * 50, 50, keys, alarm=False)
+    assert "^Q" not in typed_over.picture().lines[-1]

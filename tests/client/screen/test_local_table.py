@@ -37,8 +37,8 @@ def text(model: Model) -> str:
 
 
 def face_down(model: Model) -> int:
-    """How many cards show their backs; in these positions they are drawn five lines high."""
-    return text(model).count("░░░░░") // 3
+    """How many cards show their backs; in these positions they are drawn seven lines high."""
+    return text(model).count("░░░░░░░░░") // 5
 
 
 def test_a_move_asks_the_bot_whose_turn_it_is_then() -> None:
@@ -341,7 +341,7 @@ def test_replay_shows_no_card_that_the_viewer_may_not_see() -> None:
     model = press(begun(begin_model(match, ["", "random"], Settings())), "f5", "left")[0]
     assert text(model).count("(") == 0 and face_down(model) == 3
     own = press(begun(begin_model(match, ["random", ""], Settings())), "f5", "left")[0]
-    assert text(own).count("(") == 2
+    assert text(own).count("(") == 3, "two cards, and what brackets mean"
 
 
 def test_in_the_end_all_is_shown() -> None:

@@ -166,10 +166,11 @@ def test_no_color_has_no_colours(tmp_path: Path) -> None:
         assert b"38;5" not in program.written and b"48;5" not in program.written
 
 
-def test_colours_are_of_the_256_colour_table(tmp_path: Path) -> None:
-    with Program(*MAZE, home=tmp_path, COLORTERM="truecolor") as program:
+@pytest.mark.parametrize(("says", "there", "absent"), [("", b"38;5", b"38;2"), ("truecolor", b"38;2", b"38;5")])
+def test_there_are_as_many_colours_as_the_terminal_says(tmp_path: Path, says: str, there: bytes, absent: bytes) -> None:
+    with Program(*MAZE, home=tmp_path, COLORTERM=says) as program:
         program.sees("TURN OF A")
-        assert b"38;5" in program.written and b"38;2" not in program.written
+        assert there in program.written and absent not in program.written
 
 
 def test_a_broken_settings_file_is_said_and_the_game_goes_on(tmp_path: Path) -> None:

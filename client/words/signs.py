@@ -1,0 +1,66 @@
+"""What the signs on a board mean: a line for each that is to be seen there now; and what cards were seen."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from quadrille.rules.core import Viewer
+from quadrille.rules.drawing.plain_text import letter
+from quadrille.rules.scene import Row, Scene
+
+#: What lies on squares, by kind and label.
+_THINGS: Final = {
+    ("dollar", "$"): "$ a dollar",
+    ("dollar", "[$]"): "[$] a dollar of A",
+    ("dollar", "($)"): "($) a dollar of B",
+    ("claim", "||"): "|| claimed by A",
+    ("claim", "S"): "S claimed by B",
+    ("cross", "X"): "X a dead end",
+    ("start", "o"): "◉ the start",
+}
+_PIECES: Final = {"token": "the tokens", "pawn": "the pawns"}
+
+
+def cards_seen(cards: Sequence[str], *, public: bool = False) -> str:
+    """Tell of cards that one who looked has seen, or all have."""
+    return f"{'Turned up' if public else 'You see'}: {' '.join(cards)}."
+
+
+def signs(scene: Scene, viewer: Viewer, *, picks: bool, plays: bool) -> tuple[str, ...]:
+    """Return the legend of a scene as its viewer sees it; `picks` if squares to pick are marked, `plays` if what others
+    did since a move of the viewer's is.
+    """
+    found = [*_squares(scene, plays=plays), *_cards(scene, viewer)]
+    if picks and scene.sheet:
+        found.append("○ a square to pick")
+    return tuple(dict.fromkeys(found))
+
+
+def _squares(scene: Scene, *, plays: bool) -> Iterator[str]:
+    if scene.sheet is None:
+        return
+    marks = [mark for cell in scene.sheet.cells for mark in cell.marks]
+    for mark in marks:
+        if (mark.kind, mark.label) in _THINGS:
+            yield _THINGS[mark.kind, mark.label]
+    for kind, called in _PIECES.items():
+        seats = sorted({mark.seat for mark in marks if mark.kind == kind and mark.seat is not None})
+        if seats:
+            yield f"{' '.join(map(letter, seats))} {called}"
+    if any(cell.fresh and cell.marks and cell.marks[-1].kind not in ("taken", "start") for cell in scene.sheet.cells):
+        yield "‹ › new since your move" if plays else "‹ › the last move"
+
+
+def _cards(scene: Scene, viewer: Viewer) -> Iterator[str]:
+    rows = [row for row in scene.rows if row.lookers]
+    if any(_own(row, viewer) for row in rows):
+        yield "( ) only you see it"
+    others = [[seat for seat in seats if seat != viewer] for row in rows for seats in row.lookers]
+    for seat in sorted({seats[0] for seats in others if len(seats) == 1})[:1]:
+        yield f"{letter(seat).lower()} on a card: {letter(seat)} has looked"
+    if number := next((len(seats) for seats in others if len(seats) > 1), 0):
+        yield f"{number} on a card: so many have looked"
+
+
+def _own(row: Row, viewer: Viewer) -> bool:
+    marks = zip(row.marks, row.lookers, strict=True)
+    return any(mark is not None and mark.label != "?" and viewer in seats for mark, seats in marks)

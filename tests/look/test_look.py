@@ -1,0 +1,19 @@
+"""The sheet of pictures can be drawn: every screen, in every theme, is a picture of the window's size."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.look.__main__ import LOOKS
+from tests.look.painted import painted
+from tests.look.screens import screens
+from tests.look.svg import drawn
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_screen_becomes_a_picture(look: str) -> None:
+    theme, depth, plain = LOOKS[look]
+    for name, screen in screens().items():
+        cells = painted(screen(24, 80, plain), theme, depth)
+        assert [len(row) for row in cells] == [80] * 24, name
+        ElementTree.fromstring(drawn(cells, name, cells[0][0].paper))
