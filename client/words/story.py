@@ -12,6 +12,8 @@ from quadrille.rules.match import Adjudicated, Agreed, Match
 YOU: Final = "you"
 #: A player as the rules call one.
 _PLAYER: Final = re.compile(r"\b[Pp]layer ([1-9])\b")
+#: A word of the language, which takes a capital where a sentence begins.
+_WORD: Final = re.compile(r"(a|[^\W\d_][^\W\d_'’-]+)([ ,:;.?]|$)")
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -79,8 +81,8 @@ def _by(match: Match, over: Over, winner: int) -> str:
 
 
 def sentence(text: str) -> str:
-    """A text as a sentence."""
-    return stopped(f"{text[:1].upper()}{text[1:]}")
+    """A text as a sentence; a move or the name of a file at its beginning keeps its letters."""
+    return stopped(f"{text[:1].upper()}{text[1:]}" if _WORD.match(text) else text)
 
 
 def stopped(text: str) -> str:

@@ -7,6 +7,8 @@ from quadrille.client.plain.table import PlainTable
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 
+HAND_OVER = "Press Enter, then hand over to"
+
 
 def test_lines_from_a_pipe_are_repeated() -> None:
     said = io.StringIO()
@@ -44,8 +46,8 @@ def test_the_screen_is_covered_before_the_next_person_looks() -> None:
     table.run()
     prompts = [prompt for prompt, _ in screen.seen]
     assert prompts == [
-        "player 1> ", "Enter hides this for player 2 ", "player 2> ", "Enter hides this for player 3 ", "player 3> ",
-        "Enter hides this for player 1 ", "player 1> ", "Enter hides this for player 2 ", "player 2> ", "player 2> ",
+        "player 1> ", f"{HAND_OVER} player 2 ", "player 2> ", f"{HAND_OVER} player 3 ", "player 3> ",
+        f"{HAND_OVER} player 1 ", "player 1> ", f"{HAND_OVER} player 2 ", "player 2> ", "player 2> ",
     ]  # fmt: skip
     faces = [face.name for face in table.match.entries[1].faces]  # type: ignore[union-attr]
     secret = " = " + " ".join(faces)

@@ -175,7 +175,7 @@ def seated(stage: NetworkSeat, said: tuple[str, ...], *, cut_off: bool, here: in
     found = ShownTable(
         match,
         tuple(
-            ShownChair(name + (" (gone)" if seat in lost else ""), name if chair.kind != "person" else "")
+            ShownChair(name + (" (away)" if seat in lost else ""), name if chair.kind != "person" else "")
             for seat, (name, chair) in enumerate(zip(names, standing.chairs, strict=True))
         ),
         mine,
@@ -210,8 +210,8 @@ def _link(stage: NetworkSeat, lost: list[int], *, cut_off: bool, here: int) -> s
     if len(lost) == 1:
         table = stage.table
         left = table.log.now.terms.grace - (stage.context.now() - table.gone[lost[0]])
-        return f"1 gone {clock_text(left + 999)}"
-    return f"{len(lost)} gone" if lost else f"LAN {here + 1}"
+        return f"1 away {clock_text(left + 999)}"
+    return f"{len(lost)} away" if lost else f"LAN {here + 1}"
 
 
 def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:

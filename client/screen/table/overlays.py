@@ -78,6 +78,6 @@ def draw_small(canvas: Canvas, model: Model, needs: tuple[int, int]) -> None:
     plain = "quadrille play --plain" if model.table.local else "quadrille resume --plain"
     text = (
         f"{title} needs a window of {wide} x {rows} characters here. This one has {canvas.width} x {canvas.height}:"
-        f" make it larger, or take smaller letters. {plain} needs no size at all. Ctrl-Q leaves."
+        f" make it larger, or use a smaller font. {plain} needs no size at all. Ctrl-Q leaves."
     )
     text_lines(canvas, 0, 0, canvas.width, wrapped(text, max(1, canvas.width - 1), canvas.height))

@@ -10,9 +10,9 @@ from typing import Final
 from quadrille.client.table.local import forced
 from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.entries import ReadEntries, cards_shown, entry_notice
+from quadrille.client.table.network.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import About, Fact, Seats, Whereabouts, Who
+from quadrille.client.table.network.notices import About, Fact, NetworkNotice, Seats, Whereabouts, Who
 from quadrille.client.table.network.proposals import Proposals
 from quadrille.client.table.network.reasons import Denial, NotGranted, Objected
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
@@ -52,6 +52,7 @@ class NetworkSeat(NetworkStage):
         self._declined = False  # that rematch, which a word still leads to
         self._followed: bytes | None = None  # the peer whose entries one who looks on gets
         self._read = ReadEntries()
+        self._anew: notices.DealtAnew | None = None  # the new deal of which the cards are not told yet
         self._doubts: dict[int, int] = {}  # the sums that were told beside the result
 
     # What can be read off it
@@ -241,9 +242,15 @@ class NetworkSeat(NetworkStage):
             return  # another took its place in the meantime
         if entry.author == self.context.key and entry.body == MoveBody(self._typed):
             return
-        notice = entry_notice(entry, log.standings[entry.index])
+        notice: NetworkNotice | None = entry_notice(entry, log.standings[entry.index])
+        if notice is Fact.SHUFFLED and (anew := dealt_anew(log, entry.index)):
+            self._anew = notice = anew
+            if self._looks_again():
+                return  # it is told with the cards
         if saw := self.table.hand.saw(entry):
-            self.say(notices.CardsSeen(tuple(map(str, saw))))
+            before = tuple(str(face or "") for face in self.table.hand.saw_before(entry)) if self._anew else ()
+            self.say(notices.CardsSeen(tuple(map(str, saw)), self._anew, before))
+            self._anew = None
         elif notice is None:
             return
         else:
@@ -253,6 +260,11 @@ class NetworkSeat(NetworkStage):
                 self._gone.discard(seat)  # who sits there now was never away
                 if self.lost_seat is not None:
                     self.say(About(Fact.PLAYS_FOR_YOU, self.deputy))
+
+    def _looks_again(self) -> bool:
+        """Whether this seat had looked at cards, which it is shown once more after a new deal."""
+        sealed, seat = self.table.log.now.match.state.sealed(), self.table.seat
+        return sealed is not None and seat is not None and bool(sealed.looks[seat])
 
     def _opened(self, seat: int) -> None:
         """Told once for a seat and not for each of its epochs; the cards when the last book is open."""

@@ -65,6 +65,13 @@ def test_a_change_is_shown_and_calls_the_one_whose_turn_it_is() -> None:
     assert after(model, Changed(barons("a1 b1 d1")))[1] == []
 
 
+def test_a18_what_was_told_before_the_others_moved_goes_when_it_is_my_turn() -> None:
+    model = after(Model(barons("a1")), Changed(barons("a1"), "You see Q♦ and A♥."))[0]
+    model = after(model, Changed(barons("a1 b1")))[0]
+    assert "You see Q♦ and A♥." in text(model)
+    assert "You see" not in text(after(model, Changed(barons("a1 b1 d1")))[0])
+
+
 def test_the_first_line_tells_clock_and_connection() -> None:
     model = Model(barons(clocks=Clocks(TIME, (65_000, 30_000, 5_000), 0, 1000)), now=1000)
     assert "YOUR TURN  1:05  3 of 3 here" in text(model)

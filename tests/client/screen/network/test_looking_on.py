@@ -89,12 +89,12 @@ def test_what_those_who_play_do_is_refused_to_one_who_looks_on() -> None:
     for key in ("f2", "f3", "f4", "f6", "f8", "f9"):
         after_key, effects = press(there, key)
         assert not effects and model(after_key).overlay is None
-        assert "You look on here" in text(after_key)
+        assert "You are only watching" in text(after_key)
     for line in ("c3", "resign", "undo", "nothing"):
         after_line, effects = typed(there, line)
-        assert not orders(effects) and "You look on here" in text(after_line)
+        assert not orders(effects) and "You are only watching" in text(after_line)
     assert "kept until" not in text(after(there, *[])[0])
-    assert "You look on here" in text(press(there, "c", "3")[0])
+    assert "You are only watching" in text(press(there, "c", "3")[0])
     assert orders(typed(there, "say well done")[1]) == [Say("well done")]
 
 
@@ -121,7 +121,7 @@ def test_a_table_that_rests_shows_it_and_its_clocks_stand() -> None:
     assert "0:35" in text(replace(running, front=replace(model(running), now=NOW + 30_000)))
     keys = press(there, "f1", "tab")[0]
     help_there = text(keys) + text(press(keys, "pagedown")[0])
-    assert "propose a pause" in help_there and "once more goes on" not in help_there
+    assert "propose a pause" in help_there and "press it again" not in help_there
 
 
 # Cards that are being turned
@@ -143,7 +143,7 @@ def test_s3_a_move_while_cards_are_turned_is_kept(gone: bool) -> None:
     there = turning(gone=gone)
     assert "Cards are being turned: Ben is awaited." in text(there) and "CARDS" in text(there)
     typing = press(there, *"draw")[0]
-    assert "Cards are being turned: Ben is awaited. This is kept until it is your turn." in text(typing)
+    assert "Cards are being turned: Ben is awaited. Your line is kept until your turn." in text(typing)
     there, effects = press(typing, "enter")
     assert not orders(effects) and "kept" in text(there) and "game is over" not in text(there)
     assert there.kept == "draw" or model(there).line.text == "draw"
@@ -157,7 +157,7 @@ def test_s3_whose_part_is_awaited_is_said_unless_it_is_one_s_own() -> None:
     assert "Cards are being turned." in text(turning(awaits=0))
     assert "Ben is awaited" in text(turning(seat=None))
     watching = typed(turning(seat=None), "peek p1 1a")[0]
-    assert "You look on here" in text(watching) and "game is over" not in text(watching)
+    assert "You are only watching" in text(watching) and "game is over" not in text(watching)
 
 
 def test_s3_the_table_says_whose_part_is_awaited() -> None:
@@ -240,10 +240,10 @@ def test_when_the_table_is_closed_the_copy_stays_and_leads_to_the_lobby() -> Non
 
 def test_no_copy_where_cards_are_hidden_or_the_game_is_over() -> None:
     there, effects = press(before(seated(0, key="dotter")), "f5", "enter")
-    assert not effects and "not all cards are known here" in text(there)
+    assert not effects and "Not all cards are known here" in text(there)
     over = seated()
     over.table.match.leave(1)
     there, effects = press(before(over), "f5", "enter")
     assert not any(isinstance(effect, Copy | Sent) for effect in effects)
-    assert "the game is over there" in text(there)
+    assert "The game is over there" in text(there)
     assert copied(before(over), "left").front
