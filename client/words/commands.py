@@ -213,7 +213,7 @@ _OWN: Final = {
 }
 _NETWORK: Final = {
     "pause": "propose a pause: no clock runs until the next move",
-    "chat": "read everything that was said at this table",
+    "chat": "say something to all; once more: read all that was said",
     "yes": "agree to what is proposed",
     "no": "decline it; or withdraw your own proposal",
     "wait": "keep waiting for a player who is away",
@@ -353,7 +353,7 @@ _FEET: Final[Mapping[Place, Mapping[str, str]]] = {
 }
 _TABLE_FOOT: Final = {
     "help": "Help", "hint": "Hint", "takeback": "Undo", "draw": "Offer draw", "replay": "Replay", "save": "Save",
-    "resign": "Resign", "menu": "Menu", "quit": "Quit",
+    "chat": "Chat", "resign": "Resign", "menu": "Menu", "quit": "Quit",
 }  # fmt: skip
 _OVER_FOOT: Final = {word: word.title() for word in ("help", "replay", "rematch", "save", "menu")} | {"quit": "Leave"}
 _INTROS: Final = {

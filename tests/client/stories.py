@@ -114,9 +114,11 @@ def aborted(make: Callable[..., Party]) -> Party:
 
 
 def somebody_is_gone(make: Callable[..., Party]) -> Party:
-    """The first of three is gone on its turn; somebody stands in, and the owner comes back."""
+    """The first of three is gone on its turn; somebody stands in, and the owner comes back to what was said."""
     party = make(barons(3, grace=2000), 1)
     party.passes(3000)
+    party.types("p0", "say hello")
+    party.types("p1", "say welcome")
     party.crash("p0")
     party.types("p1", "drop", "adjourn")
     party.passes(8000)

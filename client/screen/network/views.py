@@ -161,7 +161,9 @@ def room(stage: WaitingRoom, said: tuple[str, ...]) -> news.Room:
 # A table at play
 
 
-def seated(stage: NetworkSeat, said: tuple[str, ...], *, cut_off: bool, here: int) -> news.Seated:
+def seated(
+    stage: NetworkSeat, chat: tuple[str, ...], told: tuple[str, ...] = (), *, cut_off: bool, here: int
+) -> news.Seated:
     """The table as its seat, or one who looks on, may know it. `cut_off`: this machine has no network any more."""
     table = stage.table
     standing, seats, lost = table.log.now, stage.seats, stage.lost
@@ -184,7 +186,8 @@ def seated(stage: NetworkSeat, said: tuple[str, ...], *, cut_off: bool, here: in
         link=_link(stage, lost, cut_off=cut_off, here=here),
         clocks=table.clocks,
         rests=bool(standing.rest),
-        chat=said,
+        chat=chat,
+        told=told,
         banner=concern_text(matters, seats),
         asks=isinstance(matters, ProposalTold | RematchWanted),
         view=table.view if match.game.hidden else None,

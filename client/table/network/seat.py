@@ -221,15 +221,24 @@ class NetworkSeat(NetworkStage):
         return any(unpack(data)[:2] == (culprit, why) for data in kept if data is not None)
 
     def _said(self, author: bytes, line: str) -> None:
-        if author == self.context.key:
-            self.say(notices.LineSaid(self.who(author), line, own=True))
+        notice = self._line(author, line)
+        if notice.own:
+            self.say(notice)
         else:
-            self.tell(Kind.CHAT, author, notices.LineSaid(self.who(author), line))
+            self.tell(Kind.CHAT, author, notice)
+
+    def _line(self, author: bytes, line: str) -> notices.LineSaid:
+        """A line; the owner of a seat goes by its own name while another plays there."""
+        standing = self.table.log.now
+        owners = [chair.key for chair in standing.chairs]
+        is_away = author in owners and author not in standing.keys
+        who = self.seats.owners[owners.index(author)] if is_away else self.who(author)
+        return notices.LineSaid(who, line, own=author == self.context.key)
 
     @property
     def said(self) -> list[notices.LineSaid]:
         """What has been said at the table, as far as the table remembers it."""
-        return [notices.LineSaid(self.who(line.author), line.line) for line in self.table.lines()]
+        return [self._line(line.author, line.line) for line in self.table.lines()]
 
     def _took(self, entry: Entry, *, replaced: bool) -> None:
         log = self.table.log

@@ -92,6 +92,15 @@ def test_chat_is_shown_with_its_history() -> None:
     assert "Chat" in lines and "line 29" in lines and len(re.findall("Ben: line", lines)) > 2
 
 
+def test_a5_a_long_line_keeps_its_sender() -> None:
+    long = " ".join(f"word{number}" for number in range(90))
+    for chat in ((f"Ben: {long}",), ("Ann: hello", f"Ben: {long}"), (f"Ben: {long}", "Ann: hello")):
+        shown = text(Model(barons("a1", chat=chat)))
+        part = shown[shown.index("Chat") :]
+        assert "word0" not in part or "Ben: word0" in part
+        assert f"{chat[-1][:11]}" in part
+
+
 def test_one_who_looks_on_moves_nothing() -> None:
     model = Model(replace(barons(), mine=(), viewer=None))
     assert "A Ann moves" in text(model)

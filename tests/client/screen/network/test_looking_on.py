@@ -247,3 +247,19 @@ def test_no_copy_where_cards_are_hidden_or_the_game_is_over() -> None:
     assert not any(isinstance(effect, Copy | Sent) for effect in effects)
     assert "The game is over there" in text(there)
     assert copied(before(over), "left").front
+
+
+# Chat
+
+
+def test_a5_a_key_in_the_foot_begins_a_line_to_all_and_shows_what_was_said() -> None:
+    there = before(seated(chat=("Ben: hello",), told=("Ben is away. The table waits.", "Ben: hello")))
+    assert "Chat" in text(there) and "is away" not in text(there)
+    there = after(there, Resized(40, 120))[0]
+    assert "^T Chat" in text(there)
+    writing = press(there, "c-t")[0]
+    assert model(writing).line.text == "say "
+    assert orders(press(writing, *"hello", "enter")[1]) == [Say("hello")]
+    page = press(writing, "c-t")[0]
+    assert "Ben: hello" in text(page) and "is away" not in text(page)
+    assert "Ben is away. The table waits." in text(press(page, "tab")[0])
