@@ -392,11 +392,11 @@ def by_any_word(place: Place) -> Mapping[str, Command]:
     return {other: command for command in there.values() for other in command.same} | dict(there)
 
 
-def key_line(place: Place, *, over: bool = False) -> tuple[tuple[str, str, str], ...]:
-    """The foot of a screen: keys, their names and what they do; at a table also after the end of the game (`over`)."""
+def key_line(place: Place, *, over: bool = False, hints: bool = True) -> tuple[tuple[str, str, str], ...]:
+    """The foot of a screen: keys, their names and what they do; at a table also after its end, and without `hints`."""
     foot = _OVER_FOOT if over else _TABLE_FOOT
     labels = _FEET.get(place) or {word: label for word, label in foot.items() if word in by_word(place)}
-    keys = ((COMMANDS[word].key, label) for word, label in labels.items())
+    keys = ((COMMANDS[word].key, label) for word, label in labels.items() if hints or word != "hint")
     return tuple((key, key_name(key).replace("Ctrl-", "^"), label) for key, label in keys)
 
 

@@ -28,6 +28,7 @@ REFUSALS: Final = {
     notices.Why.NOT_OVER: "a rematch follows the end of a game: resign first",
     notices.Why.NO_DEAL: "this saved game does not say how its cards were dealt: start a new one with quadrille play",
     notices.Why.NO_HINT_NOW: "you can ask for a hint when it is your turn",
+    notices.Why.NO_HINTS: "this table plays without hints: its host did not allow them (--hints)",
     notices.Why.NOBODY_HEARS: "nobody else is at this table",
     notices.Why.UNKNOWN_PROPOSAL: "you can't propose this here",
 }

@@ -137,6 +137,8 @@ def _terms(dialog: NewTable) -> list[DialogRow]:
     found = [
         DialogRow("watchers", "Watchers", "Choose who may watch the game.", "choice", WATCHERS[0], WATCHERS),
         DialogRow("takebacks", "Takebacks", "Players may take moves back when all agree.", "choice", "yes", _YES_NO),
+        DialogRow("hints", "Hints", "Players may ask a bot what to play (F2). All of them agree to it by sitting down.",
+                  "choice", "no", _YES_NO),
         DialogRow("lot", "Seats by lot", "Seats are drawn by lot, or given in the order in which people sit down.",
                   "choice", "yes", _YES_NO),
         DialogRow("grace", "Grace", "A player may be away for so long. Then the others may decide about the seat.",
@@ -230,6 +232,7 @@ def _requested(dialog: NewTable) -> NewGame | Host:
         clock=_clock(values["clock"]),
         watchers=values["watchers"],
         takebacks=values.get("takebacks") != "no",
+        hints=values["hints"] == "yes",
         lot=values["lot"] != "no",
         grace=span(values["grace"]),
     )

@@ -188,6 +188,7 @@ def seated(
         rests=bool(standing.rest),
         chat=chat,
         told=told,
+        hints=stage.allows_hints,
         banner=concern_text(matters, seats),
         asks=isinstance(matters, ProposalTold | RematchWanted),
         view=table.view if match.game.hidden else None,

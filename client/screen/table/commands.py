@@ -140,6 +140,8 @@ def _hint(model: Model) -> tuple[Model, Effects]:
     table, turn = model.table, model.table.turn
     if model.own is not None and not model.replay:
         return local.grant(model, Hint(model.bot))
+    if not table.hints:
+        return refused(model, REFUSALS[Why.NO_HINTS]), ()
     if not table.is_mine or turn is None or model.replay:
         return refused(model, REFUSALS[Why.NO_HINT_NOW]), ()
     if table.match.game.hidden:

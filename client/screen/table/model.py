@@ -50,6 +50,7 @@ class ShownTable:
     clocks: Clocks | None = None
     chat: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    hints: bool = True
     banner: str = ""
     asks: bool = False
     paused: bool = False

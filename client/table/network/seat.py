@@ -118,6 +118,12 @@ class NetworkSeat(NetworkStage):
         decide = turn is not None and table.seat in inside and len(inside) > 2
         return (decide and turn in table.overdue(self.context.now())) or self.proposals.may_flag
 
+    @property
+    def allows_hints(self) -> bool:
+        """Whether a bot may say what to play: by the terms, or because no other person plays."""
+        others = (chair for chair in self.table.log.now.chairs if chair.key != self.context.key)
+        return self.table.log.now.terms.hints or all(chair.kind != "person" for chair in others)
+
     def who(self, key: bytes) -> Who:
         """The holder of a key: a seat, or somebody else by name."""
         standing = self.table.log.now

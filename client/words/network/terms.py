@@ -32,6 +32,8 @@ def terms_text(terms: Terms) -> str:
         parts.append(f"clock {terms.clock}")
     if not terms.takebacks:
         parts.append("no takebacks")
+    if terms.hints:
+        parts.append("hints")
     if not terms.lot:
         parts.append("seats in the order of sitting down")
     if terms.watchers != "anyone":

@@ -338,7 +338,7 @@ def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
         set_to(
             dialog("barons"),
             "down", "down", *"3", "down", "right", "down", *"m", "down", *"10m+5s", "down", "left", "down", *"12",
-            "down", "down", "right", "down", "right", "down", "n", "down", "right", "down", *"90s",
+            "down", "down", "right", "down", "right", "down", "n", "down", "down", "right", "down", *"90s",
         )
     )  # fmt: skip
     terms = host.terms

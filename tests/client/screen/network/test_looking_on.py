@@ -11,9 +11,12 @@ from quadrille.client.screen.network.views import seated as shown
 from quadrille.client.screen.table.local import title
 from quadrille.client.screen.table.model import Copy, Model, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.terminal import Resized, Ring
+from quadrille.client.table.effects import Advise
+from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.wishes import PlayMove, Say
+from quadrille.client.words.network.terms import terms_text
 from quadrille.net.entries.clocks import Clocks
-from quadrille.net.entries.terms import TimeControl
+from quadrille.net.entries.terms import HINTS, TimeControl
 from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
@@ -263,3 +266,31 @@ def test_a5_a_key_in_the_foot_begins_a_line_to_all_and_shows_what_was_said() -> 
     page = press(writing, "c-t")[0]
     assert "Ben: hello" in text(page) and "is away" not in text(page)
     assert "Ben is away. The table waits." in text(press(page, "tab")[0])
+
+
+# Hints
+
+
+def test_a8_without_hints_in_the_terms_f2_is_refused_and_not_in_the_foot() -> None:
+    for hints in (True, False):
+        there = before(seated(plies=2, hints=hints))
+        assert ("F2 Hint" in text(there)) == hints
+        told, effects = press(there, "f2")
+        assert bool(orders(effects) or [one for one in effects if isinstance(one, Advise)]) == hints
+        assert ("This table plays without hints" in text(told)) != hints
+
+
+@pytest.mark.parametrize(
+    ("kind", "agreed", "allowed"), [("bot", False, True), ("person", False, False), ("person", True, True)]
+)
+def test_a8_hints_are_for_tables_without_another_person_and_where_all_agreed(
+    kind: str, agreed: bool, allowed: bool
+) -> None:
+    more = ((HINTS, True),) if agreed else ()
+    talk = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False, more=more)).talks["p0"].stage
+    assert isinstance(talk, NetworkSeat)
+    standing = talk.table.log.now
+    chairs = tuple(replace(chair, kind=kind) for chair in standing.chairs)
+    talk.table.log.standings[-1] = replace(standing, chairs=chairs)
+    assert shown(talk, (), cut_off=False, here=1).table.hints == allowed
+    assert ("hints" in terms_text(standing.terms)) == agreed
