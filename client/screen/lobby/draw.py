@@ -132,7 +132,7 @@ def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
     if lobby.shut:
         text = [
             f"There is no network here: {lobby.shut}. Quadrille keeps trying.",
-            "Quadrille keeps trying. A game against a bot needs no network: F2.",
+            "A game against a bot needs no network: F2.",
         ]
     elif lobby.is_lonely:
         text = [
@@ -146,8 +146,9 @@ def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
         text = ["There is no table yet. F3 opens one: everybody here sees it.", *lobby.around.missing]
     else:
         text = ["Looking for others ...", *lobby.around.missing]
-    lines = [line for sentence in text for line in wrapped(sentence, canvas.width - 6)]
-    text_lines(canvas, top, 4, canvas.width, lines[: max(0, end - top)])
+    room, width = max(0, end - top), canvas.width - 6
+    lines = [line for sentence in text for line in wrapped(sentence, width)]
+    text_lines(canvas, top, 4, canvas.width, lines if len(lines) <= room else wrapped(" ".join(text), width, room))
 
 
 # The games

@@ -270,10 +270,11 @@ def test_a_pause_and_a_covered_hand_cost_no_time() -> None:
     assert left(model) == [50_000, 60_000] and "PAUSED  0:50" in text(model)
     model = after(press(model, "f8")[0], Tick(500_000), Tick(501_000))[0]
     assert left(model) == [49_000, 60_000]
-    model = after(pasted(clocked(["", ""], "dotter"), "draw")[0], Tick(2000), Tick(300_000))[0]
-    assert isinstance(model.overlay, Cover) and left(model) == [64_000, 60_000]
+    model = pasted(pasted(clocked(["", ""], "dotter"), "draw")[0], "peek p1 1a 1b")[0]
+    model = after(model, Tick(2000), Tick(300_000))[0]
+    assert isinstance(model.overlay, Cover) and left(model) == [64_000, 65_000]
     model = after(press(model, "enter", "enter")[0], Tick(300_000), Tick(301_000))[0]
-    assert left(model) == [64_000, 59_000]
+    assert left(model) == [63_000, 65_000]
 
 
 def test_clocks_are_full_again_for_another_game_only() -> None:

@@ -152,7 +152,9 @@ def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> Non
     there = after(Evening(replace(evening(EMPTY).lobby, opened=0)), Begun(), Tick(NOW), Tick(NOW + 4900))[0]
     assert "Looking for others" in text(there)
     there, effects = after(there, Tick(NOW + 5100))
-    assert "Nobody has been found in 5 seconds." in text(there) and "Press F4 and type the address" in text(there)
+    told = " ".join(text(there).split())
+    assert "Nobody has been found in 5 seconds." in told and "Press F4 and type the address" in told
+    assert "F2 starts a game against a bot." in told  # to its end, in the smallest window that shows the games
     assert effects == [Wake(60_000)]
     assert "Nobody" not in text(after(there, News(replace(EMPTY, people=PEOPLE), None))[0])
 
