@@ -61,7 +61,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(USAGE, f"quadrille: {message}\n{self.prog} --help tells what can be written here\n")
+        self.exit(USAGE, f"quadrille: {message}\nSee: {self.prog} --help\n")
 
 
 class Version(argparse.Action):

@@ -61,7 +61,7 @@ def write_text(name: str, text: str, *, over: bool = False) -> Path:
         if mode is not None and not stat.S_ISREG(mode):
             raise RulesError(f"{name} is no ordinary file: nothing is written there")
         if mode is not None and not over:
-            raise FileExists(f"{name} is there already")
+            raise FileExists(f"there is a file {name} already")
         fresh = path.with_name(f".quadrille-{secrets.token_hex(4)}.part")
         try:
             with fresh.open("x", encoding="utf-8", newline="\n") as file:

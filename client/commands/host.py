@@ -25,6 +25,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_bots(parser, "--bots", f"bots that sit down too: {WAYS}")
     parser.add_argument("--watchers", choices=WATCHERS, default=WATCHERS[0], help="who may look on")
     parser.add_argument("--no-takebacks", action="store_true", help="no move is taken back")
+    parser.add_argument(
+        "--hints", action="store_true", help="people may ask a bot what to play; without it, nobody may"
+    )
     parser.add_argument("--no-lot", action="store_true", help="seats in the order of sitting down, not drawn by lot")
     parser.add_argument(
         "--grace", type=span, default=60_000, metavar="T", help="how long a seat may be gone: 60s if absent"

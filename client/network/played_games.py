@@ -12,7 +12,7 @@ from typing import Final
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.network.surroundings import own_store
-from quadrille.client.words.network.terms import few
+from quadrille.client.words.story import few
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import home, own_folder

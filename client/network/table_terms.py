@@ -6,7 +6,7 @@ from typing import Any
 
 from quadrille.client.table_setup import options_of
 from quadrille.net.core.shapes import plain_options
-from quadrille.net.entries.terms import Terms, TimeControl
+from quadrille.net.entries.terms import HINTS, Terms, TimeControl
 from quadrille.rules.core import Game
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.options import Value
@@ -27,6 +27,7 @@ def terms_of(settings: argparse.Namespace) -> Terms:
         clock=TimeControl(*settings.clock) if settings.clock else None,
         watchers=settings.watchers,
         takebacks=not settings.no_takebacks,
+        hints=settings.hints,
         lot=not settings.no_lot,
         grace=settings.grace,
     )
@@ -41,6 +42,7 @@ def checked_terms(
     clock: TimeControl | None,
     watchers: str,
     takebacks: bool,
+    hints: bool,
     lot: bool,
     grace: int,
 ) -> Terms:
@@ -63,6 +65,7 @@ def checked_terms(
         takebacks and not played.hidden,  # a card once seen can't be unseen
         lot,
         grace,
+        more=((HINTS, True),) if hints else (),
     )
     terms.check()
     return terms

@@ -6,7 +6,8 @@ from typing import Final
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.network.surroundings import own_store
-from quadrille.client.words.network.terms import DIGITS, few, terms_text
+from quadrille.client.words.network.terms import DIGITS, terms_text
+from quadrille.client.words.story import few
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder

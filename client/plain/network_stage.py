@@ -16,6 +16,7 @@ from quadrille.client.words.commands import misread, network_wish
 from quadrille.client.words.network.places import place_of, words_at
 from quadrille.client.words.network.refusals import is_misread
 from quadrille.client.words.network.table import by_seat
+from quadrille.client.words.story import sentence
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import Event
 from quadrille.rules.errors import RulesError
@@ -103,7 +104,7 @@ class PlainStage(ABC):
         try:
             self.obey(line)
         except RulesError as error:
-            self.say(misread(str(error), line, self.words) if is_misread(error) else str(error))
+            self.say(misread(str(error), line, self.words) if is_misread(error) else sentence(str(error)))
         self.tell(line)
 
     def obey(self, line: str) -> None:

@@ -27,6 +27,8 @@ from quadrille.client.table.course import grant
 from quadrille.client.table.local import LocalTable
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Place, by_any_word, help_text, misread
+from quadrille.client.words.files import file_trouble
+from quadrille.client.words.story import sentence
 from quadrille.client.words.table import by_seat, refusal, seat_and_bot
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.terms import TimeControl
@@ -180,7 +182,7 @@ class PlainTable:
     def _hand_over(self, seat: int) -> None:
         """Hand the screen over to a person, hiding what the one before has seen."""
         hides = self.console.interactive
-        if hides and self.console.ask(f"Enter hides this for player {seat + 1} ") is None:
+        if hides and self.console.ask(f"Press Enter, then hand over to player {seat + 1} ") is None:
             self.done = True
             return
         while self.table.cover is not None:
@@ -296,9 +298,9 @@ class PlainTable:
         except BadNotation as error:
             self.console.say(misread(error, line, self._words))
         except RulesError as error:
-            self.console.say(str(error))
+            self.console.say(sentence(str(error)))
         except OSError as error:
-            self.console.say(f"{error.filename or line}: {error.strerror or error}")
+            self.console.say(sentence(file_trouble(error, line, writes=line.startswith("save"))))
 
     def obey(self, line: str) -> None:
         """A line that the game reads as a move is one; else it may be a command."""
@@ -322,7 +324,7 @@ class PlainTable:
     def pause(self, _: str) -> None:
         self.wish(wishes.ProposeMotion("pause"))
         self.wish(wishes.TimeIs(self._now()))
-        self.done = self.console.ask("Paused: Enter goes on ") is None
+        self.done = self.console.ask("Paused. Enter continues ") is None
         if not self.done:
             self.wish(wishes.ProposeMotion("pause"))
 

@@ -8,6 +8,7 @@ before.
 import asyncio
 import gc
 import os
+import select
 import signal
 import sys
 import time
@@ -31,11 +32,14 @@ from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, styles
 from quadrille.client.screen.table import terminal
 from quadrille.client.table.effects import Quit, Wake
+from quadrille.client.words.answers import YES
 
 #: Keys whose names differ from what they are called here.
 _NAMES: Final = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
 _ESCAPE_WAITS: Final = 0.03
 _FRAME: Final = 1 / 30
+#: Seconds in which the rest of an answer may follow its first letter.
+_REST: Final = 0.3
 _PUSH_TITLE: Final = "\x1b[22;2t"
 _POP_TITLE: Final = "\x1b[23;2t"
 _ENDING: Final = ("SIGTERM", "SIGHUP")
@@ -111,6 +115,7 @@ class Shell:
         """
         self.model = model
         self._own = screen_input is None
+        self.last_key = ""
         self.clean = True  # whether it ended because somebody wanted that
         self._update = update
         self._draw = draw
@@ -266,6 +271,8 @@ class Shell:
                 if timer:
                     timer.cancel()
             self._untitle()
+            if self._own and self.clean and self.last_key.lower() == YES[0]:
+                drop_rest_of_answer(self.app.input.fileno())
         if self._error is not None:
             self.clean = False
             raise self._error
@@ -300,6 +307,21 @@ class Shell:
                 self.app.output.flush()
             except OSError:
                 return  # nobody is there to see it
+
+
+def drop_rest_of_answer(file: int, seconds: float = _REST) -> None:
+    """Drop what follows a letter that answered the last question, up to Enter: it would go to the shell."""
+    modes = _modes(file)
+    if sys.platform == "win32" or modes is None:
+        return
+    import termios
+
+    silent = [*modes[:3], modes[3] & ~(termios.ICANON | termios.ECHO), *modes[4:]]
+    end = time.monotonic() + seconds
+    with _as_before(file, silent):
+        while (left := end - time.monotonic()) > 0 and select.select([file], [], [], left)[0]:
+            if os.read(file, 1) in (b"", b"\r", b"\n"):
+                return
 
 
 def _modes(file: int) -> list[Any] | None:
@@ -349,6 +371,7 @@ def _keys(shell: Shell) -> KeyBindings:
         elif name == "c-l":
             shell.app.renderer.clear()
         else:
+            shell.last_key = name
             shell.tell(terminal.Key(_NAMES.get(name, name)))
 
     kept = (Keys.CPRResponse, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.ScrollUp, Keys.ScrollDown)

@@ -40,6 +40,7 @@ from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.network.wishes import LeaveTable
 from quadrille.client.table.wishes import PlayMove, ProposeMotion
 from quadrille.client.value import value
+from quadrille.client.words.commands import COMMANDS
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core.half import verdict
 from quadrille.rules.match import Match, Played
@@ -107,6 +108,7 @@ Updated: TypeAlias = tuple[Evening, Effects]
 #: The digits of a banner: one that only counts down is not new.
 _DIGITS: Final = re.compile("[0-9]+")
 CHAT: Final = "All that was said"
+HAPPENED: Final = "All that happened"
 DOCTOR: Final = "What may keep programs from meeting"
 
 
@@ -227,7 +229,7 @@ def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
     """A table in front; on the network its wishes are orders."""
     if evening.table and isinstance(event, terminal.Key):
         if event.name == "c-t" and model.overlay is None:
-            return _chat(evening, model), ()
+            return _talks(evening, model), ()
         if (kept := _keeps(evening, model, event)) is not None:
             return kept, ()
     after, effects = update(model, event)
@@ -264,12 +266,22 @@ def _keeps(evening: Evening, model: Model, event: terminal.Key) -> Evening | Non
     return None
 
 
+def _talks(evening: Evening, model: Model) -> Evening:
+    """The key for the chat: begin a line to all, or once more: read all that was said."""
+    if model.line.text and not model.line.selected:
+        return _chat(evening, model)
+    line = Line.of(f"{COMMANDS['say'].word} ")
+    return replace(evening, front=replace(model, line=line, focus="line", notice="", alarm=False))
+
+
 def _chat(evening: Evening, model: Model) -> Evening:
-    """All that was said, from the end."""
-    said = model.table.chat or ("Nothing has been said yet: say and a text does.",)
+    """All that was said, from the end; behind it all that happened."""
+    said = model.table.chat or ("Nobody has said anything yet. Ctrl-T begins a line to all at the table.",)
+    happened = Page(HAPPENED, model.table.told or ("Nothing has happened yet beside moves.",), 10**6)
     before = evening.page
     at_end = before is None or before.title != CHAT or is_at_end(before, evening.rows, evening.columns)
-    return replace(evening, page=Page(CHAT, said, 10**6 if at_end or before is None else before.top))
+    top = 10**6 if at_end or before is None else before.top
+    return replace(evening, page=Page(CHAT, said, top, other=happened))
 
 
 # News of the network

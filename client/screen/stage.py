@@ -31,6 +31,7 @@ from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, ascii_choice, read_settings, wants_ascii, write_settings
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Settled, Think
 from quadrille.client.table.wishes import Load, Loaded
+from quadrille.client.words.files import file_trouble
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import home
 from quadrille.net.entries.terms import TimeControl
@@ -137,7 +138,7 @@ def _kept(effect: Keep) -> object:
     except FileExists as error:
         return terminal.Told(f"{error}. Another name?", alarm=True)
     except (OSError, RulesError) as error:
-        return terminal.Told(f"Not kept: {sentence(error)}", alarm=True)
+        return terminal.Told(f"Not saved: {sentence(error, writes=True)}", alarm=True)
 
 
 def _loaded(effect: Load) -> object:
@@ -147,11 +148,9 @@ def _loaded(effect: Load) -> object:
         return terminal.Told(f"Not read: {sentence(error)}", alarm=True)
 
 
-def sentence(error: Exception) -> str:
-    """What went wrong with a file; first why, since a path may be longer than the line."""
-    if isinstance(error, OSError):
-        return f"{error.strerror or error}: {error.filename or 'the file'}."
-    return f"{error}."
+def sentence(error: Exception, *, writes: bool = False) -> str:
+    """What went wrong with a file, to stand behind a colon."""
+    return f"{file_trouble(error, writes=writes) if isinstance(error, OSError) else error}."
 
 
 def play(match: Match, bots: Sequence[str], clock: TimeControl | None = None, isolate: str = USUAL) -> int:

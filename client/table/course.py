@@ -141,7 +141,7 @@ def _proceed(table: LocalTable, *said: notices.Notice) -> Outcome:
         if not table.paused:
             effects = (Think(table.ticket, turn, table.bots[turn], table.match, table.clocks),)
             table = replace(table, thinks=True)
-    elif table.is_secret and table.facing != turn:
+    elif table.is_secret and table.facing != turn and _has_seen(table):
         table = replace(table, cover=Cover(turn, table.facing))
     else:
         table = replace(table, facing=turn)
@@ -232,6 +232,12 @@ def _pause(table: LocalTable) -> Outcome:
         hint="",
     )  # fmt: skip
     return Outcome(after, _look_at_clock(after)) if after.paused else _proceed(after)
+
+
+def _has_seen(table: LocalTable) -> bool:
+    """Whether a person has looked at cards that still lie hidden; else there is nothing to cover."""
+    sealed = table.match.state.sealed()
+    return sealed is None or any(sealed.looks[seat] for seat in table.people)
 
 
 def _uncovered(table: LocalTable) -> Outcome:

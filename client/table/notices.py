@@ -20,6 +20,7 @@ class Why(Enum):
     NOT_OVER = auto()
     NO_DEAL = auto()
     NO_HINT_NOW = auto()
+    NO_HINTS = auto()
     NOBODY_HEARS = auto()
     UNKNOWN_PROPOSAL = auto()
 

@@ -204,7 +204,7 @@ def _times(one: TournamentStanding, names: Sequence[str]) -> str:
             ]
         )
     head = ("name", "ms a game", "ms, longest game", "moves", "ms, median move", "99 of 100", "ms, longest move")
-    note = f"<p>Taken at the table, what the pipes cost included. Allowed: {escape(one.plan.contests[0].clock)}.</p>"
+    note = f"<p>Measured at the table, including pipe overhead. Allowed: {escape(one.plan.contests[0].clock)}.</p>"
     return note + table(head, rows, left=(0,))
 
 
@@ -218,7 +218,7 @@ def _faults(
         for fault, games in row.items()
     ]
     if not rows:
-        return "<p>No game that counts was lost by a crash, by time, or by what no program may do.</p>"
+        return "<p>No counted game was lost to a crash, a time-out or an illegal act.</p>"
     told = [
         [chosen.link(outcome.result.game), names[entrant], why]
         for outcome in outcomes

@@ -19,6 +19,7 @@ from quadrille.client.table.wishes import Against, Hint, Wish
 from quadrille.client.table_setup import named_bots, one_bot
 from quadrille.client.value import value
 from quadrille.client.words.answers import NO, YES
+from quadrille.client.words.story import sentence
 from quadrille.rules.errors import BadNotation, RulesError
 
 
@@ -179,53 +180,53 @@ GUESTS: Final = frozenset(word for word, command in COMMANDS.items() if command.
 
 _LOOKS: Final = {
     "theme NAME": "night, paper, contrast or mono",
-    "ascii": "plain letters instead of drawn lines, or back",
-    "bell": "the bell when it is your turn, or not",
-    "title": "the title of the window when it is your turn, or not",
+    "ascii": "plain letters instead of drawn lines, or back again",
+    "bell": "ring on your turn, or stay silent",
+    "title": "show your turn in the window title, or not",
 }
-_PROPOSE: Final = "propose it; it is done when all the others agree"
-_LOST: Final = "what to do about a seat that is gone and has to move"
-_ANSWER: Final = "answer what somebody proposes"
-_ARBITER: Final = "whether to sit down under the arbiter that was shown"
-_PLAY_ON: Final = "play on for a seat that is gone, as somebody asks you to"
-_BLOCK: Final = "hear nothing more of somebody"
+_PROPOSE: Final = "propose it; it happens once all the others agree"
+_LOST: Final = "decide about a player who is away and has to move"
+_ANSWER: Final = "answer a proposal"
+_ARBITER: Final = "answer whether you sit down under the arbiter that was shown"
+_PLAY_ON: Final = "play for a player who is away, as somebody asks you to"
+_BLOCK: Final = "hear no more from somebody"
 _RULES: Final = "print the rules of the game"
-_BEFORE: Final = {"play-on TABLE": f"{_PLAY_ON}; you leave this table then", "block NAME": _BLOCK}
+_BEFORE: Final = {"play-on TABLE": f"{_PLAY_ON}; you leave this table", "block NAME": _BLOCK}
 _OWN: Final = {
     "help": "the rules of this game, and the keys of this screen",
     "hint": "what a bot would play here",
     "takeback [N]": "take your last move back",
     "draw": "offer a draw",
-    "replay": "look back, move by move",
-    "rematch": "once more, everybody one seat further",
-    "save FILE": "keep the game in a file",
-    "pause": "stop here for a while; once more goes on",
-    "resign": "go out of the game",
-    "menu": "all that can be done",
-    "against BOT,BOT|people": "let bots take the other seats, or people",
-    "wait": "go on waiting for a bot; one that has ended is started again",
-    "stand-in BOT": "let another bot play on for the one that does not move",
-    "load FILE": "go on with a game that was kept",
+    "replay": "look back over the game, move by move",
+    "rematch": "play again; everybody moves up one seat",
+    "save FILE": "save the game to a file",
+    "pause": "stop for a while; press it again to continue",
+    "resign": "give up the game",
+    "menu": "list every command",
+    "against BOT,BOT|people": "give the other seats to bots, or to people",
+    "wait": "keep waiting for a bot; one that has ended starts again",
+    "stand-in BOT": "put another bot in the seat of one that does not move",
+    "load FILE": "continue a saved game",
     "say TEXT": "say something to all at the table",
     **_LOOKS,
     "quit": "leave the table",
 }
 _NETWORK: Final = {
     "pause": "propose a pause: no clock runs until the next move",
-    "chat": "all that was said at this table",
+    "chat": "say something to all; once more: read all that was said",
     "yes": "agree to what is proposed",
-    "no": "do not agree; or take your proposal back",
-    "wait": "go on waiting for a seat that is gone",
-    "stand-in BOT|NAME": "let another play on for a seat that is gone",
-    "drop": "a seat that is gone is out of the game",
-    "flag": "a seat whose time is up by all clocks is out of the game",
-    "back": "play again where another plays on for you",
+    "no": "decline it; or withdraw your own proposal",
+    "wait": "keep waiting for a player who is away",
+    "stand-in BOT|NAME": "let a bot or somebody here play for a player who is away",
+    "drop": "put a player who is away out of the game",
+    "flag": "put a player out whose time is up by everybody's clock",
+    "back": "take your seat back from whoever plays for you",
     "play-on TABLE": _PLAY_ON,
-    "adjourn": "propose to go on another time",
-    "abort": "propose that nobody wins or loses",
-    "invite NAME": "let somebody look on",
+    "adjourn": "propose to continue another time",
+    "abort": "propose to end the game without a result",
+    "invite NAME": "let somebody watch",
     "block NAME": _BLOCK,
-    "book": "at the end: show all which card lay where",
+    "book": "after the end, show everybody which card lay where",
 }
 _LINES: Final = {
     "moves [START]": "list the legal moves, or those that begin so",
@@ -245,40 +246,40 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         **_LINES,
         "hint": "what a bot would play here",
         "takeback [N]": "take back your last move, or the last N; undo is the same",
-        "resign": "go out of the game",
-        "draw": "end the game in a draw that all agree on; agree is the same",
-        "rematch": "once more, everybody one seat further",
-        "pause": "stop the clocks for a while",
-        "against BOT": "let bots take the other seats; against people gives them back",
-        "save FILE": "keep the game; save! FILE also writes over another file",
-        "load FILE": "go on with a game that was kept",
+        "resign": "give up the game",
+        "draw": "offer a draw, or accept one; agree is the same",
+        "rematch": "play again; everybody moves up one seat",
+        "pause": "stop the clocks for a while; Enter continues",
+        "against BOT": "give the other seats to bots; against people gives them back",
+        "save FILE": "save the game; save! FILE also replaces another file",
+        "load FILE": "continue a saved game",
         "rules": _RULES,
         "quit": "stop playing; so does the end of input",
         "save!": "", "wait": "", "stand-in": "", "help": "",
     },
     Place.BOT_STUCK: {
-        "wait": "go on waiting; one that has ended is started again",
-        "stand-in BOT": "another bot plays on in its seat, such as 2 or greedy",
-        "quit": "stop playing; save FILE keeps the game before",
+        "wait": "keep waiting; a bot that has ended is started again",
+        "stand-in BOT": "put another bot in its seat, such as 2 or greedy",
+        "quit": "stop playing; save FILE first saves the game",
     },
     Place.OWN: _OWN,
     Place.SEAT: _SEAT,
     Place.WATCHED: _only(_SEAT, lambda one: not one.seat),
     Place.RECORD: _only(_OWN, lambda one: one.record),
     Place.LOBBY: {
-        "play [GAME [BOT,BOT]]": "against a bot; needs no network",
+        "play [GAME [BOT,BOT]]": "against bots; needs no network",
         "new [GAME]": "open a table for others",
         "join NAME|NUMBER|HOST:PORT": "by name, number or address",
-        "replays [FILE]": "games that were played",
-        "rules [GAME]": "how a game goes",
+        "replays [FILE]": "look back at finished games",
+        "rules [GAME]": "read how a game is played",
         "settings": "your name, looks and sounds",
-        "doctor": "why is nobody found?",
-        "watch NAME|NUMBER": "look on at a game",
+        "doctor": "find out why nobody is found",
+        "watch NAME|NUMBER": "watch a game",
         "yes": "sit down under the arbiter that was shown",
         "no": "do not sit down there",
         "play-on TABLE": _PLAY_ON,
         "block NAME": _BLOCK,
-        "name NAME": "what others see of you",
+        "name NAME": "change the name that others see",
         **_LOOKS,
         "help": "the keys of this screen",
         "quit": "leave",
@@ -290,20 +291,20 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "start": "", "who": "",
         "rules": "the rules of the game",
         "play-on TABLE": _BEFORE["play-on TABLE"],
-        "quit": "leave; a table of yours is closed then",
+        "quit": "leave; a table of yours is closed",
     },
     Place.TALK: {
         **_LINES,
-        "seats": "who plays, who is here, and the clocks",
-        "resign": "go out of the game",
+        "seats": "show who plays, who is here, and the clocks",
+        "resign": "give up the game",
         "draw": _PROPOSE, "takeback [N]": _PROPOSE, "pause": _PROPOSE, "adjourn": _PROPOSE, "abort": _PROPOSE,
         "yes": _ANSWER, "no": _ANSWER,
         "drop": _LOST, "wait": _LOST, "stand-in BOT or NAME": _LOST,
-        "flag": "propose that a seat is out whose time is up by all clocks",
-        "back": "play again where another plays on for you",
-        "play-on TABLE": "play on for a seat that is gone elsewhere, as somebody asks you to",
+        "flag": "propose to put a player out whose time is up by everybody's clock",
+        "back": "take your seat back from whoever plays for you",
+        "play-on TABLE": "play for a player who is away from another table, as asked",
         "say TEXT": "say something to all at the table",
-        "invite NAME": "let somebody look on",
+        "invite NAME": "let somebody watch",
         "block NAME": _BLOCK,
         "save FILE": "keep the log of the game; save! FILE also writes over another file",
         "book": "after a game with hidden cards: let everybody see which lay where",
@@ -313,14 +314,14 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "save!": "", "help": "",
     },
     Place.GONE: {
-        "wait": "go on waiting",
-        "stand-in BOT": "a bot of yours plays on, such as 3 or mcts, until the owner is back",
-        "stand-in NAME": "somebody who is here plays on",
-        "drop": "the seat is out of the game",
-        "quit": "adjourn: the table is kept, and quadrille resume comes back to it",
+        "wait": "keep waiting",
+        "stand-in BOT": "let a bot of yours play, such as 3 or mcts, until the owner is back",
+        "stand-in NAME": "let somebody who is here play",
+        "drop": "put that player out of the game",
+        "quit": "leave; the table is kept, and quadrille resume comes back to it",
     },
     Place.HOSTING: {
-        "who": "who is on the network, and who sits here",
+        "who": "list who is on the network, and who sits here",
         "invite NAME": "ask somebody to sit down",
         "kick NAME": "take somebody's seat away",
         "start": "begin, when all seats are taken",
@@ -330,10 +331,10 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "say": "", "help": "",
     },
     Place.ASKING: {
-        "who": "who is on the network, and who sits here",
+        "who": "list who is on the network, and who sits here",
         **_BEFORE,
         "rules": _RULES,
-        "quit": "stand up and go",
+        "quit": "give your seat back and leave",
         "say": "", "help": "",
     },
     Place.CHOOSING: {
@@ -341,7 +342,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "yes": _ARBITER, "no": _ARBITER,
         "play-on TABLE": _PLAY_ON,
         "block NAME": _BLOCK,
-        "quit": "go",
+        "quit": "leave",
         "help": "",
     },
 }  # fmt: skip
@@ -352,7 +353,7 @@ _FEET: Final[Mapping[Place, Mapping[str, str]]] = {
 }
 _TABLE_FOOT: Final = {
     "help": "Help", "hint": "Hint", "takeback": "Undo", "draw": "Offer draw", "replay": "Replay", "save": "Save",
-    "resign": "Resign", "menu": "Menu", "quit": "Quit",
+    "chat": "Chat", "resign": "Resign", "menu": "Menu", "quit": "Quit",
 }  # fmt: skip
 _OVER_FOOT: Final = {word: word.title() for word in ("help", "replay", "rematch", "save", "menu")} | {"quit": "Leave"}
 _INTROS: Final = {
@@ -362,8 +363,8 @@ _INTROS: Final = {
 }
 #: Why nothing else can be done where a person has no seat.
 NO_SEAT: Final = {
-    Place.WATCHED: "You look on here: moves and the like are for those who play",
-    Place.RECORD: "This is a record: Enter plays on from here, and only then there is a table",
+    Place.WATCHED: "You are only watching. Moves are for the players",
+    Place.RECORD: "You are viewing a saved game. Press Enter to play on from this move",
 }
 
 
@@ -391,11 +392,11 @@ def by_any_word(place: Place) -> Mapping[str, Command]:
     return {other: command for command in there.values() for other in command.same} | dict(there)
 
 
-def key_line(place: Place, *, over: bool = False) -> tuple[tuple[str, str, str], ...]:
-    """The foot of a screen: keys, their names and what they do; at a table also after the end of the game (`over`)."""
+def key_line(place: Place, *, over: bool = False, hints: bool = True) -> tuple[tuple[str, str, str], ...]:
+    """The foot of a screen: keys, their names and what they do; at a table also after its end, and without `hints`."""
     foot = _OVER_FOOT if over else _TABLE_FOOT
     labels = _FEET.get(place) or {word: label for word, label in foot.items() if word in by_word(place)}
-    keys = ((COMMANDS[word].key, label) for word, label in labels.items())
+    keys = ((COMMANDS[word].key, label) for word, label in labels.items() if hints or word != "hint")
     return tuple((key, key_name(key).replace("Ctrl-", "^"), label) for key, label in keys)
 
 
@@ -420,8 +421,10 @@ def slip(word: str, words: Iterable[str]) -> str:
 
 def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
     """A line that is neither a move nor a command: what was wrong with it, and what may have been meant."""
-    near = slip(line.split()[0], words)
-    return f"{error} ({f'or did you mean {near}?' if near else 'help tells what can be typed'})"
+    word = line.split()[0].lower()
+    near = slip(word, words)
+    advice = f"Did you mean {near}?" if near not in ("", word) else "Type help for a list of commands."
+    return f"{sentence(str(error))} {advice}"
 
 
 #: The words of the wishes in which their words are not.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from quadrille.client.words.story import few
 from quadrille.rules.core import Viewer
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Row, Scene
@@ -22,7 +23,7 @@ _PIECES: Final = {"token": "the tokens", "pawn": "the pawns"}
 
 def cards_seen(cards: Sequence[str], *, public: bool = False) -> str:
     """Tell of cards that one who looked has seen, or all have."""
-    return f"{'Turned up' if public else 'You see'}: {' '.join(cards)}."
+    return f"Turned up: {few(cards)}." if public else f"You see {few(cards)}."
 
 
 def signs(scene: Scene, viewer: Viewer, *, picks: bool, plays: bool) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Sentences for what moves did that counts (rules/core/story.py), and for what decided a game."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from quadrille.rules.core import Over
@@ -12,7 +12,14 @@ from quadrille.rules.match import Adjudicated, Agreed, Match
 YOU: Final = "you"
 #: A player as the rules call one.
 _PLAYER: Final = re.compile(r"\b[Pp]layer ([1-9])\b")
+#: A word of the language, which takes a capital where a sentence begins.
+_WORD: Final = re.compile(r"(a|[^\W\d_][^\W\d_'’-]+)([ ,:;.?]|$)")
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
+
+
+def few(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def consequence_text(found: Consequence, called: Callable[[int], str]) -> str:
@@ -48,7 +55,7 @@ def verdict(match: Match, over: Over, called: Callable[[int], str], own: int | N
     first = [seat for seat, place in enumerate(over.places) if place == 1]
     names = [called(seat) for seat in first]
     if len(first) > 1:
-        told = f"{', '.join(names[:-1])} and {names[-1]} share the first place"
+        told = f"{few(names)} share the first place"
     else:
         told = f"{names[0]} {'win' if names[0] == YOU else 'wins'}{_by(match, over, first[0])}"
     if own is not None and own not in first and len(over.places) > 2:
@@ -79,8 +86,8 @@ def _by(match: Match, over: Over, winner: int) -> str:
 
 
 def sentence(text: str) -> str:
-    """A text as a sentence."""
-    return stopped(f"{text[:1].upper()}{text[1:]}")
+    """A text as a sentence; a move or the name of a file at its beginning keeps its letters."""
+    return stopped(f"{text[:1].upper()}{text[1:]}" if _WORD.match(text) else text)
 
 
 def stopped(text: str) -> str:

@@ -19,20 +19,21 @@ from quadrille.rules.match import WAYS_OUT
 #: Why a wish is not granted, in every face.
 REFUSALS: Final = {
     notices.Why.NONE_TO_TAKE_BACK: "no move of yours has been made yet",
-    notices.Why.TOO_FEW_TO_TAKE_BACK: "you have not made so many moves",
-    notices.Why.PAUSED: "the game is paused: pause once more goes on",
+    notices.Why.TOO_FEW_TO_TAKE_BACK: "you have not made that many moves",
+    notices.Why.PAUSED: "the game is paused: type pause (F8) to continue",
     notices.Why.BOTS_TURN: "it is the bot's turn: wait, stand-in BOT, undo or quit",
     notices.Why.NO_SEAT: "you have no seat here",
-    notices.Why.NOTHING_RUNS: "no clock runs here: take all the time you like",
+    notices.Why.NOTHING_RUNS: "no clock runs here: take as long as you like",
     notices.Why.NO_BOT_TO_MOVE: "no bot is to move here",
-    notices.Why.NOT_OVER: "a rematch is for when the game is over: takeback or resign first",
-    notices.Why.NO_DEAL: "this record does not say how its cards were dealt: a new game is quadrille play",
-    notices.Why.NO_HINT_NOW: "a hint is for when it is your turn",
-    notices.Why.NOBODY_HEARS: "nobody else is at this table to hear it",
-    notices.Why.UNKNOWN_PROPOSAL: "this can't be proposed here",
+    notices.Why.NOT_OVER: "a rematch follows the end of a game: resign first",
+    notices.Why.NO_DEAL: "this saved game does not say how its cards were dealt: start a new one with quadrille play",
+    notices.Why.NO_HINT_NOW: "you can ask for a hint when it is your turn",
+    notices.Why.NO_HINTS: "this table plays without hints: its host did not allow them (--hints)",
+    notices.Why.NOBODY_HEARS: "nobody else is at this table",
+    notices.Why.UNKNOWN_PROPOSAL: "you can't propose this here",
 }
 #: What can be done about a bot that does not move: a line of a screen, and a list.
-BOT_CHOICES: Final = "Type wait, stand-in 2 (another bot) or quit."
+BOT_CHOICES: Final = "Choose: wait, stand-in 2 (another bot) or quit."
 LISTED_BOT_CHOICES: Final = help_text(Place.BOT_STUCK)
 
 
@@ -64,17 +65,17 @@ def by_seat(notice: notices.Notice, table: LocalTable) -> str:
         case notices.TakenBack(moves):
             return f"Taken back: {', '.join(moves) or 'the end'}."
         case notices.DrawDeclined(seat):
-            return f"{seat_and_bot(table, seat)} plays on: no draw."
+            return f"{seat_and_bot(table, seat)} declines the draw."
         case notices.BotStopped(seat, why):
-            said = f"plays what is not legal: {why}" if isinstance(why, RulesError) else why
+            said = f"made an illegal move: {why}" if isinstance(why, RulesError) else why
             return f"{seat_and_bot(table, seat)} {said}. What now?\n{LISTED_BOT_CHOICES}"
         case notices.BotSlow(seat, seconds):
             who = seat_and_bot(table, seat)
             return f"{who} has been thinking for {seconds:g} seconds. What now?\n{LISTED_BOT_CHOICES}"
         case notices.GameKept(path):
-            return f"kept in {path}"
+            return f"Saved to {path}."
         case notices.WouldBeLost():
-            return "this game is not kept: save FILE keeps it, quit once more leaves it"
+            return "This game has not been saved: save FILE saves it, quit once more leaves it."
         case notices.StoodIn() | notices.GameLoaded():
             return ""
     return by_name(notice, table.bots)
@@ -92,33 +93,33 @@ def by_name(notice: notices.Notice, bots: Sequence[str] = ()) -> str:
         case notices.DrawOffered():
             return "A draw is offered."
         case notices.DrawDeclined(seat):
-            return f"{seat_names(bots)[seat]} plays on: no draw."
+            return f"{seat_names(bots)[seat]} declines the draw."
         case notices.BotStopped(seat, why, name):
             if isinstance(why, RulesError):
-                return f"{BOT_CHOICES} {seat_names(bots)[seat]} plays what is not legal: {why}."
+                return f"{BOT_CHOICES} {seat_names(bots)[seat]} made an illegal move: {why}."
             return f"{BOT_CHOICES} {f'{name} {why}'.strip()}."
         case notices.BotSlow(seat, seconds):
             return f"{seat_names(bots)[seat]} has been thinking for {int(seconds)} s. {BOT_CHOICES}"
         case notices.GameKept(path):
-            return f"Kept in {path}."
+            return f"Saved to {path}."
         case notices.GameLoaded(name):
-            return f"This is {name}."
+            return f"This is the game from {name}."
         case notices.WouldBeLost():
-            return "This game is not kept (F7 saves it). Leave it?"
+            return "This game has not been saved (F7 saves it). Leave it?"
         case notices.StoodIn(seat, bot):
             return f"{called(bot)} plays on as {letter(seat)}."
         case notices.SeatsTaken(others):
             names, verb = ", ".join(map(called, others)), "has" if len(others) == 1 else "have"
-            return f"{names} {verb} the other seats." if others else "People have all seats."
+            return f"{names} {verb} the other seats." if others else "People have all the seats."
         case notices.Rotated():
-            return "Everybody is one seat further."
+            return "Rematch: everybody moves up one seat."
     return _about_hint(notice)
 
 
 def _about_hint(notice: notices.Notice) -> str:
     match notice:
         case notices.HintAsked(bot):
-            return f"{called(bot)} is asked for a hint."
+            return f"{called(bot)} looks for a hint."
         case notices.HintGiven(bot, move):
             return f"{called(bot)} would play {move}."
         case notices.HintMissed(why, name):

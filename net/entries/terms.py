@@ -19,6 +19,8 @@ NOBODY: Final = bytes(32)
 MOST_ENTRIES: Final = 100_000
 KINDS: Final = ("person", "bot", "runner")
 WATCHERS: Final = ("anyone", "invited", "nobody")
+#: The term, behind those that all versions know, by which people may ask for hints.
+HINTS: Final = "hints"
 #: Instead of a number of rules: the one that the game has here.
 OURS: Final = -1
 #: Maximum characters of an objection.
@@ -91,6 +93,11 @@ class Terms:
         )
         return (*fields, self.more) if self.more else fields
 
+    @property
+    def hints(self) -> bool:
+        """Whether people may ask bots of their own what to play."""
+        return (HINTS, True) in self.more
+
     def check(self) -> None:
         """Refuse terms that our rules can't play; a `PeerError` says why."""
         try:
@@ -106,9 +113,11 @@ class Terms:
             played.check(options, self.seats)
         except RulesError as error:
             raise PeerError(f"terms that can't be played: {error}") from None
-        if self.more:
-            names = ", ".join(name for name, _ in self.more)
+        if strange := [name for name, _ in self.more if name != HINTS]:
+            names = ", ".join(strange)
             raise PeerError(f"this program does not know these terms: {names}; update it (pip install -U quadrille)")
+        if self.more and (len(self.more) > 1 or self.more[0][1] is not True):
+            raise PeerError(f"the term {HINTS} is written once, as true, or not at all")
         if self.arbiter is not None and not any(self.arbiter):
             raise PeerError("an arbiter that is nobody: whatever nobody signs, anybody writes")
         if played.hidden and self.takebacks:

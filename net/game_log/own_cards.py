@@ -51,13 +51,37 @@ class OwnCards:
 
     def saw(self, entry: Entry) -> tuple[Face, ...]:
         """The faces that this seat came to see with an entry."""
+        return tuple(self._seen(entry).values())
+
+    def saw_before(self, entry: Entry) -> tuple[Face | None, ...]:
+        """The faces that this seat had seen in those slots before their cards were dealt anew; None for no such face.
+
+        Nobody but this peer can tell them: while another played for the seat, it saw nothing.
+        """
+        slots, standings, found = tuple(self._seen(entry)), self._log.standings, dict[int, Face]()
+        deck, sleeve = standings[entry.index].deck, self._sleeve()
+        if not slots or deck is None or sleeve is None:
+            return ()
+        epoch = deck.epoch
+        for standing in reversed(standings[: entry.index]):
+            before, sealed = standing.deck, standing.match.state.sealed()
+            if before is None or sealed is None or before.pile not in ("", deck.pile):
+                break
+            if before.epoch < epoch and standing.keys[sleeve.seat] == self._identity.key:
+                epoch = before.epoch  # the last standing of an epoch knows all of its looks
+                seen = sleeve.faces(before)
+                found = {slot: Face(sealed.pile.faces[seen[slot]]) for slot in slots if slot in seen} | found
+        return tuple(found.get(slot) for slot in slots)
+
+    def _seen(self, entry: Entry) -> dict[int, Face]:
+        """The faces that this seat came to see with an entry, by their slots."""
         now, before = self._log.standings[entry.index], self._log.standings[entry.index - 1]
         sleeve, sealed = self._sleeve(), now.match.state.sealed()
         if not (now.deck and before.deck and sleeve and sealed) or len(now.deck.looked) <= len(before.deck.looked):
-            return ()
+            return {}
         look = now.deck.looked[-1]
         faces = sleeve.faces(now.deck) if look.by == sleeve.seat else {}
-        return tuple(Face(sealed.pile.faces[faces[slot]]) for slot in look.slots if slot in faces)
+        return {slot: Face(sealed.pile.faces[faces[slot]]) for slot in look.slots if slot in faces}
 
     def secret(self) -> bytes:
         """That of this seat's key for the cards, which who goes leaves behind."""

@@ -6,6 +6,7 @@ Specification: protocols.md, "Play".
 from typing import Final
 
 from quadrille.net.entries.wire import Chat
+from quadrille.net.tables.table_context import TableContext
 
 #: How many lines a table remembers, and how many of its own a peer tells who comes late.
 MOST_LINES: Final = 200
@@ -13,21 +14,28 @@ MOST_TOLD: Final = 40
 
 
 class Chatter:
-    """The lines of one table, as one peer has heard them."""
+    """The lines of one table, as one peer has heard them. Its own are on disk as long as the game lasts, because nobody
+    else tells them after a crash.
+    """
 
-    __slots__ = ("_lines", "_own", "_spoken", "_table")
+    __slots__ = ("_context", "_lines", "_spoken")
 
-    def __init__(self, table: bytes, own: bytes) -> None:
-        self._table = table
-        self._own = own
+    def __init__(self, context: TableContext) -> None:
+        self._context = context
         self._lines: list[tuple[bytes, Chat]] = []
         self._spoken = 0
+        while (kept := context.secret(f"chat/{self._spoken}")) is not None:
+            self._speak(kept.decode())
 
     def say(self, line: str) -> Chat:
         """A line of my own."""
-        chat = Chat(self._table, self._spoken, line)
+        self._context.keep(f"chat/{self._spoken}", line.encode())
+        return self._speak(line)
+
+    def _speak(self, line: str) -> Chat:
+        chat = Chat(self._context.log.table, self._spoken, line)
         self._spoken += 1
-        self.hear(self._own, chat)
+        self.hear(self._context.identity.key, chat)
         return chat
 
     def hear(self, author: bytes, chat: Chat) -> bool:
@@ -43,4 +51,4 @@ class Chatter:
 
     def own(self) -> list[Chat]:
         """What I said last, for those who come late."""
-        return [chat for author, chat in self._lines if author == self._own][-MOST_TOLD:]
+        return [chat for author, chat in self._lines if author == self._context.identity.key][-MOST_TOLD:]

@@ -87,7 +87,7 @@ class Table:
         self.accord = Accord(context)
         self.cards = CardDuties(context, self.clock)
         self._exchange = LogExchange(context, self.clock, self.accord.promises, self.convictions, self)
-        self._chatter = Chatter(log.table, identity.key)
+        self._chatter = Chatter(context)
         self._beat = now
         self._unsaid = self._signed_elsewhere()
 

@@ -121,11 +121,15 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """How somebody learns a game: its aim in a line, tips for the first moves, the options of a short first game."""
+    """How somebody learns a game: its aim in a line, tips for the first moves, the options of a short first game.
+
+    `preset` is the one with which a form for a new table begins, where the inventor's options are not the best ones.
+    """
 
     goal: str = ""
     tips: tuple[str, ...] = ()
     options: Mapping[str, Value] = field(default_factory=dict)
+    preset: str = ""
 
 
 #: Options as somebody gives them: read already, by name, or none.

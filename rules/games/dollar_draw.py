@@ -200,6 +200,7 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
     credit = "columbine of Eccentric Flower, 2002"
     Options = DollarDrawOptions
     presets: ClassVar = {
+        "inventor": Preset({"width": 10, "height": 10}, "the inventor's grid"),
         "starter": Preset({"width": 5, "height": 5}, "a small grid to learn on"),
         "match": Preset({"width": 9, "height": 9}, "an odd number of squares: S can't win by turning the grid round"),
     }
@@ -211,6 +212,7 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
             "The player who can't move ends the game: keep a way open while you are behind.",
         ),
         {"width": 5, "height": 5},
+        preset="match",
     )
 
     def _start(self, options: DollarDrawOptions, seats: int) -> DollarDrawState:

@@ -391,7 +391,10 @@ class Dotter(Game[DotterOptions, Move]):
     dealt = True
     credit = "from the weblog No Importance Whatever, 2024"
     Options = DotterOptions
-    presets: ClassVar = {"short": Preset({"laps": 3}, "3 laps")}
+    presets: ClassVar = {
+        "short": Preset({"laps": 3}, "3 laps"),
+        "one-lap": Preset({"laps": 1}, "1 lap, about a hundred moves"),
+    }
     lesson = Lesson(
         "Score sets of three cards, and bring your peg home first.",
         (

@@ -114,9 +114,11 @@ def aborted(make: Callable[..., Party]) -> Party:
 
 
 def somebody_is_gone(make: Callable[..., Party]) -> Party:
-    """The first of three is gone on its turn; somebody stands in, and the owner comes back."""
+    """The first of three is gone on its turn; somebody stands in, and the owner comes back to what was said."""
     party = make(barons(3, grace=2000), 1)
     party.passes(3000)
+    party.types("p0", "say hello")
+    party.types("p1", "say welcome")
     party.crash("p0")
     party.types("p1", "drop", "adjourn")
     party.passes(8000)
@@ -215,6 +217,30 @@ def cards(make: Callable[..., Party]) -> Party:
     return party
 
 
+def cards_dealt_anew(make: Callable[..., Party]) -> Party:
+    """A seat is gone on its turn: a bot stands in, and the owner comes back. What was seen lies elsewhere each time."""
+    party = make(terms("dotter", 3, {"laps": 1}, lot=False, takebacks=False, grace=2000), 1)
+    party.passes(6000)
+    for number in range(6):
+        party.types(f"p{number % 3}", "draw")
+    party.types("p0", "peek p2 1a 1b")
+    party.passes(1000)
+    party.crash("p1")
+    party.crash("p3")
+    party.passes(8000)
+    party.types("p0", "stand-in random")
+    party.start("p3")
+    party.passes(3000)
+    party.types("p2", "yes")
+    party.passes(8000)
+    party.start("p1")
+    party.sit("p1")
+    party.passes(5000)
+    party.types("p1", "back")
+    party.passes(5000)
+    return party
+
+
 def news_of_all_kinds(make: Callable[..., Party]) -> Party:
     """What others did wrong, said, wished; told before the first of three, with a fourth on the network."""
     party = make(barons(3), 1)
@@ -300,6 +326,6 @@ STORIES: Final = {
     story.__name__.replace("_", "-"): story
     for story in (
         before_the_game, a_game, what_all_agree_on, aborted, somebody_is_gone, somebody_is_dropped,
-        two_and_one_is_gone, a_bot_stands_in, clocks, cards, news_of_all_kinds, looking_on, choosing,
+        two_and_one_is_gone, a_bot_stands_in, clocks, cards, cards_dealt_anew, news_of_all_kinds, looking_on, choosing,
     )
 }  # fmt: skip

@@ -120,14 +120,14 @@ def typed(dialog: NewTable, text: str) -> NewTable:
 
 
 def test_s7_the_dialog_for_a_new_table_takes_a_program(folder: Path) -> None:
-    dialog = press(at(NewTable("maze", local=True), "Their level"), *"./bo")
+    dialog = press(at(NewTable("maze", local=True), "Bot level"), *"./bo")
     with pytest.raises(RulesError, match=re.escape('can\'t be started: there is no file "./bo"')):
         request(dialog)
     dialog = press(dialog, "t")
     found = request(dialog)
     assert isinstance(found, NewGame) and found.bots == ("", str(folder / "bot"))
     assert request(press(dialog, "right")).bots == ("", "1"), "left and right go back to those of the house"
-    dialog = typed(at(NewTable("maze", local=False), "Their level"), f"{PYTHON} lines.txt")
+    dialog = typed(at(NewTable("maze", local=False), "Bot level"), f"{PYTHON} lines.txt")
     found = request(press(at(dialog, "Bots"), "1"))
     assert isinstance(found, Host) and program_words(found.bots[0])[1:] == [str(folder / "lines.txt")]
     emptied = press(dialog, *["backspace"] * 200)

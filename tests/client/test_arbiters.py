@@ -52,7 +52,7 @@ def test_f4_terms_show_their_arbiter() -> None:
 def test_f4_nobody_sits_down_under_an_arbiter_before_a_yes() -> None:
     made, talk = at_choice()
     told = made.told("p1")
-    assert told.count(f"An arbiter, {fingerprint(STRANGER)}, may forfeit you here. Type yes to sit down") == 1
+    assert told.count(f"{fingerprint(STRANGER)}, may put you out of the game here. Type yes to sit down") == 1
     assert made.talks["p1"] is talk and talk.is_idle
     made.settle(10_000)
     assert made.told("p1") == "" and made.talks["p1"] is talk
@@ -61,7 +61,7 @@ def test_f4_nobody_sits_down_under_an_arbiter_before_a_yes() -> None:
 
 def test_f4_a_no_is_a_no() -> None:
     made, talk = at_choice()
-    assert "You do not sit down there." in made.type("p1", "no")
+    assert "You stay out of that table." in made.type("p1", "no")
     assert talk.done and talk.stage.onward is None
 
 
@@ -69,7 +69,7 @@ def test_f4_a_yes_from_a_pipe_waits_for_its_question() -> None:
     made = Evening(terms("barons", 2, SMALL), guests=0)
     talk = made.sit(made.peers[1], TableSearch(made.context(made.peers[1]), sits=True))
     assert talk.holds("yes") and talk.holds("no")
-    assert "nothing is asked that you have to answer" in made.type("p1", "yes")
+    assert "No question awaits your answer" in made.type("p1", "yes")
     made, talk = at_choice()
     assert not talk.holds("yes")
 
@@ -83,7 +83,7 @@ def test_f4_an_arbiter_that_was_named_is_accepted() -> None:
 def test_f4_the_host_as_the_arbiter_is_told_plainly() -> None:
     made, _ = at_choice("host")
     digits = fingerprint(made.peers[0].identity.key)
-    assert f"The host itself may forfeit you: its key ({digits}) is the arbiter's" in made.told("p1")
+    assert f"The host may put you out of the game: its key ({digits}) is the arbiter's" in made.told("p1")
 
 
 def test_f4_a_guest_who_cannot_be_asked_is_refused() -> None:
@@ -118,7 +118,7 @@ def test_f4_lists_and_the_waiting_room_show_it() -> None:
     waiting = WaitingRoom(context, guest.lobby.join(offer, made.world.now))
     assert f"arbiter {digits}" in room(waiting, ()).terms
     made.sit(guest, waiting)
-    assert f"The host itself may forfeit you: its key ({digits})" in made.told("p1")
+    assert f"The host may put you out of the game: its key ({digits})" in made.told("p1")
 
 
 def test_f4_the_table_says_it_and_a_rematch_with_another_arbiter_is_refused() -> None:
@@ -129,7 +129,7 @@ def test_f4_the_table_says_it_and_a_rematch_with_another_arbiter_is_refused() ->
     host = made.peers[0].identity.key
     talk.hear(Invited(host, b"t" * 16, under(STRANGER)))
     said = made.type("p1", "rematch")
-    assert f"An arbiter, {fingerprint(STRANGER)}, may forfeit you here. Nobody has told you of it" in said
+    assert f"An arbiter, {fingerprint(STRANGER)}, may put you out of the game here. Nobody has told you of it" in said
     assert f"--arbiter {STRANGER.hex()}" in said
     assert isinstance(made.talks["p1"].stage, NetworkSeat)
 

@@ -7,6 +7,8 @@ from quadrille.client.plain.table import PlainTable
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 
+HAND_OVER = "Press Enter, then hand over to"
+
 
 def test_lines_from_a_pipe_are_repeated() -> None:
     said = io.StringIO()
@@ -39,23 +41,23 @@ class Screen(Console):
 
 def test_the_screen_is_covered_before_the_next_person_looks() -> None:
     match = Match(game("dotter"), seats=3, deal=Deal("s"))
-    screen = Screen("draw", "", "peek p1 1a 1b", "", "draw", "", "draw", "", "board")
+    screen = Screen("draw", "peek p1 1a 1b", "", "draw", "", "draw", "", "board")
     table = PlainTable(match, lambda _: {}, screen)
     table.run()
     prompts = [prompt for prompt, _ in screen.seen]
     assert prompts == [
-        "player 1> ", "Enter hides this for player 2 ", "player 2> ", "Enter hides this for player 3 ", "player 3> ",
-        "Enter hides this for player 1 ", "player 1> ", "Enter hides this for player 2 ", "player 2> ", "player 2> ",
+        "player 1> ", "player 2> ", f"{HAND_OVER} player 3 ", "player 3> ",
+        f"{HAND_OVER} player 1 ", "player 1> ", f"{HAND_OVER} player 2 ", "player 2> ", "player 2> ",
     ]  # fmt: skip
     faces = [face.name for face in table.match.entries[1].faces]  # type: ignore[union-attr]
     secret = " = " + " ".join(faces)
-    assert secret in screen.seen[3][1]  # player 2 has peeked, and nobody else has come yet
-    for number in (4, 5, 6, 7):
+    assert secret in screen.seen[2][1]  # player 2 has peeked, and nobody else has come yet
+    for number in (3, 4, 5, 6):
         assert not any(f" {face}" in screen.seen[number][1] for face in faces)
-    assert "player 2: peek p1 1a 1b\n" in screen.seen[4][1]
+    assert "player 2: peek p1 1a 1b\n" in screen.seen[3][1]
     # Player 1 is told what came after the own last move, and player 2, coming back, sees the cards.
-    assert screen.seen[6][1].startswith("player 2: peek p1 1a 1b\nplayer 3: draw\n")
-    assert f"p1 1: a {faces[0]}" in screen.seen[8][1] and "player 3: draw\nplayer 1: draw\n" in screen.seen[8][1]
+    assert screen.seen[5][1].startswith("player 2: peek p1 1a 1b\nplayer 3: draw\n")
+    assert f"p1 1: a {faces[0]}" in screen.seen[7][1] and "player 3: draw\nplayer 1: draw\n" in screen.seen[7][1]
 
 
 def test_where_nothing_is_hidden_nothing_is_covered() -> None:

@@ -39,7 +39,7 @@ def test_a_new_file() -> None:
 def test_an_old_file_is_kept_unless_told_otherwise() -> None:
     Path("f").write_text("old")
     Path("f").chmod(0o600)
-    with pytest.raises(FileExists, match="f is there already"):
+    with pytest.raises(FileExists, match="there is a file f already"):
         write_text("f", "new")
     assert Path("f").read_text() == "old"
     write_text("f", "new", over=True)

@@ -122,8 +122,8 @@ def test_n14_other_programs_and_other_versions_are_named(
 @pytest.mark.parametrize(
     ("there", "told"),
     [
-        (False, "Nobody answers at 1.2.3.4:555 yet; waiting for somebody."),
-        (True, "There is no table at 1.2.3.4:555 yet; waiting for one."),
+        (False, "Nobody answers at 1.2.3.4:555 yet. Waiting for an answer."),
+        (True, "There is no table at 1.2.3.4:555 yet. Waiting for one."),
     ],
 )
 def test_a6_where_nobody_answers_at_an_address_that_is_said(*, there: bool, told: str) -> None:

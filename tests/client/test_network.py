@@ -90,13 +90,13 @@ def test_two_people_talk_propose_and_play(tmp_path: Path, port: int) -> None:
         ann.wait(r"^player 1> b1")
         bob.wait(r"^player 1 \(Ann\): b1")
         ann.enter("takeback")
-        bob.wait(r"^player 1 \(Ann\) proposes: to take back the last move\. Type yes or no")
+        bob.wait(r"^player 1 \(Ann\) proposes to take back the last move\. Type yes or no")
         bob.enter("no")
-        ann.wait(r"^player 2 \(Bob\) does not agree: to take back the last move")
+        ann.wait(r"^player 2 \(Bob\) does not agree to take back the last move")
         ann.enter("takeback")
         ann.wait(r"^player 2 \(Bob\) does not agree")
         bob.enter("draw")
-        ann.wait(r"^player 2 \(Bob\) proposes: a draw")
+        ann.wait(r"^player 2 \(Bob\) proposes a draw")
         ann.enter("yes")
         for each in (ann, bob):
             each.wait(r"^A draw is agreed")
@@ -124,7 +124,7 @@ def test_a_host_that_is_killed_comes_back_and_the_game_goes_on(tmp_path: Path, p
     with host as ann, Program("join", home=tmp_path / "b", port=port, name="Bob") as bob:
         play_on(ann, bob, plies=3)
         ann.end(signal.SIGKILL)
-        bob.wait(r"^player [12] \(Ann\) is gone")
+        bob.wait(r"^player [12] \(Ann\) is away")
         with Program("resume", home=tmp_path / "a", port=port, name="Ann") as back:
             bob.wait(r"^player [12] \(Ann\) is back")
             back.wait(r"^Barons, 2 players")
@@ -199,7 +199,7 @@ def test_a_saved_log_is_verified_and_a_changed_byte_is_found(
         play_on(ann, plies=9)
         ann.wait(r"^The game is over")
         ann.enter(f"save {log}", f"save {log}", "quit")
-        ann.wait(r"^kept in ")
+        ann.wait(r"^Saved to ")
         assert ann.end() == 0
     good = run("verify", str(log))
     assert good.returncode == 0 and "All 9 entries are as they should be" in good.stdout
@@ -223,7 +223,7 @@ def test_a_signal_ends_it_with_a_good_bye(tmp_path: Path, port: int, by: int, co
     ):
         to_move(ann, bob)
         assert bob.end(by) == code
-        ann.wait(r"^player \d \(Bob\) is gone")
+        ann.wait(r"^player \d \(Bob\) is away")
         assert cid.end(by) == code
         assert ann.end(by) == code
     again = Program("resume", home=tmp_path / "b", port=port, name="Bob")

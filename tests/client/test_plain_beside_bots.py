@@ -60,7 +60,7 @@ def test_s10_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(t
         play.enter("a3-b3")
         play.wait(r"a3-b3")
         play.enter("quit")
-        play.wait(r"this game is not kept")
+        play.wait(r"This game has not been saved")
         play.enter("quit")
         assert play.end() == 0
         assert time.monotonic() - begin < AT_ONCE
@@ -117,7 +117,7 @@ def test_s10_at_a_terminal_too(tmp_path: Path) -> None:
         play.press("board\n")
         play.wait(rb"drawn: 1")
         play.press("b3-c3\n")
-        play.wait(rb"it is the bot's turn: wait, stand-in BOT, undo or quit")
+        play.wait(rb"It is the bot's turn: wait, stand-in BOT, undo or quit")
         play.press("undo\n")
         play.wait(rb"Taken back: a3-a2.*player 1> ")
         play.press("a3-b3\n")

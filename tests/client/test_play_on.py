@@ -59,18 +59,18 @@ def of(peer: Peer, **more: object) -> Called:
 def test_f9_a_person_is_asked_once_and_sits_down_when_the_table_has_decided(where: type[NetworkStage]) -> None:
     made = Deputies()
     made.comes(where)
-    assert "p3 is asked whether it plays on for player 1 (p0)." in made.type("p1", "stand-in p3")
+    assert "p3 is asked to play for player 1 (p0)." in made.type("p1", "stand-in p3")
     made.settle(8000)
     asked = made.told("p3")
     short = made.number
-    words = "asks you to play on for player 1 at a table of Barons, 3 players, width=3 height=3"
+    words = "asks you to play for player 1 at a table of Barons, 3 players, width=3 height=3"
     assert asked.count(f"p1 {words}") == 1, "though the seat repeats it every second"
-    assert f"(table {short}): type play-on {short}\n" in asked
+    assert f"(table {short}). Type play-on {short} to agree.\n" in asked
     assert "proposes" not in made.told("p2"), "nothing is to sign before the yes"
     made.talks["p3"].typed(f"play-on {short[:4]}")
     made.world.after(made.fourth)
     made.settle()
-    assert f"You play on for player 1 at table {short}, once its seats have decided it." in made.told("p3")
+    assert f"You will play for player 1 at table {short} once its players have agreed." in made.told("p3")
     assert isinstance(made.talks["p3"].stage, where)
     made.type("p2", "yes")
     assert made.table("p3").table.seat == 0
@@ -85,7 +85,7 @@ def test_f9_the_yes_is_said_again_to_another_seat_that_asks_the_same() -> None:
     made.talks["p3"].typed(f"play-on {made.number}")
     made.fourth.lobby.outgoing.clear()  # type: ignore[union-attr]
     made.settle(3000)
-    assert "You propose: that p3 plays on for player 1 (p0), who is gone." in made.told("p1")
+    assert "You propose that p3 plays for player 1 (p0), who is away." in made.told("p1")
 
 
 def test_f9_under_an_arbiter_that_was_not_accepted_nobody_plays_on() -> None:
@@ -94,10 +94,10 @@ def test_f9_under_an_arbiter_that_was_not_accepted_nobody_plays_on() -> None:
     made.type("p1", "stand-in p3")
     talk, short = made.talks["p3"], made.number
     talk.typed(f"play-on {short}")
-    assert "may forfeit you here. Nobody has told you of it, so you do not sit down." in made.told("p3")
+    assert "may put you out of the game here. Nobody has told you of it, so you do not sit down." in made.told("p3")
     talk.stage.context.arbiters.add(STRANGER)
     talk.typed(f"play-on {short}")
-    assert f"You play on for player 1 at table {short}" in made.told("p3")
+    assert f"You will play for player 1 at table {short}" in made.told("p3")
 
 
 def test_f9_a_seat_that_lies_about_the_terms_brings_nobody_to_the_table() -> None:
@@ -133,12 +133,12 @@ def test_f9_who_plays_elsewhere_hears_of_it_and_quit_leads_there() -> None:
     elsewhere = Table(begun(small()), peer.identity, peer.shelf, 0)
     name = elsewhere.log.table
     talk.hear(of(made.fourth, table=name, before=elsewhere.log.head))
-    assert f"type play-on {name.hex()[:8]}" in made.told("p2")
+    assert f"Type play-on {name.hex()[:8]}" in made.told("p2")
     talk.typed(f"play-on {name.hex()}")
     made.told("p2")
     peer.lobby.tables[name] = elsewhere
     talk.hear(Began(name))
-    assert f"You play on at table {name.hex()[:8]} from now on: quit leads there." in made.told("p2")
+    assert f"From now on you play at table {name.hex()[:8]}: quit takes you there." in made.told("p2")
     assert talk.stage.onward is None
     talk.leave()
     there = next_stage(talk.stage)
@@ -156,7 +156,7 @@ def test_f9_a_host_that_waits_closes_its_table_and_goes() -> None:
     own = lobby.host(terms("barons", 2, SMALL), b"own", made.world.now)
     made.sit(made.fourth, WaitingRoom(made.context(made.fourth), own))
     made.type("p1", "stand-in p3")
-    assert "type play-on" in made.told("p3")
+    assert "Type play-on" in made.told("p3")
     made.type("p3", f"play-on {made.number}")
     made.type("p2", "yes")
     assert "The table is closed." in made.told("p3")
@@ -173,15 +173,15 @@ def test_f9_what_nobody_asks_is_refused_in_words() -> None:
         talk.typed(f"play-on {text}".strip())
         return made.told("p3")
 
-    assert "write play-on and the number of a table" in typed("")
-    assert 'nobody asks you to play on at table "3f2a", or at any other' in typed("3f2a")
+    assert "Write play-on and the number of a table" in typed("")
+    assert 'Nobody asks you to play on at table "3f2a", or at any other' in typed("3f2a")
     talk.hear(of(made.peers[1]))
-    assert 'nobody asks you to play on at table "3f2a": you are asked at 7461626c' in typed("3f2a")
+    assert 'Nobody asks you to play on at table "3f2a": you are asked at 7461626c' in typed("3f2a")
     talk.hear(of(made.peers[2], before=b"1" * 32))
-    assert 'several ask about table "7461", and not the same: play-on 7461 NAME' in typed("7461")
-    assert "You play on for player 2" in typed("7461 p1")
+    assert 'Several people ask about table "7461", and not for the same seat: play-on 7461 NAME' in typed("7461")
+    assert "You will play for player 2" in typed("7461 p1")
     talk.hear(of(made.peers[1], table=b"unknown game....", terms=Terms("chess", (), 2)))
-    assert "that table can't be played here" in typed("756e")
+    assert "That table can't be played here" in typed("756e")
     made.world.now += LASTING + 1
     assert "or at any other" in typed("7461")
 

@@ -1,4 +1,4 @@
-"""What a person reads at a table in a private room leads back into that room."""
+"""What a person reads at a table: the way back into a private room, and cards that were dealt anew."""
 
 from pathlib import Path
 
@@ -45,3 +45,15 @@ def test_a7_the_way_to_a_table_names_its_room(tmp_path: Path, name: str, words: 
         assert isinstance(stage, WaitingRoom)
         assert stage.seats.room == name
         assert stage.way.split("\n")[2] == f"  quadrille join{words}"
+
+
+def test_s4_cards_that_were_dealt_anew_are_said_before_and_after() -> None:
+    anew = notices.DealtAnew(1, notices.Redeal.LEFT)
+    seats = Seats(("Ann", "level 2 for Ben"), ("Ann", "Ben"))
+    why = "Ben took a share of the shuffle along, so the hidden cards are dealt anew."
+    seen = notices.CardsSeen(("JK1", "10H"), anew, ("QD", "AH"))
+    assert by_name(seen, seats) == f"{why} You had seen Q♦ and A♥ there; now they are ★ and 10♥."
+    assert by_seat(seen, seats).endswith("You had seen QD and AH there; now they are JK1 and 10H.")
+    one = notices.CardsSeen(("2S", "3S"), anew, ("", "4C"))
+    assert by_name(one, seats) == f"{why} You see 2♠. You had seen 4♣ there; now it is 3♠."
+    assert by_name(notices.CardsSeen(("2S",)), seats) == "You see 2♠."

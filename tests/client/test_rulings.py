@@ -42,18 +42,18 @@ class TestFlags:
             yield made
 
     def test_n15_the_others_are_told_and_put_the_seat_out(self, made: Evening) -> None:
-        assert "player 1 has time left by the clock of this machine" in made.type("p1", "flag")
+        assert "Player 1 has time left by the clock of this machine" in made.type("p1", "flag")
         made.settle(14_000)
         told = made.told("p1")
-        words = "The time of player 1 (p0) is up by your clock, and it says nothing: flag puts it out of the game"
+        words = "By your clock the time of player 1 (p0) is up, and no word comes from there"
         assert told.count(words) == 1
         assert made.table("p1").is_idle
         shown = seated(made.table("p1").stage, (), cut_off=False, here=2)
         assert shown.votes
-        assert shown.table.banner == "The time of p0 is up by your clock. The table decides: wait, flag (out), quit."
-        what = "that the time of player 1 (p0) is up, and it is out of the game"
-        assert f"You propose: {what}. It needs player 3 (p2) too." in made.type("p1", "flag")
-        assert f"player 2 (p1) proposes: {what}. Type yes or no." in made.told("p2")
+        assert shown.table.banner == "By your clock the time of p0 is up. Choose: wait, flag (p0 is out) or quit."
+        what = "that the time of player 1 (p0) is up, so that player is out of the game"
+        assert f"You propose {what}. It also needs the consent of player 3 (p2)." in made.type("p1", "flag")
+        assert f"player 2 (p1) proposes {what}. Type yes or no." in made.told("p2")
         assert "player 1 (p0) has run out of time, by the clocks of all the others." in made.type("p2", "yes")
         assert "player 1 (p0) has run out of time, by the clocks of all the others." in made.told("p1")
         assert made.table("p1").table.log.now.seats_in() == (1, 2)
@@ -62,25 +62,25 @@ class TestFlags:
         made.settle(14_000)
         made.type("p1", "flag")
         made.type("p2", "no")
-        assert "player 3 (p2) does not agree: that the time of player 1 (p0) is up" in made.told("p1")
+        assert "player 3 (p2) does not agree that the time of player 1 (p0) is up" in made.told("p1")
         assert made.table("p1").table.log.now.seats_in() == (0, 1, 2)
 
     def test_n15_where_all_the_others_are_not_here_that_is_said(self, made: Evening) -> None:
         made.settle(14_000)
         made.world.crash(made.peers[2], None)
         made.settle(8000)
-        assert "all the others have to agree, and player 3 (p2) is not here" in made.type("p1", "flag")
+        assert "All the others have to agree, and player 3 (p2) is away" in made.type("p1", "flag")
 
     def test_n15_the_seat_itself_is_not_asked(self, made: Evening) -> None:
         made.settle(14_000)
-        assert "is up by your clock" not in made.told("p0")
-        assert "yours ends by itself" in made.type("p0", "flag")
+        assert "By your clock" not in made.told("p0")
+        assert "your own time ends by itself" in made.type("p0", "flag")
 
     def test_n15_refusals(self) -> None:
-        assert "no clock runs at this table" in three().type("p1", "flag")
+        assert "No clock runs at this table" in three().type("p1", "flag")
         two = Evening(terms("barons", 2, SMALL, lot=False, clock=TimeControl(10_000, 0)))
         two.begin()
-        assert "two can't tell whose clock is right" in two.type("p1", "flag")
+        assert "neither can prove whose clock is right" in two.type("p1", "flag")
 
 
 class TestDoubts:
@@ -90,7 +90,9 @@ class TestDoubts:
         made = three(clock=TimeControl(600_000, 0))
         talk = made.table("p1")
         here(talk, Doubted(0, 0, 1900, 11_900))
-        note = "Note: player 1 (p0) says it used 0:00, and it was 0:01 here. That makes 11.9 s in this game so far.\n"
+        note = (
+            "Note: player 1 (p0) says the move took 0:00; here it took 0:01. That makes 11.9 s in this game so far.\n"
+        )
         assert made.told("p1") == note
         talk.table.doubts.totals.update({0: 11_900, 2: LAG - 1})
         made.type("p0", "abort")
@@ -119,8 +121,9 @@ class TestConvicted:
         here(talk, Convicted(key, "entry 1 leads elsewhere", (b"one",)))
         first, second = made.told("p1").splitlines()
         who = "The program of player 3 (p2) signed"
-        assert first == f"{who} two different entries for one place: it is out of the game, and the proof is kept."
-        assert second == f"{who} a position that can't be right: it is out of the game, and the proof is kept."
+        out = "so that player is out of the game. The proof is kept."
+        assert first == f"{who} two different entries for one place, {out}"
+        assert second == f"{who} a position that can't be right, {out}"
 
     def test_f24_signed_evidence_that_is_kept_is_said_to_be(self) -> None:
         made = three()
@@ -132,8 +135,8 @@ class TestConvicted:
         talk.table.receive(cheat.identity.key, Entries(good.table, (bad,)), made.world.now)
         made.world.after(made.peers[1])
         told = made.told("p1")
-        assert "player 1 (p0) sent what can't stand, and nothing has changed" in told
-        assert told.rstrip().endswith("What it signed is kept, as the proof.")
+        assert "player 1 (p0) sent an invalid message, which changed nothing" in told
+        assert told.rstrip().endswith("The signed message is kept as proof.")
         here(talk, Blamed(cheat.identity.key, "something else"))
         assert "is kept" not in made.told("p1")
 

@@ -108,7 +108,7 @@ def test_f8_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
     assert (row.id, row.state, state_words(row)) == (TABLE.hex(), "unplayable", "can't be played here")
     assert row.terms == unplayable(lobby)[0][1]
     after, effects = _go_to(Screen(), row)
-    assert effects == () and f"that table can't be played here: {row.terms}" in after.notice
+    assert effects == () and f"That table can't be played here: {row.terms}" in after.notice
 
 
 def test_n18_terms_may_grow_and_a_table_with_unknown_ones_is_refused_by_their_names() -> None:
@@ -122,3 +122,13 @@ def test_n18_terms_may_grow_and_a_table_with_unknown_ones_is_refused_by_their_na
         "this program does not know these terms: handicap; update it (pip install -U quadrille)"
     )
     assert read_terms(agreed.plain()).plain() == agreed.plain()
+
+
+def test_a8_hints_are_a_term_that_only_tables_with_hints_have() -> None:
+    """Terms without hints are as before, so peers of before sit down at such tables."""
+    agreed = terms("barons", 2)
+    assert not agreed.hints and agreed.more == ()
+    read = read_terms((*agreed.plain(), (("hints", True),)))
+    assert read.hints and read.objection() is None
+    for more in ((("hints", False),), (("hints", 1),), (("hints", True), ("hints", True))):
+        assert "written once, as true" in str(read_terms((*agreed.plain(), more)).objection())

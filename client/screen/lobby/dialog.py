@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns
+from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
 from quadrille.client.screen.draw.frame import draw_bar, is_too_small
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import DialogRow, NewTable, request, rows_of, value_of
@@ -13,17 +13,22 @@ from quadrille.client.screen.table.line_keys import heard, stepped
 from quadrille.client.screen.table.model import Effect, Event
 from quadrille.client.screen.table.page import Page, rules_page
 from quadrille.client.table.effects import Quit
+from quadrille.client.words.story import sentence, stopped
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
 #: Rows that stay when another game is chosen.
-_KEPT: Final = ("bot", "clock", "watchers", "grace", "lot")
+_KEPT: Final = ("bot", "clock", "watchers", "grace", "lot", "hints")
 _LONGEST: Final = 200
-#: Columns of labels and of values, and lines of the foot.
-_LABELS: Final = 17
-_VALUES: Final = 21
+#: Columns of labels and of values, the column of the explanation, its widest lines, and rows at the foot.
+_LABELS: Final = 15
+_VALUES: Final = 23
+_BESIDE: Final = 45
+_WIDEST: Final = 64
 _FOOT: Final = 4
+#: Rows of a window from which on blank rows part the groups.
+_ROOMY: Final = 30
 
 Effects: TypeAlias = tuple[Effect | NewGame | Host | Page, ...]
 
@@ -32,7 +37,7 @@ def update_new(dialog: NewTable, event: Event) -> tuple[NewTable | None, Effects
     """The dialog after an event, None when it is closed; and what is to be done."""
     match event:
         case terminal.Key(name):
-            return _key(replace(dialog, notice=""), name)
+            return _key(replace(dialog, notice="", refused=dialog.refused and _replaces(dialog, name)), name)
         case terminal.Pasted(text):
             for sign in text.split("\n")[0][:_LONGEST]:
                 dialog = _typed(dialog, sign)
@@ -47,9 +52,10 @@ def update_new(dialog: NewTable, event: Event) -> tuple[NewTable | None, Effects
 
 
 def _key(dialog: NewTable, key: str) -> tuple[NewTable | None, Effects]:
-    rows = rows_of(dialog)
-    row = rows[dialog.at]
+    row = dialog.row
     match key:
+        case "enter" | " " | "left" | "right" if row.kind == "more":
+            return replace(dialog, more=not dialog.more), ()
         case "c-c" | "<sigint>":
             return dialog, (Quit(),)
         case "escape" | "c-q":
@@ -60,7 +66,7 @@ def _key(dialog: NewTable, key: str) -> tuple[NewTable | None, Effects]:
             try:
                 return None, (request(dialog),)
             except (RulesError, NetError) as error:
-                return replace(dialog, notice=f"{error}."), ()
+                return replace(dialog, notice=sentence(str(error)), refused=True), ()
         case "tab" | "s-tab":
             return _key(dialog, "down" if key == "tab" else "up")
         case "left" | "right":
@@ -70,14 +76,14 @@ def _key(dialog: NewTable, key: str) -> tuple[NewTable | None, Effects]:
             return (_set(dialog, row, text) if _is_typed(dialog, row) else dialog), ()
         case " " if not (row.kind == "bot" and _is_typed(dialog, row)):
             return _turned(dialog, 1), ()
-    if (at := stepped(dialog.at, key, len(rows))) is not None:
+    if (at := stepped(dialog.at, key, len(rows_of(dialog)))) is not None:
         return replace(dialog, at=at), ()
     return (_typed(dialog, key) if len(key) == 1 else dialog), ()
 
 
 def _turned(dialog: NewTable, step: int) -> NewTable:
     """The next value of a line, or the one before."""
-    row = rows_of(dialog)[dialog.at]
+    row = dialog.row
     now = value_of(dialog, row)
     if row.kind == "number":
         number = int(now) if now.isascii() and now.isdigit() and len(now) < 6 else row.least
@@ -95,7 +101,7 @@ def _is_typed(dialog: NewTable, row: DialogRow) -> bool:
 
 def _typed(dialog: NewTable, sign: str) -> NewTable:
     """A letter: into what is typed, or to the next choice that begins so."""
-    row = rows_of(dialog)[dialog.at]
+    row = dialog.row
     is_typed = _is_typed(dialog, row)
     if not sign.isprintable() or (row.kind == "number" and not (sign.isascii() and sign.isdigit())):
         return dialog
@@ -105,9 +111,14 @@ def _typed(dialog: NewTable, sign: str) -> NewTable:
         at = row.choices.index(now) if now in row.choices else 0
         later = [choice for choice in row.choices[at + 1 :] if choice in fitting]
         return _set(dialog, row, (later or fitting)[0]) if fitting else dialog
-    before = dialog.values.get(row.name, "") if is_typed else ""
+    before = dialog.values.get(row.name, "") if is_typed and not dialog.refused else ""
     fresh = before + sign if row.kind != "number" or len(before) < 4 else sign
-    return _set(dialog, row, fresh[:_LONGEST])
+    return _set(replace(dialog, refused=False), row, fresh[:_LONGEST])
+
+
+def _replaces(dialog: NewTable, key: str) -> bool:
+    """Whether a key begins a value anew, in place of one that was refused."""
+    return len(key) == 1 and key != " " and _is_typed(dialog, dialog.row)
 
 
 def _set(dialog: NewTable, row: DialogRow, value: str) -> NewTable:
@@ -140,22 +151,54 @@ def draw_new(dialog: NewTable) -> Picture:
     canvas = Canvas(dialog.columns, dialog.rows, plain=dialog.look.plain)
     if is_too_small(canvas):
         return canvas.picture()
-    rows, room = rows_of(dialog), canvas.height - _FOOT - 3
-    what = "A game against bots, here" if dialog.local else "A new table on the network"
-    draw_bar(canvas, what, f"{dialog.at + 1} of {len(rows)}", strong=False)
-    first = max(0, min(dialog.at - room // 2, len(rows) - room))
-    for number, row in enumerate(rows[first : first + room], first):
-        _draw_row(canvas, dialog, 2 + number - first, number, row)
-    if first > 0:
-        canvas.put(1, 1, "▴", "faint")
-    if first + room < len(rows):
-        canvas.put(2 + room, 1, "▾", "faint")
+    what = "A game at this keyboard" if dialog.local else "A new table on the network"
+    draw_bar(canvas, f"{what}: {dialog.game.title}", f"{dialog.at + 1} of {len(rows_of(dialog))}", strong=False)
+    top = text_lines(canvas, 2, 1, canvas.width, wrapped(dialog.game.lesson.goal, canvas.width - 2, 2), "strong") + 1
     told, wrong = _message(dialog)
-    foot = canvas.height - _FOOT + 1
-    canvas.put(foot - 1, 1, clipped(f"{rows[dialog.at].label}: {rows[dialog.at].help}.", canvas.width - 2), "faint")
-    canvas.put(foot, 1, clipped(told, canvas.width - 2), "alarm" if wrong else "")
+    foot = wrapped(told, canvas.width - 2, _FOOT - 2)
+    end = canvas.height - _FOOT
+    _draw_rows(canvas, dialog, top, end)
+    _draw_explanation(canvas, dialog, top, end)
+    text_lines(canvas, canvas.height - 1 - len(foot), 1, canvas.width, foot, "alarm" if wrong else "")
     _draw_keys(canvas, dialog)
     return canvas.picture()
+
+
+def _draw_rows(canvas: Canvas, dialog: NewTable, top: int, end: int) -> None:
+    """As many lines as there is room for, around the one that is chosen; in a large window blank ones part groups."""
+    rows, lines, gaps = rows_of(dialog), list[int | str](), canvas.height >= _ROOMY
+    for number, row in enumerate(rows):
+        lines += [""] if (row.heading or row.kind == "more") and lines and gaps else []
+        lines += [row.heading, number] if row.heading else [number]
+    room, at = end - top, lines.index(dialog.at)
+    first = max(0, min(at - room // 2, len(lines) - room))
+    for place, line in enumerate(lines[first : first + room], top):
+        if isinstance(line, str):
+            canvas.put(place, 1, line, "title")
+        else:
+            _draw_row(canvas, dialog, place, line, rows[line])
+    if first > 0:
+        canvas.put(top, _BESIDE - 3, "▴", "faint")
+    if first + room < len(lines):
+        canvas.put(end - 1, _BESIDE - 3, "▾", "faint")
+
+
+def _draw_explanation(canvas: Canvas, dialog: NewTable, top: int, end: int) -> None:
+    """What the chosen line means; for presets, what each of them is."""
+    row, width = dialog.row, min(_WIDEST, canvas.width - _BESIDE - 1)
+    for line in range(top, end):
+        canvas.put(line, _BESIDE - 2, "│", "faint")
+    canvas.put(top, _BESIDE, row.label, "strong")
+    told = row.explanation
+    if row.name in dialog.values and row.usual and row.kind != "more":
+        told += f" The usual value is {row.usual}."
+    at = text_lines(canvas, top + 1, _BESIDE, width, wrapped(told, width)) + 1
+    for name in row.choices if row.name == "preset" else ():
+        preset = dialog.game.presets.get(name)
+        about = f"{name}: {preset.help if preset else 'the options as the inventor has them'}."
+        chosen = name == value_of(dialog, row)
+        canvas.put(at, _BESIDE, "▸" if chosen else " ")
+        at = text_lines(canvas, at, _BESIDE + 2, width, wrapped(about, width - 2), "" if chosen else "faint")
 
 
 def _message(dialog: NewTable) -> tuple[str, bool]:
@@ -168,8 +211,11 @@ def _message(dialog: NewTable) -> tuple[str, bool]:
         seats = wanted.terms.seats if isinstance(wanted, Host) else len(wanted.bots)
         advice = dialog.game.advice(dialog.game.read_options(options), seats)
     except (RulesError, NetError) as error:
-        return f"{error}.", True
-    return next(iter(advice), "Enter begins the game." if dialog.local else "Enter opens the table."), False
+        return sentence(str(error)), True
+    if dialog.row.kind == "more":
+        return dialog.row.explanation, False
+    does = "Enter begins the game." if dialog.local else "Enter opens the table."
+    return " ".join([does, *(f"Note: {stopped(one)}" for one in advice[:1])]), False
 
 
 def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: DialogRow) -> None:
@@ -184,17 +230,22 @@ def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: Dialo
     else:
         text = f"‹ {shown} ›"
     canvas.put(at, start, clipped(text, _VALUES), "picked" if chosen else "strong" if changed else "")
-    canvas.put(at, start + _VALUES + 1, clipped(row.help, canvas.width - start - _VALUES - 2), "faint")
-    canvas.spot("row", f"{number}", at, 0, canvas.width)
+    canvas.spot("row", f"{number}", at, 0, _BESIDE - 2)
     if row.kind != "text" or row.choices:
         canvas.spot("row", f"{number} left", at, start, 2)
         canvas.spot("row", f"{number} right", at, start + columns(text) - 2, 2)
 
 
+def _entered(dialog: NewTable) -> str:
+    if dialog.row.kind == "more":
+        return "Less" if dialog.more else "More"
+    return "Play" if dialog.local else "Open"
+
+
 def _draw_keys(canvas: Canvas, dialog: NewTable) -> None:
     row, column = canvas.height - 1, 1
     for key, name, word in (
-        ("enter", "Enter", "Play" if dialog.local else "Open"), ("escape", "Esc", "Back"), ("f1", "F1", "Rules"),
+        ("enter", "Enter", _entered(dialog)), ("escape", "Esc", "Back"), ("f1", "F1", "Rules"),
         ("up", "up, down:", "line"), ("right", "left, right:", "value"), ("", "or type", ""),
     ):  # fmt: skip
         if key:

@@ -131,21 +131,25 @@ def _since(ms: int) -> str:
 def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None:
     """Draw what to do where there is no table."""
     if lobby.shut:
-        text = [f"There is no network here: {lobby.shut}.", "It is tried again. A game against a bot needs none: F2."]
+        text = [
+            f"There is no network here: {lobby.shut}. Quadrille keeps trying.",
+            "A game against a bot needs no network: F2.",
+        ]
     elif lobby.is_lonely:
         text = [
             *(lobby.around.missing or ("Nobody has been found in 5 seconds.",)),
-            "Somebody is there all the same? F4 takes their address, such as 192.168.1.5:49200."
+            "Is somebody there after all? Press F4 and type the address, such as 192.168.1.5:49200."
             + (f" Yours is {lobby.around.address}." if lobby.around.address else ""),
-            "F9 runs the doctor: it tells what may be in the way.",
-            "F3 opens a table, which others find when they come. F2 plays against a bot.",
+            "F9 runs the doctor, which tells what may be in the way.",
+            "F3 opens a table, which others find when they come. F2 starts a game against a bot.",
         ]
     elif lobby.around.people:
         text = ["There is no table yet. F3 opens one: everybody here sees it.", *lobby.around.missing]
     else:
-        text = ["Looking who is there ...", *lobby.around.missing]
-    lines = [line for sentence in text for line in wrapped(sentence, canvas.width - 6)]
-    text_lines(canvas, top, 4, canvas.width, lines[: max(0, end - top)])
+        text = ["Looking for others ...", *lobby.around.missing]
+    room, width = max(0, end - top), canvas.width - 6
+    lines = [line for sentence in text for line in wrapped(sentence, width)]
+    text_lines(canvas, top, 4, canvas.width, lines if len(lines) <= room else wrapped(" ".join(text), width, room))
 
 
 # The games
@@ -243,7 +247,7 @@ def message(lobby: LobbyScreen) -> tuple[str, bool]:
     if lobby.notice:
         return lobby.notice, lobby.alarm
     if lobby.pick is not None:
-        return "Enter takes the one that is marked. Esc closes.", False
+        return "Enter chooses the highlighted line. Esc closes.", False
     if lobby.searching:
         return "Looking for that table. Esc stops.", False
     if text := lobby.line.text.strip():

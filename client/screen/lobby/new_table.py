@@ -5,8 +5,8 @@ played.
 """
 
 import argparse
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
 from typing import Any, Final, Literal
 
 from quadrille.client.bots.names import KINDS, LEVELS, bot_name
@@ -17,6 +17,7 @@ from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table import terminal
 from quadrille.client.value import value
+from quadrille.client.words.story import sentence
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
@@ -29,27 +30,39 @@ _CLOCKS: Final = (NONE, "3m+2s", "5m+10s", "15m+10s", "30m")
 _GRACES: Final = ("15s", "30s", "60s", "5m")
 _YES_NO: Final = ("yes", "no")
 _BOTS: Final = (*LEVELS, *KINDS)
+_BOT_HELP: Final = (
+    "Level 1 is a beginner, level 5 plays best. You can also choose a kind of bot, such as greedy, or type a program, "
+    "such as ./mybot."
+)
+_CLOCK_HELP: Final = (
+    "Choose a time for each player, and what each move adds: 5m+10s is five minutes, and ten seconds more for each "
+    "move."
+)
 
 
 @value
 class DialogRow:
-    """One line of the dialog, with its usual value. Left and right go through `choices`; a number has bounds; others
-    are typed. A "bot" is chosen or typed: a letter that begins no choice is typed, such as a dot.
+    """One line of the dialog, with its usual value and the sentences that explain it. Left and right go through
+    `choices`; a number has bounds; others are typed. A "bot" is chosen or typed: a letter that begins no choice is
+    typed, such as a dot. A "more" shows or hides the lines of the group `MORE`. A line with a heading begins a group.
     """
 
     name: str
     label: str
-    help: str
-    kind: Literal["choice", "number", "text", "bot"]
+    explanation: str
+    kind: Literal["choice", "number", "text", "bot", "more"]
     usual: str
     choices: tuple[str, ...] = ()
     least: int = 0
     most: int = 0
+    heading: str = ""
 
 
 @value
 class NewTable:
-    """The dialog: what was set so far, as text, by the name of the row; all else is as usual. `at` is the row."""
+    """The dialog: what was set so far, as text, by the name of the row; all else is as usual. `at` is the row. `more`:
+    the lines for those who know the game are shown, too. `refused`: the next letter takes the place of what is typed.
+    """
 
     key: str
     local: bool
@@ -59,45 +72,56 @@ class NewTable:
     rows: int = terminal.ROWS
     columns: int = terminal.COLUMNS
     notice: str = ""
+    more: bool = False
+    refused: bool = False
 
     @property
     def game(self) -> Game[Any, Any]:
         """Which game is to be played."""
         return game(self.key)
 
+    @property
+    def row(self) -> DialogRow:
+        """The line under the cursor."""
+        return rows_of(self)[self.at]
+
 
 def rows_of(dialog: NewTable) -> tuple[DialogRow, ...]:
-    """Its lines, from the top."""
+    """The lines that are shown, from the top."""
+    specs = dialog.game.Options.specs()
+    shown = [spec for spec in specs if spec.name in _first_options(dialog) or f"set {spec.name}" in dialog.values]
+    rest = [*_terms(dialog), *(_option(dialog, spec) for spec in specs if spec not in shown)]
+    options = [replace(_option(dialog, spec), heading="" if at else "This game") for at, spec in enumerate(shown)]
+    more = _more(dialog, rest)
+    return (*_basics(dialog), *options, *more, *(rest if dialog.more else ()))
+
+
+def _basics(dialog: NewTable) -> list[DialogRow]:
     played, (least, most) = dialog.game, (dialog.game.seats[0], dialog.game.seats[-1])
-    seats, count = played.usual_seats, _bot_count(dialog)
-    found = [
-        DialogRow("game", "Game", "which game is played", "choice", dialog.key, tuple(one.key for one in games())),
-        DialogRow("seats", "Seats", f"{seats_text(played.seats)} play it", "number", f"{seats}", (), least, most),
-        DialogRow("bots", "Bots", "how many of the seats bots take", "number", f"{count}", (), int(dialog.local), most),
-        *_bots(dialog, max(1, min(count, most))),
-        DialogRow("clock", "Clock", "time for each, and more after each move: 5m+10s", "text", NONE, _CLOCKS),
-    ]
-    if not dialog.local:
-        away = "how long a seat may be gone before the others may decide"
-        found += [
-            DialogRow("watchers", "Watchers", "who may look on", "choice", WATCHERS[0], WATCHERS),
-            DialogRow("takebacks", "Takebacks", "whether moves can be taken back", "choice", "yes", _YES_NO),
-            DialogRow("lot", "Seats by lot", "or in the order of sitting down", "choice", "yes", _YES_NO),
-            DialogRow("grace", "Grace", away, "text", "60s", _GRACES),
-        ]
-        if played.hidden:
-            found = [row for row in found if row.name != "takebacks"]
+    count, keys = _bot_count(dialog), tuple(one.key for one in games())
+    people = "people at this keyboard take turns" if dialog.local else "people on the network take the others"
+    found = [DialogRow("game", "Game", "Choose what you play. F1 shows the rules.", "choice", dialog.key, keys)]
     if played.presets:
-        presets = (USUAL, *played.presets)
-        found.append(DialogRow("preset", "Preset", "some options under one name", "choice", USUAL, presets))
-    return (*found, *(_option(dialog, spec) for spec in played.Options.specs()))
+        presets = played.presets if played.lesson.preset else {USUAL: None, **played.presets}
+        ways = "A preset is a set of options under one name."
+        found.append(DialogRow("preset", "Preset", ways, "choice", _usual_preset(dialog), tuple(presets)))
+    seats = f"Choose how many sit at the table. {played.title} is for {seats_text(played.seats)} players."
+    bots = f"Choose how many seats bots take; {people}."
+    return [
+        replace(found[0], heading="The basics"),
+        *found[1:],
+        DialogRow("seats", "Seats", seats, "number", f"{played.usual_seats}", (), least, most),
+        DialogRow("bots", "Bots", bots, "number", f"{count}", (), int(dialog.local), most),
+        *_bots(dialog, max(1, min(count, most))),
+        DialogRow("clock", "Clock", _CLOCK_HELP, "text", NONE, _CLOCKS),
+    ]
 
 
 def _bots(dialog: NewTable, count: int) -> list[DialogRow]:
     """One line for each bot that has room; what is set in the first is as usual in the others."""
-    kinds, first = "1 to 5, a kind, or ./PROGRAM", dialog.values.get("bot", "2")
-    rows = [DialogRow("bot", "Bot 1" if count > 1 else "Their level", kinds, "bot", "2", _BOTS)]
-    same = "the same as Bot 1, or another"
+    first = dialog.values.get("bot", "2")
+    rows = [DialogRow("bot", "Bot 1" if count > 1 else "Bot level", _BOT_HELP, "bot", "2", _BOTS)]
+    same = f"Unless you change it, this bot is the same as Bot 1. {_BOT_HELP}"
     return rows + [DialogRow(f"bot {at}", f"Bot {at}", same, "bot", first, _BOTS) for at in range(2, count + 1)]
 
 
@@ -106,18 +130,52 @@ def _bot_count(dialog: NewTable) -> int:
     return _number(dialog, "bots", usual)
 
 
+def _terms(dialog: NewTable) -> list[DialogRow]:
+    """What is agreed on at a table on the network."""
+    if dialog.local:
+        return []
+    found = [
+        DialogRow("watchers", "Watchers", "Choose who may watch the game.", "choice", WATCHERS[0], WATCHERS),
+        DialogRow("takebacks", "Takebacks", "Players may take moves back when all agree.", "choice", "yes", _YES_NO),
+        DialogRow("hints", "Hints", "Players may ask a bot what to play (F2). All of them agree to it by sitting down.",
+                  "choice", "no", _YES_NO),
+        DialogRow("lot", "Seats by lot", "Seats are drawn by lot, or given in the order in which people sit down.",
+                  "choice", "yes", _YES_NO),
+        DialogRow("grace", "Grace", "A player may be away for so long. Then the others may decide about the seat.",
+                  "text", "60s", _GRACES),
+    ]  # fmt: skip
+    return [row for row in found if row.name != "takebacks" or not dialog.game.hidden]
+
+
+def _more(dialog: NewTable, rest: Sequence[DialogRow]) -> list[DialogRow]:
+    """The line that shows or hides the others."""
+    if not rest:
+        return []
+    told = f"Enter {'hides' if dialog.more else 'shows'} {len(rest)} more settings, for those who know the game."
+    value = "hide" if dialog.more else f"{len(rest)} settings"
+    return [DialogRow("more", "More", told, "more", value)]
+
+
+def _first_options(dialog: NewTable) -> frozenset[str]:
+    """The options that matter most: those that a first game or a preset changes, else the first one."""
+    played = dialog.game
+    found = frozenset(played.lesson.options).union(*(preset.options for preset in played.presets.values()))
+    return found or frozenset(spec.name for spec in played.Options.specs()[:1])
+
+
 def _option(dialog: NewTable, spec: Spec) -> DialogRow:
     name, label = f"set {spec.name}", spec.name.replace("_", " ").capitalize()
     value = _preset(dialog).get(spec.name, getattr(dialog.game.Options(), spec.name))
     usual = plain(value) if not isinstance(value, bool) else "yes" if value else "no"
+    told = sentence(spec.help)
     match spec.kind:
         case "number":
-            bounds = f"{spec.help} ({spec.least} to {spec.most})"
+            bounds = f"{told} Choose a number from {spec.least} to {spec.most}."
             return DialogRow(name, label, bounds, "number", usual, (), spec.least, spec.most)
         case "choice" | "flag":
             choices = spec.choices if spec.kind == "choice" else _YES_NO
-            return DialogRow(name, label, spec.help, "choice", usual, choices)
-    return DialogRow(name, label, spec.help, "text", usual)
+            return DialogRow(name, label, told, "choice", usual, choices)
+    return DialogRow(name, label, told, "text", usual)
 
 
 def value_of(dialog: NewTable, row: DialogRow) -> str:
@@ -126,8 +184,12 @@ def value_of(dialog: NewTable, row: DialogRow) -> str:
 
 
 def _preset(dialog: NewTable) -> Mapping[str, Value]:
-    name = dialog.values.get("preset", USUAL)
+    name = dialog.values.get("preset", _usual_preset(dialog))
     return dialog.game.presets[name].options if name in dialog.game.presets else {}
+
+
+def _usual_preset(dialog: NewTable) -> str:
+    return dialog.game.lesson.preset or USUAL
 
 
 def _number(dialog: NewTable, name: str, usual: int) -> int:
@@ -148,7 +210,7 @@ def request(dialog: NewTable) -> NewGame | Host:
 
 def _requested(dialog: NewTable) -> NewGame | Host:
     played = dialog.game
-    values = {row.name: value_of(dialog, row) for row in rows_of(dialog)}
+    values = {row.name: value_of(dialog, row) for row in rows_of(replace(dialog, more=True))}
     seats, count = _whole(values["seats"], "seats"), _whole(values["bots"], "bots")
     given = {name.removeprefix("set "): text for name, text in dialog.values.items() if name.startswith("set ")}
     specs = {spec.name: spec for spec in played.Options.specs()}
@@ -170,6 +232,7 @@ def _requested(dialog: NewTable) -> NewGame | Host:
         clock=_clock(values["clock"]),
         watchers=values["watchers"],
         takebacks=values.get("takebacks") != "no",
+        hints=values["hints"] == "yes",
         lot=values["lot"] != "no",
         grace=span(values["grace"]),
     )

@@ -24,8 +24,8 @@ _LISTED: Final = {"invite": "", "kick": "", "play-on": "", "block": "", "rules":
 _HELP: Final = (
     "The game begins by itself when all seats are taken.",
     "",
-    "  up, down           go over those who are here",
-    "  Enter              invite the one that is marked; on a seat of yours to give: take it away again",
+    "  up, down           choose somebody who is here",
+    "  Enter              invite the highlighted person; on somebody who sits: take the seat away",
     *(f"  {_WORDS[word].typed + keys:19}{_WORDS[word].help}" for word, keys in _LISTED.items()),
 )
 

@@ -66,7 +66,8 @@ class NetworkSession:
         self._orders = orders
         self._tell = tell
         self._first = first
-        self._said: dict[bytes, list[str]] = {}  # at each table, as far as it is remembered
+        self._said: dict[bytes, list[str]] = {}  # what was told at each table, as far as it is remembered
+        self._chat: dict[bytes, list[str]] = {}  # the lines of people among it
         self._fresh: list[str] = []  # lines that the person has not been told yet
         self._since: dict[tuple[str, str], int] = {}
         self._kept: list[Log] = []
@@ -116,7 +117,8 @@ class NetworkSession:
             if stage is self.front and not (isinstance(notice, notices.LineSaid) and notice.own):
                 self._fresh += lines  # a line of the person's own stands in the list of what was said
             if table is not None and not passing:
-                self._said[table] = [*self._said.get(table, ()), *lines][-_MOST_SAID:]
+                for kept in (self._said, self._chat)[: 1 + isinstance(notice, notices.LineSaid)]:
+                    kept[table] = [*kept.get(table, ()), *lines][-_MOST_SAID:]
 
     def _begin(self, stage: NetworkStage) -> None:
         """A place comes to the front. What it says first stands on the screen anyway."""
@@ -126,7 +128,8 @@ class NetworkSession:
         if isinstance(stage, NetworkSeat):
             name = stage.table.log.table
             if name not in self.seats:
-                self._said[name] = [by_name(said, stage.seats) for said in stage.said]
+                self._chat[name] = [by_name(said, stage.seats) for said in stage.said]
+                self._said[name] = list(self._chat[name])
             self.seats[name] = stage
 
     # What happens
@@ -281,8 +284,8 @@ class NetworkSession:
             case WaitingRoom() as stage:
                 return room(stage, tuple(self._said.get(stage.gathering.table, ())))
             case NetworkSeat() as stage:
-                said = tuple(self._said[stage.table.log.table])
-                return seated(stage, said, cut_off=self._cut_off, here=len(self.lobby.peers))
+                chat, told = (tuple(kept[stage.table.log.table]) for kept in (self._chat, self._said))
+                return seated(stage, chat, told, cut_off=self._cut_off, here=len(self.lobby.peers))
         return None
 
 

@@ -20,8 +20,8 @@ from quadrille.client.table.network.notices import ProposalTold
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.concern import concern_text
-from quadrille.client.words.network.terms import few, game_words, terms_text
-from quadrille.client.words.story import YOU
+from quadrille.client.words.network.terms import game_words, terms_text
+from quadrille.client.words.story import YOU, few
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
@@ -161,7 +161,9 @@ def room(stage: WaitingRoom, said: tuple[str, ...]) -> news.Room:
 # A table at play
 
 
-def seated(stage: NetworkSeat, said: tuple[str, ...], *, cut_off: bool, here: int) -> news.Seated:
+def seated(
+    stage: NetworkSeat, chat: tuple[str, ...], told: tuple[str, ...] = (), *, cut_off: bool, here: int
+) -> news.Seated:
     """The table as its seat, or one who looks on, may know it. `cut_off`: this machine has no network any more."""
     table = stage.table
     standing, seats, lost = table.log.now, stage.seats, stage.lost
@@ -175,7 +177,7 @@ def seated(stage: NetworkSeat, said: tuple[str, ...], *, cut_off: bool, here: in
     found = ShownTable(
         match,
         tuple(
-            ShownChair(name + (" (gone)" if seat in lost else ""), name if chair.kind != "person" else "")
+            ShownChair(name + (" (away)" if seat in lost else ""), name if chair.kind != "person" else "")
             for seat, (name, chair) in enumerate(zip(names, standing.chairs, strict=True))
         ),
         mine,
@@ -184,7 +186,9 @@ def seated(stage: NetworkSeat, said: tuple[str, ...], *, cut_off: bool, here: in
         link=_link(stage, lost, cut_off=cut_off, here=here),
         clocks=table.clocks,
         rests=bool(standing.rest),
-        chat=said,
+        chat=chat,
+        told=told,
+        hints=stage.allows_hints,
         banner=concern_text(matters, seats),
         asks=isinstance(matters, ProposalTold | RematchWanted),
         view=table.view if match.game.hidden else None,
@@ -210,8 +214,8 @@ def _link(stage: NetworkSeat, lost: list[int], *, cut_off: bool, here: int) -> s
     if len(lost) == 1:
         table = stage.table
         left = table.log.now.terms.grace - (stage.context.now() - table.gone[lost[0]])
-        return f"1 gone {clock_text(left + 999)}"
-    return f"{len(lost)} gone" if lost else f"LAN {here + 1}"
+        return f"1 away {clock_text(left + 999)}"
+    return f"{len(lost)} away" if lost else f"LAN {here + 1}"
 
 
 def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:

@@ -82,7 +82,7 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
         case "hint":
             return _hint(model)
         case "resign":
-            return _ask(model, "Resign? You are out of the game then.", "resign!")
+            return _ask(model, "Resign? You will lose this game.", "resign!")
         case "draw":
             text = "A draw?" if model.table.local and model.table.people == model.table.mine else "Offer a draw?"
             return _ask(model, text, "draw!")
@@ -140,6 +140,8 @@ def _hint(model: Model) -> tuple[Model, Effects]:
     table, turn = model.table, model.table.turn
     if model.own is not None and not model.replay:
         return local.grant(model, Hint(model.bot))
+    if not table.hints:
+        return refused(model, REFUSALS[Why.NO_HINTS]), ()
     if not table.is_mine or turn is None or model.replay:
         return refused(model, REFUSALS[Why.NO_HINT_NOW]), ()
     if table.match.game.hidden:
@@ -152,21 +154,21 @@ def _play_on(model: Model) -> tuple[Model, Effects]:
     """Enter while looking back: the game goes on from here, or a copy of it, after a question."""
     table, match, why = model.table, shown_match(model), ""
     if table.local and (table.match.viewer != WHOLE or (table.match.deal is None and match.game.hidden)):
-        why = "this record does not say how its cards lie: it can't be played on"
+        why = "this saved game does not say how its cards lie, so nobody can play on from it"
     elif not table.local and match.game.hidden:
-        why = "not all cards are known here: this game goes on at its table only"
+        why = "not all cards are known here, so this game can only go on at its table"
     elif match.over and not table.local:
         why = "the game is over there: go back to an earlier position"
     elif match.over and table.is_record:
         why = "the game is over: go back to an earlier position"
     elif not table.local:
-        text = f"Play on from here on a copy, against {called(model.bot)}? The table waits."
+        text = f"Play on from here in a copy, against {called(model.bot)}? The table waits for you."
     elif table.is_record:
-        text = f"Play on from here, against {called(model.bot)}? The record stays."
+        text = f"Play on from here against {called(model.bot)}? The saved game is not changed."
     elif len(match.entries) == len(table.match.entries):
         return replace(model, replay=None, notice=""), ()
     else:
-        text = "Play on from here? The moves after it are dropped."
+        text = "Play on from here? The later moves are dropped."
     return (refused(model, why) if why else replace(model, overlay=Question(text, "play-on!"))), ()
 
 

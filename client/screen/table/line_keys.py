@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 from quadrille.client.screen.table import terminal
 from quadrille.client.value import value
 from quadrille.client.words.answers import goes_on, is_whole, meaning
+from quadrille.client.words.story import sentence
 from quadrille.rules.core.half import common_start
 
 LONGEST: Final = 4096
@@ -147,7 +148,7 @@ def heard(screen: S, event: object) -> S:
 
 def refused(screen: S, why: object) -> S:
     """The screen with a refusal."""
-    return _changed(screen, notice=f"{why}" if f"{why}".endswith("?") else f"{why}.", alarm=True)
+    return _changed(screen, notice=sentence(str(why)), alarm=True)
 
 
 def remembered(screen: S, text: str) -> S:

@@ -9,7 +9,7 @@ from typing import Final
 
 from quadrille.client.bots.names import called
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.screen.table.line_keys import Line, refused
 from quadrille.client.screen.table.model import Effects, Model, Question, Replay, ShownChair, ShownTable
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.course import Outcome
@@ -112,7 +112,7 @@ def _told(model: Model, notice: notices.Notice) -> Model:
     """A refusal, or what came of the wish for a hint: that is put at the prompt, where nothing is typed."""
     match notice:
         case notices.Refused():
-            return replace(model, notice=refusal(notice), alarm=True)
+            return refused(model, refusal(notice))
         case notices.HintGiven(_, move) if not model.line.text:
             line = replace(Line.of(move), selected=True)  # Enter is for the line now, and a letter begins another
             return replace(model, notice=by_name(notice), alarm=False, line=line, picked="", focus="line")

@@ -13,7 +13,7 @@ from quadrille.client.words.story import by_name, sentence, stopped, story_since
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import Figures, Over, ToMove
 from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.match import Played
+from quadrille.rules.match import Adjudicated, Agreed, Played
 
 _MOST_WORDS: Final = 12
 #: Figures whose names alone do not say what they count.
@@ -53,7 +53,10 @@ def message(model: Model, found: Draft) -> tuple[str, bool]:
         case Question(text):
             return asked(text), True
         case Cover(seat):
-            return f"{model.notice} Enter hides this for {letter(seat)} {model.table.called(seat)}.".strip(), False
+            return (
+                f"{model.notice} Press Enter, then hand over to {letter(seat)} {model.table.called(seat)}.".strip(),
+                False,
+            )
     if model.notice:
         if (over := model.table.match.over) and not model.alarm and not model.replay:
             return f"{stopped(model.notice)} {_over_text(model.table, over)}", False
@@ -105,19 +108,18 @@ def _about_move(model: Model, found: Draft) -> tuple[str, bool]:
         return _over_text(table, over), False
     if table.turn is None:
         types = bool(model.line.text.strip()) and not table.is_watched
-        kept = " This is kept until it is your turn." if types else ""
+        kept = " Your line is kept until your turn." if types else ""
         return f"{turning_cards(table)}.{kept}", False
     if found.stage == "legal":
         return f"{model.line.text.strip()} is legal{_gain(model, found)}. Enter plays it.", False
     if found.stage == "begun":
         more = " …" if len(found.words) > _MOST_WORDS else ""
         words = f"Tab: {'  '.join(found.words[:_MOST_WORDS])}{more}" if found.words else ""
-        stop = "" if not found.says or found.says.endswith("?") else "."
-        return f"{found.says}{stop} {words}".strip(), False
+        return f"{sentence(found.says) if found.says else ''} {words}".strip(), False
     if found.stage in ("wrong", "foreign"):
-        return found.says, True
+        return sentence(found.says), True
     if model.line.text.strip():
-        why = NO_SEAT.get(table.place, "It is not your turn: this is kept until it is")
+        why = NO_SEAT.get(table.place, "It is not your turn. Your line is kept until it is")
         return f"{why}.", False
     return " ".join(filter(None, (_story(model), _lesson(table), _invitation(model, found)))), False
 
@@ -144,15 +146,15 @@ def _invitation(model: Model, found: Draft) -> str:
     """What can be done when nothing is typed."""
     table = model.table
     if table.paused:
-        return "Paused: pause once more (F8) goes on."
+        return "Paused. F8 continues."
     if not table.is_mine:
         who = table.called(table.turn or 0)
         return f"{who} is thinking." if table.chairs[table.turn or 0].bot else f"It is the turn of {who}."
     example = next(iter(found.words), "")
-    such = f" ({example})" if example else ""
+    such = f", such as {example}" if example else ""
     if not found.nexts:
-        return f"Type a move{such}, or pick one with the arrows or the mouse."
-    return f"Type a move{such}, or pick one that is marked with the arrows or the mouse."
+        return f"Type a move{such}, or choose one with arrows or mouse."
+    return f"Type a move{such}, or choose a marked place with arrows or mouse."
 
 
 def _gain(model: Model, found: Draft) -> str:
@@ -181,4 +183,6 @@ def _over_text(table: ShownTable, over: Over) -> str:
     own = table.mine[0] if len(table.mine) == 1 else None
     told = verdict(table.match, over, table.called, own)
     rematch = "F6 rematch, " if "rematch" in by_word(table.place) else ""
-    return f"{told} {sentence(by_name(over.reason, table.called))} {rematch}F5 replay, F7 save."
+    why = by_name(over.reason, table.called)
+    why = sentence(why) if isinstance(table.match.entries[-1], Agreed | Adjudicated) else f"The game is over: {why}."
+    return f"{told} {why} {rematch}F5 replay, F7 save."

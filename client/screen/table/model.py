@@ -33,11 +33,12 @@ class ShownChair:
 class ShownTable:
     """A table as it is shown, a local one or one on the network. The match is a value: a change of it changes a copy.
 
-    `mine` are the seats whose moves are made at this keyboard, `viewer` through whose eyes it is shown. The `clocks`
-    are by the time of `Tick`. `banner` tells of somebody who is gone, or of a bot that does not move; where it `asks`,
-    it is a question that others put to this person. Nothing moves while it is `paused`; while it `rests` no clock runs
-    until the next move. `view` is the position as the viewer knows it, where the match alone does not tell (a hand on
-    the network). `awaits` is the seat whose program owes the cards something.
+    `mine` are the seats whose moves are made at this keyboard, `viewer` through whose eyes it is shown. The
+    `clocks` are by the time of `Tick`. `banner` tells of somebody who is gone, or of a bot that does not move;
+    where it `asks`, it is a question that others put to this person. `chat` has what was said, `told` all that
+    happened beside moves. Nothing moves while it is `paused`; while it `rests` no clock runs until the next move.
+    `view` is the position as the viewer knows it, where the match alone does not tell (a hand on the network).
+    `awaits` is the seat whose program owes the cards something.
     """
 
     match: Match
@@ -48,6 +49,8 @@ class ShownTable:
     link: str = "local"
     clocks: Clocks | None = None
     chat: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    hints: bool = True
     banner: str = ""
     asks: bool = False
     paused: bool = False

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from quadrille.client.reports import is_move
-from quadrille.client.screen.draw.canvas import Canvas, box, text_lines, wrapped
+from quadrille.client.screen.draw.canvas import Canvas, box, columns, text_lines, wrapped
 from quadrille.client.screen.draw.frame import draw_list
 from quadrille.client.screen.table.model import Menu, Model
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
@@ -57,7 +57,8 @@ def _offered(model: Model) -> tuple[Command, ...]:
 def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:
     """The list in the middle."""
     rows = [f"{command.word:9} {key_name(command.key):6} {command.help}" for command in _offered(model)]
-    draw_list(canvas, "What can be done", rows, overlay.at, 66, "key", "menu")
+    width = max(columns(row) for row in rows) + 4
+    draw_list(canvas, "What can be done", rows, overlay.at, width, "key", "menu")
 
 
 def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:
@@ -78,6 +79,6 @@ def draw_small(canvas: Canvas, model: Model, needs: tuple[int, int]) -> None:
     plain = "quadrille play --plain" if model.table.local else "quadrille resume --plain"
     text = (
         f"{title} needs a window of {wide} x {rows} characters here. This one has {canvas.width} x {canvas.height}:"
-        f" make it larger, or take smaller letters. {plain} needs no size at all. Ctrl-Q leaves."
+        f" make it larger, or use a smaller font. {plain} needs no size at all. Ctrl-Q leaves."
     )
     text_lines(canvas, 0, 0, canvas.width, wrapped(text, max(1, canvas.width - 1), canvas.height))

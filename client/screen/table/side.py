@@ -121,17 +121,25 @@ class Side:
             row = self.row + (self.row > self.top)
             self.row = draw_choices(self.canvas, self.model, self.draft, row, self.column, self.width)
         room = self.end - self.row
-        said = self.model.table.chat[-max(1, room) :]  # there may be hundreds, and each has a line at least
-        chat = [line for text in said for line in wrapped(text, self.width)]
         self._draw_part("", [(line, "faint") for line in self._notes(min(_MOST_NOTES, room - _LEAST_MOVES - 2))])
         room = self.end - self.row
         moves = min(_ROOM_BESIDE_SIGNS, shown_match(self.model).length + 3)
         self._draw_part("", [(line, "faint") for line in self._signs(min(_MOST_SIGNS, room - moves))])
         room = self.end - self.row
-        chat = chat[-max(0, min(room // 3, room - _LEAST_MOVES - 2)) :] if room > _LEAST_MOVES + 3 and chat else []
+        chat = self._chat(min(room // 3, room - _LEAST_MOVES - 2)) if room > _LEAST_MOVES + 3 else []
         self._draw_moves(room - (len(chat) + 2 if chat else 0))
         if chat:
             self._draw_part("Chat", [(line, "") for line in chat])
+
+    def _chat(self, room: int) -> list[str]:
+        """The newest lines that were said, in so many rows, each from its sender on; Ctrl-T shows all."""
+        rows: list[str] = []
+        for text in reversed(self.model.table.chat):
+            line = wrapped(text, self.width, max(1, room - len(rows)) if not rows else 100)
+            if len(rows) + len(line) > room:
+                break
+            rows = [*line, *rows]
+        return rows
 
     def _draw_part(self, title: str, lines: Sequence[tuple[str, str]]) -> None:
         """A title, if it has one, and lines with their styles, below an empty one."""

@@ -7,23 +7,25 @@ from quadrille.client.table.network.notices import (
     CardsShown,
     Carried,
     Cause,
+    DealtAnew,
     EntryNotice,
     Fact,
     Instead,
     MovePlayed,
+    Redeal,
     Replaced,
     ShownMotion,
 )
 from quadrille.client.table.sight import seen
 from quadrille.net.entries.bodies import BeginBody, KeyBody, LookBody, MotionBody, ShareBody, ShuffleBody
 from quadrille.net.entries.entry import NOBODY, Entry
-from quadrille.net.entries.motions import DropMotion
+from quadrille.net.entries.motions import BackMotion, DropMotion, StandInMotion
 from quadrille.net.entries.standing import Standing
 from quadrille.net.game_log import books
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.precedence import decided_about
 from quadrille.rules.core import HIDDEN, Pile
-from quadrille.rules.match import Played
+from quadrille.rules.match import Left, Played
 
 
 def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
@@ -44,6 +46,26 @@ def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
     number = len(match.entries) - 1
     faces = tuple(map(str, seen(match, number, None)))
     return MovePlayed(last.seat, str(last.move), faces, story=match.story(number))
+
+
+def dealt_anew(log: Log, place: int) -> DealtAnew | None:
+    """Why the shuffle that ends at this place of the log deals the cards of the same round anew; None for another."""
+    standings, deck = log.standings, log.standings[place].deck
+    if deck is None or not deck.epoch:
+        return None
+    for at in range(place - 1, -1, -1):
+        before = standings[at].deck
+        if before is None or (before.epoch == deck.epoch and before.cards):
+            return None
+        if before.epoch != deck.epoch:
+            match log.entries[at + 1].body:
+                case MotionBody(StandInMotion(seat)):
+                    return DealtAnew(seat, Redeal.STOOD_IN)
+                case MotionBody(BackMotion(seat)):
+                    return DealtAnew(seat, Redeal.CAME_BACK)
+            left = [one.seat for one in standings[at + 1].match.entries if isinstance(one, Left)]
+            return DealtAnew(left[-1], Redeal.LEFT) if left else None
+    return None
 
 
 def _turned_up(standing: Standing) -> bool:

@@ -128,11 +128,31 @@ class Carried:
     motion: ShownMotion
 
 
+class Redeal(Enum):
+    """The reasons for which hidden cards are dealt anew."""
+
+    LEFT = auto()
+    STOOD_IN = auto()
+    CAME_BACK = auto()
+
+
+@value
+class DealtAnew:
+    """The hidden cards are dealt anew, because of what became of a seat."""
+
+    seat: int
+    why: Redeal
+
+
 @value
 class CardsSeen:
-    """Cards that this seat alone sees."""
+    """Cards that this seat alone sees; after a new deal, why there was one, and the faces ("" for none) that it had
+    seen in their places.
+    """
 
     faces: tuple[str, ...]
+    anew: DealtAnew | None = None
+    before: tuple[str, ...] = ()
 
 
 class Instead(Enum):
@@ -394,7 +414,7 @@ class AskedToPlayOn:
 
 EntryNotice: TypeAlias = MovePlayed | Left | Agreed | Adjudicated | Carried | Fact
 NetworkNotice: TypeAlias = (
-    EntryNotice | About | CardsSeen | Replaced | LineSaid | TableStopped | Doubted | Understated | CardsShown
-    | ProposalTold | ProposedHere | DeclineTold | Overdue | ChairChanged | Present | TablesFound | NoTable
+    EntryNotice | About | CardsSeen | DealtAnew | Replaced | LineSaid | TableStopped | Doubted | Understated
+    | CardsShown | ProposalTold | ProposedHere | DeclineTold | Overdue | ChairChanged | Present | TablesFound | NoTable
     | ArbiterShown | Untold | Invitation | AwaitedAt | AskedToPlayOn
 )  # fmt: skip

@@ -10,9 +10,9 @@ from typing import Final
 from quadrille.client.table.local import forced
 from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.entries import ReadEntries, cards_shown, entry_notice
+from quadrille.client.table.network.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import About, Fact, Seats, Whereabouts, Who
+from quadrille.client.table.network.notices import About, Fact, NetworkNotice, Seats, Whereabouts, Who
 from quadrille.client.table.network.proposals import Proposals
 from quadrille.client.table.network.reasons import Denial, NotGranted, Objected
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
@@ -52,6 +52,7 @@ class NetworkSeat(NetworkStage):
         self._declined = False  # that rematch, which a word still leads to
         self._followed: bytes | None = None  # the peer whose entries one who looks on gets
         self._read = ReadEntries()
+        self._anew: notices.DealtAnew | None = None  # the new deal of which the cards are not told yet
         self._doubts: dict[int, int] = {}  # the sums that were told beside the result
 
     # What can be read off it
@@ -116,6 +117,12 @@ class NetworkSeat(NetworkStage):
         turn, inside = standing.turn, standing.seats_in()
         decide = turn is not None and table.seat in inside and len(inside) > 2
         return (decide and turn in table.overdue(self.context.now())) or self.proposals.may_flag
+
+    @property
+    def allows_hints(self) -> bool:
+        """Whether a bot may say what to play: by the terms, or because no other person plays."""
+        others = (chair for chair in self.table.log.now.chairs if chair.key != self.context.key)
+        return self.table.log.now.terms.hints or all(chair.kind != "person" for chair in others)
 
     def who(self, key: bytes) -> Who:
         """The holder of a key: a seat, or somebody else by name."""
@@ -220,15 +227,24 @@ class NetworkSeat(NetworkStage):
         return any(unpack(data)[:2] == (culprit, why) for data in kept if data is not None)
 
     def _said(self, author: bytes, line: str) -> None:
-        if author == self.context.key:
-            self.say(notices.LineSaid(self.who(author), line, own=True))
+        notice = self._line(author, line)
+        if notice.own:
+            self.say(notice)
         else:
-            self.tell(Kind.CHAT, author, notices.LineSaid(self.who(author), line))
+            self.tell(Kind.CHAT, author, notice)
+
+    def _line(self, author: bytes, line: str) -> notices.LineSaid:
+        """A line; the owner of a seat goes by its own name while another plays there."""
+        standing = self.table.log.now
+        owners = [chair.key for chair in standing.chairs]
+        is_away = author in owners and author not in standing.keys
+        who = self.seats.owners[owners.index(author)] if is_away else self.who(author)
+        return notices.LineSaid(who, line, own=author == self.context.key)
 
     @property
     def said(self) -> list[notices.LineSaid]:
         """What has been said at the table, as far as the table remembers it."""
-        return [notices.LineSaid(self.who(line.author), line.line) for line in self.table.lines()]
+        return [self._line(line.author, line.line) for line in self.table.lines()]
 
     def _took(self, entry: Entry, *, replaced: bool) -> None:
         log = self.table.log
@@ -241,9 +257,15 @@ class NetworkSeat(NetworkStage):
             return  # another took its place in the meantime
         if entry.author == self.context.key and entry.body == MoveBody(self._typed):
             return
-        notice = entry_notice(entry, log.standings[entry.index])
+        notice: NetworkNotice | None = entry_notice(entry, log.standings[entry.index])
+        if notice is Fact.SHUFFLED and (anew := dealt_anew(log, entry.index)):
+            self._anew = notice = anew
+            if self._looks_again():
+                return  # it is told with the cards
         if saw := self.table.hand.saw(entry):
-            self.say(notices.CardsSeen(tuple(map(str, saw))))
+            before = tuple(str(face or "") for face in self.table.hand.saw_before(entry)) if self._anew else ()
+            self.say(notices.CardsSeen(tuple(map(str, saw)), self._anew, before))
+            self._anew = None
         elif notice is None:
             return
         else:
@@ -253,6 +275,11 @@ class NetworkSeat(NetworkStage):
                 self._gone.discard(seat)  # who sits there now was never away
                 if self.lost_seat is not None:
                     self.say(About(Fact.PLAYS_FOR_YOU, self.deputy))
+
+    def _looks_again(self) -> bool:
+        """Whether this seat had looked at cards, which it is shown once more after a new deal."""
+        sealed, seat = self.table.log.now.match.state.sealed(), self.table.seat
+        return sealed is not None and seat is not None and bool(sealed.looks[seat])
 
     def _opened(self, seat: int) -> None:
         """Told once for a seat and not for each of its epochs; the cards when the last book is open."""

@@ -4,8 +4,8 @@ from quadrille.client.foreign import shown
 from quadrille.client.table.network import concern, notices
 from quadrille.client.table.network.notices import Seats
 from quadrille.client.words.answers import TYPED
-from quadrille.client.words.network.motions import motion_text
-from quadrille.client.words.network.terms import few
+from quadrille.client.words.network.motions import motion_text, needs_text
+from quadrille.client.words.story import few
 from quadrille.net.core.spans import clock_text
 
 
@@ -16,13 +16,13 @@ def concern_text(found: concern.Concern | None, seats: Seats) -> str:
         case notices.TableStopped(why):
             return f"The table has stopped: {shown(why)}. save FILE keeps the log up to there."
         case concern.Plight.CUT_OFF:
-            return "Your own network is gone. What you type is kept until it is back."
+            return "Your own network is gone. What you type is kept until the network is back."
         case notices.ProposalTold(motion, signed):
             verb = "proposes" if len(signed) == 1 else "propose"
             return f"{few([names[seat] for seat in signed])} {verb} {motion_text(motion, owners)}. {TYPED}"
         case notices.ProposedHere(motion, missing):
             whom = few([names[seat] for seat in missing])
-            return f"You propose {motion_text(motion, owners)}. It needs {whom}."
+            return f"You propose {motion_text(motion, owners)}. {needs_text(whom)}"
         case concern.RematchWanted(who):
             return f"{names[who] if isinstance(who, int) else who} wants a rematch. {TYPED}"
         case concern.ToDecide(seat, charge):
@@ -30,29 +30,30 @@ def concern_text(found: concern.Concern | None, seats: Seats) -> str:
         case concern.Missing():
             return _missing(found, few([names[seat] for seat in found.seats]))
         case concern.SeatTaken(seat):
-            return f"{names[seat]}: type back to take your seat again."
+            deputy = names[seat].removesuffix(f" for {owners[seat]}")
+            return f"{deputy} plays for you. Type back to take your seat again."
         case concern.Plight.RESTING:
-            return "Paused: no clock runs; the next move goes on."
+            return "Paused: no clock runs until the next move."
     return ""
 
 
 def _to_decide(who: str, charge: concern.Charge) -> str:
     match charge:
         case concern.Charge.FLAG:
-            return f"The time of {who} is up by your clock. The table decides: wait, flag (out), quit."
+            return f"By your clock the time of {who} is up. Choose: wait, flag ({who} is out) or quit."
         case concern.Charge.AWAY:
-            what = "stays away"
+            what = "is still away"
         case concern.Charge.SILENT:
-            what = "is here, and keeps the table waiting"
-    return f"{who} {what}. The table decides: wait, stand-in 3 (a bot), drop (out), quit."
+            what = "is here, but keeps the table waiting"
+    return f"{who} {what}. Choose: wait, stand-in 3 (a level-3 bot plays), drop ({who} is out) or quit."
 
 
 def _missing(missing: concern.Missing, who: str) -> str:
     if not missing.several:
-        copy = "F5, Enter plays on a copy; " if missing.copy else ""
-        after = f"The table waits; {copy}quit keeps it."
+        copy = "F5, Enter continues in a copy; " if missing.copy else ""
+        after = f"The table waits; {copy}quit keeps it for later."
     elif missing.left > 0:
-        after = f"In {clock_text(missing.left + 999)} the table may decide about it."
+        after = f"In {clock_text(missing.left + 999)} the others may decide about that."
     else:
-        after = "The table may decide about it on that seat's turn."
-    return f"{who} {'is' if len(missing.seats) == 1 else 'are'} gone. {after}"
+        after = "The others may decide about that when it is that seat's turn."
+    return f"{who} {'is' if len(missing.seats) == 1 else 'are'} away. {after}"

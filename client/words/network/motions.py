@@ -8,25 +8,44 @@ from quadrille.client.table.network.notices import ShownMotion
 
 def motion_text(motion: ShownMotion, owners: Sequence[str]) -> str:
     """What a motion asks for, to stand after "proposes". `owners` are what those who sat down are called."""
-    why = "who is gone" if motion.is_away else "who keeps the table waiting"
+    why = "who is away" if motion.is_away else "who keeps the table waiting"
     match motion:
         case ShownMotion("draw"):
             return "a draw"
         case ShownMotion("abort"):
-            return "to abort the game, so that nobody wins or loses"
+            return "to end the game without a result"
         case ShownMotion("takeback", moves):
             return "to take back the last move" if moves == 1 else f"to take back the last {moves} moves"
         case ShownMotion("pause"):
             return "a pause: no clock runs until the next move"
         case ShownMotion("adjourn"):
-            return "to adjourn the game, and to go on with it another time"
+            return "to adjourn the game and continue it another time"
         case ShownMotion("drop", seat):
             return f"that {owners[seat]}, {why}, is out of the game"
         case ShownMotion("stand-in", seat, name):
-            return f"that {shown(name)} plays on for {owners[seat]}, {why}"
+            return f"that {shown(name)} plays for {owners[seat]}, {why}"
         case ShownMotion("flag", seat):
-            return f"that the time of {owners[seat]} is up, and it is out of the game"
+            return f"that the time of {owners[seat]} is up, so that player is out of the game"
     return f"to play again as {owners[motion.number]}"
+
+
+def agreed_text(motion: ShownMotion, owners: Sequence[str]) -> str:
+    """The same, to stand after "agrees"."""
+    text = motion_text(motion, owners)
+    return f"to {text}" if text.startswith("a ") else text
+
+
+def declined_text(motion: ShownMotion, owners: Sequence[str], who: str) -> str:
+    """That somebody declines it: this person, if `who` is ""."""
+    text = motion_text(motion, owners)
+    if text.startswith("a "):
+        return f"{f'{who} declines' if who else 'You decline'} the {text[2:].partition(':')[0]}"
+    return f"{f'{who} does' if who else 'You do'} not agree {text}"
+
+
+def needs_text(whom: str) -> str:
+    """Who else has to agree."""
+    return f"It also needs the consent of {whom}."
 
 
 def carried_text(motion: ShownMotion, owners: Sequence[str]) -> str:
@@ -35,15 +54,15 @@ def carried_text(motion: ShownMotion, owners: Sequence[str]) -> str:
         case ShownMotion("draw"):
             return "A draw is agreed."
         case ShownMotion("abort"):
-            return "The game is aborted."
+            return "The game ends without a result."
         case ShownMotion("takeback", moves):
             return "The last move is taken back." if moves == 1 else f"{moves} moves are taken back."
         case ShownMotion("pause"):
             return "The game is paused: no clock runs until the next move."
         case ShownMotion("adjourn"):
-            return "The game is adjourned."
+            return "The game is adjourned: quadrille resume continues it."
         case ShownMotion("stand-in", seat, name):
-            return f"{shown(name)} plays on for {owners[seat]}."
+            return f"{shown(name)} plays for {owners[seat]}."
         case ShownMotion("flag", seat):
             return f"{owners[seat]} has run out of time, by the clocks of all the others."
     return f"{owners[motion.number]} plays again."

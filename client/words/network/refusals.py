@@ -7,8 +7,10 @@ from quadrille.client.bots.names import WAYS
 from quadrille.client.table.network import reasons
 from quadrille.client.table.network.reasons import MISREAD, Denial, Reason
 from quadrille.client.words.commands import word_of
+from quadrille.client.words.files import file_trouble
 from quadrille.client.words.network.motions import motion_text
-from quadrille.client.words.network.terms import arbiter_text, few, number, seats_taken
+from quadrille.client.words.network.terms import arbiter_text, number, seats_taken
+from quadrille.client.words.story import few
 from quadrille.rules.errors import BadNotation
 from quadrille.rules.squares import quoted
 
@@ -16,36 +18,36 @@ DENIALS: Final = {
     Denial.NO_SEAT_TO_RESIGN: "you have no seat to resign from",
     Denial.NO_PROPOSAL: "there is nothing for you to propose: you have no seat in this game",
     Denial.NO_HIDDEN_CARDS: "this game has no hidden cards",
-    Denial.BOOK_LATER: "a book is opened by a seat, when the game is over",
+    Denial.BOOK_LATER: "a player opens the book when the game is over",
     Denial.BAD_LINE: "write say and a line of at most 500 printable characters",
-    Denial.REMATCH_LATER: "a rematch is for when the game is over",
-    Denial.ONLY_LOOKED_ON: "you only looked on: quadrille host opens a table of your own",
+    Denial.REMATCH_LATER: "a rematch follows the end of a game",
+    Denial.ONLY_LOOKED_ON: "you were only watching: quadrille host opens a table of your own",
     Denial.OVER: "the game is over: rematch, save FILE or quit",
-    Denial.PAUSED_ALREADY: "the game is paused already: it goes on with the next move",
+    Denial.PAUSED_ALREADY: "the game is paused already: the next move continues it",
     Denial.NO_MOVE_YET: "no move of yours has been made yet",
-    Denial.NOTHING_TO_ANSWER: "nothing is proposed that you have to answer",
-    Denial.NOTHING_PROPOSED: "nothing is proposed",
+    Denial.NOTHING_TO_ANSWER: "no proposal awaits your answer",
+    Denial.NOTHING_PROPOSED: "nobody has proposed anything",
     Denial.NO_CLOCK: "no clock runs at this table",
-    Denial.OWN_CLOCK: "flag is for a seat that has to move and whose time is up; yours ends by itself",
-    Denial.WHOSE_CLOCK: "two can't tell whose clock is right: wait, or quit and resume another time",
-    Denial.WHO_IS_GONE: "two can't tell who of them is gone: wait, or quit and resume another time",
-    Denial.NOBODY_PLAYS_FOR_YOU: "nobody plays on for you here",
+    Denial.OWN_CLOCK: "flag is for another player who has to move and whose time is up; your own time ends by itself",
+    Denial.WHOSE_CLOCK: "with two players, neither can prove whose clock is right: wait, or resume another time",
+    Denial.WHO_IS_GONE: "with two players, neither can prove who is missing: wait, or resume another time",
+    Denial.NOBODY_PLAYS_FOR_YOU: "nobody plays for you here",
     Denial.NAME_MISSING: "a name is missing",
     Denial.FILE_MISSING: "a file is missing: write save FILE",
-    Denial.NOBODY_HEARS_YET: "nobody can be heard before the game: say is a word at the table, when it has begun",
+    Denial.NOBODY_HEARS_YET: "chat opens when the game begins",
     Denial.NO_TABLE_YET: "there is no table yet",
-    Denial.NOTHING_ASKED: "nothing is asked that you have to answer",
+    Denial.NOTHING_ASKED: "no question awaits your answer",
     Denial.TABLE_GONE: "that table is gone: tables lists those that are there",
     Denial.WHOM_TO_KICK: "a name is missing",
     Denial.WHO_STANDS_IN: f"write stand-in and a bot ({WAYS}), or the name of somebody who is here",
     Denial.WHICH_TABLE: "write play-on and the number of a table",
     Denial.NOBODY_SITS: "nobody called {quoted} sits here",
-    Denial.SEVERAL_ASK: "several ask about table {quoted}, and not the same: play-on {text} NAME",
-    Denial.NO_ONE_TABLE: "{quoted} names no one table: type the number in the list, or tables",
+    Denial.SEVERAL_ASK: "several people ask about table {quoted}, and not for the same seat: play-on {text} NAME",
+    Denial.NO_ONE_TABLE: "{quoted} does not name one table: type a number of the list, or tables",
     Denial.UNPLAYABLE: "that table can't be played here: {text}",
     Denial.NO_COMMAND: "{quoted} is no {thing} here, and the game is over",
     Denial.NOBODY_OVERDUE: (
-        "nobody who has to move has been gone, or kept the cards back, for more than {text} seconds"
+        "nobody who has to move has been away, or has kept the cards waiting, for more than {text} seconds"
     ),
 }
 
@@ -65,11 +67,11 @@ def refusal(why: Reason | Exception, names: Sequence[str], owners: Sequence[str]
             away, verb = few([names[seat] for seat in seats]), "is" if len(seats) == 1 else "are"
             if adjourned:
                 return f"{away} {verb} not here to agree: quit keeps the table, and resume comes back to it"
-            return f"all the others have to agree, and {away} {verb} not here"
+            return f"all the others have to agree, and {away} {verb} away"
         case reasons.AnswerFirst(motion):
-            return f"first answer yes or no to what is proposed: {motion_text(motion, owners)}"
+            return f"first answer yes or no to the open proposal: {motion_text(motion, owners)}"
         case OSError():
-            return f"{why.filename}: {why.strerror or why}" if why.filename else str(why)
+            return file_trouble(why, writes=True)
         case Exception():
             return str(why)
     return _about_people(why)
@@ -78,7 +80,7 @@ def refusal(why: Reason | Exception, names: Sequence[str], owners: Sequence[str]
 def _about_people(why: Reason) -> str:
     match why:
         case reasons.NobodyCalled(text, here):
-            there = f"there are {', '.join(here)}" if here else "nobody is"
+            there = f"there are {', '.join(here)}" if here else "nobody else is"
             return f"nobody called {quoted(text)} is here: {there}"
         case reasons.SeveralCalled(text, found):
             several = ", ".join(f"{name} ({digits})" for name, digits in found)

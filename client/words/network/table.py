@@ -5,6 +5,7 @@ leaves unsaid is the face's.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from quadrille.client.claimed_names import shown_name
@@ -13,18 +14,18 @@ from quadrille.client.reports import decision_text, player
 from quadrille.client.table.network import notices
 from quadrille.client.table.network.entries import cards_shown, entry_notice
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import Cause, Fact, Instead, Seats, ShownMotion, Whereabouts, Who
+from quadrille.client.table.network.notices import Cause, Fact, Instead, Redeal, Seats, ShownMotion, Whereabouts, Who
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.stage import StageNotice
 from quadrille.client.table.sight import face
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import Place, help_text
 from quadrille.client.words.network.facts import ON_SCREEN, SENTENCES
-from quadrille.client.words.network.motions import carried_text, motion_text
+from quadrille.client.words.network.motions import agreed_text, carried_text, declined_text, motion_text, needs_text
 from quadrille.client.words.network.refusals import refusal
-from quadrille.client.words.network.terms import arbiter_text, few, in_room, number, seats_taken, terms_text
+from quadrille.client.words.network.terms import arbiter_text, in_room, number, seats_taken, terms_text
 from quadrille.client.words.signs import cards_seen
-from quadrille.client.words.story import story_after
+from quadrille.client.words.story import few, sentence, story_after
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.standing import Standing
@@ -42,7 +43,7 @@ _SUMS: Final = {
     Kind.NAME: "changed its name {} more time{s}",
     Kind.INVITATION: "sent {} more invitation{s}",
     Kind.PROPOSAL: "proposed or withdrew something {} more time{s}",
-    Kind.BLAME: "sent {} more message{s} that can't stand",
+    Kind.BLAME: "sent {} more invalid message{s}",
     Kind.COMING: "came or went {} more time{s}",
 }
 _CAUSES: Final = {
@@ -52,6 +53,13 @@ _CAUSES: Final = {
     Cause.DECIDED_BEFORE: "the others had decided about {} before its last move reached them",
     Cause.MOVED_BEFORE: "{} had moved before the others decided about it",
     Cause.KEPT_BY_OTHERS: "others have what stands there now, and all peers keep the same",
+}
+
+
+_REDEALS: Final = {
+    Redeal.LEFT: "took a share of the shuffle along",
+    Redeal.STOOD_IN: "took a share of the shuffle along",
+    Redeal.CAME_BACK: "is back, with a new share of the shuffle",
 }
 
 
@@ -106,8 +114,8 @@ class _Called:
     def few(self, seats: Sequence[int]) -> str:
         return few([self.names[seat] for seat in seats])
 
-    def motion(self, motion: ShownMotion) -> str:
-        return motion_text(motion, self.owners)
+    def motion(self, motion: ShownMotion, *, agreed: bool) -> str:
+        return (agreed_text if agreed else motion_text)(motion, self.owners)
 
     def sentence(self, notice: StageNotice) -> str:
         match notice:
@@ -116,7 +124,7 @@ class _Called:
             case notices.About():
                 return self._about(notice)
             case Denied(why):
-                return refusal(why, self.names, self.owners, "command" if self.by_seat else "word")
+                return sentence(refusal(why, self.names, self.owners, "command" if self.by_seat else "word"))
         return self._at_table(notice) or self._proposal(notice) or self._awaited(notice) or _anywhere(notice, self.who)
 
     def _about(self, about: notices.About) -> str:
@@ -142,8 +150,11 @@ class _Called:
                 return decision_text(notice, self.names)
             case notices.Carried(motion):
                 return carried_text(motion, self.owners)
-            case notices.CardsSeen(faces):
-                return cards_seen(list(map(self.card, faces)))
+            case notices.CardsSeen():
+                anew = [self.sentence(notice.anew)] if notice.anew else []
+                return " ".join([*anew, *_cards_seen(notice, self.card)])
+            case notices.DealtAnew(seat, why):
+                return f"{self.owners[seat]} {_REDEALS[why]}, so the hidden cards are dealt anew."
             case notices.Replaced():
                 return self._replaced(notice)
             case notices.LineSaid(who, line, own):
@@ -157,7 +168,7 @@ class _Called:
             case notices.TableStopped():
                 return self._stopped(notice)
             case Doubted(seat, said, measured, total):
-                text = f"says it used {clock_text(said)}, and it was {clock_text(measured)} here"
+                text = f"says the move took {clock_text(said)}; here it took {clock_text(measured)}"
                 sum = f" That makes {total / 1000:.1f} s in this game so far." if total else ""
                 return f"Note: {self.names[seat]} {text}.{sum}"
             case notices.Understated(totals):
@@ -195,13 +206,12 @@ class _Called:
             case notices.ProposalTold(motion, seats, again, answers):
                 deed = ("agree" if again else "propose") + ("s" if len(seats) == 1 else "")
                 asks = f" {TYPED}" if answers else ""
-                return f"{self.few(seats)} {deed}: {self.motion(motion)}.{asks}"
+                return f"{self.few(seats)} {deed} {self.motion(motion, agreed=again)}.{asks}"
             case notices.ProposedHere(motion, missing, again):
                 deed = "agree" if again else "propose"
-                return f"You {deed}: {self.motion(motion)}. It needs {self.few(missing)} too."
+                return f"You {deed} {self.motion(motion, agreed=again)}. {needs_text(self.few(missing))}"
             case notices.DeclineTold(motion, who):
-                does = "You do" if who is None else f"{self.who(who)} does"
-                return f"{does} not agree: {self.motion(motion)}."
+                return f"{declined_text(motion, self.owners, '' if who is None else self.who(who))}."
             case notices.Overdue():
                 return self._overdue(notice)
         return ""
@@ -212,23 +222,36 @@ class _Called:
             return ""
         who, table = notice.who, number(notice.table)
         if notice.place is Whereabouts.LOBBY:
-            which = "that asks you to play on" if notice.owner else "that you left"
-            return f"{who} waits for you at a table {which}: pick it in the list."
-        why = f", where you are asked to play on for {notice.owner}" if notice.owner else ""
+            which = "that asks you to play" if notice.owner else "that you left"
+            return f"{who} waits for you at a table {which}: choose it in the list."
+        why = f", where you are asked to play for {notice.owner}" if notice.owner else ""
         if notice.owner and notice.count > 1:
             why += f" ({notice.count} tables ask you that)"
         return f"{who} waits for you at table {table}{why}: quadrille resume {table}{self.room}"
 
     def _overdue(self, overdue: notices.Overdue) -> str:
         who = self.names[overdue.seat]
-        what = f"It is the turn of {who}, who is gone for longer than agreed."
+        what = f"{who} has been away for longer than agreed."
         if overdue.here:
-            what = f"{who} is here, and keeps the table waiting for longer than agreed."
+            what = f"{who} is here, but has kept the table waiting for longer than agreed."
         if overdue.several:
             return what
-        if self.by_seat or overdue.hidden:
-            return f"{what}\nTwo can't decide about that: wait; or quit, which keeps the table for another time."
-        return f"{what}\nTwo can't decide about that: wait, quit, or play on a copy against a bot (F5, Enter)."
+        ways = "wait, or quit and resume another time"
+        if not (self.by_seat or overdue.hidden):
+            ways = "wait, quit and resume another time, or continue a copy against a bot (F5, Enter)"
+        return f"{what}\nWith only two players nobody can take over: {ways}."
+
+
+def _cards_seen(seen: notices.CardsSeen, written: Callable[[str], str]) -> list[str]:
+    """Sentences about the cards that a person sees; where others lay before, about both."""
+    faces, before = ([written(one) for one in row] for row in (seen.faces, seen.before))
+    fresh = [now for now, then in zip_longest(faces, before, fillvalue="") if not then]
+    changed = [(then, now) for then, now in zip(before, faces, strict=False) if then]
+    told = [cards_seen(fresh)] if fresh else []
+    if changed:
+        olds, news = (few(row) for row in zip(*changed, strict=True))
+        told.append(f"You had seen {olds} there; now {'they are' if changed[1:] else 'it is'} {news}.")
+    return told
 
 
 def _anywhere(notice: StageNotice, called: Callable[[Who], str]) -> str:
@@ -241,9 +264,9 @@ def _anywhere(notice: StageNotice, called: Callable[[Who], str]) -> str:
             return f"{called(who)} invites you to {_invited_to(table, terms_text(terms), place)}."
         case notices.AskedToPlayOn(who, table, seat, terms):
             at = f"a table of {terms_text(terms)} (table {number(table)})"
-            return f"{who} asks you to play on for {player(seat)} at {at}: type play-on {number(table)}"
+            return f"{who} asks you to play for {player(seat)} at {at}. Type play-on {number(table)} to agree."
         case notices.ChairChanged(who, sits, taken, seats):
-            return f"{who} {'sits down' if sits else 'has gone'}: {seats_taken(taken, seats)}."
+            return f"{who} {'sits down' if sits else 'has left'}: {seats_taken(taken, seats)}."
         case notices.Present():
             return _present(notice)
         case notices.TablesFound(_, unplayable):
@@ -253,14 +276,14 @@ def _anywhere(notice: StageNotice, called: Callable[[Who], str]) -> str:
         case notices.ArbiterShown(arbiter, refused):
             if refused:
                 return f"{arbiter_text(arbiter)}. Nobody has told you of it, so there is no seat for you."
-            return f"{arbiter_text(arbiter)}. Type yes to sit down all the same, or no."
+            return f"{arbiter_text(arbiter)}. Type yes to sit down anyway, or no."
     return ""
 
 
 def _invited_to(table: bytes, terms: str, place: Whereabouts) -> str:
     match place:
         case Whereabouts.LOBBY:
-            return f"a table: type join {table.hex()[:4]}, or pick it in the list"
+            return f"a table: type join {table.hex()[:4]}, or choose it in the list"
         case Whereabouts.ROOM:
             return f"table {number(table)}: {terms}"
         case Whereabouts.TABLE:
@@ -280,12 +303,12 @@ def _no_table(none: notices.NoTable) -> str:
     what = f"no table {quoted(none.wanted)}" if none.wanted else "no table"
     if none.address:
         what = f"no table at {shown(none.address)}"
-    waits = f"There is {what} yet; waiting for one."
+    waits = f"There is {what} yet. Waiting for one."
     if none.silent:
-        waits = f"Nobody answers at {shown(none.address)} yet; waiting for somebody."
+        waits = f"Nobody answers at {shown(none.address)} yet. Waiting for an answer."
     there = few([f"{number(one.table)} ({one.host})" for one in none.others])
     state = f" There is {there}." if none.others else ""
-    doctor = " quadrille doctor finds out what may be in the way." if none.unexplained else ""
+    doctor = " quadrille doctor tells what may be in the way." if none.unexplained else ""
     return "\n".join([f"{waits}{state}{doctor}", *unplayable_lines(none.unplayable)])
 
 

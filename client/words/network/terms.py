@@ -1,6 +1,5 @@
 """Words for the terms of a table, for its number and its arbiter, and for lists within a sentence."""
 
-from collections.abc import Sequence
 from shlex import quote
 from typing import Final
 
@@ -32,6 +31,8 @@ def terms_text(terms: Terms) -> str:
         parts.append(f"clock {terms.clock}")
     if not terms.takebacks:
         parts.append("no takebacks")
+    if terms.hints:
+        parts.append("hints")
     if not terms.lot:
         parts.append("seats in the order of sitting down")
     if terms.watchers != "anyone":
@@ -67,23 +68,18 @@ def arbiter_text(arbiter: Arbiter) -> str:
     digits, name = fingerprint(arbiter.key), arbiter.name
     match arbiter.role:
         case Role.SELF:
-            return f"You are the arbiter here ({digits}), and may forfeit any seat on its turn"
+            return f"You are the arbiter here ({digits}), and may put any player out on that player's turn"
         case Role.HOST:
-            return f"The host itself may forfeit you: its key ({digits}) is the arbiter's"
+            return f"The host may put you out of the game: its key ({digits}) is the arbiter's"
         case Role.SITTING:
-            return f"{name}, who sits here, may forfeit you: its key ({digits}) is the arbiter's"
+            return f"{name}, who sits here, may put you out of the game: its key ({digits}) is the arbiter's"
         case Role.OTHER:
-            return f"An arbiter, {f'{name} ({digits})' if name else digits}, may forfeit you here"
+            return f"An arbiter, {f'{name} ({digits})' if name else digits}, may put you out of the game here"
 
 
 def arbiter_question(arbiter: Arbiter) -> str:
     """The question whether this person sits down all the same."""
-    return f"{arbiter_text(arbiter)}. Sit down all the same? {TYPED}"
-
-
-def few(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return f"{arbiter_text(arbiter)}. Sit down anyway? {TYPED}"
 
 
 def seats_taken(taken: int, seats: int) -> str:

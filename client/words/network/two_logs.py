@@ -4,7 +4,7 @@ from typing import Final
 
 from quadrille.client.reports import player
 from quadrille.client.words.network.table import log_seats, taken_text
-from quadrille.client.words.network.terms import few
+from quadrille.client.words.story import few
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.precedence import decided_about
 from quadrille.net.game_log.two_logs import Difference, Ground, difference

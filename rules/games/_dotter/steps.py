@@ -148,9 +148,9 @@ def half_made(state: Any, line: str) -> Half:
     begins = not line or bool(words) or (bool(slots) and len(slots) < 3 and not guess)
     if move is not None:
         begins = len(slots) == 2
-        wants = f"{why}; a third card makes it a score" if begins else None
+        wants = f"{why}; pick a third card to score all three" if begins else None
     elif begins:
-        wants = "a second card makes it a peek, a third one a score" if 0 < len(slots) < 3 else ""
+        wants = "pick a second card to peek at both, a third to score all three" if 0 < len(slots) < 3 else ""
     shorter = _written(player, slots if guess else slots[:-1])
     return Half(move, why, begins, wants, path, picks, nexts, _choices(state, player, slots), words, shorter)
 

@@ -150,7 +150,7 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
         program.press("theme paper", "enter")
         program.sees(f"This is for now only: {why}")
         program.press(f"save {tmp_path}/x", "enter")
-        program.sees(f"Not kept: {why}")
+        program.sees(f"Not saved: {why}")
         program.press("c4", "enter")
         program.sees("last: B b4-c4")
         ended(program)

@@ -62,7 +62,7 @@ def test_a_whole_game(key: str) -> None:
                 await person.until(lambda who, count=count: len(who.model.table.match.entries) > count)
             await person.sees("OVER", "F6")
             person.press("f6")
-            await person.sees("Everybody is one seat further.")
+            await person.sees("Rematch: everybody moves up one seat.")
             return match
 
     match = asyncio.run(play())
@@ -154,9 +154,9 @@ def with_one_that_hangs(
 def test_of_a_bot_that_hangs_the_person_is_told_and_can_put_another_in_its_seat(tmp_path: Path) -> None:
     async def typed(person: Person) -> None:
         person.press("b3", "enter")
-        await person.sees("hangs has been thinking for 0 s. Type wait, stand-in 2")
+        await person.sees("hangs has been thinking for 0 s. Choose: wait, stand-in 2")
         person.press("wait", "enter")
-        await person.sees("hangs has been thinking for 0 s. Type wait, stand-in 2")  # asked again
+        await person.sees("hangs has been thinking for 0 s. Choose: wait, stand-in 2")  # asked again
         person.press("stand-in random", "enter")
         await person.sees("YOUR TURN", "last: B", "random")
 
@@ -204,11 +204,11 @@ def test_a_draw_with_a_bot() -> None:
     async def play() -> None:
         async with at_screen(table("maze")) as person:
             person.press("f4", "y")
-            await person.sees("plays on: no draw")
+            await person.sees("declines the draw")
             person.press("b3", "enter")
             await person.sees("YOUR TURN", "last: B")
             person.press("f4", "y")
-            await person.until(lambda who: "no draw" in who.emulator.text or "OVER" in who.emulator.text)
+            await person.until(lambda who: "declines the draw" in who.emulator.text or "OVER" in who.emulator.text)
 
     asyncio.run(play())
 
@@ -219,16 +219,16 @@ def test_files_are_written_and_read(tmp_path: object) -> None:
             person.press("a1", "enter")
             await person.sees("last: C")
             person.press(f"save {tmp_path}/x.txt", "enter")
-            await person.sees("Kept in")
+            await person.sees("Saved to")
             person.press("escape")
-            await person.no_longer_sees("Kept in")
+            await person.no_longer_sees("Saved to")
             person.press(f"save {tmp_path}/x.txt", "enter")
-            await person.sees("Kept in")
+            await person.sees("Saved to")
             person.press(f"load {tmp_path}/x.txt", "enter")
             await person.sees("This is")
             person.press(f"load {tmp_path}/y.txt", "enter")
             await person.sees("Not read:")
             person.press(f"save {tmp_path}/no/z.txt", "enter")
-            await person.sees("Not kept:")
+            await person.sees("Not saved:")
 
     asyncio.run(play())

@@ -88,7 +88,7 @@ def test_a_refusal_is_said_at_once_with_its_reason() -> None:
 def test_a_bot_that_fails_can_be_replaced() -> None:
     model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
     model = after(model, Faulted(model.ticket, "mcts:5 ended"))[0]
-    assert "Type wait, stand-in 2 (another bot) or quit. mcts:5 ended." in text(model) and not model.thinking
+    assert "Choose: wait, stand-in 2 (another bot) or quit. mcts:5 ended." in text(model) and not model.thinking
     model = press(model, "x", "escape")[0]
     assert "mcts:5 ended." in text(model)  # until something is done
     model, effects = pasted(model, "stand-in random")
@@ -99,7 +99,7 @@ def test_a_bot_that_fails_can_be_replaced() -> None:
 def test_a_bot_that_moves_what_is_not_legal_is_told_of() -> None:
     model = pasted(table("maze", ["", "random"]), "b6")[0]
     model = after(model, Moved(model.ticket, "a1-a2"))[0]
-    assert "plays what is not legal" in text(model) and "stand-in 2" in text(model)
+    assert "made an illegal move" in " ".join(text(model).split()) and "stand-in 2" in text(model)
 
 
 def test_takeback_goes_to_where_a_person_had_to_choose() -> None:
@@ -108,7 +108,7 @@ def test_takeback_goes_to_where_a_person_had_to_choose() -> None:
     model = after(model, Moved(model.ticket, "d4"))[0]
     assert moves(press(model, "f3")[0]) == ["a1", "b2"]
     assert moves(pasted(model, "takeback 2")[0]) == []
-    assert pasted(model, "undo 3")[0].notice == "you have not made so many moves"
+    assert pasted(model, "undo 3")[0].notice == "You have not made that many moves."
     assert "takes the number" in pasted(model, "takeback x")[0].notice
 
 
@@ -126,7 +126,7 @@ def test_a_draw_is_offered_to_every_bot(agrees: bool) -> None:
     assert model.table.match.over is None
     model = after(model, Answered(model.ticket, 2, agrees=agrees))[0]
     assert (model.table.match.over is not None) == agrees
-    assert agrees or "greedy plays on" in model.notice
+    assert agrees or "greedy declines the draw" in model.notice
 
 
 def test_resign_asks_once() -> None:
@@ -192,14 +192,14 @@ def test_the_only_move_is_made_by_itself() -> None:
 def test_a_bot_that_thinks_long_is_told_of_until_it_moves() -> None:
     model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
     model = after(model, Slow(model.ticket, 15))[0]
-    assert "mcts 5 has been thinking for 15 s. Type wait, stand-in 2" in text(model)
+    assert "mcts 5 has been thinking for 15 s. Choose: wait, stand-in 2" in text(model)
     assert model.thinking and "thinking for 15" not in text(pasted(model, "wait")[0])
     assert after(model, Slow(model.ticket - 1, 30))[0] == model
     moved = after(model, Moved(model.ticket, "b6-c6"))[0]
     assert "stand-in" not in text(moved) and "YOUR TURN" in text(moved)
-    assert pasted(moved, "wait")[0].notice == pasted(moved, "stand-in 2")[0].notice == "no bot is to move here"
+    assert pasted(moved, "wait")[0].notice == pasted(moved, "stand-in 2")[0].notice == "No bot is to move here."
     assert "such as stand-in 2" in pasted(model, "stand-in 2,3")[0].notice
-    assert "there is no bot 'x'" in pasted(model, "stand-in x")[0].notice
+    assert "There is no bot 'x'" in pasted(model, "stand-in x")[0].notice
 
 
 def test_a_bot_stands_in_for_one_and_the_others_stay() -> None:
@@ -270,10 +270,11 @@ def test_a_pause_and_a_covered_hand_cost_no_time() -> None:
     assert left(model) == [50_000, 60_000] and "PAUSED  0:50" in text(model)
     model = after(press(model, "f8")[0], Tick(500_000), Tick(501_000))[0]
     assert left(model) == [49_000, 60_000]
-    model = after(pasted(clocked(["", ""], "dotter"), "draw")[0], Tick(2000), Tick(300_000))[0]
-    assert isinstance(model.overlay, Cover) and left(model) == [64_000, 60_000]
+    model = pasted(pasted(clocked(["", ""], "dotter"), "draw")[0], "peek p1 1a 1b")[0]
+    model = after(model, Tick(2000), Tick(300_000))[0]
+    assert isinstance(model.overlay, Cover) and left(model) == [64_000, 65_000]
     model = after(press(model, "enter", "enter")[0], Tick(300_000), Tick(301_000))[0]
-    assert left(model) == [64_000, 59_000]
+    assert left(model) == [63_000, 65_000]
 
 
 def test_clocks_are_full_again_for_another_game_only() -> None:
@@ -319,7 +320,7 @@ def test_a19_a_number_goes_to_that_move_of_a_replay(is_record: bool) -> None:
         there = press(looking, *f"{number}", "enter")[0]
         assert there.replay == Replay(number) and there.line.text == "" and not there.alarm
     there = press(looking, *"99", "enter")[0]
-    assert there.replay == looking.replay and "there is no move 99: the last one is 12" in text(there)
+    assert there.replay == looking.replay and "There is no move 99: the last one is 12" in text(there)
     assert press(there, *"3", "enter")[0].replay == Replay(3)
     assert press(looking, *"9" * 5000, "enter")[0].alarm
 
@@ -368,7 +369,7 @@ def hot_seat() -> Model:
 def test_hands_are_covered_between_turns() -> None:
     model = hot_seat()
     assert model.overlay == Cover(0, 1)
-    assert "You see: " in text(model) and "Enter hides this for A player 1" in text(model)
+    assert "You see: " in text(model) and "Press Enter, then hand over to A player 1" in text(model)
     covered = press(model, "enter")[0]
     assert "You see" not in text(covered) and "░░" not in text(covered) and "It is the turn of A" in text(covered)
     shown = press(covered, "enter")[0]
@@ -411,7 +412,7 @@ def test_save_and_load() -> None:
     [keep] = pasted(model, "save x.txt")[1]
     assert keep == Keep("x.txt", model.table.match)
     kept = after(model, Kept("x.txt", "/x.txt", model.table.match.entries))[0]
-    assert "Kept in /x.txt" in text(kept)
+    assert "Saved to /x.txt" in text(kept)
     [keep] = press(kept, "f7", "enter")[1]
     assert isinstance(keep, Keep) and keep.over and keep.name == "x.txt"
     other = match_of("maze", 2, 3)

@@ -1,5 +1,7 @@
 """The dialog for a new table: another bot in each seat, and clocks at one's own table too."""
 
+from dataclasses import replace
+
 import pytest
 
 from quadrille.client.screen.lobby.dialog import draw_new, update_new
@@ -9,6 +11,7 @@ from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.terminal import Key
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game, keys
 
 
 def press(dialog: NewTable, *keys: str) -> NewTable:
@@ -33,7 +36,7 @@ def table(dialog: NewTable) -> NewGame:
 
 def test_each_bot_has_a_line_and_is_as_the_first_until_it_is_another() -> None:
     dialog = NewTable("barons", local=True)
-    assert [row.label for row in rows_of(dialog)][:7] == ["Game", "Seats", "Bots", "Bot 1", "Bot 2", "Bot 3", "Clock"]
+    assert [row.label for row in rows_of(dialog)][:7] == ["Game", "Preset", "Seats", "Bots", "Bot 1", "Bot 2", "Bot 3"]
     dialog = press(at(dialog, "Bot 1"), "right")
     assert table(dialog).bots == ("", "3", "3", "3")
     dialog = press(at(dialog, "Bot 3"), "m")
@@ -44,7 +47,7 @@ def test_each_bot_has_a_line_and_is_as_the_first_until_it_is_another() -> None:
 
 
 def test_one_bot_has_no_number() -> None:
-    assert [row.label for row in rows_of(NewTable("maze", local=True))][2:4] == ["Bots", "Their level"]
+    assert [row.label for row in rows_of(NewTable("maze", local=True))][2:4] == ["Bots", "Bot level"]
 
 
 def test_on_the_network_too() -> None:
@@ -65,3 +68,43 @@ def test_a_clock_at_ones_own_table() -> None:
 def test_bots_and_clock_stay_when_another_game_is_chosen() -> None:
     dialog = press(at(press(at(NewTable("barons", local=True), "Bot 2"), "g"), "Clock"), "right")
     assert table(press(at(dialog, "Game"), "right", "left")) == table(dialog)
+
+
+def test_s9_dollar_draw_begins_with_a_grid_that_is_not_decided() -> None:
+    dialog = NewTable("dollar-draw", local=True)
+    assert dict(table(dialog).options) == {"width": 9, "height": 9}
+    assert "S can win by answering" not in "\n".join(draw_new(dialog).lines)
+    assert dict(table(press(at(dialog, "Preset"), "i")).options) == {"width": 10, "height": 10}
+    assert game("dollar-draw").Options().width == 10
+
+
+@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("local", [True, False])
+def test_a13_a14_each_line_is_explained_in_whole_sentences(key: str, local: bool) -> None:
+    dialog = replace(NewTable(key, local=local, rows=24, columns=80), more=True)
+    for number, row in enumerate(rows_of(dialog)):
+        assert row.explanation[0].isupper() and row.explanation.endswith(".")
+        lines = draw_new(replace(dialog, at=number)).lines
+        beside = " ".join(line[45:].strip() for line in lines[4:20])
+        assert row.explanation in beside and "…" not in beside
+        assert game(key).lesson.goal in lines[2]
+
+
+def test_a14_what_only_a_player_of_the_game_needs_is_behind_more() -> None:
+    dialog = NewTable("barons", local=False)
+    labels = [row.label for row in rows_of(dialog)]
+    assert labels[-4:] == ["Width", "Height", "Horizontal", "More"] and "Grace" not in labels
+    dialog = press(at(dialog, "More"), "enter")
+    assert {"Grace", "Row bonus"} <= {row.label for row in rows_of(dialog)}
+    dialog = press(at(press(at(dialog, "Row bonus"), "7"), "More"), "enter")
+    assert "Grace" not in (labels := [row.label for row in rows_of(dialog)]) and "Row bonus" in labels
+    found = request(dialog)
+    assert isinstance(found, Host) and dict(found.terms.options)["row_bonus"] == 7
+
+
+def test_s2_the_next_letter_takes_the_place_of_what_was_refused() -> None:
+    dialog = press(at(NewTable("maze", local=True), "Clock"), *"soon", "enter")
+    assert "no time" in dialog.notice
+    assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
+    mended = press(dialog, "backspace", "backspace", "backspace", "backspace", "3", "m")
+    assert table(mended).clock == TimeControl(180_000, 0)

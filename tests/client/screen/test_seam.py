@@ -65,6 +65,13 @@ def test_a_change_is_shown_and_calls_the_one_whose_turn_it_is() -> None:
     assert after(model, Changed(barons("a1 b1 d1")))[1] == []
 
 
+def test_a18_what_was_told_before_the_others_moved_goes_when_it_is_my_turn() -> None:
+    model = after(Model(barons("a1")), Changed(barons("a1"), "You see Q♦ and A♥."))[0]
+    model = after(model, Changed(barons("a1 b1")))[0]
+    assert "You see Q♦ and A♥." in text(model)
+    assert "You see" not in text(after(model, Changed(barons("a1 b1 d1")))[0])
+
+
 def test_the_first_line_tells_clock_and_connection() -> None:
     model = Model(barons(clocks=Clocks(TIME, (65_000, 30_000, 5_000), 0, 1000)), now=1000)
     assert "YOUR TURN  1:05  3 of 3 here" in text(model)
@@ -83,6 +90,15 @@ def test_a_banner_stays_until_it_is_taken_away() -> None:
 def test_chat_is_shown_with_its_history() -> None:
     lines = text(Model(barons("a1", chat=tuple(f"Ben: line {number}" for number in range(30)))))
     assert "Chat" in lines and "line 29" in lines and len(re.findall("Ben: line", lines)) > 2
+
+
+def test_a5_a_long_line_keeps_its_sender() -> None:
+    long = " ".join(f"word{number}" for number in range(90))
+    for chat in ((f"Ben: {long}",), ("Ann: hello", f"Ben: {long}"), (f"Ben: {long}", "Ann: hello")):
+        shown = text(Model(barons("a1", chat=chat)))
+        part = shown[shown.index("Chat") :]
+        assert "word0" not in part or "Ben: word0" in part
+        assert f"{chat[-1][:11]}" in part
 
 
 def test_one_who_looks_on_moves_nothing() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.screen.app import drop_rest_of_answer
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
@@ -214,3 +215,16 @@ def test_quadrille_alone_on_a_dumb_terminal_says_what_it_lacks(tmp_path: Path) -
     with Program(sys.executable, "-m", "quadrille.client.cli", home=tmp_path, TERM="dumb") as program:
         program.sees("the lobby needs a terminal with a screen")
         assert program.ends() == 2
+
+
+def test_the_rest_of_a_typed_yes_does_not_go_to_the_shell() -> None:
+    """Only its letters are dropped, up to Enter: a command behind it is the shell's."""
+    master, terminal = os.openpty()
+    try:
+        os.write(master, b"es\nls\n")
+        drop_rest_of_answer(terminal, 60)
+        assert os.read(terminal, 100) == b"ls\n"
+        drop_rest_of_answer(terminal, 0)
+    finally:
+        os.close(master)
+        os.close(terminal)

@@ -69,8 +69,12 @@ def test_a_person_who_has_resigned_hears_of_the_newest_move_only() -> None:
 
 def test_s6_the_end_tells_why_it_stopped_who_won_and_by_how_much() -> None:
     match = match_of("dollar-draw", 2, 999, {"width": 5, "height": 5})
-    assert "You win by 7 to 6 claimed squares. S has no legal move. F6 rematch" in shown(table(match, 0))
-    assert "Random wins by 7 to 6 claimed squares. S has no legal move. F6 rematch" in shown(table(match, 1))
+    assert "You win by 7 to 6 claimed squares. The game is over: S has no legal move. F6 rematch" in shown(
+        table(match, 0)
+    )
+    assert "Random wins by 7 to 6 claimed squares. The game is over: S has no legal move. F6 rematch" in shown(
+        table(match, 1)
+    )
 
 
 def test_s6_the_reason_of_the_end_has_the_names_of_the_table() -> None:

@@ -237,20 +237,27 @@ def test_a_forced_pass_is_made_by_itself_also_for_a_bot() -> None:
 
 
 def test_hands_are_covered_between_people_in_two_steps() -> None:
-    dealt = table("", "", key="dotter")
-    assert dealt.cover is None and dealt.viewer == 0
-    moved = after(dealt, PlayMove("draw"))
-    assert moved.cover == Cover(1, 0) and moved.viewer == 0
+    drawn = after(table("", "", key="dotter"), PlayMove("draw"))
+    moved = after(drawn, PlayMove("peek p1 1a 1b"))
+    assert moved.cover == Cover(0, 1) and moved.viewer == 1
     hidden = after(moved, Uncover())
-    assert hidden.cover == Cover(1)
+    assert hidden.cover == Cover(0)
     seen = after(hidden, Uncover())
-    assert seen.cover is None and seen.viewer == 1
+    assert seen.cover is None and seen.viewer == 0
     assert after(table("", "random", key="dotter"), PlayMove("draw")).cover is None
 
 
+def test_a21_where_nobody_has_looked_at_a_card_nothing_is_covered() -> None:
+    dealt = table("", "", key="dotter")
+    assert dealt.cover is None and dealt.viewer == 0
+    drawn = after(dealt, PlayMove("draw"))
+    assert drawn.cover is None and drawn.viewer == 1
+    assert after(drawn, PlayMove("draw")).cover is None
+
+
 def test_a_hand_of_a_game_that_goes_on_is_covered_first_and_in_the_end_all_is_shown() -> None:
-    moved = after(table("", "", key="dotter"), PlayMove("draw"))
-    assert after(LocalTable.of(moved.match, ["", ""]), Begin()).cover == Cover(1)
+    moved = after(table("", "", key="dotter"), PlayMove("draw"), PlayMove("peek p1 1a 1b"), Uncover(), Uncover())
+    assert after(LocalTable.of(moved.match, ["", ""]), Begin()).cover == Cover(0)
     over = after(moved, ResignSeat())
     assert over.match.over and over.viewer == "whole" and over.cover is None
     assert after(over, Takeback()).cover is not None

@@ -34,6 +34,7 @@ from quadrille.client.table.wishes import (
     Wish,
 )
 from quadrille.client.words.commands import Place, by_any_word, by_word
+from quadrille.client.words.story import sentence
 from quadrille.client.words.table import refusal
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
@@ -147,7 +148,7 @@ def screen(table: LocalTable, line: str) -> Reached:
 def plainly(reached: Reached) -> Reached:
     """Without what a face may do otherwise: the stop behind a refusal, and when it looks at its clock."""
     timed = replace(reached.table, clocks=None)
-    return replace(reached, table=timed, refused=reached.refused.rstrip("."))
+    return replace(reached, table=timed, refused=sentence(reached.refused) if reached.refused else "")
 
 
 def same(one: LocalTable, other: LocalTable) -> bool:

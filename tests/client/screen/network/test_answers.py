@@ -179,7 +179,7 @@ def test_s10_a_no_to_a_rematch_is_understood_and_not_final(line: str) -> None:
     assert "You decline the rematch." in made.told("p1") and talk.stage.onward is None
     assert not shown_seat(talk.stage, (), cut_off=False, here=1).table.asks
     talk.typed("n")
-    assert "nothing is proposed" in made.told("p1")
+    assert "Nobody has proposed anything" in made.told("p1")
     talk.typed("rematch")
     assert talk.stage.onward is not None
 
@@ -188,7 +188,7 @@ def test_s10_a_no_to_a_rematch_is_understood_and_not_final(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"), [("y", "A draw is agreed."), ("Y", "A draw is agreed."), ("n", "You do not")]
+    ("line", "told"), [("y", "A draw is agreed."), ("Y", "A draw is agreed."), ("n", "You decline the draw")]
 )
 def test_s10_plain_lines_understand_letters(line: str, told: str) -> None:
     made = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False))
@@ -197,11 +197,11 @@ def test_s10_plain_lines_understand_letters(line: str, told: str) -> None:
     assert told in made.type("p1", line)
 
 
-@pytest.mark.parametrize(("line", "told"), [("y", "You have a seat."), ("n", "You do not sit down there.")])
+@pytest.mark.parametrize(("line", "told"), [("y", "You have a seat."), ("n", "You stay out of that table.")])
 def test_s10_plain_lines_understand_a_letter_about_an_arbiter(line: str, told: str) -> None:
     made, talk = at_choice()
     assert not talk.holds(line) and talk.stage.arbiter_asked is not None
-    assert arbiter_question(talk.stage.arbiter_asked).endswith(f"Sit down all the same? {TYPED}")
+    assert arbiter_question(talk.stage.arbiter_asked).endswith(f"Sit down anyway? {TYPED}")
     assert told in made.type("p1", line)
 
 
@@ -210,10 +210,10 @@ def test_s10_plain_lines_understand_a_letter_about_an_arbiter(line: str, told: s
 
 @pytest.mark.parametrize(("keys", "yes"), WAYS)
 def test_s10_a_question_about_an_arbiter_is_answered_in_every_way(keys: list[str], yes: bool) -> None:
-    question = f"An arbiter may forfeit you here. Sit down all the same? {TYPED}"
-    told = ("An arbiter may forfeit you here. Type yes to sit down all the same, or no.",)
+    question = f"An arbiter may put you out of the game here. Sit down anyway? {TYPED}"
+    told = ("An arbiter may put you out of the game here. Type yes to sit down anyway, or no.",)
     there = after(evening(), News(AROUND, None, told, searching=True, question=question))[0]
-    assert f"Sit down all the same? {PRESSED}" in " ".join(text(there).split())
+    assert f"Sit down anyway? {PRESSED}" in " ".join(text(there).split())
     there, effects = press(there, *keys)
     assert orders(effects) == [BareWish.AGREE if yes else BareWish.DECLINE] and there.lobby.line.text == ""
 
@@ -226,7 +226,7 @@ def test_s10_the_lobby_asks_about_an_arbiter_until_it_is_answered(key: str, sits
     party.settle(3000)
     who = party.people["p4"]
     who.update(Key("down"))  # what was said is gone then
-    assert f"Sit down all the same? {PRESSED}" in " ".join(text(who.evening).split())
+    assert f"Sit down anyway? {PRESSED}" in " ".join(text(who.evening).split())
     who.update(Key(key))
     party.settle(3000)
     assert isinstance(who.evening.front, Model) is sits and PRESSED not in text(who.evening)

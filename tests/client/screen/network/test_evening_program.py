@@ -63,4 +63,4 @@ def test_what_was_said_last_stands_below_when_the_screen_is_gone(tmp_path: Path)
 def test_a_command_that_can_t_be_done_says_why(tmp_path: Path) -> None:
     with lobby(tmp_path, "resume") as shown:
         assert shown.ends() == 1
-        assert b"no game was left in the middle" in shown.written and shown.is_clean()
+        assert b"No game was left in the middle" in shown.written and shown.is_clean()

@@ -144,7 +144,7 @@ def test_a_code_gives_the_seat_back(tmp_path: Path) -> None:
             code = await at(gus.comes, "Gus")
             await ann.plays("b2")
             await at(gus.sees, "YOUR TURN")
-        await ann.sees("Gus, guest (gone)")
+        await ann.sees("Gus, guest (away)")
         assert len(door.folders) == 1
         with await door.call() as ida:
             await at(ida.sees, "Your name")
@@ -156,7 +156,7 @@ def test_a_code_gives_the_seat_back(tmp_path: Path) -> None:
             await at(gus.sees, "Your name")
             gus.press(code.upper(), "enter")
             await at(gus.sees, "YOUR TURN")
-            await ann.no_longer_sees("(gone)")
+            await ann.no_longer_sees("(away)")
             gus.press("a1", "enter")
             await ann.at_table(2)
             await at(again.sees, "Your name")
@@ -203,7 +203,7 @@ def test_who_comes_late_looks_on(tmp_path: Path) -> None:
             ida.press("enter")
             await at(ida.sees, "B Gus, guest moves")
             ida.press("a1", "enter")
-            await at(ida.sees, "You look on here")
+            await at(ida.sees, "You are only watching")
             ida.press("escape", "c-q")
             assert "kept" not in await at(ida.end)
 

@@ -106,7 +106,7 @@ def test_two_keys_join_a_table() -> None:
     assert orders(press(evening(only), "enter")[1]) == [JoinTable(TABLES[2].id)]
 
 
-@pytest.mark.parametrize(("number", "why"), [(5, "all seats are taken"), (7, "only those"), (8, "no table 8")])
+@pytest.mark.parametrize(("number", "why"), [(5, "All seats are taken"), (7, "Only those"), (8, "no table 8")])
 def test_where_nobody_can_go_is_said(number: int, why: str) -> None:
     there, effects = press(evening(), str(number), "enter")
     assert orders(effects) == [] and why in text(there) and there.lobby.alarm
@@ -150,9 +150,11 @@ def test_the_chosen_row_stays_chosen_when_others_come_and_go() -> None:
 
 def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> None:
     there = after(Evening(replace(evening(EMPTY).lobby, opened=0)), Begun(), Tick(NOW), Tick(NOW + 4900))[0]
-    assert "Looking who is there" in text(there)
+    assert "Looking for others" in text(there)
     there, effects = after(there, Tick(NOW + 5100))
-    assert "Nobody has been found in 5 seconds." in text(there) and "F4 takes their address" in text(there)
+    told = " ".join(text(there).split())
+    assert "Nobody has been found in 5 seconds." in told and "Press F4 and type the address" in told
+    assert "F2 starts a game against a bot." in told  # to its end, in the smallest window that shows the games
     assert effects == [Wake(60_000)]
     assert "Nobody" not in text(after(there, News(replace(EMPTY, people=PEOPLE), None))[0])
 
@@ -217,8 +219,8 @@ def test_what_actions_do() -> None:
 def test_a_bot_at_once() -> None:
     assert typed(evening(), "play maze 4")[1] == [NewGame("maze", (), ("", "4"))]
     assert typed(evening(), "play dotter mcts:2")[1] == [NewGame("dotter", (), ("", "mcts:2"))]
-    assert "there is no bot" in text(typed(evening(), "play maze deep")[0])
-    assert "there is no game" in text(typed(evening(), "play chess")[0])
+    assert "There is no bot" in text(typed(evening(), "play maze deep")[0])
+    assert "There is no game" in text(typed(evening(), "play chess")[0])
     there = press(evening(), "f2", "enter")
     assert there[1][-1] == NewGame("barons", (), ("", "2", "2", "2")) and there[0].front is None
 
@@ -243,7 +245,7 @@ def test_settings_are_a_list_that_stays() -> None:
     named, effects = press(there, "up", "up", "enter")
     assert named.lobby.line.text == "name " and named.lobby.pick is None
     assert orders(press(named, *"Zoe", "enter")[1]) == [Rename("Zoe")]
-    assert "there is no theme" in text(typed(evening(), "theme pink")[0])
+    assert "There is no theme" in text(typed(evening(), "theme pink")[0])
 
 
 def test_rules_of_every_game() -> None:
@@ -258,7 +260,7 @@ def test_replays() -> None:
     assert "2026-03-01 18:30  Maze" in text(there)
     assert orders(press(there, "enter")[1]) == [Show("e1" * 16)]
     assert press(there, "down", "enter")[1] == [Peruse("maze-s.txt")]
-    assert "no game has been kept yet" in text(after(evening(EMPTY), Browsed(()))[0])
+    assert "No game has been kept yet" in text(after(evening(EMPTY), Browsed(()))[0])
 
 
 def test_a19_the_list_of_games_says_who_played_when_and_the_result() -> None:
@@ -275,9 +277,9 @@ def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
     match = match_of("barons", 3, 4)
     there, _ = after(evening(), Shown("r.txt", match, ("Ann", "Ben", "Cy")))
     for words in ("resign", "undo", "hint", "against 2"):
-        assert "This is a record: Enter plays on from here" in text(typed(there, words)[0])
+        assert "You are viewing a saved game. Press Enter to play on from" in text(typed(there, words)[0])
     asked = press(there, "right", "enter")[0]
-    assert "against Level 3? The record stays." in text(asked)
+    assert "against Level 3? The saved game is not changed." in text(asked)
     on = press(asked, "enter")[0]
     assert isinstance(on.front, Model) and [chair.bot for chair in on.front.table.chairs] == ["3", "", "3"]
     assert on.front.table.match.ply == 1 and len(match.entries) == 4
@@ -337,8 +339,8 @@ def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
     host = only_host(
         set_to(
             dialog("barons"),
-            "down", *"3", "down", "right", "down", *"m", "down", *"10m+5s", "down", "right", "down", "n", "down",
-            "right", "down", *"90s", "down", "down", "left", "down", *"12",
+            "down", "down", *"3", "down", "right", "down", *"m", "down", *"10m+5s", "down", "left", "down", *"12",
+            "down", "down", "right", "down", "right", "down", "n", "down", "down", "right", "down", *"90s",
         )
     )  # fmt: skip
     terms = host.terms
@@ -382,7 +384,7 @@ def test_what_can_t_be_played_is_said_before_and_is_not_opened() -> None:
 
 def test_the_dialog_by_the_mouse() -> None:
     there = dialog("barons")
-    there = click(there, "1 right")[0]
+    there = click(there, "2 right")[0]
     assert isinstance(there.front, NewTable) and there.front.values["seats"] == "5"
     assert orders(click(there, "enter")[1])
     assert click(there, "escape")[0].front is None

@@ -11,9 +11,12 @@ from quadrille.client.screen.network.views import seated as shown
 from quadrille.client.screen.table.local import title
 from quadrille.client.screen.table.model import Copy, Model, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.terminal import Resized, Ring
+from quadrille.client.table.effects import Advise
+from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.wishes import PlayMove, Say
+from quadrille.client.words.network.terms import terms_text
 from quadrille.net.entries.clocks import Clocks
-from quadrille.net.entries.terms import TimeControl
+from quadrille.net.entries.terms import HINTS, TimeControl
 from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
@@ -89,12 +92,12 @@ def test_what_those_who_play_do_is_refused_to_one_who_looks_on() -> None:
     for key in ("f2", "f3", "f4", "f6", "f8", "f9"):
         after_key, effects = press(there, key)
         assert not effects and model(after_key).overlay is None
-        assert "You look on here" in text(after_key)
+        assert "You are only watching" in text(after_key)
     for line in ("c3", "resign", "undo", "nothing"):
         after_line, effects = typed(there, line)
-        assert not orders(effects) and "You look on here" in text(after_line)
+        assert not orders(effects) and "You are only watching" in text(after_line)
     assert "kept until" not in text(after(there, *[])[0])
-    assert "You look on here" in text(press(there, "c", "3")[0])
+    assert "You are only watching" in text(press(there, "c", "3")[0])
     assert orders(typed(there, "say well done")[1]) == [Say("well done")]
 
 
@@ -121,7 +124,7 @@ def test_a_table_that_rests_shows_it_and_its_clocks_stand() -> None:
     assert "0:35" in text(replace(running, front=replace(model(running), now=NOW + 30_000)))
     keys = press(there, "f1", "tab")[0]
     help_there = text(keys) + text(press(keys, "pagedown")[0])
-    assert "propose a pause" in help_there and "once more goes on" not in help_there
+    assert "propose a pause" in help_there and "press it again" not in help_there
 
 
 # Cards that are being turned
@@ -143,7 +146,7 @@ def test_s3_a_move_while_cards_are_turned_is_kept(gone: bool) -> None:
     there = turning(gone=gone)
     assert "Cards are being turned: Ben is awaited." in text(there) and "CARDS" in text(there)
     typing = press(there, *"draw")[0]
-    assert "Cards are being turned: Ben is awaited. This is kept until it is your turn." in text(typing)
+    assert "Cards are being turned: Ben is awaited. Your line is kept until your turn." in text(typing)
     there, effects = press(typing, "enter")
     assert not orders(effects) and "kept" in text(there) and "game is over" not in text(there)
     assert there.kept == "draw" or model(there).line.text == "draw"
@@ -157,7 +160,7 @@ def test_s3_whose_part_is_awaited_is_said_unless_it_is_one_s_own() -> None:
     assert "Cards are being turned." in text(turning(awaits=0))
     assert "Ben is awaited" in text(turning(seat=None))
     watching = typed(turning(seat=None), "peek p1 1a")[0]
-    assert "You look on here" in text(watching) and "game is over" not in text(watching)
+    assert "You are only watching" in text(watching) and "game is over" not in text(watching)
 
 
 def test_s3_the_table_says_whose_part_is_awaited() -> None:
@@ -240,10 +243,54 @@ def test_when_the_table_is_closed_the_copy_stays_and_leads_to_the_lobby() -> Non
 
 def test_no_copy_where_cards_are_hidden_or_the_game_is_over() -> None:
     there, effects = press(before(seated(0, key="dotter")), "f5", "enter")
-    assert not effects and "not all cards are known here" in text(there)
+    assert not effects and "Not all cards are known here" in text(there)
     over = seated()
     over.table.match.leave(1)
     there, effects = press(before(over), "f5", "enter")
     assert not any(isinstance(effect, Copy | Sent) for effect in effects)
-    assert "the game is over there" in text(there)
+    assert "The game is over there" in text(there)
     assert copied(before(over), "left").front
+
+
+# Chat
+
+
+def test_a5_a_key_in_the_foot_begins_a_line_to_all_and_shows_what_was_said() -> None:
+    there = before(seated(chat=("Ben: hello",), told=("Ben is away. The table waits.", "Ben: hello")))
+    assert "Chat" in text(there) and "is away" not in text(there)
+    there = after(there, Resized(40, 120))[0]
+    assert "^T Chat" in text(there)
+    writing = press(there, "c-t")[0]
+    assert model(writing).line.text == "say "
+    assert orders(press(writing, *"hello", "enter")[1]) == [Say("hello")]
+    page = press(writing, "c-t")[0]
+    assert "Ben: hello" in text(page) and "is away" not in text(page)
+    assert "Ben is away. The table waits." in text(press(page, "tab")[0])
+
+
+# Hints
+
+
+def test_a8_without_hints_in_the_terms_f2_is_refused_and_not_in_the_foot() -> None:
+    for hints in (True, False):
+        there = before(seated(plies=2, hints=hints))
+        assert ("F2 Hint" in text(there)) == hints
+        told, effects = press(there, "f2")
+        assert bool(orders(effects) or [one for one in effects if isinstance(one, Advise)]) == hints
+        assert ("This table plays without hints" in text(told)) != hints
+
+
+@pytest.mark.parametrize(
+    ("kind", "agreed", "allowed"), [("bot", False, True), ("person", False, False), ("person", True, True)]
+)
+def test_a8_hints_are_for_tables_without_another_person_and_where_all_agreed(
+    kind: str, agreed: bool, allowed: bool
+) -> None:
+    more = ((HINTS, True),) if agreed else ()
+    talk = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False, more=more)).talks["p0"].stage
+    assert isinstance(talk, NetworkSeat)
+    standing = talk.table.log.now
+    chairs = tuple(replace(chair, kind=kind) for chair in standing.chairs)
+    talk.table.log.standings[-1] = replace(standing, chairs=chairs)
+    assert shown(talk, (), cut_off=False, here=1).table.hints == allowed
+    assert ("hints" in terms_text(standing.terms)) == agreed

@@ -1,0 +1,18 @@
+"""Sentences about files that can't be written or read."""
+
+import errno
+from pathlib import PurePath
+
+
+def file_trouble(error: OSError, name: str = "the file", *, writes: bool = False) -> str:
+    """What went wrong, without a full stop; first why, since a path may be longer than the line.
+
+    Where a file can't be written, it is its folder that is missing.
+    """
+    path = str(error.filename or name)
+    match error.errno:
+        case errno.ENOENT:
+            return f"there is no folder {PurePath(path).parent}" if writes else f"there is no file {path}"
+        case errno.EACCES | errno.EPERM:
+            return f"your account may not use {path}"
+    return f"{error.strerror or error}: {path}"
