@@ -232,10 +232,11 @@ class SheetView:
         if not marks:
             empty = "·" if not can or self.crowded else "○"
             blank = self.pitch.boxed and empty == "·" and not can
-            parts = ((" " if blank else empty, "legal" if can else "faint"),)
+            parts = ((" ", ""),) if blank else ((empty, "legal" if can else "faint"),)
         if changed:
             parts = tuple((text, "preview") for text, _ in parts)
-        start = at = centre - width(parts) // 2
+        end = self.corner(number)[1] + self.pitch.columns
+        start = at = min(centre - width(parts) // 2, end - width(parts) - changed)
         for text, style in parts:
             text, twin = self._node(number, marks) if marks and marks[-1].kind in ("taken", "start") else (text, "")
             at = self.canvas.put(row, at, text, f"{style} fresh" if cell.fresh and not changed else style, twin=twin)
@@ -257,10 +258,7 @@ class SheetView:
         """Draw small signs beside the texts of a square."""
         put = self.canvas.put
         if changed:
-            if (
-                behind < self.canvas.width
-                and behind - 1 < self._spot(self.numbers[cell.name])[1] + self.pitch.columns - 1
-            ):
+            if behind < self.corner(self.numbers[cell.name])[1] + self.pitch.columns:
                 put(row, behind, "?", "preview")
         elif cell.name in self.marked.path and self.sheet.links is None:
             put(row, before, "◆", "picked")
