@@ -143,7 +143,7 @@ def _at_door(guest: GuestScreen, event: GuestEvent) -> tuple[GuestScreen, Effect
         case terminal.Key("enter") if guest.code:
             return guest, (Enter(),)
         case terminal.Key("enter") if text := " ".join(guest.line.text.split()):
-            return replace(guest, notice=""), (Knock(text),)
+            return replace(guest, notice="", line=guest.line.entered), (Knock(text),)  # refused, it is replaced
         case terminal.Key(key) if not guest.code and (line := edited(guest.line, key)) is not None:
             return replace(guest, line=_short(line), notice=""), ()
         case terminal.Pasted(text) if not guest.code:
@@ -205,7 +205,8 @@ def draw_guest(guest: GuestScreen) -> Picture:
         return canvas.picture()
     asks = "Enter sits down." if guest.code else "Your name, or the code of a seat that you had:"
     keys = (("enter", "Enter", "Go on"), ("c-q", "^Q", "Leave"))
-    caret = draw_foot(canvas, guest.notice or asks, guest.line.text, guest.line.at, keys, alarm=bool(guest.notice))
+    told, line = guest.notice or asks, guest.line
+    caret = draw_foot(canvas, told, line.text, line.at, keys, alarm=bool(guest.notice), selected=line.selected)
     return canvas.picture(caret)
 
 

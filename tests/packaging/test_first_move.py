@@ -149,7 +149,7 @@ def test_a_bot_that_begins_needs_no_key_at_all(place: Place, tmp_path: Path) -> 
 def test_the_first_move_from_the_lobby(place: Place, tmp_path: Path) -> None:
     she = Beginner(place, tmp_path, "quadrille")
     with she.program as shown:
-        shown.sees("F2", "play", "against a bot")
+        shown.sees("F2", "play", "against bots")
         she.press("f2", "enter")
         shown.sees("Barons, 4 players", "YOUR TURN")
         assert len(she.keys) == 2  # one is the dialog, in which another game and other bots can be chosen

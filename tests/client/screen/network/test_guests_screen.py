@@ -56,6 +56,12 @@ def text(guest: GuestScreen) -> str:
     return "\n".join(draw_guest(guest).lines)
 
 
+def test_s2_at_the_door_the_next_letter_takes_the_place_of_what_was_refused() -> None:
+    guest = after(GuestScreen(ABOUT, TABLE), *typed("bcdf-wrong"), Told("There is no such code."))[0]
+    assert "bcdf-wrong" in text(guest)
+    assert after(guest, *typed("Gus"))[1] == (Knock("Gus"),)
+
+
 def test_from_the_door_to_the_table() -> None:
     guest, asked = after(GuestScreen(ABOUT, TABLE), *typed("Gus"))
     assert asked == (Knock("Gus"),)
