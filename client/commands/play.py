@@ -1,7 +1,7 @@
 """`quadrille play GAME`: a game in the terminal, on the full screen if the terminal has one, else in plain lines."""
 
 import argparse
-import sys
+from collections.abc import Sequence
 from typing import Final
 
 from quadrille.client.bots.boxes import add_bots
@@ -13,6 +13,7 @@ from quadrille.client.table_setup import add_setup, seated, set_up, whole
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
+from quadrille.rules.squares import quoted
 
 DESCRIPTION: Final = """Play a game in the terminal: several people at one keyboard, or one against bots.
 
@@ -33,7 +34,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seat", type=whole, metavar="N", help="which player you are against bots; usually 1")
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 5m+10s")
+    parser.add_argument("--names", metavar="ANN,BEN", help="what the people are called, in the order of their seats")
     parser.add_argument("--load", metavar="FILE", help="go on with a game that was kept, in place of GAME and the like")
+    parser.add_argument("--home", metavar="FOLDER", help="where games are kept, in place of QUADRILLE_HOME")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
 
 
@@ -47,22 +50,34 @@ def run(settings: argparse.Namespace) -> int:
     own = 0 if settings.seat is None else settings.seat - 1
     row = seated(bots, match.state.seats, own)  # too many bots are refused before anything is shown
     terms = TimeControl(*settings.clock) if settings.clock else None
+    names = _names(settings.names, row)
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.stage import play
 
-        return play(match, row, terms, settings.isolate)
-    from quadrille.client.plain.console import Console  # here: a screen takes neither these nor what they import
-    from quadrille.client.plain.table import PlainTable
+        return play(match, row, terms, settings.isolate, names, settings.home)
+    from quadrille.client.kept.writer import GameWriter  # here: a screen takes neither these nor what they import
+    from quadrille.client.plain.table import play as play_lines
+    from quadrille.client.table.local import LocalTable
 
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
-    if sys.stdout is not None:
-
-        def players(match: Match) -> dict[int, str]:
-            return {seat: bot for seat, bot in enumerate(seated(bots, match.state.seats, own)) if bot}
-
-        PlainTable(match, players, Console(sys.stdin, sys.stdout), terms, isolate=settings.isolate).run()
+    play_lines(LocalTable.of(match, row, terms, names), settings.isolate, GameWriter(settings.home))
     return 0
+
+
+def _names(given: str | None, row: Sequence[str]) -> tuple[str, ...]:
+    """The names of people by seat, "" for those that have none; they are given in the order of their seats."""
+    if given is None:
+        return ("",) * len(row)
+    from quadrille.client.network.own_name import own_name  # here: most games need no names at their start
+
+    names = [name.strip() for name in given.split(",")]
+    people = [seat for seat, bot in enumerate(row) if not bot]
+    if len(names) > len(people):
+        raise RulesError(f"--names has {len(names)} names, and {len(people)} of the players are people")
+    for name in names:
+        own_name(name)  # which refuses what is no name
+        if [other.casefold() for other in names].count(name.casefold()) > 1:
+            raise RulesError(f"--names has {quoted(name)} twice: give each player another name")
+    return tuple(dict(zip(people, names, strict=False)).get(seat, "") for seat in range(len(row)))
 
 
 def _match(settings: argparse.Namespace) -> Match:

@@ -4,11 +4,12 @@ A face: it asks for lines, turns them into wishes, and prints the notices. clien
 table, and client/words/table.py has the sentences. A person sees only what their seat may know.
 """
 
+import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Self, cast
 
 from quadrille.ai.bots import talk
@@ -17,6 +18,7 @@ from quadrille.client.bots.names import told_apart
 from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.foreign import shown
+from quadrille.client.kept.writer import GameWriter
 from quadrille.client.pages import rules_text
 from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.plain.console import Console
@@ -29,7 +31,6 @@ from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Place, by_any_word, help_text, misread
 from quadrille.client.words.table import by_seat, refusal, seat_and_bot
 from quadrille.net.core.spans import clock_text
-from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Match, Played
@@ -78,27 +79,26 @@ class PlainTable:
 
     def __init__(
         self,
-        match: Match,
-        seated: Callable[[Match], Mapping[int, str]],
+        table: LocalTable,
         console: Console,
-        clock: TimeControl | None = None,
         *,
         now: Callable[[], int] = talk.now,
         patience: int = PATIENCE,
         isolate: str = USUAL,
+        writer: GameWriter | None = None,
     ) -> None:
-        """`seated` says which bots have which seats of the match; people have the others.
-
-        `patience`: how long a bot may think, in milliseconds, until the person is asked what to do. `isolate`: the box
-        that each bot has to have.
+        """`patience`: how long a bot may think, in milliseconds, until the person is asked what to do. `isolate`: the
+        box that each bot has to have. `writer` keeps the games.
         """
-        row = seated(match)
-        self.table = LocalTable.of(match, [row.get(seat, "") for seat in range(match.state.seats)], clock)
+        self.table = replace(table, keeps=writer is not None)
+        self._writer = writer
         self.console = console
         self.done = False
         self._now = now
         self._came = threading.Event()  # a bot has said something
         self._answers: deque[wishes.Answer] = deque()
+        if writer is not None:
+            writer.tell = self._answers.append
         self._bots = Opponents(self._answers.append, self._came.set, patience, isolate=isolate)
         self._wait: Wait | None = None
         self._drawn = self._told = False  # whether this game has been drawn, and whether it was told how it ended
@@ -198,6 +198,8 @@ class PlainTable:
     def wish(self, wish: wishes.Wish) -> None:
         """Ask the table for it, do what it asks for, and say what happened; a RulesError says why it is refused."""
         self.table, wanted, said = grant(self.table, wish)
+        if self._writer is not None:
+            self._writer.look(self.table)
         for notice in said:
             self._say(notice, wish)
         if not self.match.over:
@@ -329,6 +331,20 @@ class PlainTable:
     def wait(self, _: str) -> None:
         self.wish(wishes.ProposeMotion("wait"))
         self._wait = None
+
+
+def play(table: LocalTable, isolate: str, writer: GameWriter) -> None:
+    """Play at this keyboard until the person leaves, and tell how the last game goes on."""
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")
+    if sys.stdout is None:
+        return
+    console = Console(sys.stdin, sys.stdout)
+    try:
+        PlainTable(table, console, isolate=isolate, writer=writer).run()
+    finally:
+        for text in writer.close():
+            console.say(text)
 
 
 def _given(name: str, word: str) -> str:

@@ -19,14 +19,24 @@ from prompt_toolkit.output import Output
 
 from quadrille.client.network.options import NetworkOptions, network_options
 from quadrille.client.network.own_name import own_name
-from quadrille.client.screen.evening import DOCTOR, Dealt, Evening, PageLine, draw_evening, update_evening
+from quadrille.client.screen.evening import DOCTOR, Continued, Dealt, Evening, PageLine, draw_evening, update_evening
 from quadrille.client.screen.lobby.gallery import game_cards
-from quadrille.client.screen.lobby.model import Browse, Browsed, Examine, GamesShown, LobbyScreen, NewGame, Peruse
-from quadrille.client.screen.network.news import Order, Rename, Sent, Shown
+from quadrille.client.screen.lobby.model import (
+    Browse,
+    Browsed,
+    Examine,
+    GamesShown,
+    GoOn,
+    LeftGames,
+    LobbyScreen,
+    NewGame,
+    Peruse,
+)
+from quadrille.client.screen.network.news import Order, Rename, Sent, Shown, TableRow
 from quadrille.client.screen.network.thread import NetworkThread
-from quadrille.client.screen.stage import Stage, look_of, rescue, sentence
+from quadrille.client.screen.stage import Stage, look_of, sentence
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.model import Copy, Model
+from quadrille.client.screen.table.model import Closed, Copy
 from quadrille.client.settings import read_settings
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import home
@@ -67,6 +77,7 @@ class EveningStage(Stage):
             functions=(update_evening, draw_evening),
             screen_input=screen_input,
             screen_output=screen_output,
+            at_home=options.home,
         )
 
     async def run(self) -> int:
@@ -85,6 +96,7 @@ class EveningStage(Stage):
         self._network.start()
         if self._first is None:
             self.later(lambda: GamesShown(game_cards()))
+            self.later(lambda: left_games(self._options.home))
 
     def perform(self, effect: Any) -> None:
         """Perform an effect that is not the terminal's."""
@@ -98,6 +110,11 @@ class EveningStage(Stage):
                 self.shell.tell(Dealt(match_now, bots, clock))
             case Copy(match_then, bots):
                 self.shell.tell(Dealt(match_then, bots))
+            case GoOn(number):
+                self._go_on(number)
+            case Closed():
+                super().perform(effect)
+                self.later(self._left_games)
             case Browse():
                 self.later(self._files)
             case Peruse(name):
@@ -107,11 +124,30 @@ class EveningStage(Stage):
             case _:
                 super().perform(effect)
 
+    def _go_on(self, number: str) -> None:
+        """A kept game comes on the table."""
+        from quadrille.client.kept.games import opened  # here: the first picture needs no game
+
+        try:
+            own, lock = opened(self._options.home, number)
+        except (OSError, RulesError, NetError) as error:
+            self.shell.tell(terminal.Told(sentence(error), alarm=True))
+            return
+        self.writer.goes_on(number, lock)
+        self.shell.tell(Continued(own))
+
+    def _left_games(self) -> LeftGames:
+        """The local games that go on, the one that has just been left among them."""
+        self.write_due()
+        return left_games(self._options.home)
+
     def _files(self) -> Browsed:
         """Records in the folder of games and in this one, the newest first, and what is known of all kept games."""
-        from quadrille.client.network.played_games import of_tables  # here: the first picture needs no network
+        from quadrille.client.kept.games import file_of, folder_of, local_games  # here: the first picture needs neither
+        from quadrille.client.network.played_games import of_tables
 
-        found: dict[Path, float] = {}
+        folder = folder_of(self._options.home)
+        found = {file_of(folder, one.number): one.changed for one in local_games(self._options.home) if one.is_over}
         for folder in (home(self._options.home), Path()):
             for path in folder.glob(_RECORDS):
                 with suppress(OSError), path.open("rb") as file:  # one that can't be read hides no others
@@ -135,10 +171,28 @@ class EveningStage(Stage):
             self.tell(PageLine(DOCTOR, line))
 
 
+def left_games(at_home: str | None) -> LeftGames:
+    """The local games that go on, as rows of the lobby."""
+    from quadrille.client.kept.games import unfinished_local_games  # here: the first picture needs neither
+    from quadrille.client.words.kept import of_kept, others
+
+    ago = time.monotonic() - time.time()
+    rows = []
+    for one in unfinished_local_games(at_home):
+        about = one.about
+        rows.append(
+            TableRow(
+                one.number, game(about.game).title, "", others(about), about.seats, about.seats, "left",
+                max(1, int((one.changed + ago) * 1000)), terms=of_kept(about),
+            )
+        )  # fmt: skip
+    return LeftGames(tuple(rows))
+
+
 def _record_line(path: Path, changed: float) -> str:
     """When a record was written, who played, the result, and its file."""
     from quadrille.client.files import read_text
-    from quadrille.client.network.played_games import of_record
+    from quadrille.client.words.kept import of_record
 
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
     words = ""
@@ -164,9 +218,8 @@ def spend(settings: argparse.Namespace, first: Order | None = None) -> int:
     try:
         code = asyncio.run(stage.run())
     finally:
-        front = stage.shell.model.front
-        if not stage.shell.clean and isinstance(front, Model) and front.table.local:
-            rescue(front)
+        for text in stage.ended():
+            print(text, file=sys.stdout if stage.shell.clean else sys.stderr)
     for text in stage.said:
         print(text, file=sys.stderr if code else sys.stdout)
     return code

@@ -36,7 +36,7 @@ class _NotGranted(Exception):
 
 def grant(table: LocalTable, wish: wishes.Wish) -> Outcome:
     """Do what is wished; a refusal is a notice."""
-    if table.warned and not isinstance(wish, wishes.LeaveTable | wishes.TimeIs | wishes.BotAnswer | wishes.Kept):
+    if table.warned and not isinstance(wish, wishes.LeaveTable | wishes.TimeIs | wishes.BotAnswer | wishes.FileAnswer):
         table = replace(table, warned=False)
     try:
         return _granted(table, wish)
@@ -74,7 +74,7 @@ def _granted(table: LocalTable, wish: wishes.Wish) -> Outcome:  # noqa: C901 - a
             return Outcome(table)
         case wishes.Against() | wishes.StandIn() | wishes.Loaded():
             return _seated_anew(table, wish)
-        case wishes.Save() | wishes.Load() | wishes.Kept():
+        case wishes.Save() | wishes.Load() | wishes.Kept() | wishes.WrittenDown():
             return _filed(table, wish)
         case wishes.ProposeMotion():
             return _proposed(table, wish.what)
@@ -323,9 +323,11 @@ def _dealt(table: LocalTable, match: Match, bots: Sequence[str], *said: notices.
     clocks = table.clocks
     if clocks is not None and match is not table.match:
         clocks = Clocks.full(clocks.terms, match.state.seats)
+    is_other = match is not table.match
     fresh = replace(
-        LocalTable.of(match, bots), clocks=clocks, ticket=table.ticket + 1, file=table.file, kept=table.kept
-    )
+        LocalTable.of(match, bots), clocks=clocks, ticket=table.ticket + 1, file=table.file, kept=table.kept,
+        keeps=table.keeps, number=table.number + is_other, brought=match.entries if is_other else table.brought,
+    )  # fmt: skip
     outcome = _proceed(fresh, *said)
     return outcome._replace(effects=(Settled(match), *outcome.effects))
 
@@ -369,8 +371,12 @@ def _row_for(table: LocalTable, seats: int) -> tuple[str, ...]:
     return seated(tuple(kinds), seats, min(table.people[0], seats - 1))
 
 
-def _filed(table: LocalTable, wish: wishes.Save | wishes.Load | wishes.Kept) -> Outcome:
+def _filed(table: LocalTable, wish: wishes.Save | wishes.Load | wishes.Kept | wishes.WrittenDown) -> Outcome:
     match wish:
+        case wishes.WrittenDown(""):
+            return Outcome(replace(table, keeps=True))
+        case wishes.WrittenDown(why):
+            return Outcome(replace(table, keeps=False), (), (notices.NotKept(why),))
         case wishes.Save(name, over):
             return Outcome(table, (Keep(name, table.match, over or name == table.file),))
         case wishes.Load():

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from quadrille.client.table.notices import BotSlow, BotStopped
+from quadrille.client.table.players import Players
 from quadrille.client.value import value
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
@@ -34,7 +35,9 @@ class LocalTable:
     several. A bot was asked for its move if the table `thinks`; its time runs once it has `heard` of it. `trouble`
     stays until something is done about a bot that does not move. `offered` are the bots that have not answered yet to
     the offer of a draw, `hint` is the bot that was asked for one. `kept` is the part of the game that is in `file`.
-    `warned`: the wish to leave was the last one, and would have lost the game.
+    `warned`: the wish to leave was the last one, and would have lost the game. `names` are those that people gave
+    themselves, "" for none. `number` counts the games that were begun at the table, `brought` is what the present one
+    began with, and with `keeps` its shell writes each of them down (client/kept/).
     """
 
     match: Match
@@ -52,14 +55,30 @@ class LocalTable:
     file: str = ""
     kept: tuple[Entry, ...] = ()
     warned: bool = False
+    names: tuple[str, ...] = ()
+    number: int = 0
+    brought: tuple[Entry, ...] = ()
+    keeps: bool = False
 
     @classmethod
-    def of(cls, match: Match, bots: Sequence[str], clock: TimeControl | None = None) -> Self:
+    def of(cls, match: Match, bots: Sequence[str], clock: TimeControl | None = None, names: Sequence[str] = ()) -> Self:
         """A table at its start, or at the position of a game that goes on."""
         clocks = Clocks.full(clock, match.state.seats) if clock else None
-        table = cls(match, tuple(bots), clocks)
+        table = cls(match, tuple(bots), clocks, names=tuple(names), brought=match.entries)
         first = not (match.game.hidden and match.entries)  # else it is not known whose eyes look at the cards
         return replace(table, facing=table.turn if first and table.turn in table.people else None)
+
+    @classmethod
+    def resumed(cls, match: Match, players: Players) -> Self:
+        """A table that was left, with those who sat there and the time that they had."""
+        nobody = ("",) * match.state.seats
+        table = cls.of(match, players.bots or nobody, names=players.names or nobody)
+        return replace(table, clocks=players.clocks, brought=())
+
+    @property
+    def players(self) -> Players:
+        """Those who sit here, for a record."""
+        return Players(self.names, self.bots, self.clocks)
 
     @property
     def turn(self) -> int | None:
@@ -103,7 +122,12 @@ class LocalTable:
 
     @property
     def would_be_lost(self) -> bool:
-        return not self.match.over and self.match.entries not in ((), self.kept)
+        return not (self.keeps or self.match.over or self.match.entries in ((), self.kept))
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing has been played here."""
+        return self.match.entries == self.brought
 
     @property
     def own_seat(self) -> int | None:

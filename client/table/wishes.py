@@ -184,6 +184,13 @@ class Kept:
 
 
 @value
+class WrittenDown:
+    """The game is written down as it goes on; if not, `why`."""
+
+    why: str = ""
+
+
+@value
 class Loaded:
     """Another game has been read."""
 
@@ -192,7 +199,8 @@ class Loaded:
 
 
 BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered
-Answer: TypeAlias = BotAnswer | Kept | Loaded
+FileAnswer: TypeAlias = Kept | WrittenDown
+Answer: TypeAlias = BotAnswer | FileAnswer | Loaded
 Wish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Against | Begin | TimeIs | StandIn | Hint
     | PlayOn | Uncover | Save | Load | LeaveTable | StayAfterAll | Answer

@@ -1,7 +1,7 @@
 """Sentences for what moves did that counts (rules/core/story.py), and for what decided a game."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from quadrille.rules.core import Over
@@ -76,6 +76,11 @@ def _by(match: Match, over: Over, winner: int) -> str:
     if found is None:
         return ""
     return f" by {found.ahead} to {found.behind} {found.name}" if found.is_count else f" by {found.name}"
+
+
+def few(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def sentence(text: str) -> str:

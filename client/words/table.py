@@ -99,12 +99,6 @@ def by_name(notice: notices.Notice, bots: Sequence[str] = ()) -> str:
             return f"{BOT_CHOICES} {f'{name} {why}'.strip()}."
         case notices.BotSlow(seat, seconds):
             return f"{seat_names(bots)[seat]} has been thinking for {int(seconds)} s. {BOT_CHOICES}"
-        case notices.GameKept(path):
-            return f"Kept in {path}."
-        case notices.GameLoaded(name):
-            return f"This is {name}."
-        case notices.WouldBeLost():
-            return "This game is not kept (F7 saves it). Leave it?"
         case notices.StoodIn(seat, bot):
             return f"{called(bot)} plays on as {letter(seat)}."
         case notices.SeatsTaken(others):
@@ -112,7 +106,20 @@ def by_name(notice: notices.Notice, bots: Sequence[str] = ()) -> str:
             return f"{names} {verb} the other seats." if others else "People have all seats."
         case notices.Rotated():
             return "Everybody is one seat further."
-    return _about_hint(notice)
+    return _about_file(notice) or _about_hint(notice)
+
+
+def _about_file(notice: notices.Notice) -> str:
+    match notice:
+        case notices.GameKept(path):
+            return f"Kept in {path}."
+        case notices.NotKept(why):
+            return f"This game is not kept by itself: {why}. Save it elsewhere: save FILE."
+        case notices.GameLoaded(name):
+            return f"This is {name}."
+        case notices.WouldBeLost():
+            return "This game is not kept (F7 saves it). Leave it?"
+    return ""
 
 
 def _about_hint(notice: notices.Notice) -> str:

@@ -13,6 +13,7 @@ from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
+from tests.client.keyboards import plain_table
 
 SMALL = "play barons --seats 2 --set width=3 --set height=2 --seed s"
 THREE = "play barons --seats 3 --set width=3 --set height=3 --seed s"
@@ -180,18 +181,38 @@ def test_a_line_that_the_game_reads_as_a_move_is_one(run: Run) -> None:
 LOST = "this game is not kept: save FILE keeps it, quit once more leaves it"
 
 
+@pytest.fixture
+def no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Games can't be kept by themselves."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path / "file"))
+
+
+@pytest.mark.usefixtures("no_home")
 def test_to_quit_is_asked_twice_where_a_game_would_be_lost(run: Run) -> None:
     out = run(SMALL, "a1", "quit", "board", "quit", "QUIT", "a2").out
     said(out, "player 2> quit", LOST, "player 2> board", "player 2> quit", LOST, "player 2> QUIT")
-    assert out.endswith("> QUIT\n")
+    assert "> QUIT\nThis game is kept in " in out and out.endswith("quadrille play --load goes on with it.\n")
 
 
+def test_s7_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
+    for ends in (["quit"], []):
+        out = run(SMALL, "a1", *ends).out
+        [number] = re.findall("kept: quadrille resume ([0-9a-f]{8}) goes on with it.$", out)
+        assert LOST not in out
+        again = run(["resume", number, "--plain"], "board").out
+        said(again, "Barons, 2 players, width=3 height=2, seed s", "> B  player 2       0            0     0        0")
+    assert "resume" not in run(SMALL, "quit").out and "resume" not in run(SMALL, "a1", "resign", "quit").out
+
+
+@pytest.mark.usefixtures("no_home")
 def test_s10_letters_answer_whether_a_game_is_left_in_plain_lines(run: Run) -> None:
     out = run(SMALL, "a1", "quit", "n", "quit", "no", "y", "quit", "y", "a2").out
     said(out, "player 2> quit", LOST, "player 2> n", "player 2> quit", LOST, "player 2> no", "player 2> y", LOST)
-    assert out.endswith("player 2> y\n") and out.count(LOST) == 3
+    assert "player 2> y\nThis game is kept in " in out and out.count(LOST) == 3
 
 
+@pytest.mark.usefixtures("no_home")
 @pytest.mark.parametrize("typed", [["quit"], ["a1", "save f", "quit"], ["resign", "quit"], ["a1", "undo", "quit"]])
 def test_to_quit_is_not_asked_twice_where_nothing_would_be_lost(run: Run, typed: list[str]) -> None:
     out = run(SMALL, *typed, "board").out
@@ -261,7 +282,8 @@ def test_against_the_program(run: Run) -> None:
     second = run(words, "agree").out
     assert re.search("^player 1: a3-(a2|b3)$", second, re.MULTILINE)
     said(second, "player 2> agree", "A draw is offered.", "player 1 (random) plays on: no draw.")
-    assert second == run(words, "agree").out
+    first, second = (re.sub("resume [0-9a-f]{8}", "", out) for out in (second, run(words, "agree").out))
+    assert first == second
 
 
 def test_undo_against_programs_goes_back_to_the_person(run: Run) -> None:
@@ -329,7 +351,7 @@ def test_every_game_can_be_played_to_its_end(key: str, seats: str) -> None:
     chosen = game(key)
     match = Match(chosen, options.get(key), chosen.seats[0 if seats == "least" else -1], deal=Deal("s"))
     console = FirstMove()
-    console.table = PlainTable(match, lambda _: {1: "random"}, console)
+    console.table = plain_table(match, lambda _: {1: "random"}, console)
     console.table.run()
     assert console.table.match.over is not None
     out = console.said.getvalue()
@@ -474,7 +496,7 @@ def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path) -> 
         (r"player 2 \(hangs\)> ", "stand-in clever"), (r"player 2 \(hangs\)> ", "stand-in random"),
         ("player 1> ", "wait"),
     )  # fmt: skip
-    table = PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, patience=500)
+    table = plain_table(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, patience=500)
     table.run()
     said(
         console.said.getvalue(),
@@ -493,7 +515,7 @@ def test_a_bot_that_ends_is_said_and_started_again(tmp_path: Path) -> None:
     match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
     there = (r"player 2 \(ends\)> ", "wait")
     console = Lines(("player 1> ", "a2"), there, there, (there[0], "undo"), ("player 1> ", "quit"))
-    PlainTable(match, lambda _: {1: str(tmp_path / "ends.py")}, console).run()
+    plain_table(match, lambda _: {1: str(tmp_path / "ends.py")}, console).run()
     assert console.said.getvalue().count("player 2 (ends) ended") == 3 and not console.lines
 
 
@@ -528,7 +550,7 @@ def timed(match: Match, *lines: tuple[str, str, int], bots: dict[int, str] | Non
     """How the game stands after these lines, and what was said."""
     watch = Watch()
     console = Dawdler(watch, *lines)
-    table = PlainTable(match, lambda _: bots or {}, console, TimeControl(60_000, 5000), now=watch.now)
+    table = plain_table(match, lambda _: bots or {}, console, TimeControl(60_000, 5000), now=watch.now)
     table.run()
     assert not console.lines
     return table.match, console.said.getvalue()
@@ -565,7 +587,7 @@ def test_a_bot_is_told_its_clock_and_loses_on_time(tmp_path: Path) -> None:
     (tmp_path / "hangs.py").write_text(HANGS)
     match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
     console = Lines(("player 1 0:01> ", "a2"), ("over> ", ""))
-    table = PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, TimeControl(1500, 0))
+    table = plain_table(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, TimeControl(1500, 0))
     table.run()
     assert table.match.entries[-1] == Left(1, "time")
     said(console.said.getvalue(), "player 2 has run out of time", "Player 1 wins.")

@@ -28,10 +28,17 @@ _ANEW: Final = wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded
 _SILENT: Final = wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.StayAfterAll
 
 
-def first_model(match: Match, bots: Sequence[str], clock: TimeControl | None = None) -> Model:
+def first_model(
+    match: Match, bots: Sequence[str], clock: TimeControl | None = None, names: Sequence[str] = ()
+) -> Model:
     """The first view of a local table. `bots` has the bot of each seat, "" for a person."""
-    own = LocalTable.of(match, bots, clock)
-    advice = match.game.advice(match.state.options, match.state.seats)
+    return table_model(LocalTable.of(match, bots, clock, names))
+
+
+def table_model(own: LocalTable) -> Model:
+    """The first view of a local table, which its shell writes down as it goes on."""
+    advice = own.match.game.advice(own.match.state.options, own.match.state.seats) if own.is_untouched else ()
+    own = replace(own, keeps=True)
     return at_own(Model(shown(own), notice=f"Note: {advice[0]}." if advice else ""), own)
 
 
@@ -131,7 +138,7 @@ def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
         case wishes.Loaded():
             match = model.table.match
             people = LocalTable.of(match, [""] * match.state.seats)
-            return grant(at_own(model, replace(people, ticket=model.ticket)), wish)
+            return grant(at_own(model, replace(people, ticket=model.ticket, keeps=True)), wish)
     return model, ()
 
 
@@ -144,7 +151,7 @@ def played_on(model: Model, at: int) -> tuple[Model, Effects]:
     bots = ["" if seat == turn else model.bot for seat in range(match.state.seats)]
     others = f"{called(model.bot)} has the other {'seats' if bots[2:] else 'seat'}"
     notice = f"You are {letter(turn)}, {others}. against BOT, or against people, changes that."
-    own = replace(LocalTable.of(match, bots), ticket=model.ticket + 1)
+    own = replace(LocalTable.of(match, bots), ticket=model.ticket + 1, keeps=True)
     fresh = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None, notice=notice, alarm=False)
     after, effects = grant(at_own(fresh, own), wishes.Begin())
     return after, (Settled(match), *effects)

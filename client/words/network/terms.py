@@ -1,6 +1,5 @@
 """Words for the terms of a table, for its number and its arbiter, and for lists within a sentence."""
 
-from collections.abc import Sequence
 from shlex import quote
 from typing import Final
 
@@ -8,6 +7,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.pages import set_text
 from quadrille.client.table.network.notices import Arbiter, Role
 from quadrille.client.words.answers import TYPED
+from quadrille.client.words.story import few as few
 from quadrille.net.entries.terms import Terms
 from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.errors import RulesError
@@ -79,11 +79,6 @@ def arbiter_text(arbiter: Arbiter) -> str:
 def arbiter_question(arbiter: Arbiter) -> str:
     """The question whether this person sits down all the same."""
     return f"{arbiter_text(arbiter)}. Sit down all the same? {TYPED}"
-
-
-def few(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def seats_taken(taken: int, seats: int) -> str:

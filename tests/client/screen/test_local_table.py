@@ -11,9 +11,9 @@ from quadrille.client.screen.table.model import Model, Replay
 from quadrille.client.screen.table.terminal import Entitle, Ring, Tick
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings
-from quadrille.client.table.effects import Advise, Keep, OfferDraw, Settled, Think, Wake
+from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, Think, Wake
 from quadrille.client.table.local import Cover
-from quadrille.client.table.wishes import Answered, Faulted, Hinted, Kept, Loaded, Moved, Slow
+from quadrille.client.table.wishes import Answered, Faulted, Hinted, Kept, Loaded, Moved, Slow, WrittenDown
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.record import write
@@ -383,7 +383,7 @@ def test_nothing_but_enter_uncovers() -> None:
 
 def test_a_question_about_leaving_uncovers_no_hand() -> None:
     """After a no, the cards of the one before lay open."""
-    covered = press(hot_seat(), "enter")[0]
+    covered = after(press(hot_seat(), "enter")[0], WrittenDown("the disk is full"))[0]
     asked = press(covered, "c-q")[0]
     assert "Leave it?" in text(asked)
     assert press(asked, "escape")[0].overlay == Cover(0)
@@ -422,7 +422,10 @@ def test_save_and_load() -> None:
 def test_leaving_asks_only_when_something_would_be_lost() -> None:
     model = table("barons", ["", ""])
     assert press(model, "c-q")[1]
-    moved = pasted(model, "a1")[0]
+    kept = pasted(model, "a1")[0]
+    assert press(kept, "c-q")[1] == [Quit()]
+    moved = after(kept, WrittenDown("the disk is full"))[0]
+    assert "This game is not kept by itself: the disk is full. Save it elsewhere" in " ".join(text(moved).split())
     assert not press(moved, "c-q")[1]
     assert press(moved, "c-c", "c-c")[1]
     assert press(after(moved, Kept("x", "/x", moved.table.match.entries))[0], "c-q")[1]
