@@ -39,15 +39,12 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Closed, Copy
 from quadrille.client.settings import read_settings
 from quadrille.net.core.errors import NetError
-from quadrille.net.core.home import home
 from quadrille.rules.drawing.plain_text import WIDTH
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 
-_RECORDS: Final = "*.txt"
-_MOST_FILES: Final = 100
 #: Maximum tables whose results are looked up, and the time for that in seconds.
 _MOST_TABLES: Final = 50
 _PATIENCE: Final = 0.5
@@ -142,22 +139,15 @@ class EveningStage(Stage):
         return left_games(self._options.home)
 
     def _files(self) -> Browsed:
-        """Records in the folder of games and in this one, the newest first, and what is known of all kept games."""
-        from quadrille.client.kept.games import file_of, folder_of, local_games  # here: the first picture needs neither
+        """All that is known of games that were played: the records, and the tables on the network."""
+        from quadrille.client.kept.played import played_records  # here: the first picture needs neither
         from quadrille.client.network.played_games import of_tables
 
-        folder = folder_of(self._options.home)
-        found = {file_of(folder, one.number): one.changed for one in local_games(self._options.home) if one.is_over}
-        for folder in (home(self._options.home), Path()):
-            for path in folder.glob(_RECORDS):
-                with suppress(OSError), path.open("rb") as file:  # one that can't be read hides no others
-                    if file.read(10) == b"quadrille ":
-                        found[path] = path.stat().st_mtime
-        newest = sorted(found, key=lambda path: -found[path])[:_MOST_FILES]
-        about = {str(path): _record_line(path, found[path]) for path in newest}
+        found = played_records(self._options.home)
+        about = dict(found)
         with suppress(NetError, OSError):  # without a store there are no tables either
             about |= dict(of_tables(self._options.home, _MOST_TABLES, _PATIENCE))
-        return Browsed(tuple(map(str, newest)), tuple(about.items()))
+        return Browsed(tuple(path for path, _ in found), tuple(about.items()))
 
     def _examine(self) -> None:
         """What `quadrille doctor` says, as soon as it is known."""
@@ -187,18 +177,6 @@ def left_games(at_home: str | None) -> LeftGames:
             )
         )  # fmt: skip
     return LeftGames(tuple(rows))
-
-
-def _record_line(path: Path, changed: float) -> str:
-    """When a record was written, who played, the result, and its file."""
-    from quadrille.client.files import read_text
-    from quadrille.client.words.kept import of_record
-
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
-    words = ""
-    with suppress(OSError):
-        words = of_record(read_text(str(path)))
-    return f"{when}  {words or 'a log'}  {path}"
 
 
 def _read(name: str) -> Shown | terminal.Told:

@@ -47,9 +47,18 @@ def in_home(at_home: str | None) -> str:
 def of_record(text: str) -> str:
     """What was played, who played, and the result, by the text of a record; "" for a text that is none."""
     about = glance(text)
-    if about is None:
-        return ""
-    names = player_names(about)
+    return "" if about is None else _played(about, player_names(about))
+
+
+def of_over(about: Glance) -> str:
+    """A game of this person's that is over, as `of_record` tells of one."""
+    names, bots = player_names(about), about.players.bots
+    if bots.count("") == 1:
+        names[bots.index("")] = YOU
+    return _played(about, names)
+
+
+def _played(about: Glance, names: Sequence[str]) -> str:
     result = winners(names, about.places) if about.places else "not finished"
     who = few(names) if any(about.players.names) or any(about.players.bots) else f"{about.seats} players"
     return f"{game(about.game).title}, {who}: {result}"
