@@ -132,7 +132,7 @@ def _gone_on(settings: argparse.Namespace, number: str) -> int:
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.stage import go_on
 
-        return go_on(own, number, lock, settings.isolate, settings.home)
+        return go_on(own, settings.isolate, settings.home, number, lock)
     from quadrille.client.kept.writer import GameWriter
     from quadrille.client.plain.table import play
 

@@ -14,7 +14,6 @@ from typing import Final, Self, cast
 
 from quadrille.ai.bots import talk
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.bots.names import told_apart
 from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.foreign import shown
@@ -29,7 +28,7 @@ from quadrille.client.table.course import grant
 from quadrille.client.table.local import LocalTable
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Place, by_any_word, help_text, misread
-from quadrille.client.words.table import by_seat, refusal, seat_and_bot
+from quadrille.client.words.table import by_seat, player_and_name, refusal, who_plays
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import BadNotation, RulesError
@@ -140,11 +139,11 @@ class PlainTable:
             self._show()
             self.ask("over> ")
         elif table.is_bots_turn:
-            self._await_bot(f"{seat_and_bot(table, turn)}> ")
+            self._await_bot(f"{player_and_name(table, turn)}> ")
         else:
             self._show()
             left = f" {clock_text(table.clocks.at(turn, self._now()))}" if table.clocks else ""
-            self.ask(f"player {turn + 1}{left}> ")
+            self.ask(f"{player_and_name(table, turn)}{left}> ")
 
     def _hear(self, timeout: float = 0) -> None:
         """Wait at most `timeout` seconds for a bot, then tell the table all answers and the time."""
@@ -180,7 +179,7 @@ class PlainTable:
     def _hand_over(self, seat: int) -> None:
         """Hand the screen over to a person, hiding what the one before has seen."""
         hides = self.console.interactive
-        if hides and self.console.ask(f"Enter hides this for player {seat + 1} ") is None:
+        if hides and self.console.ask(f"Enter hides this for {player_and_name(self.table, seat)} ") is None:
             self.done = True
             return
         while self.table.cover is not None:
@@ -222,7 +221,7 @@ class PlainTable:
                 if self._wait is not None and self._wait.asks:
                     self.console.say()
                 self._wait = None
-                typed = f"player {seat + 1}: {wish.text}" if isinstance(wish, wishes.PlayMove) else ""
+                typed = f"{player_and_name(self.table, seat)}: {wish.text}" if isinstance(wish, wishes.PlayMove) else ""
                 if text == typed or not set(self.table.people) & set(self.table.in_game):
                     return
             case notices.BotSlow() if self._wait is None or self._wait.asks:
@@ -234,7 +233,7 @@ class PlainTable:
         if isinstance(notice, notices.BotSlow) and self._wait is not None:
             self._wait.asks = True
             if self.console.looks:
-                self.console.write(f"{seat_and_bot(self.table, notice.seat)}> ")
+                self.console.write(f"{player_and_name(self.table, notice.seat)}> ")
 
     def _perform(self, effect: effects.TableEffect) -> None:
         match effect:
@@ -246,7 +245,7 @@ class PlainTable:
                 except FileExists as error:
                     raise RulesError(f"{error}: save! {name} writes over it") from None
             case wishes.Load(name):
-                self.wish(wishes.Loaded(name, load(name)))
+                self.wish(wishes.Loaded(name, *load(name)))
             case effects.Quit():
                 self.done = True
 
@@ -255,6 +254,8 @@ class PlainTable:
         match, clocks = self.match, self.table.clocks
         clock = f", clock {clocks.terms}" if clocks else ""
         self.console.say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
+        if bots := who_plays(self.table):
+            self.console.say(bots)
         if advice := advice_text(match.game, match.state.options, match.state.seats):
             self.console.say(advice)
         over = self.table.turn is None
@@ -280,7 +281,7 @@ class PlainTable:
             self._told = True
             people = self.table.people if any(self.table.bots) else ()
             maze = finished_text(self.match.state.labyrinth())
-            self.console.say(f"{maze}{result(self.match, over, people, told_apart(self.table.bots))}\n")
+            self.console.say(f"{maze}{result(self.match, over, people, self.table.names)}\n")
 
     # What a person types
 

@@ -174,7 +174,7 @@ def _kept(effect: Keep) -> object:
 
 def _loaded(effect: Load) -> object:
     try:
-        return Loaded(effect.name, load(effect.name))
+        return Loaded(effect.name, *load(effect.name))
     except (OSError, RulesError) as error:
         return terminal.Told(f"Not read: {sentence(error)}", alarm=True)
 
@@ -197,11 +197,12 @@ def play(
     )
 
 
-def go_on(own: LocalTable, number: str, lock: "Lock", isolate: str, at_home: str | None) -> int:
-    """A kept local game at this terminal, under its lock."""
+def go_on(own: LocalTable, isolate: str, at_home: str | None, number: str = "", lock: "Lock | None" = None) -> int:
+    """A game that was begun before, at this terminal; of a kept one the number, and the lock on it."""
     settings, remark = read_settings()
     stage = Stage(_at_first(table_model(own), settings, remark), settings, isolate=isolate, at_home=at_home)
-    stage.writer.goes_on(number, lock)
+    if lock is not None:
+        stage.writer.goes_on(number, lock)
     return _shown(stage)
 
 

@@ -49,8 +49,15 @@ class Players:
             return self
         return replace(self, names=(*names[: people[0]], own, *names[people[0] + 1 :]))
 
-    def told(self, now: int, *, private: bool) -> dict[str, object]:
-        """What the line of a record says; only a `private` record has the commands that start programs."""
+    @property
+    def seatable(self) -> Self:
+        """The same with people in the seats of programs, which a record of somebody else may not start."""
+        return replace(self, bots=tuple("" if bot in self.programs else bot for bot in self.bots))
+
+    def told(self, now: int | None = None, *, private: bool) -> dict[str, object]:
+        """What the line of a record says; only a `private` record has the commands that start programs. Without a time
+        `now` that of the seat to move is as it was when it began to run.
+        """
         found: dict[str, object] = {}
         if any(self.names):
             found["names"] = list(self.names)
@@ -58,7 +65,8 @@ class Players:
             found["bots"] = [bot if private else _shared(bot) for bot in self.bots]
         if self.clocks is not None:
             found["clock"] = [self.clocks.terms.initial, self.clocks.terms.increment]
-            found["left"] = [max(0, self.clocks.at(seat, now)) for seat in range(len(self.clocks.left))]
+            at = self.clocks.since if now is None else now
+            found["left"] = [max(0, self.clocks.at(seat, at)) for seat in range(len(self.clocks.left))]
         return found
 
 

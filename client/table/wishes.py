@@ -5,6 +5,7 @@ The first group is understood at tables on the network as well, where wishes bec
 
 from typing import TypeAlias
 
+from quadrille.client.table.players import Players
 from quadrille.client.value import value
 from quadrille.rules.match import Entry, Match
 
@@ -192,10 +193,11 @@ class WrittenDown:
 
 @value
 class Loaded:
-    """Another game has been read."""
+    """Another game has been read, and who played it, as far as that is known."""
 
     name: str
     match: Match
+    players: Players = Players()
 
 
 BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered

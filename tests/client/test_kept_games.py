@@ -1,11 +1,14 @@
 """Local games that are kept by themselves: what is written when, how it is found again, and what is in its way."""
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from quadrille.client.bots.names import kind_of, named
+from quadrille.client.files import keep, load
 from quadrille.client.kept import games
 from quadrille.client.kept.games import (
     damaged_games,
@@ -17,18 +20,36 @@ from quadrille.client.kept.games import (
     unfinished_local_games,
 )
 from quadrille.client.kept.writer import GameWriter
+from quadrille.client.picture.records import told
 from quadrille.client.table.course import grant
+from quadrille.client.table.effects import Keep
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.players import Players
-from quadrille.client.table.wishes import Begin, PlayMove, Rematch, ResignSeat, Takeback, TimeIs, Wish, WrittenDown
+from quadrille.client.table.wishes import (
+    Against,
+    Begin,
+    Loaded,
+    PlayMove,
+    Rematch,
+    ResignSeat,
+    Save,
+    StandIn,
+    Takeback,
+    TimeIs,
+    Wish,
+    WrittenDown,
+)
+from quadrille.client.words.story import by_name
 from quadrille.net.core.errors import LocalError
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, read_with_table, write
 from quadrille.rules.registry import game
+from tests.client.conftest import Run
 
 NAMES = ("Ann", "Ben")
+SMALL = "play barons --set width=3 --set height=2 --seats 2 --seed s"
 
 
 def table(*bots: str, clock: TimeControl | None = None, names: tuple[str, ...] = NAMES) -> LocalTable:
@@ -64,9 +85,9 @@ def test_s7_a_game_is_kept_after_each_move_with_all_who_play(tmp_path: Path) -> 
     face.now = 1005
     sits = face.plays(sits, PlayMove("b2"))
     [kept] = local_games(str(tmp_path))
-    match, told = read_with_table((tmp_path / "games" / f"{kept.number}.txt").read_text("ascii"))
+    match, players = read_with_table((tmp_path / "games" / f"{kept.number}.txt").read_text("ascii"))
     assert match.entries == sits.match.entries and match.deal == Deal("s")
-    assert told == {"names": ["Ann", "Ben"], "clock": [60_000, 5000], "left": [65_000, 64_000]}
+    assert players == {"names": ["Ann", "Ben"], "clock": [60_000, 5000], "left": [65_000, 64_000]}
 
 
 def test_s7_a_game_that_was_left_goes_on_as_it_was(tmp_path: Path) -> None:
@@ -129,12 +150,12 @@ def test_s7_where_nothing_can_be_written_it_is_said_once_and_the_game_goes_on(tm
     sits = face.plays(sits, PlayMove("a1"), PlayMove("b2"))
     [said] = face.told
     assert "a file stands where a folder is needed" in said.why
-    told = grant(sits, said)
-    assert told.table.would_be_lost and not sits.would_be_lost
+    after = grant(sits, said)
+    assert after.table.would_be_lost and not sits.would_be_lost
     home.unlink()
-    face.plays(told.table, PlayMove("c3"))
+    face.plays(after.table, PlayMove("c3"))
     assert face.told == [said, WrittenDown()] and moves(home) == [3]
-    assert not grant(told.table, WrittenDown()).table.would_be_lost
+    assert not grant(after.table, WrittenDown()).table.would_be_lost
     face.writer.close()
     assert face.writer.lost is None
 
@@ -197,15 +218,58 @@ def test_s7_a_game_is_found_by_its_number_its_game_and_its_names(tmp_path: Path)
     assert local_games(str(tmp_path)) == []
 
 
+def test_s7_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
+    for ends in (["quit"], []):
+        out = run(SMALL, "a1", *ends).out
+        [number] = re.findall("kept: quadrille resume ([0-9a-f]{8}) goes on with it.$", out)
+        again = run(["resume", number, "--plain"], "board").out
+        assert "Barons, 2 players, width=3 height=2, seed s" in again and "> B  player 2" in again
+    assert "resume" not in run(SMALL, "quit").out and "resume" not in run(SMALL, "a1", "resign", "quit").out
+
+
+def test_s7_several_games_are_a_list_and_one_is_found_by_a_name(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path))
+    for names in ("Ann,Ben", "Ida"):
+        assert run(f"{SMALL} --names {names}", "a1").code == 0
+    ran = run("resume")
+    assert ran.code == 1 and ran.err.startswith("quadrille: these games were left; each goes on with its command:\n")
+    commands = re.findall(
+        "^  quadrille resume ([0-9a-f]{8})  Barons, 2 players; 1 move; with (.*); 2", ran.err, re.MULTILINE
+    )
+    assert sorted(who for _, who in commands) == ["Ann and Ben", "Ida and player 2"]
+    assert 'none of the games that were left is "zoe": these games were left' in run("resume zoe").err
+    assert "player 2 (Ben)> " in run("resume ann --plain", "b1").out
+    [ida] = [number for number, who in commands if who.startswith("Ida")]
+    assert run(f"resume {ida} --forget").out == f"Game {ida} is deleted.\n"
+    assert "player 1 (Ann)> " in run("resume --plain", "resign").out
+    [over] = {number for number, _ in commands} - {ida}
+    assert f"game {over} is over: quadrille replay " in run(f"resume {over}").err
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        ("Ann,Ben,Cleo", "--names has 3 names, and 2 of the players are people"),
+        ("Ann,ann", "twice"),
+        ("Ann, ", "no name"),
+    ],
+)
+def test_a21_names_that_can_not_be_are_refused(run: Run, names: str, why: str) -> None:
+    ran = run([*SMALL.split(), "--names", names])
+    assert ran.code in (1, 2) and why in ran.err
+
+
 # What a record says of those who play
 
 
 def test_a19_a_record_keeps_names_and_bots_and_older_records_stay_the_same() -> None:
     sits = table("", "2")
-    plain, told = write(sits.match), write(sits.match, sits.players.told(0, private=False))
-    assert "table " not in plain and read(plain).state == read(told).state
-    assert "seats 2 #" in told and '\ntable {"names":["Ann","Ben"],"bots":["","2"]} #' in told
-    assert Players.read(read_with_table(told)[1], 2) == Players(NAMES, ("", "2"))
+    plain, named_too = write(sits.match), write(sits.match, sits.players.told(0, private=False))
+    assert "table " not in plain and read(plain).state == read(named_too).state
+    assert "seats 2 #" in named_too and '\ntable {"names":["Ann","Ben"],"bots":["","2"]} #' in named_too
+    assert Players.read(read_with_table(named_too)[1], 2) == Players(NAMES, ("", "2"))
 
 
 def test_a19_a_record_names_no_program_that_it_could_start() -> None:
@@ -216,14 +280,14 @@ def test_a19_a_record_names_no_program_that_it_could_start() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "line",
     [
         {"names": ["a"]}, {"names": "ab"}, {"names": [1, 2]}, {"bots": ["", "\x1b[2J"]}, {"bots": [None, None]},
         {"clock": [0, 0]}, {"clock": [True, 1]}, {"clock": [-1, 1]}, {"clock": 5}, {"later": {"deep": []}},
     ],
 )  # fmt: skip
-def test_a19_what_a_record_says_otherwise_than_it_should_is_passed_over(told: dict[str, object]) -> None:
-    assert Players.read(told, 2) == Players()
+def test_a19_what_a_record_says_otherwise_than_it_should_is_passed_over(line: dict[str, object]) -> None:
+    assert Players.read(line, 2) == Players()
 
 
 def test_a19_names_of_a_record_are_fit_to_be_shown() -> None:
@@ -237,3 +301,52 @@ def test_a19_a_line_that_is_no_object_is_refused_with_its_number(line: str) -> N
     bare = [one.rpartition(" #")[0] for one in write(table("", "").match).splitlines()]
     with pytest.raises(BadRecord, match="line 6"):
         read("".join(_checked([*bare[:5], line, *bare[5:]])))
+
+
+# Names
+
+
+def test_a2_bots_have_names_of_their_own_by_their_seats() -> None:
+    assert named(("", "1", "1", "mcts:4")) == ("", "Ben", "Cleo", "Dan")
+    assert named(("", "1", "1"), ("ben", "", "")) == ("ben", "Cleo", "Dan")
+    assert named(("", "/x/mine.py", "/x/mine.py", "1")) == ("", "mine", "mine #2", "Dan")
+    assert kind_of("2") == "level 2" and kind_of("mcts:4") == "mcts 4" and kind_of("/x/mine.py") == kind_of("") == ""
+
+
+def test_a2_names_go_with_their_players() -> None:
+    sits = grant(table("", "1", names=("", "")), ResignSeat()).table
+    assert sits.names == ("", "Ben")
+    again = grant(sits, Rematch()).table
+    assert (again.bots, again.names) == (("1", ""), ("Ben", ""))
+    assert grant(grant(sits, Rematch()).table, StandIn("3")).table.names == ("Ben", "")
+    assert grant(table("", "1", names=("Ann", "")), Against(())).table.names == ("Ann", "")
+
+
+def test_a2_refusals_of_the_rules_say_names() -> None:
+    called = ("you", "Ben").__getitem__
+    assert by_name("e4 belongs to player 2: nothing is ever taken over", called).startswith("e4 belongs to Ben:")
+    assert by_name("e4 belongs to player 1: nothing", called) == "e4 belongs to you: nothing"
+    assert by_name("1a of player 1 is empty", called) == "your 1a is empty"
+    assert by_name("1a of player 2 is empty", called) == "1a of Ben is empty"
+    assert by_name("there is no card 9z of player 1, who has 1a", called) == "there is no card 9z of yours: you have 1a"
+
+
+def test_a19_a_saved_game_gives_its_players_back(tmp_path: Path) -> None:
+    sits = grant(table("", "2", names=("Ann", "")), PlayMove("a1")).table
+    [effect] = grant(sits, Save(str(tmp_path / "x.txt"))).effects
+    assert isinstance(effect, Keep)
+    keep(effect)
+    match, players = load(str(tmp_path / "x.txt"))
+    assert players == Players(("Ann", "Ben"), ("", "2")) and match.entries == sits.match.entries
+    again = grant(table("", "", names=("", "")), Loaded("x.txt", match, players)).table
+    assert (again.names, again.bots) == (("Ann", "Ben"), ("", "2"))
+    film = told(str(tmp_path / "x.txt"))
+    assert film.safe_names == ["Ann", "Ben"]
+
+
+def test_a19_a_saved_game_starts_no_program(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").touch()
+    sits = grant(table("", str(tmp_path / "mine.py"), names=("Ann", "")), PlayMove("a1")).table
+    keep(Keep(str(tmp_path / "x.txt"), sits.match, players=sits.players))
+    assert str(tmp_path) not in (tmp_path / "x.txt").read_text("ascii")
+    assert load(str(tmp_path / "x.txt"))[1] == Players(("Ann", "mine"), ("", ""))

@@ -195,16 +195,6 @@ def test_to_quit_is_asked_twice_where_a_game_would_be_lost(run: Run) -> None:
     assert "> QUIT\nThis game is kept in " in out and out.endswith("quadrille play --load goes on with it.\n")
 
 
-def test_s7_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
-    for ends in (["quit"], []):
-        out = run(SMALL, "a1", *ends).out
-        [number] = re.findall("kept: quadrille resume ([0-9a-f]{8}) goes on with it.$", out)
-        assert LOST not in out
-        again = run(["resume", number, "--plain"], "board").out
-        said(again, "Barons, 2 players, width=3 height=2, seed s", "> B  player 2       0            0     0        0")
-    assert "resume" not in run(SMALL, "quit").out and "resume" not in run(SMALL, "a1", "resign", "quit").out
-
-
 @pytest.mark.usefixtures("no_home")
 def test_s10_letters_answer_whether_a_game_is_left_in_plain_lines(run: Run) -> None:
     out = run(SMALL, "a1", "quit", "n", "quit", "no", "y", "quit", "y", "a2").out
@@ -276,12 +266,13 @@ def test_what_can_not_be_loaded_leaves_the_game(run: Run) -> None:
 
 def test_against_the_program(run: Run) -> None:
     first = run("play maze --set size=3 --against random --seed s", "moves").out
-    assert "player 2:" not in first
+    assert "player 2:" not in first and "player 2 (Ben):" not in first
     said(first, "player 1> moves", "a3-a2  a3-b3")
     words = "play maze --set size=3 --against random --seat 2 --seed s"
     second = run(words, "agree").out
-    assert re.search("^player 1: a3-(a2|b3)$", second, re.MULTILINE)
-    said(second, "player 2> agree", "A draw is offered.", "player 1 (random) plays on: no draw.")
+    said(second, "Player 1 is Ada (random).")
+    assert re.search(r"^player 1 \(Ada\): a3-(a2|b3)$", second, re.MULTILINE)
+    said(second, "player 2> agree", "A draw is offered.", "player 1 (Ada) plays on: no draw.")
     first, second = (re.sub("resume [0-9a-f]{8}", "", out) for out in (second, run(words, "agree").out))
     assert first == second
 
@@ -300,7 +291,7 @@ def test_undo_against_programs_goes_back_to_the_person(run: Run) -> None:
 def test_a_person_who_has_left_is_spared_the_rest(run: Run) -> None:
     out = run(THREE + " --against random", "resign").out
     said(out, "player 1> resign", "player 1 has resigned")
-    assert "The game is over: " in out and "player 2:" not in out
+    assert "The game is over: " in out and "player 2:" not in out and "player 2 (Ben):" not in out
     assert re.search(r"^3\.  player 1 \(you\) ", out, re.MULTILINE)
 
 
@@ -325,7 +316,7 @@ def test_what_one_player_has_seen_is_not_shown_to_the_next(run: Run) -> None:
 
 def test_what_a_program_has_seen_is_not_shown_to_the_person(run: Run) -> None:
     out = run("play dotter --seed 3 --against random", *["draw"] * 4).out
-    peeks = [line for line in out.splitlines() if line.startswith("player 2: peek")]
+    peeks = [line for line in out.splitlines() if line.startswith("player 2 (Ben): peek")]
     assert peeks and not any("=" in line for line in peeks)
 
 
@@ -391,8 +382,12 @@ def test_each_seat_has_its_own_bot(run: Run) -> None:
     Path("first.py").write_text(GREEDY)
     words = "play barons --set width=3 --set height=3 --seed s --against first.py --against random,greedy:3 --seat 2"
     out = run(words, "c3", "save f").out
-    said(out, "Barons, 4 players, width=3 height=3, seed s", "player 1: a1", "player 2> c3")
-    assert re.search("^player 3: ..(;.*)?$\n^player 4: ..(;.*)?$\n^player 1: ..(;.*)?$", out, re.MULTILINE)
+    said(out, "Barons, 4 players, width=3 height=3, seed s", "player 1 (first): a1", "player 2> c3")
+    assert re.search(
+        r"^player 3 \(Cleo\): ..(;.*)?$\n^player 4 \(Dan\): ..(;.*)?$\n^player 1 \(first\): ..(;.*)?$",
+        out,
+        re.MULTILINE,
+    )
     assert moves_in("f")[0] == "a1" and len(moves_in("f")) == 5
 
 
@@ -459,7 +454,7 @@ def test_hints_rematches_and_other_bots_are_there_in_plain_lines(run: Run) -> No
         "player 2> against first.py",
         "first has the other seats.",
         "player 2> a2",
-        "player 1: b1; scores 2 for 1 connection",
+        "player 1 (first): b1; scores 2 for 1 connection",
         "player 2> resign",
         "over> rematch",
         "Barons, 2 players, width=3 height=2, seed s-2",
@@ -590,7 +585,7 @@ def test_a_bot_is_told_its_clock_and_loses_on_time(tmp_path: Path) -> None:
     table = plain_table(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, TimeControl(1500, 0))
     table.run()
     assert table.match.entries[-1] == Left(1, "time")
-    said(console.said.getvalue(), "player 2 has run out of time", "Player 1 wins.")
+    said(console.said.getvalue(), "player 2 (hangs) has run out of time", "Player 1 wins.")
 
 
 def test_without_a_clock_there_is_nothing_to_pause(run: Run) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from quadrille.client.bots.names import called
+from quadrille.client.bots.names import called, kind_of
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.model import Effects, Model, Question, Replay, ShownChair, ShownTable
@@ -17,6 +17,7 @@ from quadrille.client.table.course import grant as granted
 from quadrille.client.table.effects import Quit, Settled
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.sight import face, seen
+from quadrille.client.words.story import by_name as players_named
 from quadrille.client.words.table import by_name, refusal, seat_names
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Viewer
@@ -44,8 +45,9 @@ def table_model(own: LocalTable) -> Model:
 
 def shown(own: LocalTable) -> ShownTable:
     """A local table as it is shown."""
-    chairs = tuple(ShownChair(name, bot) for name, bot in zip(seat_names(own.bots), own.bots, strict=True))
-    banner = by_name(own.trouble, own.bots) if own.trouble else ""
+    names = seat_names(own)
+    chairs = tuple(ShownChair(name, bot, kind_of(bot)) for name, bot in zip(names, own.bots, strict=True))
+    banner = by_name(own.trouble, names) if own.trouble else ""
     return ShownTable(own.match, chairs, own.people, own.viewer, clocks=own.clocks, banner=banner, paused=own.paused)
 
 
@@ -95,7 +97,7 @@ def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
             case notices.HintGiven() | notices.HintMissed():
                 return _told(shown_now, notice)
             case notices.WouldBeLost():
-                return replace(shown_now, overlay=Question(by_name(notice, after.bots), "quit!"), notice="")
+                return replace(shown_now, overlay=Question(by_name(notice, seat_names(after)), "quit!"), notice="")
     if not said and isinstance(wish, _SILENT):
         return shown_now
     texts = [model.notice] if isinstance(wish, wishes.Begin) else []
@@ -112,14 +114,14 @@ def _said(notice: notices.Notice, own: LocalTable) -> str:
             drawn, public = (seen(own.match, number, who) for who in (seat, None))
             cards = " ".join(face(str(card)) for card in drawn)
             return f"{'Turned up' if public else 'You see'}: {cards}." if cards else ""
-    return by_name(notice, own.bots)
+    return by_name(notice, seat_names(own))
 
 
 def _told(model: Model, notice: notices.Notice) -> Model:
     """A refusal, or what came of the wish for a hint: that is put at the prompt, where nothing is typed."""
     match notice:
         case notices.Refused():
-            return replace(model, notice=refusal(notice), alarm=True)
+            return replace(model, notice=players_named(refusal(notice), model.table.called), alarm=True)
         case notices.HintGiven(_, move) if not model.line.text:
             line = replace(Line.of(move), selected=True)  # Enter is for the line now, and a letter begins another
             return replace(model, notice=by_name(notice), alarm=False, line=line, picked="", focus="line")

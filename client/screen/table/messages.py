@@ -115,7 +115,7 @@ def _about_move(model: Model, found: Draft) -> tuple[str, bool]:
         stop = "" if not found.says or found.says.endswith("?") else "."
         return f"{found.says}{stop} {words}".strip(), False
     if found.stage in ("wrong", "foreign"):
-        return found.says, True
+        return by_name(found.says, table.called), True
     if model.line.text.strip():
         why = NO_SEAT.get(table.place, "It is not your turn: this is kept until it is")
         return f"{why}.", False

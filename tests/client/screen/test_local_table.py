@@ -45,7 +45,7 @@ def test_a_move_asks_the_bot_whose_turn_it_is_then() -> None:
     model, effects = pasted(table("maze", ["", "random"]), "b6")
     [think] = [effect for effect in effects if isinstance(effect, Think)]
     assert (think.seat, think.bot, think.ticket) == (1, "random", model.ticket)
-    assert model.thinking and "random is thinking" in text(model)
+    assert model.thinking and "Ben is thinking" in text(model)
     model, effects = after(model, Moved(model.ticket, "b6-c6"))
     assert moves(model) == ["a6-b6", "b6-c6"]
     assert Ring() in effects and "YOUR TURN" in text(model)
@@ -87,10 +87,10 @@ def test_a_refusal_is_said_at_once_with_its_reason() -> None:
 
 def test_a_bot_that_fails_can_be_replaced() -> None:
     model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
-    model = after(model, Faulted(model.ticket, "mcts:5 ended"))[0]
-    assert "Type wait, stand-in 2 (another bot) or quit. mcts:5 ended." in text(model) and not model.thinking
+    model = after(model, Faulted(model.ticket, "ended", bot="mcts 5"))[0]
+    assert "Type wait, stand-in 2 (another bot) or quit. Ben ended." in text(model) and not model.thinking
     model = press(model, "x", "escape")[0]
-    assert "mcts:5 ended." in text(model)  # until something is done
+    assert "Ben ended." in text(model)  # until something is done
     model, effects = pasted(model, "stand-in random")
     assert [effect.bot for effect in effects if isinstance(effect, Think)] == ["random"]
     assert moves(model) == ["a6-b6"]
@@ -126,7 +126,7 @@ def test_a_draw_is_offered_to_every_bot(agrees: bool) -> None:
     assert model.table.match.over is None
     model = after(model, Answered(model.ticket, 2, agrees=agrees))[0]
     assert (model.table.match.over is not None) == agrees
-    assert agrees or "greedy plays on" in model.notice
+    assert agrees or "Cleo plays on" in model.notice
 
 
 def test_resign_asks_once() -> None:
@@ -192,7 +192,7 @@ def test_the_only_move_is_made_by_itself() -> None:
 def test_a_bot_that_thinks_long_is_told_of_until_it_moves() -> None:
     model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
     model = after(model, Slow(model.ticket, 15))[0]
-    assert "mcts 5 has been thinking for 15 s. Type wait, stand-in 2" in text(model)
+    assert "Ben has been thinking for 15 s. Type wait, stand-in 2" in text(model)
     assert model.thinking and "thinking for 15" not in text(pasted(model, "wait")[0])
     assert after(model, Slow(model.ticket - 1, 30))[0] == model
     moved = after(model, Moved(model.ticket, "b6-c6"))[0]
@@ -252,7 +252,7 @@ def test_whose_time_is_up_has_lost() -> None:
     assert effects == [Wake(501)] and model.table.match.over is None
     model = after(model, Tick(61_001))[0]
     assert model.table.match.entries == (Left(0, "time"),)
-    assert "player 1 has run out of time" in text(model) and "OVER" in text(model)
+    assert "Player 1 has run out of time" in text(model) and "OVER" in text(model)
     assert "1 p1 time" in write(model.table.match)
 
 
