@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Self, cast
 
 from quadrille.ai.bots import talk
@@ -21,13 +22,14 @@ from quadrille.client.kept.writer import GameWriter
 from quadrille.client.pages import rules_text
 from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.plain.console import Console
-from quadrille.client.reports import advice_text, entry_text, heading, is_move, moves_text, result
+from quadrille.client.reports import advice_text, entry_text, heading, is_move, moves_text, player, result
 from quadrille.client.settings import read_settings
 from quadrille.client.table import effects, notices, wishes
 from quadrille.client.table.course import grant
 from quadrille.client.table.local import LocalTable
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Place, by_any_word, help_text, misread
+from quadrille.client.words.story import by_name
 from quadrille.client.words.table import by_seat, player_and_name, refusal, who_plays
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.drawing.plain_text import drawing
@@ -299,7 +301,7 @@ class PlainTable:
         except BadNotation as error:
             self.console.say(misread(error, line, self._words))
         except RulesError as error:
-            self.console.say(str(error))
+            self.console.say(by_name(str(error), partial(player, names=self.table.names)))
         except OSError as error:
             self.console.say(f"{error.filename or line}: {error.strerror or error}")
 
