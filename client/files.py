@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.client.table.effects import Keep
+from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Kept
 from quadrille.rules.core import WHOLE, ToDraw
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
-from quadrille.rules.record import MOST_CHARACTERS, read, write
+from quadrille.rules.record import MOST_CHARACTERS, read, read_with_table, write
 
 STANDARD_INPUT: Final = "-"
 
@@ -25,20 +26,23 @@ def read_match(name: str) -> Match:
     return read(read_text(name))
 
 
-def load(name: str) -> Match:
-    """Read a match from a file, and refuse one that can't be continued here."""
-    match = read_match(name)
+def load(name: str) -> tuple[Match, Players]:
+    """Read a match and who played it from a file, and refuse one that can't be continued here."""
+    match, told = read_with_table(read_text(name))
     if match.viewer != WHOLE:
         raise RulesError("this record tells only what one who looked on saw: it can be replayed, not played on")
     if match.deal is None and (match.game.hidden or isinstance(match.pending, ToDraw)):
         raise RulesError("this record does not say how its cards lie: it can be replayed, not played on")
-    return match
+    return match, Players.read(told, match.state.seats).seatable
 
 
 def keep(effect: Keep, own: str = "") -> Kept:
     """Write a game as a record; its `own` file is written over. `FileExists` where another file would be lost."""
     over = effect.over or (own != "" and path_of(effect.name) == path_of(own))
-    path = write_text(effect.name, write(effect.match), over=over)
+    from quadrille.client.network.own_name import own_name  # here: a screen starts before any name is wanted
+
+    told = effect.players.signed(own_name(None)).told(private=False)
+    path = write_text(effect.name, write(effect.match, told), over=over)
     return Kept(effect.name, str(path), effect.match.entries)
 
 

@@ -64,7 +64,14 @@ def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence
         figures = [_figure(row[seat]) for row in over.figures.values() if isinstance(row, tuple)]
         rows.append([f"{over.places[seat]}.", name, *figures])
     table = rows if len(rows[0]) > 2 else rows[1:]
-    return "\n".join([f"The game is over: {shown(over.reason)}.", verdict(match, over, player), "", *aligned(table, 2)])
+    return "\n".join(
+        [
+            f"The game is over: {shown(over.reason)}.",
+            verdict(match, over, partial(player, names=names)),
+            "",
+            *aligned(table, 2),
+        ]
+    )
 
 
 def _figure(figure: int | dict[str, int]) -> str:

@@ -7,6 +7,7 @@ Specification: protocols.md, "Records". Reading parses, replays into a new match
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 from quadrille.rules.core import WHOLE, Face, Over, Viewer
@@ -16,21 +17,24 @@ from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
 
 FIRST_LINE: Final = "quadrille record 1"
+_LATER: Final = re.compile(r"quadrille record ([1-9][0-9]{0,8})(?: #|$)")
 MOST_CHARACTERS: Final = 64 << 20
 _CHECKED: Final = re.compile(r"(.*) #([0-9a-f]{8})")
 _ENTRY: Final = re.compile(r"([1-9][0-9]{0,8}) (?:p([1-9][0-9]?) )?(.+?)(?: = (.+))?")
 
 
-def write(match: Match) -> str:
-    """The record of a match as it stands; reading it gives the same match."""
-    return "".join(_checked(_bare(match)))
+def write(match: Match, table: Mapping[str, object] | None = None) -> str:
+    """The record of a match as it stands; reading it gives the same match. `table` is what those who sat there add."""
+    return "".join(_checked(_bare(match, table or {})))
 
 
-def _bare(match: Match) -> list[str]:
+def _bare(match: Match, table: Mapping[str, object]) -> list[str]:
     """The lines without their checks."""
     head = [FIRST_LINE, f"game {match.game.key}", f"rules {match.game.rules}"]
     head.append(f"options {_json(match.state.options.plain())}")
     head.append(f"seats {match.state.seats}")
+    if table:
+        head.append(f"table {_json(table)}")
     if match.viewer != WHOLE:
         head.append(f"view {_viewer_text(match.viewer)}")
     if match.deal:
@@ -87,15 +91,21 @@ def read(text: str | bytes, like: Match | None = None) -> Match:
 
     As far as it begins as the match does that it may be `like`, it has that one's positions, the very same objects.
     """
+    return read_with_table(text, like)[0]
+
+
+def read_with_table(text: str | bytes, like: Match | None = None) -> tuple[Match, dict[str, Any]]:
+    """As `read`, and what those who sat at the table added; rules know nothing of that."""
     lines = _lines(text)
     bare = [_strip_check(number, line) for number, line in enumerate(lines, 1)]
     _check_chain(lines, bare)
-    match = _Reader(bare).match(like)
-    if bare != _bare(match):
-        for number, (found, right) in enumerate(zip(lines, write(match).splitlines(), strict=False), 1):
+    reader = _Reader(bare)
+    match = reader.match(like)
+    if bare != _bare(match, reader.table):
+        for number, (found, right) in enumerate(zip(lines, write(match, reader.table).splitlines(), strict=False), 1):
             if found != right:
                 raise BadRecord(number, f"this should read {quoted(right)}")
-    return match
+    return match, reader.table
 
 
 def story(text: str) -> list[str]:
@@ -109,6 +119,9 @@ def _lines(text: str | bytes) -> list[str]:
         text = text.decode("latin-1")
     if len(text) > MOST_CHARACTERS:
         raise BadRecord(1, f"a record has at most {MOST_CHARACTERS} characters, not {len(text)}")
+    later = _LATER.match(text.partition("\n")[0])
+    if later and later[1] != "1":
+        raise BadRecord(1, f"this is a record of form {later[1]}, and this program reads form 1: update it")
     if not text.startswith(FIRST_LINE):
         raise BadRecord(1, f"this is no record: it should begin with {FIRST_LINE!r}")
     *lines, rest = text.split("\n")
@@ -147,6 +160,7 @@ class _Reader:
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
         self.at = 1
+        self.table: dict[str, Any] = {}
 
     def fail(self, why: str) -> BadRecord:
         return BadRecord(self.at, why)
@@ -203,6 +217,10 @@ class _Reader:
         played.read_options(options)
         seats = self.number(self.value("seats"))
         played.check_seats(seats)
+        if self.peek("table"):
+            self.table = self.json("table")
+            if not isinstance(self.table, dict) or not self.table:
+                raise self.fail("what stands after table is an object with something in it")
         viewer: Viewer = self.viewer(self.value("view"), seats) if self.peek("view") else WHOLE
         deal = self.deal() if self.peek("seed") else None
         match = Match(played, options, seats, deal=deal, viewer=viewer)

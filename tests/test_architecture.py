@@ -152,7 +152,7 @@ ROOMS = {
         "tournament.schedules", "tournament.plans", "tournament.play", "tournament.journals", "tournament",
     ),
     "client": (
-        "table", "table.network", "words", "words.network", "bots", "network", "presence", "picture", "plain",
+        "table", "table.network", "words", "words.network", "bots", "network", "kept", "presence", "picture", "plain",
         "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "tournament",
         "commands",
     ),

@@ -20,6 +20,11 @@ WAYS: Final = (
     f"a level ({LEVELS[0]} to {LEVELS[-1]}), {', '.join(KINDS)}, each with :LEVEL if you like, FILE.py, ./PROGRAM, "
     "or a command with its words, such as 'node bot.js'"
 )
+#: What bots of the house are called at a table, by the seats where they sit first.
+NAMES: Final = (
+    "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Ivy", "Jack", "Kira", "Leo", "Mia", "Ned", "Olga",
+    "Paul", "Quinn", "Rosa", "Sam", "Tess", "Uma", "Vic", "Wren", "Xena", "Yuri", "Zoe",
+)  # fmt: skip
 _LONGEST_SLUG: Final = 30
 #: Minimum similarity (0 to 1) at which an unknown word counts as a misspelt kind.
 _NEAR: Final = 0.7
@@ -121,10 +126,29 @@ def numbered(name: str, number: int) -> str:
     return name if number == 1 else f"{name} #{number}"
 
 
-def told_apart(bots: Sequence[str]) -> list[str]:
-    """Return distinct short names for all bots of a table; "" (no bot) stays."""
-    names = [called(bot) if bot else "" for bot in bots]
-    return [numbered(name, names[: seat + 1].count(name)) if name else "" for seat, name in enumerate(names)]
+def named(bots: Sequence[str], given: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the names of all at a table, distinct for bots; a seat that has a name `given` keeps it.
+
+    A bot of the house gets a name of its own, any other bot goes by what it is. A person without a name has "".
+    """
+    names = [*given] or [""] * len(bots)
+    programs = [called(bot) if bot and not is_of_house(bot) else "" for bot in bots]
+    for seat, bot in enumerate(bots):
+        if not bot or names[seat]:
+            continue
+        taken = {name.casefold() for name in names}
+        if programs[seat]:
+            number = programs[: seat + 1].count(programs[seat])
+            names[seat] = numbered(programs[seat], number)
+        else:
+            row = (NAMES[(seat + step) % len(NAMES)] for step in range(len(NAMES)))
+            names[seat] = next((name for name in row if name.casefold() not in taken), called(bot))
+    return tuple(names)
+
+
+def kind_of(bot: str) -> str:
+    """Return what a bot of the house is, beside its name: `level 2`, `mcts 4`; "" for others."""
+    return called(bot).lower() if bot and is_of_house(bot) else ""
 
 
 def slug(bot: str) -> str:

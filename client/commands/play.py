@@ -1,8 +1,8 @@
 """`quadrille play GAME`: a game in the terminal, on the full screen if the terminal has one, else in plain lines."""
 
 import argparse
-import sys
-from typing import Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import add_bots
 from quadrille.client.bots.names import WAYS
@@ -13,13 +13,20 @@ from quadrille.client.table_setup import add_setup, seated, set_up, whole
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
+from quadrille.rules.squares import quoted
+
+if TYPE_CHECKING:
+    from quadrille.client.table.local import LocalTable
+    from quadrille.client.table.players import Players
 
 DESCRIPTION: Final = """Play a game in the terminal: several people at one keyboard, or one against bots.
+It is kept after each move: quadrille resume goes on with it.
 
   quadrille play maze --against 4                              against a strong player
   quadrille play barons --against 2,greedy:3,./mybot.py        four seats, three different bots
   quadrille play maze --against 'node bot.js'                  a program in any language
-  quadrille play dollar-draw --clock 5m+10s                    two people, with clocks"""
+  quadrille play dollar-draw --clock 5m+10s                    two people, with clocks
+  quadrille play maze --names Ann,Ben                          two people, by their names"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +40,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seat", type=whole, metavar="N", help="which player you are against bots; usually 1")
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 5m+10s")
-    parser.add_argument("--load", metavar="FILE", help="go on with a game that was kept, in place of GAME and the like")
+    parser.add_argument("--names", metavar="ANN,BEN", help="what the people are called, in the order of their seats")
+    parser.add_argument(
+        "--load",
+        metavar="FILE",
+        help="go on with a game that was saved, with its players, in place of GAME and the like",
+    )
+    parser.add_argument("--home", metavar="FOLDER", help="where games are kept, in place of QUADRILLE_HOME")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
 
 
@@ -43,36 +56,68 @@ def run(settings: argparse.Namespace) -> int:
         raise RulesError("--seat says who you are against bots: add --against random")
     if settings.seats is None and settings.load is None and len(bots) > 1:
         settings.seats = len(bots) + 1
-    match = _match(settings)
+    match, players = _match(settings)
     own = 0 if settings.seat is None else settings.seat - 1
-    row = seated(bots, match.state.seats, own)  # too many bots are refused before anything is shown
     terms = TimeControl(*settings.clock) if settings.clock else None
+    if players is not None and not (bots or terms or settings.names):
+        return _gone_on(settings, match, players)
+    row = seated(bots, match.state.seats, own)  # too many bots are refused before anything is shown
+    names = _names(settings.names, row)
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.stage import play
 
-        return play(match, row, terms, settings.isolate)
-    from quadrille.client.plain.console import Console  # here: a screen takes neither these nor what they import
-    from quadrille.client.plain.table import PlainTable
+        return play(match, row, terms, settings.isolate, names, settings.home)
+    from quadrille.client.table.local import LocalTable  # here: a screen takes neither these nor what they import
 
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
-    if sys.stdout is not None:
+    return _in_lines(settings, LocalTable.of(match, row, terms, names))
 
-        def players(match: Match) -> dict[int, str]:
-            return {seat: bot for seat, bot in enumerate(seated(bots, match.state.seats, own)) if bot}
 
-        PlainTable(match, players, Console(sys.stdin, sys.stdout), terms, isolate=settings.isolate).run()
+def _gone_on(settings: argparse.Namespace, match: Match, players: "Players") -> int:
+    """A game of a file goes on with those who played it."""
+    from quadrille.client.table.local import LocalTable
+
+    own = LocalTable.loaded(match, players)
+    if has_screen(plain=settings.plain):
+        from quadrille.client.screen.stage import go_on
+
+        return go_on(own, settings.isolate, settings.home)
+    return _in_lines(settings, own)
+
+
+def _in_lines(settings: argparse.Namespace, own: "LocalTable") -> int:
+    from quadrille.client.kept.writer import GameWriter
+    from quadrille.client.plain.table import play
+
+    play(own, settings.isolate, GameWriter(settings.home))
     return 0
 
 
-def _match(settings: argparse.Namespace) -> Match:
+def _names(given: str | None, row: Sequence[str]) -> tuple[str, ...]:
+    """The names of people by seat, "" for those that have none; they are given in the order of their seats."""
+    if given is None:
+        return ("",) * len(row)
+    from quadrille.client.network.own_name import own_name  # here: most games need no names at their start
+
+    names = [name.strip() for name in given.split(",")]
+    people = [seat for seat, bot in enumerate(row) if not bot]
+    if len(names) > len(people):
+        raise RulesError(f"--names has {len(names)} names, and {len(people)} of the players are people")
+    for name in names:
+        own_name(name)  # which refuses what is no name
+        if [other.casefold() for other in names].count(name.casefold()) > 1:
+            raise RulesError(f"--names has {quoted(name)} twice: give each player another name")
+    return tuple(dict(zip(people, names, strict=False)).get(seat, "") for seat in range(len(row)))
+
+
+def _match(settings: argparse.Namespace) -> "tuple[Match, Players | None]":
+    """The game, and of one that was saved those who played it."""
     if settings.load is None:
         if settings.game is None:
             raise RulesError("which game? quadrille games lists them")
-        return set_up(settings)
+        return set_up(settings), None
     if settings.seats is not None or settings.set or settings.preset is not None or settings.seed is not None:
         raise RulesError("a game that was kept has its seats, options and seed: give --load without them")
-    match = load(settings.load)
+    match, players = load(settings.load)
     if settings.game not in (None, match.game.key):
         raise RulesError(f"{settings.load} is a game of {match.game.title}, not of {settings.game}")
-    return match
+    return match, players

@@ -1,28 +1,58 @@
-"""`quadrille resume`: go on with an unfinished game."""
+"""`quadrille resume`: go on with an unfinished game, a local one or one on the network."""
 
 import argparse
 import sys
-from typing import Final
+import time
+from collections.abc import Sequence
+from string import hexdigits
+from typing import TYPE_CHECKING, Final
 
+from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.foreign import shown
 from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
 
+if TYPE_CHECKING:
+    from quadrille.client.kept.games import KeptGame
+
 DESCRIPTION: Final = """Go on with a game that was left in the middle: by quit, a crash or a power cut.
-The bots that you brought along come back too; the others find you when they resume."""
+
+All games are kept after each move. A game at this keyboard goes on with the same players, bots and clocks. At a table
+on the network the bots that you brought along come back too; the others find you when they resume.
+
+The newest 100 games at this keyboard that go on are kept, and the newest 100 that are over (F5 in the lobby lists
+them), as records in the folder games of your home: delete there what you do not want to keep."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "table", metavar="TABLE", nargs="?", default="", help="how its number begins, or a player's name"
+        "table", metavar="TABLE", nargs="?", default="",
+        help="how its number begins, or a player's name; for a game at this keyboard also the game's name",
+    )  # fmt: skip
+    parser.add_argument(
+        "--forget", action="store_true", help="do not go on with it: it is not mentioned any more, or is deleted"
     )
-    parser.add_argument("--forget", action="store_true", help="do not go on with it: it is not mentioned any more")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
+    add_isolate(parser)
     add_arbiter(parser)
     add_network(parser)
 
 
 def run(settings: argparse.Namespace) -> int:
+    from quadrille.client.kept.games import check_meant, damaged_games, meant, unfinished_local_games
+
+    there = unfinished_local_games(settings.home)
+    own = meant(there, settings.table)
+    if settings.table and not own:
+        check_meant(settings.home, settings.table)
+        _check_network(settings, there)
+    for why in damaged_games(settings.home):
+        print(f"quadrille: {shown(why)}", file=sys.stderr)
+    number = _chosen(settings, own) if own or not settings.forget else settings.table
+    if number is None:
+        return 0
+    if any(game.number == number for game in own):
+        return _forgotten(settings, number) if settings.forget else _gone_on(settings, number)
     if settings.forget:
         from quadrille.client.plain.network_evening import forget
 
@@ -30,21 +60,27 @@ def run(settings: argparse.Namespace) -> int:
     from quadrille.client.evening import spend
     from quadrille.client.table.network.wishes import Return
 
-    wanted = _chosen(settings)
-    return 0 if wanted is None else spend(settings, Return(wanted))
+    return spend(settings, Return(number))
 
 
-def _chosen(settings: argparse.Namespace) -> str | None:
-    """Return the table that is meant; on a terminal the person chooses if there are several, or leaves (None)."""
+def _chosen(settings: argparse.Namespace, own: "list[KeptGame]") -> str | None:
+    """Return the game that is meant, by its number; the text that was given where peers may know which game it is.
+
+    On a terminal the person chooses if there are several, or leaves (None); elsewhere a list has the command for each.
+    """
     wanted: str = settings.table
-    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+    at_terminal = bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
+    found = [_row(game) for game in own]
+    if at_terminal or own:
+        found = sorted([*found, *_network_tables(settings, wanted)], key=lambda row: -row[1])
+    if not found or (len(found) == 1 and not own):
         return wanted
-    from quadrille.client.network.unfinished_games import choices
+    if len(found) == 1:
+        return found[0][0]
+    if not at_terminal:
+        raise _several(settings, [line for _, _, line in found])
     from quadrille.client.plain.choice import choose
 
-    found = choices(settings.home, wanted)
-    if len(found) < 2:
-        return wanted
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.key_line import ask
     else:
@@ -52,5 +88,63 @@ def _chosen(settings: argparse.Namespace) -> str | None:
 
         ask = Console(sys.stdin, sys.stdout).ask
     print("Several games were left. Which one do you go on with?")
-    place = choose([shown(line) for _, line in found], ask, print)
-    return None if place is None else found[place][0].hex()
+    place = choose([shown(line) for _, _, line in found], ask, print)
+    return None if place is None else found[place][0]
+
+
+def _check_network(settings: argparse.Namespace, there: "Sequence[KeptGame]") -> None:
+    """Refuse a text that fits no game, where local games were left; peers may know a table by its number."""
+    from quadrille.client.words.kept import in_home, none_left
+    from quadrille.net.core.errors import LocalError
+
+    wanted: str = settings.table
+    if there and not set(wanted) <= set(hexdigits) and not _network_tables(settings, wanted):
+        rows = [*map(_row, there), *_network_tables(settings, "")]
+        raise LocalError(none_left(wanted, [line for _, _, line in rows], in_home(settings.home)))
+
+
+def _network_tables(settings: argparse.Namespace, wanted: str) -> list[tuple[str, float, str]]:
+    """Return the unfinished tables on the network that are stored here, as `_chosen` lists games."""
+    from quadrille.client.network.unfinished_games import choices
+
+    return [(table.hex(), changed / 1000, line) for table, changed, line in choices(settings.home, wanted)]
+
+
+def _row(game: "KeptGame") -> tuple[str, float, str]:
+    from quadrille.client.words.kept import of_kept
+
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.changed))
+    return game.number, game.changed, f"{game.number}  {of_kept(game.about)}; {when}"
+
+
+def _several(settings: argparse.Namespace, lines: Sequence[str]) -> Exception:
+    from quadrille.client.words.kept import in_home, several_left
+    from quadrille.net.core.errors import LocalError
+
+    return LocalError(several_left(lines, in_home(settings.home)))
+
+
+def _gone_on(settings: argparse.Namespace, number: str) -> int:
+    """A local game goes on at this terminal."""
+    from quadrille.client.kept.games import opened
+
+    own, lock = opened(settings.home, number)
+    if has_screen(plain=settings.plain):
+        from quadrille.client.screen.stage import go_on
+
+        return go_on(own, settings.isolate, settings.home, number, lock)
+    from quadrille.client.kept.writer import GameWriter
+    from quadrille.client.plain.table import play
+
+    writer = GameWriter(settings.home)
+    writer.goes_on(number, lock)
+    play(own, settings.isolate, writer)
+    return 0
+
+
+def _forgotten(settings: argparse.Namespace, number: str) -> int:
+    from quadrille.client.kept.games import forgotten
+
+    forgotten(settings.home, number)
+    print(f"Game {number} is deleted.")
+    return 0

@@ -1,18 +1,13 @@
-"""Games that are kept, each in a few words for a list: who played, and the result.
+"""Tables that are over, each in a few words for a list: who played, and the result, by its log in the store."""
 
-A table's words come from its log in the store, and a record's from its first lines and its last, which stand in any
-record that is read (rules/record.py).
-"""
-
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic
-from typing import Final
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.network.surroundings import own_store
-from quadrille.client.words.story import few
+from quadrille.client.words.kept import winners
+from quadrille.client.words.story import YOU, few
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import home, own_folder
@@ -20,11 +15,6 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.identity import Identity
-from quadrille.rules.registry import game, keys
-
-_HEAD: Final = re.compile(r"^game ([a-z-]+) .*?^seats ([1-9][0-9]?) ", re.MULTILINE | re.DOTALL)
-_PLACES: Final = re.compile(r"^end: places ((?:[1-9][0-9]? )+)", re.MULTILINE)
-_YOU: Final = "you"
 
 
 def of_tables(at_home: str | None, most: int, patience: float) -> Iterator[tuple[str, str]]:
@@ -46,25 +36,6 @@ def of_tables(at_home: str | None, most: int, patience: float) -> Iterator[tuple
 
 def _of_log(log: Log, own: bytes) -> str:
     standing = log.now
-    names = [_YOU if chair.key == own else shown_name(chair.name, chair.key) for chair in standing.chairs]
+    names = [YOU if chair.key == own else shown_name(chair.name, chair.key) for chair in standing.chairs]
     over = standing.match.over
-    return f"{few(names)}: {_winners(names, over.places)}" if over else few(names)
-
-
-def of_record(text: str) -> str:
-    """Return the words of a record; "" for a text that is none."""
-    found = _HEAD.search(text)
-    if found is None or found[1] not in keys():
-        return ""
-    seats, ended = int(found[2]), _PLACES.search(text)
-    places = [int(place) for place in ended[1].split()] if ended else []
-    names = [f"player {seat + 1}" for seat in range(seats)]
-    result = _winners(names, places) if len(places) == seats else "not finished"
-    return f"{game(found[1]).title}, {seats} players: {result}"
-
-
-def _winners(names: Sequence[str], places: Sequence[int]) -> str:
-    first = [name for name, place in zip(names, places, strict=True) if place == 1]
-    if len(first) != 1:
-        return f"{few(first)} share the first place"
-    return f"{first[0]} {'win' if first == [_YOU] else 'wins'}"
+    return f"{few(names)}: {winners(names, over.places)}" if over else few(names)

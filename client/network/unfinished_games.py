@@ -6,6 +6,7 @@ from typing import Final
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.network.surroundings import own_store
+from quadrille.client.words.kept import none_left, several_left
 from quadrille.client.words.network.terms import DIGITS, terms_text
 from quadrille.client.words.story import few
 from quadrille.net.cards.proof_checker import ProofChecker
@@ -17,7 +18,6 @@ from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.seating.offers import is_named
 from quadrille.net.seating.unopened_tables import has_seat, kept_log
 from quadrille.net.trust.identity import Identity
-from quadrille.rules.squares import quoted
 
 #: The store's state of a table that the person has given up.
 FORGOTTEN: Final = "left"
@@ -41,9 +41,8 @@ def one_left(mine: Station, wanted: str) -> Log:
     found = _meant(logs, wanted)
     if len(found) == 1:
         return found[0]
-    lines = [f"  {_listed(mine.identity.key, log)}" for log in found or logs]
-    which = "several games were left" if found else f"none of the games that were left is {quoted(wanted)}"
-    raise LocalError("\n".join([f"{which}; name one of these:", *lines]))
+    lines = [_listed(mine.identity.key, log) for log in found or logs]
+    raise LocalError(several_left(lines, "") if found else none_left(wanted, lines, ""))
 
 
 def wait_for_stand_in(mine: Station, wanted: str) -> None:
@@ -55,16 +54,16 @@ def wait_for_stand_in(mine: Station, wanted: str) -> None:
         mine.turn(_TURN)
 
 
-def choices(at_home: str | None, wanted: str) -> list[tuple[bytes, str]]:
-    """Return the unfinished games that the text fits, the last changed first, each with a line about it.
+def choices(at_home: str | None, wanted: str) -> list[tuple[bytes, int, str]]:
+    """Return the unfinished games that the text fits, when they last changed (milliseconds), and a line about each.
 
     This is for a program without a station. Peers may know of more games.
     """
     with own_store(at_home) as store:
         mine = Identity.open(own_folder(home(at_home)))
-        tables = [kept.id for kept in store.tables("playing") if kept.role == "seat"]
-        logs = _unfinished(StoredTables(store, mine), tables, mine.key)
-    return [(log.table, _listed(mine.key, log)) for log in _meant(logs, wanted)]
+        changed = {kept.id: kept.changed for kept in store.tables("playing") if kept.role == "seat"}
+        logs = _unfinished(StoredTables(store, mine), changed, mine.key)
+    return [(log.table, changed[log.table], _listed(mine.key, log)) for log in _meant(logs, wanted)]
 
 
 def _unfinished(shelf: StoredTables, tables: Iterable[bytes], key: bytes) -> list[Log]:

@@ -2,9 +2,10 @@
 
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text, write_text
 from quadrille.client.picture.film import FilmedMatch, through
+from quadrille.client.table.players import Players
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
-from quadrille.rules.record import FIRST_LINE, read
+from quadrille.rules.record import FIRST_LINE, read_with_table
 
 
 def told(name: str, person: int | None = None) -> FilmedMatch:
@@ -18,8 +19,8 @@ def told(name: str, person: int | None = None) -> FilmedMatch:
             return FilmedMatch(
                 standing.match, through(standing.match, person), [chair.name for chair in standing.chairs]
             )
-    match = read(text)
-    return FilmedMatch(match, through(match, person))
+    match, players = read_with_table(text)
+    return FilmedMatch(match, through(match, person), Players.read(players, match.state.seats).names)
 
 
 def entries_at(match: Match, ply: int | None) -> int:

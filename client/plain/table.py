@@ -4,23 +4,25 @@ A face: it asks for lines, turns them into wishes, and prints the notices. clien
 table, and client/words/table.py has the sentences. A person sees only what their seat may know.
 """
 
+import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Self, cast
 
 from quadrille.ai.bots import talk
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.bots.names import told_apart
 from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.foreign import shown
+from quadrille.client.kept.writer import GameWriter
 from quadrille.client.pages import rules_text
 from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.plain.console import Console
-from quadrille.client.reports import advice_text, entry_text, heading, is_move, moves_text, result
+from quadrille.client.reports import advice_text, entry_text, heading, is_move, moves_text, player, result
 from quadrille.client.settings import read_settings
 from quadrille.client.table import effects, notices, wishes
 from quadrille.client.table.course import grant
@@ -28,10 +30,9 @@ from quadrille.client.table.local import LocalTable
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Place, by_any_word, help_text, misread
 from quadrille.client.words.files import file_trouble
-from quadrille.client.words.story import sentence
-from quadrille.client.words.table import by_seat, refusal, seat_and_bot
+from quadrille.client.words.story import by_name, sentence
+from quadrille.client.words.table import by_seat, player_and_name, refusal, who_plays
 from quadrille.net.core.spans import clock_text
-from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Match, Played
@@ -80,27 +81,26 @@ class PlainTable:
 
     def __init__(
         self,
-        match: Match,
-        seated: Callable[[Match], Mapping[int, str]],
+        table: LocalTable,
         console: Console,
-        clock: TimeControl | None = None,
         *,
         now: Callable[[], int] = talk.now,
         patience: int = PATIENCE,
         isolate: str = USUAL,
+        writer: GameWriter | None = None,
     ) -> None:
-        """`seated` says which bots have which seats of the match; people have the others.
-
-        `patience`: how long a bot may think, in milliseconds, until the person is asked what to do. `isolate`: the box
-        that each bot has to have.
+        """`patience`: how long a bot may think, in milliseconds, until the person is asked what to do. `isolate`: the
+        box that each bot has to have. `writer` keeps the games.
         """
-        row = seated(match)
-        self.table = LocalTable.of(match, [row.get(seat, "") for seat in range(match.state.seats)], clock)
+        self.table = replace(table, keeps=writer is not None)
+        self._writer = writer
         self.console = console
         self.done = False
         self._now = now
         self._came = threading.Event()  # a bot has said something
         self._answers: deque[wishes.Answer] = deque()
+        if writer is not None:
+            writer.tell = self._answers.append
         self._bots = Opponents(self._answers.append, self._came.set, patience, isolate=isolate)
         self._wait: Wait | None = None
         self._drawn = self._told = False  # whether this game has been drawn, and whether it was told how it ended
@@ -142,11 +142,11 @@ class PlainTable:
             self._show()
             self.ask("over> ")
         elif table.is_bots_turn:
-            self._await_bot(f"{seat_and_bot(table, turn)}> ")
+            self._await_bot(f"{player_and_name(table, turn)}> ")
         else:
             self._show()
             left = f" {clock_text(table.clocks.at(turn, self._now()))}" if table.clocks else ""
-            self.ask(f"player {turn + 1}{left}> ")
+            self.ask(f"{player_and_name(table, turn)}{left}> ")
 
     def _hear(self, timeout: float = 0) -> None:
         """Wait at most `timeout` seconds for a bot, then tell the table all answers and the time."""
@@ -182,7 +182,7 @@ class PlainTable:
     def _hand_over(self, seat: int) -> None:
         """Hand the screen over to a person, hiding what the one before has seen."""
         hides = self.console.interactive
-        if hides and self.console.ask(f"Press Enter, then hand over to player {seat + 1} ") is None:
+        if hides and self.console.ask(f"Press Enter, then hand over to {player_and_name(self.table, seat)} ") is None:
             self.done = True
             return
         while self.table.cover is not None:
@@ -200,6 +200,8 @@ class PlainTable:
     def wish(self, wish: wishes.Wish) -> None:
         """Ask the table for it, do what it asks for, and say what happened; a RulesError says why it is refused."""
         self.table, wanted, said = grant(self.table, wish)
+        if self._writer is not None:
+            self._writer.look(self.table)
         for notice in said:
             self._say(notice, wish)
         if not self.match.over:
@@ -222,7 +224,7 @@ class PlainTable:
                 if self._wait is not None and self._wait.asks:
                     self.console.say()
                 self._wait = None
-                typed = f"player {seat + 1}: {wish.text}" if isinstance(wish, wishes.PlayMove) else ""
+                typed = f"{player_and_name(self.table, seat)}: {wish.text}" if isinstance(wish, wishes.PlayMove) else ""
                 if text == typed or not set(self.table.people) & set(self.table.in_game):
                     return
             case notices.BotSlow() if self._wait is None or self._wait.asks:
@@ -234,7 +236,7 @@ class PlainTable:
         if isinstance(notice, notices.BotSlow) and self._wait is not None:
             self._wait.asks = True
             if self.console.looks:
-                self.console.write(f"{seat_and_bot(self.table, notice.seat)}> ")
+                self.console.write(f"{player_and_name(self.table, notice.seat)}> ")
 
     def _perform(self, effect: effects.TableEffect) -> None:
         match effect:
@@ -246,7 +248,7 @@ class PlainTable:
                 except FileExists as error:
                     raise RulesError(f"{error}: save! {name} writes over it") from None
             case wishes.Load(name):
-                self.wish(wishes.Loaded(name, load(name)))
+                self.wish(wishes.Loaded(name, *load(name)))
             case effects.Quit():
                 self.done = True
 
@@ -255,6 +257,8 @@ class PlainTable:
         match, clocks = self.match, self.table.clocks
         clock = f", clock {clocks.terms}" if clocks else ""
         self.console.say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
+        if bots := who_plays(self.table):
+            self.console.say(bots)
         if advice := advice_text(match.game, match.state.options, match.state.seats):
             self.console.say(advice)
         over = self.table.turn is None
@@ -280,7 +284,7 @@ class PlainTable:
             self._told = True
             people = self.table.people if any(self.table.bots) else ()
             maze = finished_text(self.match.state.labyrinth())
-            self.console.say(f"{maze}{result(self.match, over, people, told_apart(self.table.bots))}\n")
+            self.console.say(f"{maze}{result(self.match, over, people, self.table.names)}\n")
 
     # What a person types
 
@@ -298,7 +302,7 @@ class PlainTable:
         except BadNotation as error:
             self.console.say(misread(error, line, self._words))
         except RulesError as error:
-            self.console.say(sentence(str(error)))
+            self.console.say(sentence(by_name(str(error), partial(player, names=self.table.names))))
         except OSError as error:
             self.console.say(sentence(file_trouble(error, line, writes=line.startswith("save"))))
 
@@ -331,6 +335,20 @@ class PlainTable:
     def wait(self, _: str) -> None:
         self.wish(wishes.ProposeMotion("wait"))
         self._wait = None
+
+
+def play(table: LocalTable, isolate: str, writer: GameWriter) -> None:
+    """Play at this keyboard until the person leaves, and tell how the last game goes on."""
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")
+    if sys.stdout is None:
+        return
+    console = Console(sys.stdin, sys.stdout)
+    try:
+        PlainTable(table, console, isolate=isolate, writer=writer).run()
+    finally:
+        for text in writer.close():
+            console.say(text)
 
 
 def _given(name: str, word: str) -> str:

@@ -13,7 +13,7 @@ from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.lobby.dialog import draw_new, update_new
 from quadrille.client.screen.lobby.draw import draw_lobby
-from quadrille.client.screen.lobby.model import Browsed, Examine, GamesShown, LobbyScreen
+from quadrille.client.screen.lobby.model import Browsed, Examine, GamesShown, LeftGames, LobbyScreen
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.update import TITLE, LobbyEffect, update_lobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen, draw_waiting, update_waiting
@@ -37,6 +37,7 @@ from quadrille.client.screen.table.model import Changed, Closed, Effect, Event, 
 from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
 from quadrille.client.screen.table.update import update
 from quadrille.client.table.effects import Quit, Wake
+from quadrille.client.table.local import LocalTable
 from quadrille.client.table.network.wishes import LeaveTable
 from quadrille.client.table.wishes import PlayMove, ProposeMotion
 from quadrille.client.value import value
@@ -93,6 +94,13 @@ class Dealt:
 
 
 @value
+class Continued:
+    """A local table that was left, ready again."""
+
+    own: LocalTable
+
+
+@value
 class PageLine:
     """One more line for the page that is open under that title."""
 
@@ -100,7 +108,9 @@ class PageLine:
     line: str
 
 
-EveningEvent: TypeAlias = Event | News | Shut | StationLeft | Shown | Dealt | PageLine | Browsed | GamesShown
+EveningEvent: TypeAlias = (
+    Event | News | Shut | StationLeft | Shown | Dealt | Continued | PageLine | Browsed | GamesShown | LeftGames
+)
 EveningEffect: TypeAlias = Effect | LobbyEffect | Sent
 Effects: TypeAlias = tuple[EveningEffect, ...]
 Updated: TypeAlias = tuple[Evening, Effects]
@@ -156,10 +166,9 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
             model = _model(evening, local.record_of(match, names, match.viewer), name, Replay(0))
             return replace(evening, front=model, table="", page=None), (terminal.Entitle(match.game.title),)
         case Dealt(match, bots, clock):
-            first = replace(local.first_model(match, bots, clock), now=evening.lobby.now, bot=evening.bot)
-            model, effects = update(_fitted(first, evening), terminal.Begun())
-            behind = evening if evening.table else None
-            return replace(evening, front=model, table="", page=None, behind=behind), effects
+            return _at_local_table(evening, local.first_model(match, bots, clock))
+        case Continued(own):
+            return _at_local_table(evening, local.table_model(own))
         case PageLine(title, line):
             page = evening.page
             if page is not None and page.title == title:
@@ -167,7 +176,7 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
             return evening, ()
         case terminal.Begun():
             return _in_lobby(evening, event)
-        case GamesShown():
+        case GamesShown() | LeftGames():
             return _in_lobby(evening, event)
         case Browsed():
             return _in_lobby(evening, event) if evening.front is None else (evening, ())
@@ -195,7 +204,7 @@ def _in_turn(evening: Evening, event: Event) -> Updated:
     return _in_lobby(evening, event)
 
 
-def _in_lobby(evening: Evening, event: Event | Browsed | GamesShown) -> Updated:
+def _in_lobby(evening: Evening, event: Event | Browsed | GamesShown | LeftGames) -> Updated:
     lobby, effects = update_lobby(evening.lobby, event)
     return replace(evening, lobby=lobby), effects
 
@@ -216,6 +225,13 @@ def _back(evening: Evening) -> Updated:
 
 
 # Tables
+
+
+def _at_local_table(evening: Evening, first: Model) -> Updated:
+    model = replace(first, now=evening.lobby.now, bot=evening.bot)
+    model, effects = update(_fitted(model, evening), terminal.Begun())
+    behind = evening if evening.table else None
+    return replace(evening, front=model, table="", page=None, behind=behind), effects
 
 
 def _model(evening: Evening, table: ShownTable, file: str, looking_back: Replay | None = None) -> Model:

@@ -19,25 +19,32 @@ from prompt_toolkit.output import Output
 
 from quadrille.client.network.options import NetworkOptions, network_options
 from quadrille.client.network.own_name import own_name
-from quadrille.client.screen.evening import DOCTOR, Dealt, Evening, PageLine, draw_evening, update_evening
+from quadrille.client.screen.evening import DOCTOR, Continued, Dealt, Evening, PageLine, draw_evening, update_evening
 from quadrille.client.screen.lobby.gallery import game_cards
-from quadrille.client.screen.lobby.model import Browse, Browsed, Examine, GamesShown, LobbyScreen, NewGame, Peruse
-from quadrille.client.screen.network.news import Order, Rename, Sent, Shown
+from quadrille.client.screen.lobby.model import (
+    Browse,
+    Browsed,
+    Examine,
+    GamesShown,
+    GoOn,
+    LeftGames,
+    LobbyScreen,
+    NewGame,
+    Peruse,
+)
+from quadrille.client.screen.network.news import Order, Rename, Sent, Shown, TableRow
 from quadrille.client.screen.network.thread import NetworkThread
-from quadrille.client.screen.stage import Stage, look_of, rescue, sentence
+from quadrille.client.screen.stage import Stage, look_of, sentence
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.model import Copy, Model
+from quadrille.client.screen.table.model import Closed, Copy
 from quadrille.client.settings import read_settings
 from quadrille.net.core.errors import NetError
-from quadrille.net.core.home import home
 from quadrille.rules.drawing.plain_text import WIDTH
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 
-_RECORDS: Final = "*.txt"
-_MOST_FILES: Final = 100
 #: Maximum tables whose results are looked up, and the time for that in seconds.
 _MOST_TABLES: Final = 50
 _PATIENCE: Final = 0.5
@@ -67,6 +74,7 @@ class EveningStage(Stage):
             functions=(update_evening, draw_evening),
             screen_input=screen_input,
             screen_output=screen_output,
+            at_home=options.home,
         )
 
     async def run(self) -> int:
@@ -85,6 +93,7 @@ class EveningStage(Stage):
         self._network.start()
         if self._first is None:
             self.later(lambda: GamesShown(game_cards()))
+            self.later(lambda: left_games(self._options.home))
 
     def perform(self, effect: Any) -> None:
         """Perform an effect that is not the terminal's."""
@@ -98,6 +107,11 @@ class EveningStage(Stage):
                 self.shell.tell(Dealt(match_now, bots, clock))
             case Copy(match_then, bots):
                 self.shell.tell(Dealt(match_then, bots))
+            case GoOn(number):
+                self._go_on(number)
+            case Closed():
+                super().perform(effect)
+                self.later(self._left_games)
             case Browse():
                 self.later(self._files)
             case Peruse(name):
@@ -107,21 +121,33 @@ class EveningStage(Stage):
             case _:
                 super().perform(effect)
 
-    def _files(self) -> Browsed:
-        """Records in the folder of games and in this one, the newest first, and what is known of all kept games."""
-        from quadrille.client.network.played_games import of_tables  # here: the first picture needs no network
+    def _go_on(self, number: str) -> None:
+        """A kept game comes on the table."""
+        from quadrille.client.kept.games import opened  # here: the first picture needs no game
 
-        found: dict[Path, float] = {}
-        for folder in (home(self._options.home), Path()):
-            for path in folder.glob(_RECORDS):
-                with suppress(OSError), path.open("rb") as file:  # one that can't be read hides no others
-                    if file.read(10) == b"quadrille ":
-                        found[path] = path.stat().st_mtime
-        newest = sorted(found, key=lambda path: -found[path])[:_MOST_FILES]
-        about = {str(path): _record_line(path, found[path]) for path in newest}
+        try:
+            own, lock = opened(self._options.home, number)
+        except (OSError, RulesError, NetError) as error:
+            self.shell.tell(terminal.Told(sentence(error), alarm=True))
+            return
+        self.writer.goes_on(number, lock)
+        self.shell.tell(Continued(own))
+
+    def _left_games(self) -> LeftGames:
+        """The local games that go on, the one that has just been left among them."""
+        self.write_due()
+        return left_games(self._options.home)
+
+    def _files(self) -> Browsed:
+        """All that is known of games that were played: the records, and the tables on the network."""
+        from quadrille.client.kept.played import played_records  # here: the first picture needs neither
+        from quadrille.client.network.played_games import of_tables
+
+        found = played_records(self._options.home)
+        about = dict(found)
         with suppress(NetError, OSError):  # without a store there are no tables either
             about |= dict(of_tables(self._options.home, _MOST_TABLES, _PATIENCE))
-        return Browsed(tuple(map(str, newest)), tuple(about.items()))
+        return Browsed(tuple(path for path, _ in found), tuple(about.items()))
 
     def _examine(self) -> None:
         """What `quadrille doctor` says, as soon as it is known."""
@@ -135,16 +161,22 @@ class EveningStage(Stage):
             self.tell(PageLine(DOCTOR, line))
 
 
-def _record_line(path: Path, changed: float) -> str:
-    """When a record was written, who played, the result, and its file."""
-    from quadrille.client.files import read_text
-    from quadrille.client.network.played_games import of_record
+def left_games(at_home: str | None) -> LeftGames:
+    """The local games that go on, as rows of the lobby."""
+    from quadrille.client.kept.games import unfinished_local_games  # here: the first picture needs neither
+    from quadrille.client.words.kept import of_kept, others
 
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
-    words = ""
-    with suppress(OSError):
-        words = of_record(read_text(str(path)))
-    return f"{when}  {words or 'a log'}  {path}"
+    ago = time.monotonic() - time.time()
+    rows = []
+    for one in unfinished_local_games(at_home):
+        about = one.about
+        rows.append(
+            TableRow(
+                one.number, game(about.game).title, "", others(about), about.seats, about.seats, "left",
+                max(1, int((one.changed + ago) * 1000)), terms=of_kept(about),
+            )
+        )  # fmt: skip
+    return LeftGames(tuple(rows))
 
 
 def _read(name: str) -> Shown | terminal.Told:
@@ -164,9 +196,8 @@ def spend(settings: argparse.Namespace, first: Order | None = None) -> int:
     try:
         code = asyncio.run(stage.run())
     finally:
-        front = stage.shell.model.front
-        if not stage.shell.clean and isinstance(front, Model) and front.table.local:
-            rescue(front)
+        for text in stage.ended():
+            print(text, file=sys.stdout if stage.shell.clean else sys.stderr)
     for text in stage.said:
         print(text, file=sys.stderr if code else sys.stdout)
     return code

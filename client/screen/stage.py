@@ -1,18 +1,15 @@
 """A screen with tables in its shell: the bots, files and settings that its effects are about, and how it ends.
 
-Imported only when a screen is wanted. A game that is neither finished nor kept is kept by itself when the program is
-ended from outside, or by an error of its own.
+Imported only when a screen is wanted. Local games are written down as they go on (client/kept/writer.py).
 """
 
 import asyncio
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,28 +17,28 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.files import FileExists, keep, load, write_text
+from quadrille.client.files import FileExists, keep, load
 from quadrille.client.screen.app import Shell
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import first_model, record_of
+from quadrille.client.screen.table.local import first_model, record_of, table_model
 from quadrille.client.screen.table.model import Closed, Model, Remember, Replay
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, ascii_choice, read_settings, wants_ascii, write_settings
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Settled, Think
+from quadrille.client.table.local import LocalTable
 from quadrille.client.table.wishes import Load, Loaded
 from quadrille.client.words.files import file_trouble
-from quadrille.net.core.errors import NetError
-from quadrille.net.core.home import home
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
-from quadrille.rules.record import write
 
 if TYPE_CHECKING:
+    from quadrille.client.kept.writer import GameWriter
     from quadrille.client.picture.film import FilmedMatch
     from quadrille.client.screen.table.bots import Bots
+    from quadrille.net.core.home import Lock
 
 
 def look_of(settings: Settings) -> terminal.Look:
@@ -51,10 +48,14 @@ def look_of(settings: Settings) -> terminal.Look:
 
 
 def begin_model(
-    match: Match, bots: Sequence[str], settings: Settings, remark: str = "", clock: TimeControl | None = None
-) -> Model:
+    match: Match, bots: Sequence[str], settings: Settings, remark: str = "", clock: TimeControl | None = None,
+    names: Sequence[str] = (),
+) -> Model:  # fmt: skip
     """A local table as it is shown first; `bots` has the bot of each seat, "" for a person."""
-    model = first_model(match, bots, clock)
+    return _at_first(first_model(match, bots, clock, names), settings, remark)
+
+
+def _at_first(model: Model, settings: Settings, remark: str) -> Model:
     return replace(model, look=look_of(settings), bot=settings.hints, notice=remark or model.notice, alarm=bool(remark))
 
 
@@ -70,12 +71,21 @@ class Stage:
         screen_input: Input | None = None,
         screen_output: Output | None = None,
         isolate: str = USUAL,
+        at_home: str | None = None,
     ) -> None:
         """`functions` are `update` and `draw` where the model is no table; `isolate` is the box of each bot."""
         turn, show = functions or (update, draw)
-        self.shell = Shell(model, turn, show, self.perform, screen_input=screen_input, screen_output=screen_output)
+
+        def written(model: Any, event: Any) -> tuple[Any, tuple[Any, ...]]:
+            after, effects = turn(model, event)
+            self._look(local_table(after))
+            return after, effects
+
+        self.shell = Shell(model, written, show, self.perform, screen_input=screen_input, screen_output=screen_output)
         self.settings = settings
         self._isolate = isolate
+        self._home = at_home
+        self._seen: LocalTable | None = None
 
     async def run(self) -> int:
         """Show it until somebody leaves; the exit code."""
@@ -114,6 +124,19 @@ class Stage:
                 wanted = ascii_choice(self.settings, plain=look.plain)
                 self.keep(replace(self.settings, theme=look.theme, ascii=wanted, bell=look.bell, title=look.title))
 
+    @cached_property
+    def writer(self) -> "GameWriter":
+        """Writes local games down. It is imported when something has been played."""
+        from quadrille.client.kept.writer import GameWriter
+
+        return GameWriter(self._home, lambda deed: self._loop.run_in_executor(None, deed), self.tell)
+
+    def _look(self, own: LocalTable | None) -> None:
+        """Keep the local table that is in front, as soon as there is something to keep."""
+        if own is not self._seen and ("writer" in vars(self) or (own is not None and not own.is_untouched)):
+            self.writer.look(own)
+        self._seen = own
+
     def later(self, deed: Callable[[], object]) -> None:
         """Do in a thread what may take a while, such as a slow disk, and tell the screen the event that comes of it."""
         self._loop.run_in_executor(None, lambda: self.tell(deed()))
@@ -122,6 +145,15 @@ class Stage:
         """Tell the screen an event, from any thread."""
         with suppress(RuntimeError):  # the screen has gone meanwhile
             self._loop.call_soon_threadsafe(self.shell.tell, event)
+
+    def write_due(self) -> None:
+        """Write the games that have been left, and let other programs have them."""
+        if "writer" in vars(self):
+            self.writer.write_due()
+
+    def ended(self) -> list[str]:
+        """Close the last local game; what the person is told of it."""
+        return self.writer.close() if "writer" in vars(self) else []
 
     def keep(self, settings: Settings) -> None:
         """Keep settings; where that is not possible they hold for now."""
@@ -143,7 +175,7 @@ def _kept(effect: Keep) -> object:
 
 def _loaded(effect: Load) -> object:
     try:
-        return Loaded(effect.name, load(effect.name))
+        return Loaded(effect.name, *load(effect.name))
     except (OSError, RulesError) as error:
         return terminal.Told(f"Not read: {sentence(error)}", alarm=True)
 
@@ -153,10 +185,24 @@ def sentence(error: Exception, *, writes: bool = False) -> str:
     return f"{file_trouble(error, writes=writes) if isinstance(error, OSError) else error}."
 
 
-def play(match: Match, bots: Sequence[str], clock: TimeControl | None = None, isolate: str = USUAL) -> int:
+def play(
+    match: Match, bots: Sequence[str], clock: TimeControl | None = None, isolate: str = USUAL,
+    names: Sequence[str] = (), at_home: str | None = None,
+) -> int:  # fmt: skip
     """A local table at this terminal, until somebody leaves it; the exit code."""
     settings, remark = read_settings()
-    return _shown(Stage(begin_model(match, bots, settings, remark, clock), settings, isolate=isolate))
+    return _shown(
+        Stage(begin_model(match, bots, settings, remark, clock, names), settings, isolate=isolate, at_home=at_home)
+    )
+
+
+def go_on(own: LocalTable, isolate: str, at_home: str | None, number: str = "", lock: "Lock | None" = None) -> int:
+    """A game that was begun before, at this terminal; of a kept one the number, and the lock on it."""
+    settings, remark = read_settings()
+    stage = Stage(_at_first(table_model(own), settings, remark), settings, isolate=isolate, at_home=at_home)
+    if lock is not None:
+        stage.writer.goes_on(number, lock)
+    return _shown(stage)
 
 
 def look_at(one: "FilmedMatch", file: str) -> int:
@@ -174,31 +220,11 @@ def _shown(stage: Stage) -> int:
     try:
         return asyncio.run(stage.run())
     finally:
-        if not stage.shell.clean:
-            rescue(stage.shell.model)
+        for text in stage.ended():
+            print(text, file=sys.stdout if stage.shell.clean else sys.stderr)
 
 
-def rescue(model: Model) -> None:
-    """Keep a game that somebody was in the middle of: at home, else where things for now are, else on the terminal."""
-    match, why = model.table.match, ""
-    if model.own is None or not model.own.would_be_lost:
-        return
-    places: tuple[Callable[[], str | Path], ...] = (home, tempfile.gettempdir)
-    for place in places:
-        try:
-            path = _rescued(match, Path(place()))
-            print(f"the game is kept in {path}: quadrille play --load goes on with it", file=sys.stderr)
-            return
-        except (OSError, RulesError, NetError) as error:
-            why = why or (f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error))
-    print(f"the game can't be kept: {why}. This is its record:\n{write(match)}", file=sys.stderr)
-
-
-def _rescued(match: Match, folder: Path) -> Path:
-    """The record in that folder, beside those that are there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for number in count(1):
-        with suppress(FileExists):
-            again = f"-{number}" if number > 1 else ""
-            return write_text(str(folder / f"rescued-{match.game.key}{again}.txt"), write(match))
-    raise AssertionError("numbers do not end")
+def local_table(model: Any) -> LocalTable | None:
+    """The local table in front of a person, at a table or in an evening."""
+    table = getattr(model, "front", model)
+    return table.own if isinstance(table, Model) else None

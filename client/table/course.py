@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from quadrille.client.bots.names import is_of_house
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
 from quadrille.client.table.local import Cover, LocalTable, forced
@@ -36,7 +37,7 @@ class _NotGranted(Exception):
 
 def grant(table: LocalTable, wish: wishes.Wish) -> Outcome:
     """Do what is wished; a refusal is a notice."""
-    if table.warned and not isinstance(wish, wishes.LeaveTable | wishes.TimeIs | wishes.BotAnswer | wishes.Kept):
+    if table.warned and not isinstance(wish, wishes.LeaveTable | wishes.TimeIs | wishes.BotAnswer | wishes.FileAnswer):
         table = replace(table, warned=False)
     try:
         return _granted(table, wish)
@@ -74,7 +75,7 @@ def _granted(table: LocalTable, wish: wishes.Wish) -> Outcome:  # noqa: C901 - a
             return Outcome(table)
         case wishes.Against() | wishes.StandIn() | wishes.Loaded():
             return _seated_anew(table, wish)
-        case wishes.Save() | wishes.Load() | wishes.Kept():
+        case wishes.Save() | wishes.Load() | wishes.Kept() | wishes.WrittenDown():
             return _filed(table, wish)
         case wishes.ProposeMotion():
             return _proposed(table, wish.what)
@@ -324,16 +325,31 @@ def _asked_for_hint(table: LocalTable, bot: str) -> Outcome:
 # Other seats, other games
 
 
-def _dealt(table: LocalTable, match: Match, bots: Sequence[str], *said: notices.Notice) -> Outcome:
-    """Another game, or other players; for another game the clocks are full again."""
+def _dealt(
+    table: LocalTable, match: Match, bots: Sequence[str], *said: notices.Notice, names: Sequence[str] | None = None
+) -> Outcome:
+    """Another game, or other players; for another game the clocks are full again. Those who stay keep their names."""
+    if names is None:
+        stays = len(bots) == len(table.bots)
+        names = [_kept_name(table, seat, bot) for seat, bot in enumerate(bots)] if stays else ()
     clocks = table.clocks
     if clocks is not None and match is not table.match:
         clocks = Clocks.full(clocks.terms, match.state.seats)
+    is_other = match is not table.match
     fresh = replace(
-        LocalTable.of(match, bots), clocks=clocks, ticket=table.ticket + 1, file=table.file, kept=table.kept
-    )
+        LocalTable.of(match, bots, names=names), clocks=clocks, ticket=table.ticket + 1, file=table.file,
+        kept=table.kept, keeps=table.keeps, number=table.number + is_other,
+        brought=match.entries if is_other else table.brought,
+    )  # fmt: skip
     outcome = _proceed(fresh, *said)
     return outcome._replace(effects=(Settled(match), *outcome.effects))
+
+
+def _kept_name(table: LocalTable, seat: int, bot: str) -> str:
+    """The name of a seat where a person stays a person, and a bot of the house one of another level."""
+    before = table.bots[seat]
+    stays = bot == before or (is_of_house(bot) and is_of_house(before))
+    return table.names[seat] if stays else ""
 
 
 def _rematch(table: LocalTable) -> Outcome:
@@ -347,7 +363,8 @@ def _rematch(table: LocalTable) -> Outcome:
     is_number = number.isascii() and number.isdigit() and len(number) < 10
     again = f"{stem}-{int(number) + 1}" if stem and is_number else f"{match.deal.seed}-2"
     fresh = Match(match.game, match.state.options, match.state.seats, deal=Deal(again))
-    return _dealt(replace(table, file="", kept=()), fresh, (*bots[-1:], *bots[:-1]), notices.Rotated())
+    names = (*table.names[-1:], *table.names[:-1])
+    return _dealt(replace(table, file="", kept=()), fresh, (*bots[-1:], *bots[:-1]), notices.Rotated(), names=names)
 
 
 def _seated_anew(table: LocalTable, wish: wishes.Against | wishes.StandIn | wishes.Loaded) -> Outcome:
@@ -360,9 +377,15 @@ def _seated_anew(table: LocalTable, wish: wishes.Against | wishes.StandIn | wish
             seat = _check_bots_turn(table)
             row = (*table.bots[:seat], bot, *table.bots[seat + 1 :])
             return _dealt(table, table.match, row, notices.StoodIn(seat, bot))
-        case wishes.Loaded(name, match):
+        case wishes.Loaded(name, match, players):
             loaded = replace(table, file=name, kept=match.entries)
-            return _dealt(loaded, match, _row_for(table, match.state.seats), notices.GameLoaded(name))
+            told = notices.GameLoaded(name)
+            if players.names or players.bots:  # else nobody knows who played it: those who are here do
+                row = players.bots or ("",) * match.state.seats
+                loaded = replace(loaded, clocks=players.clocks and Clocks.full(players.clocks.terms, 1))
+                outcome = _dealt(loaded, match, row, told, names=players.names)
+                return outcome._replace(table=replace(outcome.table, clocks=players.clocks))
+            return _dealt(loaded, match, _row_for(table, match.state.seats), told)
 
 
 def _row_for(table: LocalTable, seats: int) -> tuple[str, ...]:
@@ -375,10 +398,14 @@ def _row_for(table: LocalTable, seats: int) -> tuple[str, ...]:
     return seated(tuple(kinds), seats, min(table.people[0], seats - 1))
 
 
-def _filed(table: LocalTable, wish: wishes.Save | wishes.Load | wishes.Kept) -> Outcome:
+def _filed(table: LocalTable, wish: wishes.Save | wishes.Load | wishes.Kept | wishes.WrittenDown) -> Outcome:
     match wish:
+        case wishes.WrittenDown(""):
+            return Outcome(replace(table, keeps=True))
+        case wishes.WrittenDown(why):
+            return Outcome(replace(table, keeps=False), (), (notices.NotKept(why),))
         case wishes.Save(name, over):
-            return Outcome(table, (Keep(name, table.match, over or name == table.file),))
+            return Outcome(table, (Keep(name, table.match, over or name == table.file, table.players),))
         case wishes.Load():
             return Outcome(table, (wish,))
         case wishes.Kept(name, path, entries):

@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Load
 from quadrille.client.value import value
 from quadrille.net.entries.clocks import Clocks
@@ -48,11 +49,12 @@ class Settled:
 
 @value
 class Keep:
-    """Write the game to a file: answered by `Kept`."""
+    """Write the game and who played it to a file: answered by `Kept`."""
 
     name: str
     match: Match
     over: bool = False
+    players: Players = Players()
 
 
 @value

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self
 
+from quadrille.client.bots.names import named
 from quadrille.client.table.notices import BotSlow, BotStopped
+from quadrille.client.table.players import Players
 from quadrille.client.value import value
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
@@ -34,7 +36,9 @@ class LocalTable:
     several. A bot was asked for its move if the table `thinks`; its time runs once it has `heard` of it. `trouble`
     stays until something is done about a bot that does not move. `offered` are the bots that have not answered yet to
     the offer of a draw, `hint` is the bot that was asked for one. `kept` is the part of the game that is in `file`.
-    `warned`: the wish to leave was the last one, and would have lost the game.
+    `warned`: the wish to leave was the last one, and would have lost the game. `names` are those of bots, and of
+    people who gave themselves one ("" for others). `number` counts the games that were begun at the table, `brought` is
+    what the present one began with, and with `keeps` its shell writes each of them down (client/kept/).
     """
 
     match: Match
@@ -52,14 +56,35 @@ class LocalTable:
     file: str = ""
     kept: tuple[Entry, ...] = ()
     warned: bool = False
+    names: tuple[str, ...] = ()
+    number: int = 0
+    brought: tuple[Entry, ...] = ()
+    keeps: bool = False
 
     @classmethod
-    def of(cls, match: Match, bots: Sequence[str], clock: TimeControl | None = None) -> Self:
+    def of(cls, match: Match, bots: Sequence[str], clock: TimeControl | None = None, names: Sequence[str] = ()) -> Self:
         """A table at its start, or at the position of a game that goes on."""
         clocks = Clocks.full(clock, match.state.seats) if clock else None
-        table = cls(match, tuple(bots), clocks)
+        table = cls(match, tuple(bots), clocks, names=named(bots, names), brought=match.entries)
         first = not (match.game.hidden and match.entries)  # else it is not known whose eyes look at the cards
         return replace(table, facing=table.turn if first and table.turn in table.people else None)
+
+    @classmethod
+    def loaded(cls, match: Match, players: Players) -> Self:
+        """The table of a record, with those who sat there and the time that they had."""
+        nobody = ("",) * match.state.seats
+        table = cls.of(match, players.bots or nobody, names=players.names or nobody)
+        return replace(table, clocks=players.clocks)
+
+    @classmethod
+    def resumed(cls, match: Match, players: Players) -> Self:
+        """A table that was left: all of its game was played there."""
+        return replace(cls.loaded(match, players), brought=())
+
+    @property
+    def players(self) -> Players:
+        """Those who sit here, for a record."""
+        return Players(self.names if any(self.names) else (), self.bots if any(self.bots) else (), self.clocks)
 
     @property
     def turn(self) -> int | None:
@@ -103,7 +128,12 @@ class LocalTable:
 
     @property
     def would_be_lost(self) -> bool:
-        return not self.match.over and self.match.entries not in ((), self.kept)
+        return not (self.keeps or self.match.over or self.match.entries in ((), self.kept))
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing has been played here."""
+        return self.match.entries == self.brought
 
     @property
     def own_seat(self) -> int | None:

@@ -136,6 +136,13 @@ class GameKept:
 
 
 @value
+class NotKept:
+    """The game is not written down as it goes on, for a reason that is a sentence without its stop."""
+
+    why: str
+
+
+@value
 class GameLoaded:
     """The game of that file is on the table."""
 
@@ -154,5 +161,5 @@ class WouldBeLost:
 
 Notice: TypeAlias = (
     Refused | MoveMade | SeatLeft | TakenBack | DrawOffered | DrawDeclined | BotStopped | BotSlow | HintAsked
-    | HintGiven | HintMissed | StoodIn | SeatsTaken | Rotated | GameKept | GameLoaded | Awaited | WouldBeLost
+    | HintGiven | HintMissed | StoodIn | SeatsTaken | Rotated | GameKept | NotKept | GameLoaded | Awaited | WouldBeLost
 )  # fmt: skip

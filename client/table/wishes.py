@@ -5,6 +5,7 @@ The first group is understood at tables on the network as well, where wishes bec
 
 from typing import TypeAlias
 
+from quadrille.client.table.players import Players
 from quadrille.client.value import value
 from quadrille.rules.match import Entry, Match
 
@@ -184,15 +185,24 @@ class Kept:
 
 
 @value
+class WrittenDown:
+    """The game is written down as it goes on; if not, `why`."""
+
+    why: str = ""
+
+
+@value
 class Loaded:
-    """Another game has been read."""
+    """Another game has been read, and who played it, as far as that is known."""
 
     name: str
     match: Match
+    players: Players = Players()
 
 
 BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered
-Answer: TypeAlias = BotAnswer | Kept | Loaded
+FileAnswer: TypeAlias = Kept | WrittenDown
+Answer: TypeAlias = BotAnswer | FileAnswer | Loaded
 Wish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Against | Begin | TimeIs | StandIn | Hint
     | PlayOn | Uncover | Save | Load | LeaveTable | StayAfterAll | Answer

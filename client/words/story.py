@@ -11,7 +11,9 @@ from quadrille.rules.match import Adjudicated, Agreed, Match
 #: The person at the screen, among names.
 YOU: Final = "you"
 #: A player as the rules call one.
-_PLAYER: Final = re.compile(r"\b[Pp]layer ([1-9])\b")
+_PLAYER: Final = re.compile(r"\b[Pp]layer ([1-9][0-9]?)\b( (?:has|is)\b)?")
+_OF_PLAYER: Final = re.compile(r"\b(\w+) of player ([1-9][0-9]?)\b(, who has\b)?")
+_YOUR_VERBS: Final = {" has": " have", " is": " are"}
 #: A word of the language, which takes a capital where a sentence begins.
 _WORD: Final = re.compile(r"(a|[^\W\d_][^\W\d_'’-]+)([ ,:;.?]|$)")
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
@@ -65,7 +67,19 @@ def verdict(match: Match, over: Over, called: Callable[[int], str], own: int | N
 
 def by_name(text: str, called: Callable[[int], str]) -> str:
     """A text of the rules, such as the reason of an end, with the names of its players in place of their numbers."""
-    return _PLAYER.sub(lambda found: called(int(found[1]) - 1), text)
+
+    def of(found: re.Match[str]) -> str:
+        name, has = called(int(found[2]) - 1), found[3] or ""
+        if name != YOU:
+            return f"{found[1]} of {name}{has}"
+        return f"{found[1]} of yours: you have" if has else f"your {found[1]}"
+
+    def by(found: re.Match[str]) -> str:
+        name = called(int(found[1]) - 1)
+        verb = found[2] or ""
+        return f"{name}{_YOUR_VERBS.get(verb, verb) if name == YOU else verb}"
+
+    return _PLAYER.sub(by, _OF_PLAYER.sub(of, text))
 
 
 def ordinal(place: int) -> str:

@@ -6,13 +6,12 @@ A sentence about a notice stands here alone. Faces choose the voice; what they l
 from collections.abc import Sequence
 from typing import Final
 
-from quadrille.client.bots.names import called, told_apart
+from quadrille.client.bots.names import called, kind_of
 from quadrille.client.reports import entry_text, player
 from quadrille.client.table import notices
 from quadrille.client.table.local import LocalTable
 from quadrille.client.words.commands import Place, help_text
-from quadrille.client.words.story import YOU
-from quadrille.rules.drawing.plain_text import letter
+from quadrille.client.words.story import YOU, few, sentence
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import WAYS_OUT
 
@@ -42,15 +41,26 @@ def refusal(refused: notices.Refused) -> str:
     return REFUSALS[refused.why] if isinstance(refused.why, notices.Why) else str(refused.why)
 
 
-def seat_names(bots: Sequence[str]) -> list[str]:
-    """What the holders of all seats are called beside the letters of their seats; `bots` has "" for a person."""
-    alone = list(bots).count("") == 1
-    return [name or (YOU if alone else f"player {seat + 1}") for seat, name in enumerate(told_apart(bots))]
+def seat_names(table: LocalTable) -> list[str]:
+    """What the holders of all seats are called beside the letters of their seats."""
+    alone = len(table.people) == 1
+    return [
+        YOU if alone and not bot else name or f"player {seat + 1}"
+        for seat, (name, bot) in enumerate(zip(table.names, table.bots, strict=True))
+    ]
 
 
-def seat_and_bot(table: LocalTable, seat: int) -> str:
-    """`player 2 (Level 3)`."""
-    return player(seat, [called(bot) if bot else "" for bot in table.bots])
+def player_and_name(table: LocalTable, seat: int) -> str:
+    """`player 2 (Ben)`."""
+    return player(seat, table.names)
+
+
+def who_plays(table: LocalTable) -> str:
+    """The bots at a table, with what they are: `Player 2 is Ben (level 3).`; "" for none."""
+    kinds = [f" ({kind})" if (kind := kind_of(bot)) else "" for bot in table.bots]
+    rows = zip(table.names, table.bots, kinds, strict=True)
+    told = [f"player {seat + 1} is {name}{kind}" for seat, (name, bot, kind) in enumerate(rows) if bot]
+    return sentence(few(told)) if told else ""
 
 
 def by_seat(notice: notices.Notice, table: LocalTable) -> str:
@@ -59,18 +69,20 @@ def by_seat(notice: notices.Notice, table: LocalTable) -> str:
         case notices.Refused():
             return refusal(notice)
         case notices.MoveMade(number, _, forced):
-            return entry_text(table.match, number, table.viewer) + (", there is no other move" if forced else "")
+            return entry_text(table.match, number, table.viewer, table.names) + (
+                ", there is no other move" if forced else ""
+            )
         case notices.SeatLeft(seat, how):
-            return f"{player(seat)} {WAYS_OUT[how]}"
+            return f"{player_and_name(table, seat)} {WAYS_OUT[how]}"
         case notices.TakenBack(moves):
             return f"Taken back: {', '.join(moves) or 'the end'}."
         case notices.DrawDeclined(seat):
-            return f"{seat_and_bot(table, seat)} declines the draw."
+            return f"{player_and_name(table, seat)} declines the draw."
         case notices.BotStopped(seat, why):
             said = f"made an illegal move: {why}" if isinstance(why, RulesError) else why
-            return f"{seat_and_bot(table, seat)} {said}. What now?\n{LISTED_BOT_CHOICES}"
+            return f"{player_and_name(table, seat)} {said}. What now?\n{LISTED_BOT_CHOICES}"
         case notices.BotSlow(seat, seconds):
-            who = seat_and_bot(table, seat)
+            who = player_and_name(table, seat)
             return f"{who} has been thinking for {seconds:g} seconds. What now?\n{LISTED_BOT_CHOICES}"
         case notices.GameKept(path):
             return f"Saved to {path}."
@@ -78,42 +90,52 @@ def by_seat(notice: notices.Notice, table: LocalTable) -> str:
             return "This game has not been saved: save FILE saves it, quit once more leaves it."
         case notices.StoodIn() | notices.GameLoaded():
             return ""
-    return by_name(notice, table.bots)
+    return by_name(notice, seat_names(table))
 
 
-def by_name(notice: notices.Notice, bots: Sequence[str] = ()) -> str:
-    """A sentence with letters and names about what happened where `bots` play; "" where the screen shows it."""
+def by_name(notice: notices.Notice, names: Sequence[str] = ()) -> str:
+    """A sentence about what happened, by what all seats are called; "" where the screen shows it."""
     match notice:
         case notices.Refused():
             return refusal(notice)
         case notices.MoveMade(_, seat, forced=True):
-            return f"{letter(seat)} passes: there is no other move."
+            return sentence(f"{names[seat]} {'pass' if names[seat] == YOU else 'passes'}: there is no other move")
         case notices.SeatLeft(seat, "time"):
-            return f"{letter(seat)} {seat_names(bots)[seat]} {WAYS_OUT['time']}."
+            return sentence(f"{names[seat]} {_ways_out(names[seat], 'time')}")
         case notices.DrawOffered():
             return "A draw is offered."
         case notices.DrawDeclined(seat):
-            return f"{seat_names(bots)[seat]} declines the draw."
-        case notices.BotStopped(seat, why, name):
-            if isinstance(why, RulesError):
-                return f"{BOT_CHOICES} {seat_names(bots)[seat]} made an illegal move: {why}."
-            return f"{BOT_CHOICES} {f'{name} {why}'.strip()}."
+            return f"{names[seat]} declines the draw."
+        case notices.BotStopped(seat, why):
+            said = f"made an illegal move: {why}" if isinstance(why, RulesError) else why
+            return f"{BOT_CHOICES} {names[seat]} {said}."
         case notices.BotSlow(seat, seconds):
-            return f"{seat_names(bots)[seat]} has been thinking for {int(seconds)} s. {BOT_CHOICES}"
-        case notices.GameKept(path):
-            return f"Saved to {path}."
-        case notices.GameLoaded(name):
-            return f"This is the game from {name}."
-        case notices.WouldBeLost():
-            return "This game has not been saved (F7 saves it). Leave it?"
+            return f"{names[seat]} has been thinking for {int(seconds)} s. {BOT_CHOICES}"
         case notices.StoodIn(seat, bot):
-            return f"{called(bot)} plays on as {letter(seat)}."
+            return f"{called(bot)} plays on as {names[seat]}."
         case notices.SeatsTaken(others):
             names, verb = ", ".join(map(called, others)), "has" if len(others) == 1 else "have"
             return f"{names} {verb} the other seats." if others else "People have all the seats."
         case notices.Rotated():
             return "Rematch: everybody moves up one seat."
-    return _about_hint(notice)
+    return _about_file(notice) or _about_hint(notice)
+
+
+def _ways_out(name: str, how: str) -> str:
+    return WAYS_OUT[how].replace("has ", "have ", 1) if name == YOU else WAYS_OUT[how]
+
+
+def _about_file(notice: notices.Notice) -> str:
+    match notice:
+        case notices.GameKept(path):
+            return f"Saved to {path}."
+        case notices.NotKept(why):
+            return f"This game can't be kept: {why}. Save it elsewhere: save FILE."
+        case notices.GameLoaded(name):
+            return f"This is {name}."
+        case notices.WouldBeLost():
+            return "This game has not been saved (F7 saves it). Leave it?"
+    return ""
 
 
 def _about_hint(notice: notices.Notice) -> str:

@@ -91,10 +91,13 @@ def sync_folder(folder: Path) -> None:
 
 
 class Lock:
-    """One program at a time for each identity. The operating system drops the lock of a program that dies."""
+    """One program at a time for each identity, or for what else has a lock file. The operating system drops the lock
+    of a program that dies.
+    """
 
-    def __init__(self, folder: Path) -> None:
-        path = folder / LOCK_FILE
+    def __init__(self, folder: Path, name: str = LOCK_FILE, taken: str = "") -> None:
+        """`taken` is the refusal where another program has it; absent, it is about identities."""
+        path = folder / name
         try:
             file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
@@ -106,7 +109,8 @@ class Lock:
             if error.errno not in _TAKEN:
                 raise refusal(error, path) from None
             raise LocalError(
-                f"another program is playing with the identity in {folder}: close it first, "
+                taken
+                or f"another program is playing with the identity in {folder}: close it first, "
                 f"or play as somebody else from another folder, named with {NAMING}"
             ) from None
         self._file = file

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.client.plain.console import Console
-from quadrille.client.plain.table import PlainTable
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
@@ -27,6 +26,7 @@ from quadrille.client.words.table import LISTED_BOT_CHOICES
 from quadrille.rules.core import WHOLE
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
+from tests.client.keyboards import plain_table
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
 
 GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"
@@ -151,7 +151,7 @@ def _plain() -> Iterator[str]:
             if word in ("hint", "wait"):
                 continue
             said = io.StringIO()
-            face = PlainTable(match.copy(), lambda _: {}, Console(io.StringIO(word + "\n"), said), now=lambda: 9000)
+            face = plain_table(match.copy(), lambda _: {}, Console(io.StringIO(word + "\n"), said), now=lambda: 9000)
             face.ask("")
             yield f"enter {word}: {said.getvalue()}".rstrip()
 

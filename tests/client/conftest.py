@@ -11,11 +11,10 @@ from quadrille.client.cli import main
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tournaments of tests keep their secrets in a folder of the test's own."""
+def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Games and the secrets of tournaments are kept in a folder of the tests' own."""
     with pytest.MonkeyPatch.context() as patch:
-        if "tournament" in request.module.__name__:
-            patch.setenv("QUADRILLE_HOME", str(tmp_path_factory.mktemp("home")))
+        patch.setenv("QUADRILLE_HOME", str(tmp_path_factory.mktemp("home")))
         yield
 
 

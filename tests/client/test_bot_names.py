@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.opponents import OPPONENTS, opponent
-from quadrille.client.bots.names import KINDS, LEVELS, bot_name, bot_names, slug, split_file, told_apart
+from quadrille.client.bots.names import KINDS, LEVELS, bot_name, bot_names, called, slug, split_file
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.presence.bot_processes import BotProcesses
 from quadrille.net.trust.known import LONGEST_NAME, meet
@@ -46,9 +46,7 @@ def test_identities_are_called_after_bots(bot: str, name: str) -> None:
 
 def test_names_that_people_can_say() -> None:
     """Bots were called "2" and "mcts:4": "3 would play f5."."""
-    bots = ["", "2", "mcts:4", "2", "/x/My Bot.py", "greedy", "", "2"]
-    names = ["", "Level 2", "mcts 4", "Level 2 #2", "My Bot", "greedy", "", "Level 2 #3"]
-    assert told_apart(bots) == names
+    assert [*map(called, ("2", "mcts:4", "/x/My Bot.py", "greedy"))] == ["Level 2", "mcts 4", "My Bot", "greedy"]
 
 
 def test_n19_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Path) -> None:

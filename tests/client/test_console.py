@@ -3,9 +3,9 @@
 import io
 
 from quadrille.client.plain.console import Console
-from quadrille.client.plain.table import PlainTable
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
+from tests.client.keyboards import plain_table
 
 HAND_OVER = "Press Enter, then hand over to"
 
@@ -42,7 +42,7 @@ class Screen(Console):
 def test_the_screen_is_covered_before_the_next_person_looks() -> None:
     match = Match(game("dotter"), seats=3, deal=Deal("s"))
     screen = Screen("draw", "peek p1 1a 1b", "", "draw", "", "draw", "", "board")
-    table = PlainTable(match, lambda _: {}, screen)
+    table = plain_table(match, lambda _: {}, screen)
     table.run()
     prompts = [prompt for prompt, _ in screen.seen]
     assert prompts == [
@@ -62,5 +62,5 @@ def test_the_screen_is_covered_before_the_next_person_looks() -> None:
 
 def test_where_nothing_is_hidden_nothing_is_covered() -> None:
     screen = Screen("a1", "b1")
-    PlainTable(Match(game("barons"), seats=2, deal=Deal("s")), lambda _: {}, screen).run()
+    plain_table(Match(game("barons"), seats=2, deal=Deal("s")), lambda _: {}, screen).run()
     assert [prompt for prompt, _ in screen.seen] == ["player 1> ", "player 2> ", "player 1> "]

@@ -90,8 +90,9 @@ def test_s1_elsewhere_the_list_stands_below_the_sentence(tmp_path: Path, capsys:
     barons, maze = leave(tmp_path, "barons", "maze")
     assert main(["resume", "--home", str(tmp_path), "--interface", "127.0.0.1", "--port", str(udp_port())]) == 1
     told = capsys.readouterr().err
-    assert "several games were left; name one of these:\n" in told
-    assert f"  {maze}  Maze, 2 players" in told and f"  {barons}  Barons, 2 players" in told
+    assert "these games were left; each goes on with its command:\n" in told
+    assert f"  quadrille resume {maze}  Maze, 2 players" in told
+    assert f"  quadrille resume {barons}  Barons, 2 players" in told
 
 
 def test_s1_the_screen_keeps_all_lines_of_a_refusal() -> None:

@@ -13,6 +13,7 @@ from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
+from tests.client.keyboards import plain_table
 
 SMALL = "play barons --seats 2 --set width=3 --set height=2 --seed s"
 THREE = "play barons --seats 3 --set width=3 --set height=3 --seed s"
@@ -180,18 +181,28 @@ def test_a_line_that_the_game_reads_as_a_move_is_one(run: Run) -> None:
 LOST = "This game has not been saved: save FILE saves it, quit once more leaves it."
 
 
+@pytest.fixture
+def no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Games can't be kept by themselves."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path / "file"))
+
+
+@pytest.mark.usefixtures("no_home")
 def test_to_quit_is_asked_twice_where_a_game_would_be_lost(run: Run) -> None:
     out = run(SMALL, "a1", "quit", "board", "quit", "QUIT", "a2").out
     said(out, "player 2> quit", LOST, "player 2> board", "player 2> quit", LOST, "player 2> QUIT")
-    assert out.endswith("> QUIT\n")
+    assert "> QUIT\nThis game is kept in " in out and out.endswith("quadrille play --load goes on with it.\n")
 
 
+@pytest.mark.usefixtures("no_home")
 def test_s10_letters_answer_whether_a_game_is_left_in_plain_lines(run: Run) -> None:
     out = run(SMALL, "a1", "quit", "n", "quit", "no", "y", "quit", "y", "a2").out
     said(out, "player 2> quit", LOST, "player 2> n", "player 2> quit", LOST, "player 2> no", "player 2> y", LOST)
-    assert out.endswith("player 2> y\n") and out.count(LOST) == 3
+    assert "player 2> y\nThis game is kept in " in out and out.count(LOST) == 3
 
 
+@pytest.mark.usefixtures("no_home")
 @pytest.mark.parametrize("typed", [["quit"], ["a1", "save f", "quit"], ["resign", "quit"], ["a1", "undo", "quit"]])
 def test_to_quit_is_not_asked_twice_where_nothing_would_be_lost(run: Run, typed: list[str]) -> None:
     out = run(SMALL, *typed, "board").out
@@ -255,13 +266,15 @@ def test_what_can_not_be_loaded_leaves_the_game(run: Run) -> None:
 
 def test_against_the_program(run: Run) -> None:
     first = run("play maze --set size=3 --against random --seed s", "moves").out
-    assert "player 2:" not in first
+    assert "player 2:" not in first and "player 2 (Ben):" not in first
     said(first, "player 1> moves", "a3-a2  a3-b3")
     words = "play maze --set size=3 --against random --seat 2 --seed s"
     second = run(words, "agree").out
-    assert re.search("^player 1: a3-(a2|b3)$", second, re.MULTILINE)
-    said(second, "player 2> agree", "A draw is offered.", "player 1 (random) declines the draw.")
-    assert second == run(words, "agree").out
+    said(second, "Player 1 is Ada (random).")
+    assert re.search(r"^player 1 \(Ada\): a3-(a2|b3)$", second, re.MULTILINE)
+    said(second, "player 2> agree", "A draw is offered.", "player 1 (Ada) declines the draw.")
+    first, second = (re.sub("resume [0-9a-f]{8}", "", out) for out in (second, run(words, "agree").out))
+    assert first == second
 
 
 def test_undo_against_programs_goes_back_to_the_person(run: Run) -> None:
@@ -278,7 +291,7 @@ def test_undo_against_programs_goes_back_to_the_person(run: Run) -> None:
 def test_a_person_who_has_left_is_spared_the_rest(run: Run) -> None:
     out = run(THREE + " --against random", "resign").out
     said(out, "player 1> resign", "player 1 has resigned")
-    assert "The game is over: " in out and "player 2:" not in out
+    assert "The game is over: " in out and "player 2:" not in out and "player 2 (Ben):" not in out
     assert re.search(r"^3\.  player 1 \(you\) ", out, re.MULTILINE)
 
 
@@ -303,7 +316,7 @@ def test_what_one_player_has_seen_is_not_shown_to_the_next(run: Run) -> None:
 
 def test_what_a_program_has_seen_is_not_shown_to_the_person(run: Run) -> None:
     out = run("play dotter --seed 3 --against random", *["draw"] * 4).out
-    peeks = [line for line in out.splitlines() if line.startswith("player 2: peek")]
+    peeks = [line for line in out.splitlines() if line.startswith("player 2 (Ben): peek")]
     assert peeks and not any("=" in line for line in peeks)
 
 
@@ -329,7 +342,7 @@ def test_every_game_can_be_played_to_its_end(key: str, seats: str) -> None:
     chosen = game(key)
     match = Match(chosen, options.get(key), chosen.seats[0 if seats == "least" else -1], deal=Deal("s"))
     console = FirstMove()
-    console.table = PlainTable(match, lambda _: {1: "random"}, console)
+    console.table = plain_table(match, lambda _: {1: "random"}, console)
     console.table.run()
     assert console.table.match.over is not None
     out = console.said.getvalue()
@@ -369,8 +382,12 @@ def test_each_seat_has_its_own_bot(run: Run) -> None:
     Path("first.py").write_text(GREEDY)
     words = "play barons --set width=3 --set height=3 --seed s --against first.py --against random,greedy:3 --seat 2"
     out = run(words, "c3", "save f").out
-    said(out, "Barons, 4 players, width=3 height=3, seed s", "player 1: a1", "player 2> c3")
-    assert re.search("^player 3: ..(;.*)?$\n^player 4: ..(;.*)?$\n^player 1: ..(;.*)?$", out, re.MULTILINE)
+    said(out, "Barons, 4 players, width=3 height=3, seed s", "player 1 (first): a1", "player 2> c3")
+    assert re.search(
+        r"^player 3 \(Cleo\): ..(;.*)?$\n^player 4 \(Dan\): ..(;.*)?$\n^player 1 \(first\): ..(;.*)?$",
+        out,
+        re.MULTILINE,
+    )
     assert moves_in("f")[0] == "a1" and len(moves_in("f")) == 5
 
 
@@ -437,7 +454,7 @@ def test_hints_rematches_and_other_bots_are_there_in_plain_lines(run: Run) -> No
         "player 2> against first.py",
         "first has the other seats.",
         "player 2> a2",
-        "player 1: b1; scores 2 for 1 connection",
+        "player 1 (first): b1; scores 2 for 1 connection",
         "player 2> resign",
         "over> rematch",
         "Barons, 2 players, width=3 height=2, seed s-2",
@@ -474,7 +491,7 @@ def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path) -> 
         (r"player 2 \(hangs\)> ", "stand-in clever"), (r"player 2 \(hangs\)> ", "stand-in random"),
         ("player 1> ", "wait"),
     )  # fmt: skip
-    table = PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, patience=500)
+    table = plain_table(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, patience=500)
     table.run()
     said(
         console.said.getvalue(),
@@ -493,7 +510,7 @@ def test_a_bot_that_ends_is_said_and_started_again(tmp_path: Path) -> None:
     match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
     there = (r"player 2 \(ends\)> ", "wait")
     console = Lines(("player 1> ", "a2"), there, there, (there[0], "undo"), ("player 1> ", "quit"))
-    PlainTable(match, lambda _: {1: str(tmp_path / "ends.py")}, console).run()
+    plain_table(match, lambda _: {1: str(tmp_path / "ends.py")}, console).run()
     assert console.said.getvalue().count("player 2 (ends) ended") == 3 and not console.lines
 
 
@@ -528,7 +545,7 @@ def timed(match: Match, *lines: tuple[str, str, int], bots: dict[int, str] | Non
     """How the game stands after these lines, and what was said."""
     watch = Watch()
     console = Dawdler(watch, *lines)
-    table = PlainTable(match, lambda _: bots or {}, console, TimeControl(60_000, 5000), now=watch.now)
+    table = plain_table(match, lambda _: bots or {}, console, TimeControl(60_000, 5000), now=watch.now)
     table.run()
     assert not console.lines
     return table.match, console.said.getvalue()
@@ -565,10 +582,10 @@ def test_a_bot_is_told_its_clock_and_loses_on_time(tmp_path: Path) -> None:
     (tmp_path / "hangs.py").write_text(HANGS)
     match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
     console = Lines(("player 1 0:01> ", "a2"), ("over> ", ""))
-    table = PlainTable(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, TimeControl(1500, 0))
+    table = plain_table(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, TimeControl(1500, 0))
     table.run()
     assert table.match.entries[-1] == Left(1, "time")
-    said(console.said.getvalue(), "player 2 has run out of time", "Player 1 wins.")
+    said(console.said.getvalue(), "player 2 (hangs) has run out of time", "Player 1 wins.")
 
 
 def test_without_a_clock_there_is_nothing_to_pause(run: Run) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.network.played_games import of_record, of_tables
+from quadrille.client.network.played_games import of_tables
+from quadrille.client.words.kept import of_record
 from quadrille.net.core.home import own_folder
 from quadrille.net.core.shapes import pack
 from quadrille.net.entries.bodies import BeginBody, MoveBody

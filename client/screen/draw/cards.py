@@ -40,6 +40,7 @@ class SeatLabel:
     left: bool
     clock: str = ""
     place: int = 0
+    kind: str = ""
 
 
 def _strip(row: Row, high: int) -> int:
@@ -122,6 +123,8 @@ class CardsView:
         name = f"{letter(seat)} p{seat + 1} {seated.name}{' (left)' if seated.left else ''}"
         draw_place(self.canvas, row, 0, seated.place, to_move=seated.to_move)
         shift = int(seated.place > 0)
+        longer = name.replace(seated.name, f"{seated.name}, {seated.kind}", 1)
+        name = longer if seated.kind and columns(longer) <= _NAME - shift else name
         put(row, 2 + shift, clipped(name, _NAME - shift), WINNER if seated.place == 1 else seat_style(seat))
         if track is None:
             return

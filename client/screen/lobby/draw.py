@@ -67,7 +67,7 @@ def state_words(row: TableRow) -> str:
     match row.state:
         case "mine":
             return "YOUR TURN" if row.my_turn else "you play there"
-        case "kept":
+        case "kept" | "left":
             return "left: go on"
         case "open":
             free = row.seats - row.taken
@@ -81,11 +81,11 @@ def state_words(row: TableRow) -> str:
 
 def _draw_tables(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None:
     """As many as there is room for, around the one that is chosen."""
-    rows, room = lobby.around.tables, end - top - 1
+    rows, room = lobby.tables, end - top - 1
     more = canvas.width - 80
     game_width, host_width = 25 + max(0, more) * 2 // 3, 15 + max(0, more) // 3
     starts = (5, 6 + game_width, 7 + game_width + host_width)
-    canvas.put(top, 1, "Tables on this network", "title")
+    canvas.put(top, 1, "Tables" if lobby.left else "Tables on this network", "title")
     if not rows:
         _draw_advice(canvas, lobby, top + 1 + (canvas.height >= _ROOMY), end)
         return
@@ -105,7 +105,7 @@ def _draw_table(
     canvas: Canvas, lobby: LobbyScreen, at: int, number: int, row: TableRow, starts: tuple[int, int, int]
 ) -> None:
     chosen = lobby.at == f"table {row.id}"
-    own = row.state in ("mine", "kept")
+    own = row.state in ("mine", "kept", "left")
     style = "" if chosen else "strong" if row.my_turn else "legal" if row.state == "open" else "" if own else "faint"
     name = f"{row.game} {row.options}".strip()
     canvas.put(at, 1, f"{'▸' if chosen else ' '}{number + 1:2}")
@@ -258,7 +258,7 @@ def message(lobby: LobbyScreen) -> tuple[str, bool]:
         return f"Enter: a short first game of {title}. F2: all options. F6: the rules.", False
     if kind == "do":
         return f"Enter, {key_name(COMMANDS[what].key)}, or the word {what}.", False
-    row = next(row for row in lobby.around.tables if row.id == what)
+    row = next(row for row in lobby.tables if row.id == what)
     return _about_table(row), False
 
 
@@ -274,7 +274,8 @@ def _about_line(text: str) -> str:
 
 def _about_table(row: TableRow) -> str:
     does = {
-        "mine": "goes back", "kept": "goes on", "open": "sits down", "agreeing": "can't: all seats are taken",
+        "mine": "goes back", "kept": "goes on", "left": "goes on", "open": "sits down",
+        "agreeing": "can't: all seats are taken",
         "playing": "looks on" if row.may_watch else "can't: only guests look on", "unplayable": "can't sit down here",
     }[row.state]  # fmt: skip
     who = f"; {', '.join(row.names)}" if row.names else ""

@@ -6,7 +6,7 @@ Everything in the lobby is done by a line that could be typed: keys, lists and c
 from dataclasses import field
 from typing import Final
 
-from quadrille.client.screen.network.news import Around
+from quadrille.client.screen.network.news import Around, TableRow
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.value import value
@@ -57,8 +57,8 @@ class GamesShown:
 @value
 class LobbyScreen:
     """The lobby. `chosen` is the row under the cursor: "table", "game" or "do" and its name; `opened` is when it was
-    opened; `question` is one that others put to this person. The cards of games have their titles alone until
-    `GamesShown` brings the others.
+    opened; `question` is one that others put to this person; `left` are local games that go on. The cards of games
+    have their titles alone until `GamesShown` brings the others.
     """
 
     look: terminal.Look = field(default_factory=terminal.Look)
@@ -66,6 +66,7 @@ class LobbyScreen:
     columns: int = terminal.COLUMNS
     name: str = ""
     around: Around = field(default_factory=Around)
+    left: tuple[TableRow, ...] = ()
     cards: tuple[GameCard, ...] = field(default_factory=lambda: tuple(map(_title_card, keys())))
     line: Line = field(default_factory=Line)
     lines: tuple[str, ...] = ()
@@ -81,16 +82,22 @@ class LobbyScreen:
     now: int = 0
 
     @property
+    def tables(self) -> tuple[TableRow, ...]:
+        """All that are listed: those where this person plays, local games that go on, those of others."""
+        mine = sum(row.state == "mine" for row in self.around.tables)
+        return (*self.around.tables[:mine], *self.left, *self.around.tables[mine:])
+
+    @property
     def entries(self) -> tuple[str, ...]:
         """What the cursor goes over, from the top."""
-        tables = [f"table {row.id}" for row in self.around.tables]
+        tables = [f"table {row.id}" for row in self.tables]
         cards = [f"game {card.key}" for card in self.cards if self.shows_games]
         return (*tables, *cards, *(f"do {action.word}" for action in LISTED))
 
     @property
     def shows_games(self) -> bool:
         """Whether the games have room beside the tables."""
-        return self.rows >= max(_GAMES_FROM, _BESIDE_TABLES + len(self.around.tables))
+        return self.rows >= max(_GAMES_FROM, _BESIDE_TABLES + len(self.tables))
 
     @property
     def game(self) -> str:
@@ -112,7 +119,7 @@ class LobbyScreen:
     @property
     def is_lonely(self) -> bool:
         """Whether nobody has been found in all that time."""
-        nobody = not self.around.people and not self.around.tables
+        nobody = not self.around.people and not self.tables
         return nobody and bool(self.opened) and self.now - self.opened > PATIENCE
 
 
@@ -131,6 +138,20 @@ class NewGame:
     options: tuple[tuple[str, object], ...]
     bots: tuple[str, ...]
     clock: TimeControl | None = None
+
+
+@value
+class GoOn:
+    """The local game of that number goes on. `Continued` answers it, or the reason why not."""
+
+    number: str
+
+
+@value
+class LeftGames:
+    """The local games that can go on."""
+
+    rows: tuple[TableRow, ...]
 
 
 @value

@@ -17,6 +17,8 @@ from quadrille.client.screen.lobby.model import (
     Browsed,
     Examine,
     GamesShown,
+    GoOn,
+    LeftGames,
     LobbyScreen,
     NewGame,
     Peruse,
@@ -40,7 +42,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game, games
 from quadrille.rules.squares import quoted
 
-LobbyEffect: TypeAlias = NewGame | Browse | Peruse | Examine | NewTable | Page | news.Order
+LobbyEffect: TypeAlias = NewGame | GoOn | Browse | Peruse | Examine | NewTable | Page | news.Order
 Effects: TypeAlias = tuple[Effect | LobbyEffect, ...]
 Updated: TypeAlias = tuple[LobbyScreen, Effects]
 
@@ -61,7 +63,7 @@ _OTHER_KEYS: Final = (
 )
 
 
-def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown) -> Updated:
+def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftGames) -> Updated:
     """The lobby after an event, and what is to be done."""
     match event:
         case terminal.Key(name):
@@ -77,6 +79,8 @@ def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown) -> Upd
             return after, (Wake(_SECOND if after.is_fresh else _MINUTE),)
         case GamesShown(cards):
             return replace(lobby, cards=cards), ()
+        case LeftGames(rows):
+            return replace(lobby, left=rows), ()
         case Browsed(files, about):
             return _browsed(lobby, files, dict(about)), ()
     return line_keys.heard(lobby, event), ()
@@ -199,13 +203,15 @@ def _choose(lobby: LobbyScreen) -> Updated:
         return _obey(lobby, what, "")
     if kind == "game":
         return lobby, (first_game(game(what)),)
-    return _go_to(lobby, next(row for row in lobby.around.tables if row.id == what))
+    return _go_to(lobby, next(row for row in lobby.tables if row.id == what))
 
 
 def _go_to(lobby: LobbyScreen, row: news.TableRow) -> Updated:
     match row.state:
         case "mine" | "kept":
             return lobby, (news.Return(row.id),)
+        case "left":
+            return lobby, (GoOn(row.id),)
         case "open":
             return lobby, (news.JoinTable(row.id),)
         case "playing" if row.may_watch:
@@ -220,7 +226,7 @@ def _go_to(lobby: LobbyScreen, row: news.TableRow) -> Updated:
 def _submit(lobby: LobbyScreen) -> Updated:
     """Do what is typed: a number of the list, a word, an address, somebody's name."""
     text = " ".join(lobby.line.text.split())
-    lobby, tables = line_keys.remembered(replace(lobby, line=Line()), text), lobby.around.tables
+    lobby, tables = line_keys.remembered(replace(lobby, line=Line()), text), lobby.tables
     if lobby.question and meaning(text) is not None:
         return _answered(lobby, text)
     if text.isascii() and text.isdigit() and len(text) < 4:

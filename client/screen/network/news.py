@@ -16,8 +16,8 @@ from quadrille.client.value import value
 from quadrille.rules.match import Match
 
 #: A row of the list: at play with a seat of this person; left in the middle; with a free seat; about to begin; at play
-#: among others; unplayable here.
-TableState: TypeAlias = Literal["mine", "kept", "open", "agreeing", "playing", "unplayable"]
+#: among others; unplayable here. "left" is a local game that was left in the middle.
+TableState: TypeAlias = Literal["mine", "kept", "left", "open", "agreeing", "playing", "unplayable"]
 
 
 @value

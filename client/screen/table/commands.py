@@ -17,6 +17,7 @@ from quadrille.client.screen.table.overlays import help_page
 from quadrille.client.table.effects import Advise, Keep, Quit
 from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.client.table.notices import HintAsked, Why
+from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Hint, LeaveTable, Load, PlayMove, ProposeMotion, ResignSeat, Save, Wish
 from quadrille.client.words.commands import NO_SEAT, Command, by_any_word, by_word, slip
 from quadrille.client.words.table import REFUSALS, by_name
@@ -183,7 +184,13 @@ def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
         return model, (Save(name, over=name == model.file),)
     if model.own is not None:
         return local.grant(model, Load(name) if word == "load" else Save(name))
-    return model, (Load(name) if word == "load" else Keep(name, match, over=name == model.file),)
+    return model, (Load(name) if word == "load" else Keep(name, match, name == model.file, _players(model)),)
+
+
+def _players(model: Model) -> Players:
+    """Who played a record, as far as it says so."""
+    names = [chair.name if chair.name != f"player {seat + 1}" else "" for seat, chair in enumerate(model.table.chairs)]
+    return Players(tuple(names) if any(names) else ())
 
 
 def _look(model: Model, word: str, rest: str) -> tuple[Model, Effects]:

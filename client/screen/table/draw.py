@@ -218,6 +218,7 @@ def _draw_board(
                 panel.left,
                 clock_of(model, panel.seat),
                 place_of(model, panel.seat),
+                model.table.chairs[panel.seat].kind,
             )
             for panel in scene.panels
         ]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from quadrille.client.bots.names import called
+from quadrille.client.bots.names import called, kind_of
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line, refused
 from quadrille.client.screen.table.model import Effects, Model, Question, Replay, ShownChair, ShownTable
@@ -18,6 +18,7 @@ from quadrille.client.table.effects import Quit, Settled
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.sight import face, seen
 from quadrille.client.words.signs import cards_seen
+from quadrille.client.words.story import by_name as players_named
 from quadrille.client.words.table import by_name, refusal, seat_names
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Viewer
@@ -29,17 +30,25 @@ _ANEW: Final = wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded
 _SILENT: Final = wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.StayAfterAll
 
 
-def first_model(match: Match, bots: Sequence[str], clock: TimeControl | None = None) -> Model:
+def first_model(
+    match: Match, bots: Sequence[str], clock: TimeControl | None = None, names: Sequence[str] = ()
+) -> Model:
     """The first view of a local table. `bots` has the bot of each seat, "" for a person."""
-    own = LocalTable.of(match, bots, clock)
-    advice = match.game.advice(match.state.options, match.state.seats)
+    return table_model(LocalTable.of(match, bots, clock, names))
+
+
+def table_model(own: LocalTable) -> Model:
+    """The first view of a local table, which its shell writes down as it goes on."""
+    advice = own.match.game.advice(own.match.state.options, own.match.state.seats) if own.is_untouched else ()
+    own = replace(own, keeps=True)
     return at_own(Model(shown(own), notice=f"Note: {advice[0]}." if advice else ""), own)
 
 
 def shown(own: LocalTable) -> ShownTable:
     """A local table as it is shown."""
-    chairs = tuple(ShownChair(name, bot) for name, bot in zip(seat_names(own.bots), own.bots, strict=True))
-    banner = by_name(own.trouble, own.bots) if own.trouble else ""
+    names = seat_names(own)
+    chairs = tuple(ShownChair(name, bot, kind_of(bot)) for name, bot in zip(names, own.bots, strict=True))
+    banner = by_name(own.trouble, names) if own.trouble else ""
     return ShownTable(own.match, chairs, own.people, own.viewer, clocks=own.clocks, banner=banner, paused=own.paused)
 
 
@@ -89,7 +98,7 @@ def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
             case notices.HintGiven() | notices.HintMissed():
                 return _told(shown_now, notice)
             case notices.WouldBeLost():
-                return replace(shown_now, overlay=Question(by_name(notice, after.bots), "quit!"), notice="")
+                return replace(shown_now, overlay=Question(by_name(notice, seat_names(after)), "quit!"), notice="")
     if not said and isinstance(wish, _SILENT):
         return shown_now
     texts = [model.notice] if isinstance(wish, wishes.Begin) else []
@@ -105,14 +114,14 @@ def _said(notice: notices.Notice, own: LocalTable) -> str:
         case notices.MoveMade(number, seat, forced=False) if not own.bots[seat]:
             drawn, public = (seen(own.match, number, who) for who in (seat, None))
             return cards_seen([face(str(card)) for card in drawn], public=bool(public)) if drawn else ""
-    return by_name(notice, own.bots)
+    return by_name(notice, seat_names(own))
 
 
 def _told(model: Model, notice: notices.Notice) -> Model:
     """A refusal, or what came of the wish for a hint: that is put at the prompt, where nothing is typed."""
     match notice:
         case notices.Refused():
-            return refused(model, refusal(notice))
+            return refused(model, players_named(refusal(notice), model.table.called))
         case notices.HintGiven(_, move) if not model.line.text:
             line = replace(Line.of(move), selected=True)  # Enter is for the line now, and a letter begins another
             return replace(model, notice=by_name(notice), alarm=False, line=line, picked="", focus="line")
@@ -131,7 +140,7 @@ def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
         case wishes.Loaded():
             match = model.table.match
             people = LocalTable.of(match, [""] * match.state.seats)
-            return grant(at_own(model, replace(people, ticket=model.ticket)), wish)
+            return grant(at_own(model, replace(people, ticket=model.ticket, keeps=True)), wish)
     return model, ()
 
 
@@ -144,7 +153,7 @@ def played_on(model: Model, at: int) -> tuple[Model, Effects]:
     bots = ["" if seat == turn else model.bot for seat in range(match.state.seats)]
     others = f"{called(model.bot)} has the other {'seats' if bots[2:] else 'seat'}"
     notice = f"You are {letter(turn)}, {others}. against BOT, or against people, changes that."
-    own = replace(LocalTable.of(match, bots), ticket=model.ticket + 1)
+    own = replace(LocalTable.of(match, bots), ticket=model.ticket + 1, keeps=True)
     fresh = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None, notice=notice, alarm=False)
     after, effects = grant(at_own(fresh, own), wishes.Begin())
     return after, (Settled(match), *effects)

@@ -117,7 +117,7 @@ def _about_move(model: Model, found: Draft) -> tuple[str, bool]:
         words = f"Tab: {'  '.join(found.words[:_MOST_WORDS])}{more}" if found.words else ""
         return f"{sentence(found.says) if found.says else ''} {words}".strip(), False
     if found.stage in ("wrong", "foreign"):
-        return sentence(found.says), True
+        return sentence(by_name(found.says, table.called)), True
     if model.line.text.strip():
         why = NO_SEAT.get(table.place, "It is not your turn. Your line is kept until it is")
         return f"{why}.", False

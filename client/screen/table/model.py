@@ -23,10 +23,13 @@ from quadrille.rules.match import Match, Played
 
 @value
 class ShownChair:
-    """Who has a seat: the name that is shown, and the bot that plays there ("" for a person)."""
+    """Who has a seat: the name that is shown, the bot that plays there ("" for a person), and beside its name what it
+    is (`level 2`).
+    """
 
     name: str
     bot: str = ""
+    kind: str = ""
 
 
 @value
@@ -95,6 +98,11 @@ class ShownTable:
     def runs(self) -> bool:
         """Whether a clock runs, if there is any."""
         return self.turn is not None and not (self.paused or self.rests)
+
+    def described(self, seat: int) -> str:
+        """What the holder of a seat is called, with what a bot is."""
+        chair = self.chairs[seat]
+        return f"{chair.name}, {chair.kind}" if chair.kind else chair.name
 
     def called(self, seat: int) -> str:
         """What the holder of a seat is called."""

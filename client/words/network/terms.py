@@ -7,6 +7,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.pages import set_text
 from quadrille.client.table.network.notices import Arbiter, Role
 from quadrille.client.words.answers import TYPED
+from quadrille.client.words.story import few as few
 from quadrille.net.entries.terms import Terms
 from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.errors import RulesError

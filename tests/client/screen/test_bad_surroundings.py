@@ -10,12 +10,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from quadrille.client.screen.stage import begin_model, rescue
-from quadrille.client.settings import Settings
+from quadrille.client.kept.writer import GameWriter
+from quadrille.client.table.local import LocalTable
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read
 from quadrille.rules.registry import game
@@ -107,7 +108,8 @@ def test_where_the_data_folder_is_a_file_a_game_is_kept_elsewhere(tmp_path: Path
     (tmp_path / "tmp").mkdir()
     with Program(*CLI, *MAZE, home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file"), TMPDIR=str(tmp_path / "tmp")) as at:
         moved(at)
-        assert "the game is kept in" in ended(at)
+        at.sees("This game is not kept by itself")
+        assert "This game is kept in" in ended(at)
     [kept] = (tmp_path / "tmp").iterdir()
     assert first_moves(kept.read_text("ascii")) == ["a4-b4"]
 
@@ -118,22 +120,22 @@ def test_a_game_that_was_kept_is_not_written_over_by_the_next(tmp_path: Path) ->
         with Program(*CLI, *MAZE, home=tmp_path) as program:
             moved(program)
             ended(program)
-    assert sorted(path.name for path in tmp_path.glob("rescued*")) == ["rescued-maze-2.txt", "rescued-maze.txt"]
+    assert len(list((tmp_path / "games").glob("*.txt"))) == 2
 
 
-def test_a_game_that_can_be_kept_nowhere_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_game_that_can_be_kept_nowhere_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.touch()
-    monkeypatch.setenv("QUADRILLE_HOME", str(file))
     monkeypatch.setattr("tempfile.tempdir", str(file))
     match = Match(game("maze"), {"size": 4}, deal=Deal("s"))
+    writer, table = GameWriter(str(file)), LocalTable.of(match.copy(), ("", ""))
     match.play("b4")
-    rescue(begin_model(match, ["", ""], Settings()))
-    said, record = capsys.readouterr().err.split("This is its record:\n")
-    assert said.startswith(f"the game can't be kept: {file}")
-    assert first_moves(record.removesuffix("\n")) == ["a4-b4"]
+    writer.look(table)
+    writer.look(replace(table, match=match))
+    [told] = writer.close()
+    said, record = told.split("This is its record:\n")
+    assert said.startswith(f"This game can't be kept: {file}")
+    assert first_moves(record) == ["a4-b4"]
 
 
 @mounted
@@ -144,9 +146,11 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
     why = "Read-only file system" if "ro" in options else "No space left on device"
     other = tmp_path_factory.mktemp("for-now")
     with on_disk(options, *MAZE, home=tmp_path, TMPDIR=str(other)) as program:
-        moved(program)
         if "ro" not in options:
+            program.sees("TURN OF A")
             filled(program, tmp_path)
+        moved(program)
+        program.sees("This game is not kept by itself: ")
         program.press("theme paper", "enter")
         program.sees(f"This is for now only: {why}")
         program.press(f"save {tmp_path}/x", "enter")
@@ -154,7 +158,8 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
         program.press("c4", "enter")
         program.sees("last: B b4-c4")
         ended(program)
-    assert first_moves((other / "rescued-maze.txt").read_text("ascii")) == ["a4-b4", "b4-c4"]
+    [kept] = other.glob("quadrille-maze-*.txt")
+    assert first_moves(kept.read_text("ascii")) == ["a4-b4", "b4-c4"]
 
 
 # The lobby and the network

@@ -11,9 +11,9 @@ from quadrille.client.screen.table.model import Model, Replay
 from quadrille.client.screen.table.terminal import Entitle, Ring, Tick
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings
-from quadrille.client.table.effects import Advise, Keep, OfferDraw, Settled, Think, Wake
+from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, Think, Wake
 from quadrille.client.table.local import Cover
-from quadrille.client.table.wishes import Answered, Faulted, Hinted, Kept, Loaded, Moved, Slow
+from quadrille.client.table.wishes import Answered, Faulted, Hinted, Kept, Loaded, Moved, Slow, WrittenDown
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.record import write
@@ -45,7 +45,7 @@ def test_a_move_asks_the_bot_whose_turn_it_is_then() -> None:
     model, effects = pasted(table("maze", ["", "random"]), "b6")
     [think] = [effect for effect in effects if isinstance(effect, Think)]
     assert (think.seat, think.bot, think.ticket) == (1, "random", model.ticket)
-    assert model.thinking and "random is thinking" in text(model)
+    assert model.thinking and "Ben is thinking" in text(model)
     model, effects = after(model, Moved(model.ticket, "b6-c6"))
     assert moves(model) == ["a6-b6", "b6-c6"]
     assert Ring() in effects and "YOUR TURN" in text(model)
@@ -87,10 +87,10 @@ def test_a_refusal_is_said_at_once_with_its_reason() -> None:
 
 def test_a_bot_that_fails_can_be_replaced() -> None:
     model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
-    model = after(model, Faulted(model.ticket, "mcts:5 ended"))[0]
-    assert "Choose: wait, stand-in 2 (another bot) or quit. mcts:5 ended." in text(model) and not model.thinking
+    model = after(model, Faulted(model.ticket, "ended", bot="mcts 5"))[0]
+    assert "Choose: wait, stand-in 2 (another bot) or quit. Ben ended." in text(model) and not model.thinking
     model = press(model, "x", "escape")[0]
-    assert "mcts:5 ended." in text(model)  # until something is done
+    assert "Ben ended." in text(model)  # until something is done
     model, effects = pasted(model, "stand-in random")
     assert [effect.bot for effect in effects if isinstance(effect, Think)] == ["random"]
     assert moves(model) == ["a6-b6"]
@@ -126,7 +126,7 @@ def test_a_draw_is_offered_to_every_bot(agrees: bool) -> None:
     assert model.table.match.over is None
     model = after(model, Answered(model.ticket, 2, agrees=agrees))[0]
     assert (model.table.match.over is not None) == agrees
-    assert agrees or "greedy declines the draw" in model.notice
+    assert agrees or "Cleo declines the draw" in model.notice
 
 
 def test_resign_asks_once() -> None:
@@ -192,7 +192,7 @@ def test_the_only_move_is_made_by_itself() -> None:
 def test_a_bot_that_thinks_long_is_told_of_until_it_moves() -> None:
     model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
     model = after(model, Slow(model.ticket, 15))[0]
-    assert "mcts 5 has been thinking for 15 s. Choose: wait, stand-in 2" in text(model)
+    assert "Ben has been thinking for 15 s. Choose: wait, stand-in 2" in text(model)
     assert model.thinking and "thinking for 15" not in text(pasted(model, "wait")[0])
     assert after(model, Slow(model.ticket - 1, 30))[0] == model
     moved = after(model, Moved(model.ticket, "b6-c6"))[0]
@@ -252,7 +252,7 @@ def test_whose_time_is_up_has_lost() -> None:
     assert effects == [Wake(501)] and model.table.match.over is None
     model = after(model, Tick(61_001))[0]
     assert model.table.match.entries == (Left(0, "time"),)
-    assert "player 1 has run out of time" in text(model) and "OVER" in text(model)
+    assert "Player 1 has run out of time" in text(model) and "OVER" in text(model)
     assert "1 p1 time" in write(model.table.match)
 
 
@@ -384,7 +384,7 @@ def test_nothing_but_enter_uncovers() -> None:
 
 def test_a_question_about_leaving_uncovers_no_hand() -> None:
     """After a no, the cards of the one before lay open."""
-    covered = press(hot_seat(), "enter")[0]
+    covered = after(press(hot_seat(), "enter")[0], WrittenDown("the disk is full"))[0]
     asked = press(covered, "c-q")[0]
     assert "Leave it?" in text(asked)
     assert press(asked, "escape")[0].overlay == Cover(0)
@@ -423,7 +423,10 @@ def test_save_and_load() -> None:
 def test_leaving_asks_only_when_something_would_be_lost() -> None:
     model = table("barons", ["", ""])
     assert press(model, "c-q")[1]
-    moved = pasted(model, "a1")[0]
+    kept = pasted(model, "a1")[0]
+    assert press(kept, "c-q")[1] == [Quit()]
+    moved = after(kept, WrittenDown("the disk is full"))[0]
+    assert "This game is not kept by itself: the disk is full. Save it elsewhere" in " ".join(text(moved).split())
     assert not press(moved, "c-q")[1]
     assert press(moved, "c-c", "c-c")[1]
     assert press(after(moved, Kept("x", "/x", moved.table.match.entries))[0], "c-q")[1]

@@ -38,10 +38,10 @@ BARONS = {"width": 3, "height": 3}
 
 def test_s5_what_moves_counted_is_told_since_the_last_one_of_this_person() -> None:
     match = played("barons", "a1 a2 b1 b2", BARONS)
-    assert "You score 2 for 1 connection. Random scores 2 for 1 connection. Type a move" in shown(table(match, 0))
+    assert "You score 2 for 1 connection. Ben scores 2 for 1 connection. Type a move" in shown(table(match, 0))
     match.play("c1")
     told = shown(table(match, 1))
-    assert "You score 2 for 1 connection. Random scores 2 for 1 connection. Random scores 40" in told
+    assert "You score 2 for 1 connection. Ada scores 2 for 1 connection. Ada scores 40" in told
 
 
 def test_s5_the_list_of_moves_tells_what_counted() -> None:
@@ -72,7 +72,7 @@ def test_s6_the_end_tells_why_it_stopped_who_won_and_by_how_much() -> None:
     assert "You win by 7 to 6 claimed squares. The game is over: S has no legal move. F6 rematch" in shown(
         table(match, 0)
     )
-    assert "Random wins by 7 to 6 claimed squares. The game is over: S has no legal move. F6 rematch" in shown(
+    assert "Ada wins by 7 to 6 claimed squares. The game is over: S has no legal move. F6 rematch" in shown(
         table(match, 1)
     )
 

@@ -5,7 +5,6 @@ import io
 import pytest
 
 from quadrille.client.plain.console import Console
-from quadrille.client.plain.table import PlainTable
 from quadrille.client.screen.table.model import ShownChair, ShownTable
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.wishes import UnknownWord
@@ -27,6 +26,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening
+from tests.client.keyboards import plain_table
 from tests.net.tables import terms
 
 TABLES = (Place.OWN, Place.SEAT, Place.WATCHED, Place.RECORD)
@@ -82,7 +82,7 @@ def test_what_a_command_wishes() -> None:
 
 
 def test_plain_lines_know_what_to_do_for_every_word_of_theirs() -> None:
-    face = PlainTable(Match(game("barons"), None, 2), lambda _: {}, Console(None, io.StringIO()))
+    face = plain_table(Match(game("barons"), None, 2), lambda _: {}, Console(None, io.StringIO()))
     acts, words = set(face._commands), by_any_word(Place.LINES)
     assert acts <= set(words)
     assert all(words[word].wish for word in set(words) - acts)

@@ -12,7 +12,7 @@ import pytest
 
 from quadrille.client.bots.opponents import Opponents
 from quadrille.client.plain.console import Console
-from quadrille.client.plain.table import HELP, PlainTable
+from quadrille.client.plain.table import HELP
 from quadrille.client.reports import is_move
 from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table import local
@@ -40,6 +40,7 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
+from tests.client.keyboards import plain_table
 from tests.client.screen.keyboard import pasted, press
 from tests.client.screen.positions import match_of
 
@@ -123,7 +124,7 @@ class Unpaused(Console):
 
 def plain(table: LocalTable, line: str) -> Reached:
     """Plain lines."""
-    face = PlainTable(table.match, lambda _: {}, Unpaused(None, io.StringIO()), now=lambda: 9000)
+    face = plain_table(table.match, lambda _: {}, Unpaused(None, io.StringIO()), now=lambda: 9000)
     face.table, face._bots = table, Silent(face._answers.append, face._came.set)
     try:
         face.obey(line)
@@ -185,7 +186,7 @@ def test_every_face_offers_the_same_wishes() -> None:
     words = {command.word for command in WORDS.values()} | {"save", "load"}
     shown: Model = begin_model(SITUATIONS["a bot thinks"].match, THREE, Settings())
     assert words <= set(by_word(shown.table.place))
-    face = PlainTable(SITUATIONS["a bot thinks"].match, lambda _: {}, Console(None, io.StringIO()))
+    face = plain_table(SITUATIONS["a bot thinks"].match, lambda _: {}, Console(None, io.StringIO()))
     assert words <= set(face._words)
     about_bots = {"wait", "stand-in"}  # these are listed when a bot does not move
     assert not [word for word in words - about_bots if f"\n  {word}" not in HELP]

@@ -10,6 +10,7 @@ from quadrille.client.screen.network.views import seated as shown_seat
 from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.screen.table.terminal import Key, Told
 from quadrille.client.table.network.wishes import BareWish, LeaveTable
+from quadrille.client.table.wishes import WrittenDown
 from quadrille.client.words.answers import LETTERS, PRESSED, TYPED
 from quadrille.client.words.network.terms import arbiter_question
 from quadrille.net.seating.lobby import Invited
@@ -79,7 +80,8 @@ def test_s10_a_yes_uncovers_no_hand() -> None:
 
 @pytest.mark.parametrize("keys", YES)
 def test_s10_a_yes_that_leaves_leaves_nothing_in_the_lobby(keys: list[str]) -> None:
-    there = press(typed(at_own(), "a1")[0], "c-q", *keys)[0]
+    there = after(typed(at_own(), "a1")[0], WrittenDown("the disk is full"))[0]
+    there = press(there, "c-q", *keys)[0]
     assert there.front is None and there.lobby.line.text == "" and not there.lobby.notice
 
 

@@ -22,15 +22,19 @@ def lobby(home: Path, *words: str) -> Program:
     return Program(*CLI, *words, *network, home=home)
 
 
-def test_a_game_against_a_bot_is_two_keys_away(tmp_path: Path) -> None:
+def test_s7_a_game_against_a_bot_is_two_keys_away_and_goes_on_after_it_was_left(tmp_path: Path) -> None:
     with lobby(tmp_path, "lobby") as shown:
         shown.sees("Tables on this network", "you are Ann")
         shown.press("f2", "enter")
         shown.sees("Barons, 4 players", "YOUR TURN")
         shown.press("e5", "enter")
         shown.sees("1 A e5", "2 B")
-        shown.press("c-q", "enter")
-        shown.sees("Tables on this network")
+        shown.press("c-q")
+        shown.sees("1 Barons", "left: go on")
+        shown.press("enter")
+        shown.sees("1 A e5", "YOUR TURN")
+        shown.press("c-q")
+        shown.sees("left: go on")
         shown.press("c-q")
         assert shown.ends() == 0 and shown.is_clean()
 

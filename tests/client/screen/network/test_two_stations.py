@@ -462,8 +462,8 @@ def test_bots_of_ones_own_table_go_when_it_is_left(tmp_path: Path) -> None:
             bots = stage._bots
             programs = [player.talk.program for player in bots._players.values()]
             assert len(programs) == 2
-            ann.press("c-q", "enter")
-            await ann.sees("Tables on this network")
+            ann.press("c-q")
+            await ann.sees("left: go on")
             assert not bots._players
             while any(one._process.poll() is None for one in programs):
                 await asyncio.sleep(0.01)

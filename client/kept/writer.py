@@ -1,0 +1,174 @@
+"""Writes the local games of a program down as they go on, after every change of what is on the table.
+
+The face hands over each table that it has come to. What is written follows in the order that came, by a thread where
+the face has one, so that no key waits for a disk; a table that another has followed by then is not written.
+"""
+
+import secrets
+import tempfile
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock as Mutex
+from time import monotonic_ns
+
+from quadrille.client.files import write_text
+from quadrille.client.kept import games
+from quadrille.client.network.own_name import own_name
+from quadrille.client.table.local import LocalTable
+from quadrille.client.table.wishes import WrittenDown
+from quadrille.client.words.kept import at_hand, resumable, told_nowhere
+from quadrille.net.core.errors import NetError
+from quadrille.net.core.home import Lock
+from quadrille.rules.errors import RulesError
+from quadrille.rules.record import write
+
+
+@dataclass(slots=True, eq=False)
+class _WrittenGame:
+    """A game on its way to the disk. `wanted` is the last table of it, and it was `left` there; all else belongs to
+    who writes.
+    """
+
+    number: str
+    wanted: LocalTable
+    lock: Lock | None = None
+    is_there: bool = False
+    left: bool = False
+    is_done: bool = False
+
+
+class GameWriter:
+    """The games of one face, one after another."""
+
+    def __init__(
+        self,
+        at_home: str | None = None,
+        later: Callable[[Callable[[], None]], object] = lambda deed: deed(),
+        tell: Callable[[WrittenDown], object] = lambda _: None,
+        now: Callable[[], int] = lambda: monotonic_ns() // 1_000_000,
+    ) -> None:
+        """`later` does what takes a while. `tell` hears, in any thread, when games can't be written, and can again."""
+        self._home = at_home
+        self._later = later
+        self.tell = tell
+        self._now = now
+        self._game: _WrittenGame | None = None
+        self._begun: tuple[str, Lock] | None = None
+        self._due: deque[_WrittenGame] = deque()
+        self._mutex = Mutex()
+        self._why = ""
+        self._name = ""
+        #: The game that was left in the middle and can be resumed, by its number.
+        self.unfinished = ""
+        #: The table that was left in the middle and could not be written.
+        self.lost: LocalTable | None = None
+
+    def goes_on(self, number: str, lock: Lock) -> None:
+        """The next table is that of a kept game."""
+        self._begun = (number, lock)
+
+    def look(self, table: LocalTable | None) -> None:
+        """Take the table as it is now; None once it is left."""
+        game = self._game
+        if game is not None and (table is None or table.number != game.wanted.number):
+            self._leave(game)
+            game = None
+        if table is None:
+            return
+        if game is None:
+            number, lock = self._begun or (secrets.token_hex(4), None)
+            self._begun = None
+            self._game = _WrittenGame(number, table, lock, is_there=lock is not None)
+            if lock is None and not table.is_untouched:
+                self._ask(self._game)
+        else:
+            before, game.wanted = game.wanted, table
+            if not _is_same(before, table):
+                self._ask(game)
+
+    def close(self) -> list[str]:
+        """Write what is due, because the face ends; return what the person is told of the last game.
+
+        One that could not be written in the home is kept where things for now are, else told in full.
+        """
+        if self._game is not None:
+            self._game.left = True
+            self._due.append(self._game)
+            self._game = None
+        if self._begun is not None:
+            self._begun[1].close()
+        self.write_due()
+        if (lost := self.lost) is None:
+            return [resumable(self.unfinished, self._home)] if self.unfinished else []
+        text = write(lost.match, lost.players.told(self._now(), private=False))
+        name = f"quadrille-{lost.match.game.key}-{secrets.token_hex(4)}.txt"
+        try:
+            return [at_hand(str(write_text(str(Path(tempfile.gettempdir()) / name), text)))]
+        except (OSError, RulesError) as error:
+            why = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+            return [f"{told_nowhere(why)}\n{text}"]
+
+    def _leave(self, game: _WrittenGame) -> None:
+        self._game, game.left = None, True
+        self._ask(game)
+
+    def _ask(self, game: _WrittenGame) -> None:
+        self._due.append(game)
+        self._later(self.write_due)
+
+    def write_due(self) -> None:
+        """Write what is due, after another thread that does."""
+        with self._mutex:
+            while self._due:
+                game = self._due.popleft()
+                if game not in self._due and not game.is_done:
+                    self._write(game)
+
+    def _write(self, game: _WrittenGame) -> None:
+        why, left, table = "", game.left, game.wanted
+        try:
+            self._put(game, table)
+        except OSError as error:
+            why = f"{error.strerror or error} ({games.folder_of(self._home)})"
+        except (RulesError, NetError) as error:
+            why = str(error)
+        if why != self._why:
+            self._why = why
+            self.tell(WrittenDown(why))
+        if left:
+            self._finish(game, table, written=not why)
+
+    def _finish(self, game: _WrittenGame, table: LocalTable, *, written: bool) -> None:
+        """The game was left: others may have it."""
+        game.is_done, goes_on = True, not (table.is_untouched or table.match.over)
+        self.unfinished = game.number if game.is_there and goes_on else ""
+        self.lost = table if goes_on and not written and table.match.entries != table.kept else None
+        if game.lock is not None:
+            games.released(games.folder_of(self._home), game.number, game.lock, ended=not self.unfinished)
+            with suppress(OSError):
+                games.prune(self._home)
+
+    def _put(self, game: _WrittenGame, table: LocalTable) -> None:
+        """Write the table as it is; a game in which nothing was played is none to keep."""
+        if table.is_untouched:
+            if game.is_there:
+                games.file_of(games.folder_of(self._home), game.number).unlink(missing_ok=True)
+                game.is_there = False
+            return
+        folder = games.made_folder(self._home)
+        if game.lock is None:
+            game.lock = games.locked(folder, game.number)
+        if not self._name:
+            self._name = own_name(None)
+        text = write(table.match, table.players.signed(self._name).told(self._now(), private=True))
+        write_text(str(games.file_of(folder, game.number)), text, over=True)
+        game.is_there = True
+
+
+def _is_same(one: LocalTable, other: LocalTable) -> bool:
+    """Whether two tables are written alike, but for the time that runs."""
+    left = [table.clocks and (table.clocks.left, table.clocks.seat) for table in (one, other)]
+    return (one.match, one.bots, one.names, left[0]) == (other.match, other.bots, other.names, left[1])

@@ -1,0 +1,45 @@
+"""What a record says at a glance: by its first lines and its last, without its moves being played again."""
+
+import json
+import re
+from contextlib import suppress
+from typing import Any, Final
+
+from quadrille.client.table.players import Players
+from quadrille.client.value import value
+from quadrille.rules.registry import keys
+
+_HEAD: Final = re.compile(r"^game ([a-z-]+) .*?^seats ([1-9][0-9]?) ", re.MULTILINE | re.DOTALL)
+_TABLE: Final = re.compile(r"^table (\{.*\}) #", re.MULTILINE)
+_MOVES: Final = re.compile(r"^([1-9][0-9]*) p", re.MULTILINE)
+_PLACES: Final = re.compile(r"^end: places ((?:[1-9][0-9]? )+)", re.MULTILINE)
+_FIRST: Final = 10_000
+
+
+@value
+class Glance:
+    """A record by its game, seats and players. `places` are empty where the game goes on."""
+
+    game: str
+    seats: int
+    players: Players
+    entries: int
+    places: tuple[int, ...]
+
+
+def glance(text: str) -> Glance | None:
+    """Look at a text; None for one that is no record."""
+    head = _HEAD.search(text[:_FIRST])
+    if head is None or head[1] not in keys():
+        return None
+    seats, ended, told = int(head[2]), _PLACES.search(text), _TABLE.search(text[:_FIRST])
+    table: Any = {}
+    if told:
+        with suppress(ValueError, RecursionError):
+            table = json.loads(told[1])
+    places = tuple(map(int, ended[1].split())) if ended else ()
+    entries = max((int(number) for number in _MOVES.findall(text)), default=0)
+    return Glance(
+        head[1], seats, Players.read(table if isinstance(table, dict) else {}, seats), entries,
+        places if len(places) == seats else (),
+    )  # fmt: skip

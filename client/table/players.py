@@ -1,0 +1,97 @@
+"""What a record says of those who played (protocols.md, "Records", The table): made of a table, and read back.
+
+A record may come from anybody: whatever it says that is not as it should be is passed over.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, Self
+
+from quadrille.client.bots.names import called, is_of_house
+from quadrille.client.value import value
+from quadrille.net.entries.clocks import Clocks
+from quadrille.net.entries.terms import TimeControl
+
+#: Before the name of a program that only its owner can start.
+_PROGRAM: Final = "./"
+_LONGEST_TIME: Final = 24 * 60 * 60 * 1000
+_LONGEST_BOT: Final = 4096
+
+
+@value
+class Players:
+    """Names and bots by seat, "" for none; the clocks, if there are any."""
+
+    names: tuple[str, ...] = ()
+    bots: tuple[str, ...] = ()
+    clocks: Clocks | None = None
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any], seats: int) -> Self:
+        """Who played by the line of a record of so many seats."""
+        from quadrille.net.trust.names import plain_name  # here: only a game that was kept has names to read
+
+        names = tuple(name and plain_name(name) for name in _texts(told.get("names"), seats))
+        bots = _texts(told.get("bots"), seats)
+        bots = bots if all(bot.isprintable() and len(bot) <= _LONGEST_BOT for bot in bots) else ()
+        return cls(names, bots, _clocks(told, seats))
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The bots that are no bots of the house: they would be started as programs."""
+        return tuple(bot for bot in self.bots if bot and not is_of_house(bot))
+
+    def signed(self, own: str) -> Self:
+        """With the person's own name, where one person plays without a name."""
+        people = [seat for seat, bot in enumerate(self.bots) if not bot]
+        names = self.names or ("",) * len(self.bots)
+        if len(people) != 1 or len(self.bots) < 2 or names[people[0]]:
+            return self
+        return replace(self, names=(*names[: people[0]], own, *names[people[0] + 1 :]))
+
+    @property
+    def seatable(self) -> Self:
+        """The same with people in the seats of programs, which a record of somebody else may not start."""
+        return replace(self, bots=tuple("" if bot in self.programs else bot for bot in self.bots))
+
+    def told(self, now: int | None = None, *, private: bool) -> dict[str, object]:
+        """What the line of a record says; only a `private` record has the commands that start programs. Without a time
+        `now` that of the seat to move is as it was when it began to run.
+        """
+        found: dict[str, object] = {}
+        if any(self.names):
+            found["names"] = list(self.names)
+        if any(self.bots):
+            found["bots"] = [bot if private else _shared(bot) for bot in self.bots]
+        if self.clocks is not None:
+            found["clock"] = [self.clocks.terms.initial, self.clocks.terms.increment]
+            at = self.clocks.since if now is None else now
+            found["left"] = [max(0, self.clocks.at(seat, at)) for seat in range(len(self.clocks.left))]
+        return found
+
+
+def _shared(bot: str) -> str:
+    return bot if not bot or is_of_house(bot) else f"{_PROGRAM}{called(bot)}"
+
+
+def _texts(found: object, seats: int) -> tuple[str, ...]:
+    """The list of so many texts, or nothing."""
+    row = found if isinstance(found, list) else []
+    texts = tuple(one for one in row if isinstance(one, str))
+    return texts if len(texts) == len(row) == seats else ()
+
+
+def _clocks(told: Mapping[str, Any], seats: int) -> Clocks | None:
+    terms, left = _times(told.get("clock"), 2), _times(told.get("left"), seats)
+    if len(terms) != 2 or not terms[0]:
+        return None
+    full = Clocks.full(TimeControl(terms[0], terms[1]), seats)
+    return Clocks(full.terms, tuple(left)) if left else full
+
+
+def _times(found: object, number: int) -> Sequence[int]:
+    """The list of so many times, or nothing. What is left may be more than a clock began with."""
+    row = found if isinstance(found, list) else []
+    most = _LONGEST_TIME * 1000
+    times = [one for one in row if type(one) is int and 0 <= one <= most]
+    return times if len(times) == len(row) == number else ()

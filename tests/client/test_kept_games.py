@@ -1,0 +1,352 @@
+"""Local games that are kept by themselves: what is written when, how it is found again, and what is in its way."""
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.bots.names import kind_of, named
+from quadrille.client.files import keep, load
+from quadrille.client.kept import games
+from quadrille.client.kept.games import (
+    damaged_games,
+    forgotten,
+    local_games,
+    meant,
+    opened,
+    prune,
+    unfinished_local_games,
+)
+from quadrille.client.kept.writer import GameWriter
+from quadrille.client.picture.records import told
+from quadrille.client.table.course import grant
+from quadrille.client.table.effects import Keep
+from quadrille.client.table.local import LocalTable
+from quadrille.client.table.players import Players
+from quadrille.client.table.wishes import (
+    Against,
+    Begin,
+    Loaded,
+    PlayMove,
+    Rematch,
+    ResignSeat,
+    Save,
+    StandIn,
+    Takeback,
+    TimeIs,
+    Wish,
+    WrittenDown,
+)
+from quadrille.client.words.story import by_name
+from quadrille.net.core.errors import LocalError
+from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.errors import BadRecord, RulesError
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import read, read_with_table, write
+from quadrille.rules.registry import game
+from tests.client.conftest import Run
+
+NAMES = ("Ann", "Ben")
+SMALL = "play barons --set width=3 --set height=2 --seats 2 --seed s"
+
+
+def table(*bots: str, clock: TimeControl | None = None, names: tuple[str, ...] = NAMES) -> LocalTable:
+    match = Match(game("barons"), {"width": 3, "height": 3}, len(bots), deal=Deal("s"))
+    return LocalTable.of(match, bots, clock, names)
+
+
+class Keyboard:
+    """A face without a screen: wishes come in, and its writer looks on."""
+
+    def __init__(self, home: Path, *, now: int = 0) -> None:
+        self.told: list[WrittenDown] = []
+        self.now = now
+        self.writer = GameWriter(str(home), tell=self.told.append, now=lambda: self.now)
+
+    def plays(self, sits: LocalTable, *wishes: Wish) -> LocalTable:
+        for wish in (Begin(), *wishes):
+            self.writer.look(sits)
+            sits = grant(sits, wish).table
+        self.writer.look(sits)
+        return sits
+
+
+def moves(at_home: Path) -> list[int]:
+    return [one.about.entries for one in local_games(str(at_home))]
+
+
+def test_s7_a_game_is_kept_after_each_move_with_all_who_play(tmp_path: Path) -> None:
+    face, sits = Keyboard(tmp_path, now=5), table("", "", clock=TimeControl(60_000, 5000))
+    face.plays(sits)
+    assert local_games(str(tmp_path)) == []
+    sits = face.plays(sits, TimeIs(5), PlayMove("a1"), TimeIs(5))
+    face.now = 1005
+    sits = face.plays(sits, PlayMove("b2"))
+    [kept] = local_games(str(tmp_path))
+    match, players = read_with_table((tmp_path / "games" / f"{kept.number}.txt").read_text("ascii"))
+    assert match.entries == sits.match.entries and match.deal == Deal("s")
+    assert players == {"names": ["Ann", "Ben"], "clock": [60_000, 5000], "left": [65_000, 64_000]}
+
+
+def test_s7_a_game_that_was_left_goes_on_as_it_was(tmp_path: Path) -> None:
+    face = Keyboard(tmp_path)
+    left = face.plays(table("", "3", clock=TimeControl(60_000, 5000)), TimeIs(0), PlayMove("a1"))
+    face.writer.close()
+    assert face.writer.unfinished and face.writer.lost is None
+    [kept] = unfinished_local_games(str(tmp_path))
+    again, lock = opened(str(tmp_path), kept.number)
+    assert (again.names, again.bots) == (NAMES, ("", "3")) and again.match.entries == left.match.entries
+    assert again.clocks is not None and again.clocks.left == (65_000, 60_000)
+    other = Keyboard(tmp_path)
+    other.writer.goes_on(kept.number, lock)
+    other.plays(again, Takeback(), PlayMove("b2"))
+    other.writer.close()
+    [after] = local_games(str(tmp_path))
+    assert after.number == kept.number and after.about.entries == 1
+
+
+def test_s7_nothing_is_kept_of_a_game_in_which_nothing_was_played(tmp_path: Path) -> None:
+    face = Keyboard(tmp_path)
+    face.plays(table("", ""), PlayMove("a1"), Takeback())
+    assert moves(tmp_path) == []
+    loaded = table("", "").match.copy()
+    loaded.play("a1")
+    face.plays(LocalTable.of(loaded, ("", "")))
+    face.writer.close()
+    assert moves(tmp_path) == [] and not list((tmp_path / "games").iterdir())
+
+
+def test_s7_a_rematch_is_another_game_and_the_one_before_is_over(tmp_path: Path) -> None:
+    face = Keyboard(tmp_path)
+    face.plays(table("", ""), PlayMove("a1"), ResignSeat(), Rematch(), PlayMove("b2"), PlayMove("a2"))
+    face.writer.close()
+    assert sorted(moves(tmp_path)) == [2, 2]
+    assert [one.is_over for one in local_games(str(tmp_path))].count(True) == 1
+    assert len(unfinished_local_games(str(tmp_path))) == 1
+
+
+def test_s7_two_programs_do_not_play_one_game(tmp_path: Path) -> None:
+    face = Keyboard(tmp_path)
+    face.plays(table("", ""), PlayMove("a1"))
+    [kept] = local_games(str(tmp_path))
+    assert unfinished_local_games(str(tmp_path)) == []
+    with pytest.raises(LocalError, match="is open in another program: close it there first"):
+        opened(str(tmp_path), kept.number)
+    other = Keyboard(tmp_path)
+    other.plays(table("", ""), PlayMove("b2"))
+    other.writer.close()
+    face.writer.close()
+    assert len(unfinished_local_games(str(tmp_path))) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders are closed otherwise there")
+def test_s7_where_nothing_can_be_written_it_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.touch()
+    face = Keyboard(home)
+    sits = replace(table("", ""), keeps=True)
+    sits = face.plays(sits, PlayMove("a1"), PlayMove("b2"))
+    [said] = face.told
+    assert "a file stands where a folder is needed" in said.why
+    after = grant(sits, said)
+    assert after.table.would_be_lost and not sits.would_be_lost
+    home.unlink()
+    face.plays(after.table, PlayMove("c3"))
+    assert face.told == [said, WrittenDown()] and moves(home) == [3]
+    assert not grant(after.table, WrittenDown()).table.would_be_lost
+    face.writer.close()
+    assert face.writer.lost is None
+
+
+def test_s7_what_could_not_be_written_is_handed_back_at_the_end(tmp_path: Path) -> None:
+    (tmp_path / "games").touch()
+    face = Keyboard(tmp_path)
+    sits = face.plays(table("", ""), PlayMove("a1"))
+    face.writer.close()
+    assert face.writer.lost is not None and face.writer.lost.match is sits.match and not face.writer.unfinished
+
+
+def test_s7_a_damaged_game_says_what_is_wrong_and_hides_no_other(tmp_path: Path) -> None:
+    for _ in range(4):
+        face = Keyboard(tmp_path)
+        face.plays(table("", ""), PlayMove("a1"))
+        face.writer.close()
+    first, second, third, fourth = sorted((tmp_path / "games").glob("*.txt"))
+    first.write_bytes(b"\xff\0 nothing")
+    second.write_text(first.with_name(second.name).read_text("ascii").replace("p1 a1", "p1 a2"), "ascii")
+    third.write_text(fourth.read_text("ascii").replace("record 1 ", "record 2 "), "ascii")
+    with pytest.raises(RulesError, match="can't go on: line 8: something was changed in this line"):
+        opened(str(tmp_path), second.stem)
+    with pytest.raises(RulesError, match="form 2, and this program reads form 1"):
+        opened(str(tmp_path), third.stem)
+    assert [game.number for game in local_games(str(tmp_path)) if game.number == fourth.stem] == [fourth.stem]
+    [why] = damaged_games(str(tmp_path))
+    assert why.startswith(str(first)) and "this is no record" in why
+    assert opened(str(tmp_path), fourth.stem)[0].match.length == 1
+
+
+def test_s7_the_newest_games_alone_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "MOST", 2)
+    for number in range(3):
+        face = Keyboard(tmp_path)
+        face.plays(table("", ""), PlayMove("a1"), *([ResignSeat()] if number else []))
+        face.writer.close()
+    held = Keyboard(tmp_path)
+    held.plays(table("", ""), PlayMove("a1"))
+    for age, path in enumerate(sorted((tmp_path / "games").glob("*.txt"))):
+        os.utime(path, (1000 - age, 1000 - age))
+    left = {game.number for game in local_games(str(tmp_path))}
+    monkeypatch.setattr(games, "MOST", 1)
+    prune(str(tmp_path))
+    after = local_games(str(tmp_path))
+    assert {game.number for game in after} < left and sum(game.is_over for game in after) == 1
+    held.writer.close()
+    assert any(not game.is_over for game in local_games(str(tmp_path)))
+
+
+def test_s7_a_game_is_found_by_its_number_its_game_and_its_names(tmp_path: Path) -> None:
+    face = Keyboard(tmp_path)
+    face.plays(table("", ""), PlayMove("a1"))
+    face.writer.close()
+    found = local_games(str(tmp_path))
+    for wanted in ("", found[0].number[:3], "barons", "ann", "BEN"):
+        assert meant(found, wanted) == found, wanted
+    assert meant(found, "maze") == [] == meant(found, "A")[1:]
+    forgotten(str(tmp_path), found[0].number)
+    assert local_games(str(tmp_path)) == []
+
+
+def test_s7_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
+    for ends in (["quit"], []):
+        out = run(SMALL, "a1", *ends).out
+        [number] = re.findall("kept: quadrille resume ([0-9a-f]{8}) goes on with it.$", out)
+        again = run(["resume", number, "--plain"], "board").out
+        assert "Barons, 2 players, width=3 height=2, seed s" in again and "> B  player 2" in again
+    assert "resume" not in run(SMALL, "quit").out and "resume" not in run(SMALL, "a1", "resign", "quit").out
+
+
+def test_s7_several_games_are_a_list_and_one_is_found_by_a_name(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path))
+    for names in ("Ann,Ben", "Ida"):
+        assert run(f"{SMALL} --names {names}", "a1").code == 0
+    ran = run("resume")
+    assert ran.code == 1 and ran.err.startswith("quadrille: these games were left; each goes on with its command:\n")
+    commands = re.findall(
+        "^  quadrille resume ([0-9a-f]{8})  Barons, 2 players; 1 move; with (.*); 2", ran.err, re.MULTILINE
+    )
+    assert sorted(who for _, who in commands) == ["Ann and Ben", "Ida and player 2"]
+    assert 'none of the games that were left is "zoe": these games were left' in run("resume zoe").err
+    assert "player 2 (Ben)> " in run("resume ann --plain", "b1").out
+    [ida] = [number for number, who in commands if who.startswith("Ida")]
+    assert run(f"resume {ida} --forget").out == f"Game {ida} is deleted.\n"
+    assert "player 1 (Ann)> " in run("resume --plain", "resign").out
+    [over] = {number for number, _ in commands} - {ida}
+    assert f"game {over} is over: quadrille replay " in run(f"resume {over}").err
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        ("Ann,Ben,Cleo", "--names has 3 names, and 2 of the players are people"),
+        ("Ann,ann", "twice"),
+        ("Ann, ", "no name"),
+    ],
+)
+def test_a21_names_that_can_not_be_are_refused(run: Run, names: str, why: str) -> None:
+    ran = run([*SMALL.split(), "--names", names])
+    assert ran.code in (1, 2) and why in ran.err
+
+
+# What a record says of those who play
+
+
+def test_a19_a_record_keeps_names_and_bots_and_older_records_stay_the_same() -> None:
+    sits = table("", "2")
+    plain, named_too = write(sits.match), write(sits.match, sits.players.told(0, private=False))
+    assert "table " not in plain and read(plain).state == read(named_too).state
+    assert "seats 2 #" in named_too and '\ntable {"names":["Ann","Ben"],"bots":["","2"]} #' in named_too
+    assert Players.read(read_with_table(named_too)[1], 2) == Players(NAMES, ("", "2"))
+
+
+def test_a19_a_record_names_no_program_that_it_could_start() -> None:
+    players = Players(("", ""), ("", "/home/ann/bots/mine.py"))
+    assert players.told(0, private=True) == {"bots": ["", "/home/ann/bots/mine.py"]}
+    assert players.told(0, private=False) == {"bots": ["", "./mine"]}
+    assert Players((), ("", "./mine", "3")).programs == ("./mine",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"names": ["a"]}, {"names": "ab"}, {"names": [1, 2]}, {"bots": ["", "\x1b[2J"]}, {"bots": [None, None]},
+        {"clock": [0, 0]}, {"clock": [True, 1]}, {"clock": [-1, 1]}, {"clock": 5}, {"later": {"deep": []}},
+    ],
+)  # fmt: skip
+def test_a19_what_a_record_says_otherwise_than_it_should_is_passed_over(line: dict[str, object]) -> None:
+    assert Players.read(line, 2) == Players()
+
+
+def test_a19_names_of_a_record_are_fit_to_be_shown() -> None:
+    assert Players.read({"names": ["\x1b[2JAnn\u202e", ""]}, 2).names == ("?[2JAnn?", "")
+
+
+@pytest.mark.parametrize("line", ["table []", "table {}", "table 5", "table {", 'table {"a": 1}'])
+def test_a19_a_line_that_is_no_object_is_refused_with_its_number(line: str) -> None:
+    from quadrille.rules.record import _checked
+
+    bare = [one.rpartition(" #")[0] for one in write(table("", "").match).splitlines()]
+    with pytest.raises(BadRecord, match="line 6"):
+        read("".join(_checked([*bare[:5], line, *bare[5:]])))
+
+
+# Names
+
+
+def test_a2_bots_have_names_of_their_own_by_their_seats() -> None:
+    assert named(("", "1", "1", "mcts:4")) == ("", "Ben", "Cleo", "Dan")
+    assert named(("", "1", "1"), ("ben", "", "")) == ("ben", "Cleo", "Dan")
+    assert named(("", "/x/mine.py", "/x/mine.py", "1")) == ("", "mine", "mine #2", "Dan")
+    assert kind_of("2") == "level 2" and kind_of("mcts:4") == "mcts 4" and kind_of("/x/mine.py") == kind_of("") == ""
+
+
+def test_a2_names_go_with_their_players() -> None:
+    sits = grant(table("", "1", names=("", "")), ResignSeat()).table
+    assert sits.names == ("", "Ben")
+    again = grant(sits, Rematch()).table
+    assert (again.bots, again.names) == (("1", ""), ("Ben", ""))
+    assert grant(grant(sits, Rematch()).table, StandIn("3")).table.names == ("Ben", "")
+    assert grant(table("", "1", names=("Ann", "")), Against(())).table.names == ("Ann", "")
+
+
+def test_a2_refusals_of_the_rules_say_names() -> None:
+    called = ("you", "Ben").__getitem__
+    assert by_name("e4 belongs to player 2: nothing is ever taken over", called).startswith("e4 belongs to Ben:")
+    assert by_name("e4 belongs to player 1: nothing", called) == "e4 belongs to you: nothing"
+    assert by_name("1a of player 1 is empty", called) == "your 1a is empty"
+    assert by_name("1a of player 2 is empty", called) == "1a of Ben is empty"
+    assert by_name("there is no card 9z of player 1, who has 1a", called) == "there is no card 9z of yours: you have 1a"
+
+
+def test_a19_a_saved_game_gives_its_players_back(tmp_path: Path) -> None:
+    sits = grant(table("", "2", names=("Ann", "")), PlayMove("a1")).table
+    [effect] = grant(sits, Save(str(tmp_path / "x.txt"))).effects
+    assert isinstance(effect, Keep)
+    keep(effect)
+    match, players = load(str(tmp_path / "x.txt"))
+    assert players == Players(("Ann", "Ben"), ("", "2")) and match.entries == sits.match.entries
+    again = grant(table("", "", names=("", "")), Loaded("x.txt", match, players)).table
+    assert (again.names, again.bots) == (("Ann", "Ben"), ("", "2"))
+    film = told(str(tmp_path / "x.txt"))
+    assert film.safe_names == ["Ann", "Ben"]
+
+
+def test_a19_a_saved_game_starts_no_program(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").touch()
+    sits = grant(table("", str(tmp_path / "mine.py"), names=("Ann", "")), PlayMove("a1")).table
+    keep(Keep(str(tmp_path / "x.txt"), sits.match, players=sits.players))
+    assert str(tmp_path) not in (tmp_path / "x.txt").read_text("ascii")
+    assert load(str(tmp_path / "x.txt"))[1] == Players(("Ann", "mine"), ("", ""))
