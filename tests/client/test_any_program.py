@@ -63,7 +63,7 @@ def played(run: Run, *words: str) -> bool:
     """Whether a bot that is named so answers the first move."""
     done = run(["play", "maze", "--set", "size=2", "--plain", *words], "a2-a1")
     assert done.code == 0, done.err
-    return "player 2: a1-b1" in done.out.partition("player 1> a2-a1")[2]
+    return re.search(r"^player 2 \(.+\): a1-b1", done.out.partition("player 1> a2-a1")[2], re.MULTILINE) is not None
 
 
 NAMES = ["./bot", f"{PYTHON} lines.txt", f"{PYTHON} my.py", "./with blank", "/usr/bin/env ./bot"]

@@ -132,7 +132,7 @@ def test_the_first_move_against_a_bot(place: Place, tmp_path: Path, sockets: Pat
         programs = family(shown.process.pid)
         assert len(programs) > 1  # the bot is one of them
         assert [found for pid in programs for found in internet_sockets(pid)] == []
-        shown.press("c-q", "enter")
+        shown.press("c-q")
         assert shown.ends() == 0 and shown.is_clean()
     made = set(sockets.read_text().split()) if sockets.exists() else set()
     assert made <= {"1"}, "only AF_UNIX: an event loop wakes itself by a pair of them"
