@@ -105,5 +105,5 @@ def sentence(text: str) -> str:
 
 
 def stopped(text: str) -> str:
-    """A text that ends in a stop, so that another sentence can follow."""
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    """A text that ends in a stop, so that another sentence can follow; a list of lines needs none."""
+    return text if text.endswith((".", "!", "?")) or "\n" in text else f"{text}."

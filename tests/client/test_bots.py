@@ -102,7 +102,7 @@ def test_one_that_breaks_on_its_turn_hurts_nobody_else(tmp_path: Path, port: int
         ann.wait(rf"^player \d \(Rob\) {WAYS_OUT[kind]}")
         play_to_the_end(ann) if seats == 3 else ann.wait(r"^The game is over")
         ann.enter(f"save {tmp_path / 'game.txt'}")
-        ann.wait(r"^kept in ")
+        ann.wait(r"^Saved to ")
         assert broken.end() == 1
         [line] = [line for line in broken.lines if "the program" in line]
         if not clock:

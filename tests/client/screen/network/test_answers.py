@@ -73,7 +73,8 @@ def test_s10_a_no_in_a_replay_does_not_ask_again() -> None:
 
 
 def test_s10_a_yes_uncovers_no_hand() -> None:
-    there = press(at_own("dotter", ("", "", "")), "f9", *"yes", "enter")[0]
+    there = typed(typed(at_own("dotter", ("", "", "")), "draw")[0], "peek p1 1a 1b")[0]
+    there = press(press(there, "enter", "enter")[0], "f9", *"yes", "enter")[0]
     assert model(there).overlay is not None
     assert model(press(there, "enter")[0]).overlay is None
 
