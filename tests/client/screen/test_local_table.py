@@ -369,7 +369,7 @@ def hot_seat() -> Model:
 def test_hands_are_covered_between_turns() -> None:
     model = hot_seat()
     assert model.overlay == Cover(0, 1)
-    assert "You see: " in text(model) and "Press Enter, then hand over to A player 1" in text(model)
+    assert "You see " in text(model) and "Press Enter, then hand over to A player 1" in text(model)
     covered = press(model, "enter")[0]
     assert "You see" not in text(covered) and "░░" not in text(covered) and "It is the turn of A" in text(covered)
     shown = press(covered, "enter")[0]
@@ -426,7 +426,9 @@ def test_leaving_asks_only_when_something_would_be_lost() -> None:
     kept = pasted(model, "a1")[0]
     assert press(kept, "c-q")[1] == [Quit()]
     moved = after(kept, WrittenDown("the disk is full"))[0]
-    assert "This game is not kept by itself: the disk is full. Save it elsewhere" in " ".join(text(moved).split())
+    assert "This game can't be kept by itself: save it elsewhere with save FILE. The disk is full." in " ".join(
+        text(moved).split()
+    )
     assert not press(moved, "c-q")[1]
     assert press(moved, "c-c", "c-c")[1]
     assert press(after(moved, Kept("x", "/x", moved.table.match.entries))[0], "c-q")[1]
