@@ -38,7 +38,7 @@ def test_a_bot_stands_in_for_a_seat_that_is_gone_until_its_owner_is_back(tmp_pat
         bob.wait(r"^Your turn")
         bob.end(signal.SIGKILL)
         ann.wait(r"^player 2 \(Bob\) has been away for longer than agreed")
-        cid.wait(r"  stand-in BOT    a bot of yours plays on, such as 3 or mcts")
+        cid.wait(r"  stand-in BOT    let a bot of yours play, such as 3 or mcts")
         cid.wait(r"^  quit ")
         ann.enter("stand-in random")
         ann.wait(r"^random of Ann comes to play for player 2 \(Bob\)")
