@@ -130,7 +130,7 @@ def _about_file(notice: notices.Notice) -> str:
         case notices.GameKept(path):
             return f"Saved to {path}."
         case notices.NotKept(why):
-            return f"This game can't be kept by itself: save it elsewhere with save FILE. {sentence(why)}"
+            return f"This game isn't kept: save it elsewhere with save FILE. {sentence(why)}"
         case notices.GameLoaded(name):
             return f"This is {name}."
         case notices.WouldBeLost():

@@ -108,7 +108,7 @@ def test_where_the_data_folder_is_a_file_a_game_is_kept_elsewhere(tmp_path: Path
     (tmp_path / "tmp").mkdir()
     with Program(*CLI, *MAZE, home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file"), TMPDIR=str(tmp_path / "tmp")) as at:
         moved(at)
-        at.sees("This game can't be kept by itself")
+        at.sees("This game isn't kept")
         assert "This game is kept in" in ended(at)
     [kept] = (tmp_path / "tmp").iterdir()
     assert first_moves(kept.read_text("ascii")) == ["a4-b4"]
@@ -150,7 +150,7 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
             program.sees("TURN OF A")
             filled(program, tmp_path)
         moved(program)
-        program.sees("This game can't be kept by itself")
+        program.sees("This game isn't kept")
         program.press("theme paper", "enter")
         program.sees(f"This is for now only: {why}")
         program.press(f"save {tmp_path}/x", "enter")

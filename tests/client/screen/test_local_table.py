@@ -426,9 +426,7 @@ def test_leaving_asks_only_when_something_would_be_lost() -> None:
     kept = pasted(model, "a1")[0]
     assert press(kept, "c-q")[1] == [Quit()]
     moved = after(kept, WrittenDown("the disk is full"))[0]
-    assert "This game can't be kept by itself: save it elsewhere with save FILE. The disk is full." in " ".join(
-        text(moved).split()
-    )
+    assert "This game isn't kept: save it elsewhere with save FILE. The disk is full." in " ".join(text(moved).split())
     assert not press(moved, "c-q")[1]
     assert press(moved, "c-c", "c-c")[1]
     assert press(after(moved, Kept("x", "/x", moved.table.match.entries))[0], "c-q")[1]

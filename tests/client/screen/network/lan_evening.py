@@ -18,7 +18,7 @@ from tests.client.screen.pseudo_terminal import Program
 
 CLI = "-m", "quadrille.client.cli"
 #: Parts of messages: a move can be played as it stands; there is no hint at this table.
-WHOLE, NO_HINT = "Enter plays it", "no bot may be told"
+WHOLE, NO_HINT = "Enter plays it", "No bot may be told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def main(folder: Path, game: str) -> None:
     evening = EVENINGS[game]
     sets = [word for option in evening.options for word in ("--set", option)]
     bots = ["--bots", "random"] if evening.seats == 3 else []
-    words = ["host", game, "--seats", str(evening.seats), *sets, *bots, "--no-lot", "--grace", "5m"]
+    words = ["host", game, "--hints", "--seats", str(evening.seats), *sets, *bots, "--no-lot", "--grace", "5m"]
     with Terminal(1, folder, *words, rows=40, columns=120) as ann:
         with Terminal(2, folder, "lobby") as ben:
             ben.sees("Tables on this network", "Ann")
@@ -120,7 +120,7 @@ def main(folder: Path, game: str) -> None:
             people = {"Ann": ann, "Ben": ben}
             play(people, plies=evening.kill_after)
             ben.process.send_signal(signal.SIGKILL)
-            ann.sees("Ben is gone")
+            ann.sees("Ben is away")
         with Terminal(2, folder, "resume") as back:
             play({"Ann": ann, "Ben": back})
             logs = [folder / "ann.log", folder / "ben.log"]
