@@ -4,6 +4,7 @@ import os
 import secrets
 import stat
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -37,13 +38,28 @@ def load(name: str) -> tuple[Match, Players]:
 
 
 def keep(effect: Keep, own: str = "") -> Kept:
-    """Write a game as a record; its `own` file is written over. `FileExists` where another file would be lost."""
+    """Write a game as a record or a page; its `own` file is written over. `FileExists` where another would be lost."""
     over = effect.over or (own != "" and path_of(effect.name) == path_of(own))
     from quadrille.client.network.own_name import own_name  # here: a screen starts before any name is wanted
 
-    told = effect.players.signed(own_name(None)).told(private=False)
-    path = write_text(effect.name, write(effect.match, told), over=over)
+    players = effect.players.signed(own_name(None))
+    if is_page(effect.name):
+        return Kept("", str(write_text(effect.name, page_of(effect.match, players.names), over=over)))
+    path = write_text(effect.name, write(effect.match, players.told(private=False)), over=over)
     return Kept(effect.name, str(path), effect.match.entries)
+
+
+def page_of(match: Match, names: Sequence[str]) -> str:
+    """Write a game as a page, to be sent to somebody who has nothing but a browser."""
+    from quadrille.client.picture.film import FilmedMatch, through  # here: few games become pages
+    from quadrille.client.picture.page import page
+
+    return page([FilmedMatch(match, through(match, None), names)])
+
+
+def is_page(name: str) -> bool:
+    """Whether a game that is saved under this name becomes a page for a browser."""
+    return name.lower().endswith((".html", ".htm"))
 
 
 def read_text(name: str) -> str:

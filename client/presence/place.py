@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Self
 
-from quadrille.client.files import FileExists, path_of, write_text
+from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
 from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
@@ -173,15 +173,18 @@ class KeptLogs:
     __slots__ = ("_files",)
 
     def __init__(self) -> None:
-        self._files: dict[bytes, str] = {}
+        self._files: dict[tuple[bytes, bool], str] = {}
 
     def keep(self, name: str, log: Log, over: bool) -> str:
-        """Write a log, perhaps over another file; return the path."""
-        own = self._files.get(log.table)
+        """Write a log, or the page of its game, perhaps over another file; return the path."""
+        as_page = is_page(name)
+        own = self._files.get((log.table, as_page))
         mine = own is not None and path_of(name) == path_of(own)
+        now = log.now
+        text = page_of(now.match, [chair.name for chair in now.chairs]) if as_page else archive.write(log)
         try:
-            path = write_text(name, archive.write(log), over=over or mine)
+            path = write_text(name, text, over=over or mine)
         except FileExists as error:
             raise RulesError(f"{error}: save! {name} writes over it") from None
-        self._files[log.table] = name
+        self._files[log.table, as_page] = name
         return str(path)

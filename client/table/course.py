@@ -408,5 +408,7 @@ def _filed(table: LocalTable, wish: wishes.Save | wishes.Load | wishes.Kept | wi
             return Outcome(table, (Keep(name, table.match, over or name == table.file, table.players),))
         case wishes.Load():
             return Outcome(table, (wish,))
+        case wishes.Kept("", path):
+            return Outcome(table, (), (notices.GameKept(path),))
         case wishes.Kept(name, path, entries):
             return Outcome(replace(table, file=name, kept=entries), (), (notices.GameKept(path),))

@@ -177,11 +177,11 @@ class Answered:
 
 @value
 class Kept:
-    """The game was written to a file."""
+    """The game was written to a file. A page has no `name`: no game can be loaded from it."""
 
     name: str
     path: str
-    entries: tuple[Entry, ...]
+    entries: tuple[Entry, ...] = ()
 
 
 @value

@@ -24,6 +24,7 @@ from quadrille.client.picture.records import told
 from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Keep
 from quadrille.client.table.local import LocalTable
+from quadrille.client.table.notices import GameKept
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import (
     Against,
@@ -342,6 +343,17 @@ def test_a19_a_saved_game_gives_its_players_back(tmp_path: Path) -> None:
     assert (again.names, again.bots) == (("Ann", "Ben"), ("", "2"))
     film = told(str(tmp_path / "x.txt"))
     assert film.safe_names == ["Ann", "Ben"]
+
+
+def test_a_game_is_saved_as_a_page_to_share_and_is_still_not_saved_as_a_game(tmp_path: Path) -> None:
+    sits = replace(grant(table("", "2", names=("Ann", "")), PlayMove("a1")).table, file="mine.txt")
+    [effect] = grant(sits, Save(str(tmp_path / "x.html"))).effects
+    assert isinstance(effect, Keep)
+    told_of = grant(sits, keep(effect))
+    assert told_of.said == (GameKept(str(tmp_path / "x.html")),)
+    assert (told_of.table.file, told_of.table.kept) == (sits.file, sits.kept)
+    page = (tmp_path / "x.html").read_text("utf-8")
+    assert page.startswith("<!DOCTYPE html>") and "player 1 (Ann)" in page and "player 2 (Ben)" in page
 
 
 def test_a19_a_saved_game_starts_no_program(tmp_path: Path) -> None:

@@ -236,6 +236,8 @@ def test_save(tmp_path: Path) -> None:
     assert "A file is missing" in made.type("p1", "save")
     assert "There is no folder" in made.type("p1", f"save {tmp_path / 'no' / 'where'}")
     assert len(archive.read((tmp_path / "log").read_text()).entries) == 2
+    assert "Saved to" in made.type("p0", f"save {tmp_path / 'game.html'}")
+    assert "player 1 (p0)" in (tmp_path / "game.html").read_text("utf-8")
 
 
 def test_what_others_did_wrong_is_said_with_their_names() -> None:
