@@ -1,12 +1,20 @@
-"""The bots of a screen's table in its event loop: they are pumped when one has said something or is due."""
+"""The bots of a screen's table in its event loop: they are pumped when one has said something or is due.
+
+Their moves come one after the other, so that a person sees each.
+"""
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.bots.opponents import PATIENCE, Opponents
-from quadrille.client.table.wishes import Answer
+from quadrille.client.bots.opponents import PATIENCE, Asked, Opponents
+from quadrille.client.table.effects import OfferDraw, Settled, Think
+from quadrille.client.table.wishes import Answer, Moved
+
+#: The time from one bot's move to the next one's, in milliseconds.
+BEAT: Final = 400
 
 
 class Bots(Opponents):
@@ -22,9 +30,31 @@ class Bots(Opponents):
         def let_go(talk: Talk) -> None:
             loop.run_in_executor(None, talk.close, 0)
 
-        super().__init__(tell, self._call, patience, let_go=let_go, isolate=isolate)
+        super().__init__(self.answered, self._call, patience, let_go=let_go, isolate=isolate)
+        self._show = tell
         self._loop = loop
+        self._next_move = 0
+        self._on_clock = False
         self._timer: asyncio.TimerHandle | None = None
+
+    def perform(self, effect: Asked | OfferDraw | Settled) -> None:
+        """As of all opponents."""
+        if isinstance(effect, Think):
+            self._on_clock = effect.timer is not None
+        super().perform(effect)
+
+    def answered(self, answer: Answer) -> None:
+        """Show an answer; a move only when the last one has been seen, unless a clock runs meanwhile."""
+        if not isinstance(answer, Moved) or self._on_clock:
+            self._show(answer)
+            return
+        time = now()
+        wait = max(0, self._next_move - time)
+        self._next_move = time + wait + BEAT
+        if wait:
+            self._loop.call_later(wait / 1000, self._show, answer)
+        else:
+            self._show(answer)
 
     def _call(self) -> None:
         """From a program's thread."""
