@@ -323,9 +323,7 @@ def _browsed(lobby: LobbyScreen, files: tuple[str, ...], about: Mapping[str, str
     ]
     rows += [(about.get(file, file), f"replays {file}") for file in files]
     if not rows:
-        return line_keys.refused(
-            lobby, "no game has been kept yet: those of tables on the network are, and F7 at a table saves"
-        )
+        return line_keys.refused(lobby, "no game has been finished yet: each one that is will be here")
     return replace(lobby, pick=PickList("Which game?", tuple(rows)))
 
 

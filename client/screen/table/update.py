@@ -175,7 +175,9 @@ def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
             return _completed(model), ()
         case "c-p" | "c-n":
             return replace(recalled(model, key), focus="line"), ()
-    line = edited(model.line, key)
+    # Whoever types a move after another was picked means it in place of that one.
+    afresh = on_board and key.isalnum() and len(key) == 1 and current_draft(model).stage == "legal"
+    line = edited(Line() if afresh else model.line, key)
     return (model if line is None else replace(model, line=line, focus="line", picked="")), ()
 
 

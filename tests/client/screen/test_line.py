@@ -147,3 +147,12 @@ def test_s2_a_refused_line_is_drawn_as_selected() -> None:
     model = typed(begun(model_of(match_of("barons", 2, 0), people=True)), "z9")[0]
     assert ("chosen", "z9") in [(style, text.strip()) for style, text in draw(model).rows[-2]]
     assert "chosen" not in [style for style, _ in draw(press(model, "backspace")[0]).rows[-2]]
+
+
+def test_a_letter_after_a_whole_move_was_picked_begins_another_and_other_signs_go_on() -> None:
+    model = press(begun(model_of(match_of("barons", 2, 0), people=True)), "right", "enter")[0]
+    assert current_draft(model).stage == "legal" and model.line.text
+    assert press(model, "a", "1")[0].line.text == "a1"
+    model = press(begun(model_of(match_of("dotter", 2, 9), people=True)), "right", "enter")[0]
+    assert current_draft(model).stage == "begun"
+    assert press(model, "a")[0].line.text == f"{model.line.text}a"

@@ -260,7 +260,7 @@ def test_replays() -> None:
     assert "2026-03-01 18:30  Maze" in text(there)
     assert orders(press(there, "enter")[1]) == [Show("e1" * 16)]
     assert press(there, "down", "enter")[1] == [Peruse("maze-s.txt")]
-    assert "No game has been kept yet" in text(after(evening(EMPTY), Browsed(()))[0])
+    assert "No game has been finished yet" in text(after(evening(EMPTY), Browsed(()))[0])
 
 
 def test_a19_the_list_of_games_says_who_played_when_and_the_result() -> None:
