@@ -117,9 +117,7 @@ class Side:
         """All of it; `players` are left out where the board tells about them."""
         if players:
             self._draw_players()
-        if self.draft.choices:
-            row = self.row + (self.row > self.top)
-            self.row = draw_choices(self.canvas, self.model, self.draft, row, self.column, self.width)
+        self._draw_choices()
         room = self.end - self.row
         self._draw_part("", [(line, "faint") for line in self._notes(min(_MOST_NOTES, room - _LEAST_MOVES - 2))])
         room = self.end - self.row
@@ -130,6 +128,14 @@ class Side:
         self._draw_moves(room - (len(chat) + 2 if chat else 0))
         if chat:
             self._draw_part("Chat", [(line, "") for line in chat])
+
+    def _draw_choices(self) -> None:
+        """The choices below all else: the moves stay where they are when a choice comes up, since its row is kept."""
+        if self.model.table.match.over:
+            return
+        places = choice_places(self.draft, self.width)
+        self.end -= max(1, places[-1][0] + 1 if places else 0)
+        draw_choices(self.canvas, self.model, self.draft, self.end, self.column, self.width)
 
     def _chat(self, room: int) -> list[str]:
         """The newest lines that were said, in so many rows, each from its sender on; Ctrl-T shows all."""
@@ -222,15 +228,26 @@ class Side:
         self._draw_part("Moves", lines[whole:])
 
 
-def draw_choices(canvas: Canvas, model: Model, draft: Draft, row: int, column: int, width: int) -> int:
-    """Choices side by side, each to be clicked or reached by the cursor; the row after them."""
-    at = column
-    for name, line in draft.choices:
-        text = f"[ {name} ]"
-        if at > column and at + columns(text) > column + width:
-            row, at = row + 1, column
-        chosen = model.cursor == line
-        canvas.put(row, at, text.replace("[ ", "[▸") if chosen else text, "cursor" if chosen else "legal")
-        canvas.spot("word", line, row, at, columns(text))
-        at += columns(text) + 1
-    return row + 1
+def choice_places(draft: Draft, width: int) -> list[tuple[int, int]]:
+    """The row and the column of each choice, side by side in so many columns."""
+    places, row, at = [], 0, 0
+    for name, _ in draft.choices:
+        wide = columns(_button(name))
+        if at and at + wide > width:
+            row, at = row + 1, 0
+        places.append((row, at))
+        at += wide + 1
+    return places
+
+
+def draw_choices(canvas: Canvas, model: Model, draft: Draft, top: int, left: int, width: int) -> None:
+    """Draw the choices, each to be clicked or reached by the cursor."""
+    for (name, line), (row, at) in zip(draft.choices, choice_places(draft, width), strict=True):
+        text, chosen = _button(name), model.cursor == line
+        shown = text.replace("[ ", "[▸") if chosen else text
+        canvas.put(top + row, left + at, shown, "cursor" if chosen else "legal")
+        canvas.spot("word", line, top + row, left + at, columns(text))
+
+
+def _button(name: str) -> str:
+    return f"[ {name} ]"
