@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from quadrille.client.pages import rules_text
 from quadrille.client.plain.live_console import LiveConsole
+from quadrille.client.table.network.notices import LineSaid
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.stage import NetworkStage, StageNotice
 from quadrille.client.table.network.wishes import NetworkWish, UnknownWord
@@ -86,7 +87,9 @@ class PlainStage(ABC):
                 self.say(text)
 
     def sentence(self, notice: StageNotice, line: str) -> str:
-        """What is printed of a notice; "" where nothing is."""
+        """What is printed of a notice; "" where nothing is. The person's own words need no line."""
+        if isinstance(notice, LineSaid) and notice.own:
+            return ""
         text = by_seat(notice, self.stage.seats)
         if isinstance(notice, Denied) and is_misread(notice.why) and line:
             return misread(text, line, self.words)

@@ -109,12 +109,9 @@ class PlainNetworkTable(PlainStage):
         self._tell_position()
 
     def sentence(self, notice: StageNotice, line: str) -> str:
-        """The person's own words need no line, and the result comes before what clocks have measured."""
-        match notice:
-            case notices.LineSaid(own=True):
-                return ""
-            case notices.Understated():
-                self._tell_position()
+        """The result comes before what clocks have measured."""
+        if isinstance(notice, notices.Understated):
+            self._tell_position()
         return super().sentence(notice, line)
 
     def _tell_position(self) -> None:

@@ -7,7 +7,7 @@ special. What it does when is in gathering_phases.py. Specification: protocols.m
 
 import contextlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
@@ -15,8 +15,9 @@ from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.terms import Chair, Terms
-from quadrille.net.entries.wire import Accept, Answer, Ask, Entries, Gone, Invite, Message, Offer, Propose, Reveal
+from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Invite, Message, Offer, Propose, Reveal
 from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating.gathering_phases import (
     AGREEING,
     BEGUN,
@@ -39,6 +40,8 @@ from quadrille.net.trust.identity import Identity
 AGAIN: Final = 500
 PATIENCE: Final = 10_000
 SECRET_BYTES: Final = 32
+#: How many lines are remembered for the table.
+MOST_LINES: Final = 200
 #: The reason for which a chair is taken away that could go on until it liked the deal.
 KEPT_BACK: Final = "you kept your secret back when the others had told theirs"
 #: A source of random bytes that nobody can foretell; tests give their own.
@@ -50,8 +53,8 @@ class Gathering:
 
     __slots__ = (
         "_again", "_early", "_kept_back", "_entropy", "_missed", "_request", "_round", "begun", "chairs", "coming",
-        "events", "host", "identity", "invited", "kept", "kicked", "outgoing", "phase", "reserved", "since", "table",
-        "terms", "turn",
+        "events", "host", "identity", "invited", "kept", "kicked", "lines", "outgoing", "phase", "reserved", "since",
+        "table", "terms", "turn",
     )  # fmt: skip
 
     def __init__(
@@ -78,6 +81,8 @@ class Gathering:
         self.kicked: set[bytes] = set()
         self.reserved: tuple[bytes, ...] = ()
         self.turn = 0
+        #: What was said here, and by whom: the table goes on with it.
+        self.lines: list[tuple[bytes, Chat]] = []
         self.begun: Entry | None = None
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
@@ -138,6 +143,18 @@ class Gathering:
         self._stand_up(key)
         self.outgoing.append((key, Answer(self.table, False, why)))
 
+    def say(self, line: str, others: Iterable[bytes]) -> None:
+        """Say something to those who sit here, as far as this peer knows."""
+        own = self.identity.key
+        chat = Chat(self.table, sum(author == own for author, _ in self.lines), line)
+        self._hear(own, chat)
+        self.outgoing += [(key, chat) for key in others if key != own]
+
+    def _hear(self, author: bytes, chat: Chat) -> None:
+        if (author, chat) not in self.lines:
+            self.lines = [*self.lines, (author, chat)][-MOST_LINES:]
+            self.events.append(ChatLine(author, chat.line))
+
     def leave(self) -> None:
         """Go before the game begins; with the host the table closes."""
         others = [chair.key for chair in self.chairs if chair.key != self.identity.key]
@@ -197,6 +214,8 @@ class Gathering:
                 self._proposed(message, now)
             case GatheringDeed.COUNT, Accept() | Reveal():
                 self._answer(author, message, now)
+            case GatheringDeed.HEAR, Chat():
+                self._hear(author, message)
             case GatheringDeed.BEGIN, Entries(_, entries) if entries:
                 self._adopt(entries[0])
 

@@ -9,7 +9,8 @@ from enum import Enum, StrEnum
 from typing import Final
 
 from quadrille.net.core.transitions import printed, transitions
-from quadrille.net.entries.wire import Accept, Answer, Ask, Entries, Gone, Message, Propose, Reveal
+from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Message, Propose, Reveal
+from quadrille.net.game_log.news import ChatLine
 
 
 class GatheringPhase(StrEnum):
@@ -52,6 +53,7 @@ class GatheringDeed(Enum):
     OBEY = "obey"  # the host gives a chair, or takes it away
     JOIN = "join"  # commit to the host's proposal
     COUNT = "count"  # a chair commits, or tells its secret
+    HEAR = "hear"  # a line of the host, or of somebody with a chair
     BEGIN = "begin"  # take entry 0 from a chair that was quicker
     MISS = "miss"  # the host is gone: give it time to come back
     ASK = "ask"  # ask the host for a chair again
@@ -60,7 +62,7 @@ class GatheringDeed(Enum):
     DROP = "drop"
 
 
-SEAT, RESTART, VACATE, NOTE, OBEY, JOIN, COUNT, BEGIN, MISS, ASK, REOPEN, CLOSE, DROP = GatheringDeed
+SEAT, RESTART, VACATE, NOTE, OBEY, JOIN, COUNT, HEAR, BEGIN, MISS, ASK, REOPEN, CLOSE, DROP = GatheringDeed
 #: What a peer does about what, at which stage. protocols.md prints this table.
 TABLE: Final[Mapping[type[Message] | Occasion, Mapping[GatheringStage, GatheringDeed]]] = transitions(
     GatheringStage,
@@ -72,6 +74,7 @@ TABLE: Final[Mapping[type[Message] | Occasion, Mapping[GatheringStage, Gathering
         Propose: (DROP, JOIN, DROP, JOIN, DROP),
         Accept: (DROP, DROP, COUNT, COUNT, DROP),
         Reveal: (DROP, DROP, COUNT, COUNT, DROP),
+        Chat: (HEAR, HEAR, HEAR, HEAR, DROP),
         Entries: (BEGIN, BEGIN, BEGIN, BEGIN, DROP),
         Occasion.LOST: (VACATE, MISS, DROP, DROP, DROP),
         Occasion.BACK: (DROP, ASK, DROP, DROP, DROP),
@@ -123,4 +126,4 @@ class TurnedDown:
     why: str
 
 
-Event = ChairGranted | ChairRefused | OfferChanged | TurnedDown
+Event = ChairGranted | ChairRefused | OfferChanged | TurnedDown | ChatLine

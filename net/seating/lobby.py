@@ -17,6 +17,7 @@ from quadrille.net.entries.wire import (
     Answer,
     Ask,
     Call,
+    Chat,
     Consent,
     Contacts,
     Engage,
@@ -103,6 +104,14 @@ class Lobby(OpenTables):
         self._collect(now)
         return again
 
+    def sitting(self, table: bytes) -> set[bytes]:
+        """The host of a table that gathers, and whoever has a chair there by the host's word."""
+        gathering = self.gatherings[table]
+        host = None if gathering.hosts else self.peers.get(gathering.host)
+        offers = [offer for offer in host.tables if offer.table == table] if host else []
+        chairs = [*gathering.chairs, *(chair for offer in offers for chair in offer.chairs)]
+        return {gathering.host, *(chair.key for chair in chairs)}
+
     def let_watch(self, table: bytes, key: bytes) -> None:
         """Invite somebody to look on at a table whose watchers are invited."""
         self.shelf.keep_secret(table, _guest_label(key), b"")
@@ -177,6 +186,8 @@ class Lobby(OpenTables):
                 self.went(author, now)
             case _ if message.table in self.tables:
                 self._at_table(author, message, self.tables[message.table], now)
+            case Chat() if message.table in self.gatherings and author not in self.sitting(message.table):
+                pass  # nobody asked
             case _ if message.table in self.gatherings:
                 self.gatherings[message.table].receive(author, message, now)
             case Engage() | Engaged() | Words() | Gone():

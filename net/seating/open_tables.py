@@ -121,9 +121,9 @@ class OpenTables:
         return table in self._quiet
 
     def _seat(self, log: Log, now: int) -> Table:
-        table = Table(log, self.identity, self.shelf, now)
+        gathering = self.gatherings.pop(log.table, None)
+        table = Table(log, self.identity, self.shelf, now, gathering.lines if gathering else ())
         self.tables[log.table] = table
-        self.gatherings.pop(log.table, None)
         self._unopened.forget(log.table)
         self.events.append(Began(log.table))
         self._at[log.table] = set(self.here) if len(log.entries) == 1 else set()

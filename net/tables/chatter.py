@@ -3,6 +3,7 @@
 Specification: protocols.md, "Play".
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from quadrille.net.entries.wire import Chat
@@ -26,6 +27,15 @@ class Chatter:
         self._spoken = 0
         while (kept := context.secret(f"chat/{self._spoken}")) is not None:
             self._speak(kept.decode())
+
+    def go_on(self, said: Iterable[tuple[bytes, Chat]]) -> None:
+        """Take over what those at the table said before the game."""
+        there = {chair.key for chair in self._context.log.now.chairs}
+        for author, chat in said:
+            if author == self._context.identity.key:
+                self.say(chat.line)
+            elif author in there:
+                self.hear(author, chat)
 
     def say(self, line: str) -> Chat:
         """A line of my own."""

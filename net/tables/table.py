@@ -9,6 +9,7 @@ for what an entry means. Specification: protocols.md, "Play".
 One promise holds through any crash, because it is on disk before it is sent: no two entries of this peer in one place.
 """
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from quadrille.net.entries.bodies import EntryBody, ExcludedBody, LeftBody, MoveBody
@@ -76,8 +77,13 @@ class Table:
         "shelf",
     )
 
-    def __init__(self, log: Log, identity: Identity, shelf: TableStore, now: int) -> None:
-        """From a log that has begun; what this peer promised before a crash is read from the shelf."""
+    def __init__(
+        self, log: Log, identity: Identity, shelf: TableStore, now: int, said: Iterable[tuple[bytes, Chat]] = ()
+    ) -> None:
+        """From a log that has begun; what this peer promised before a crash is read from the shelf.
+
+        `said` are the lines from before the game.
+        """
         self.log, self.identity, self.shelf = log, identity, shelf
         self.hand = OwnCards(log, identity, shelf)
         self._context = context = TableContext(log, identity, shelf, self.hand)
@@ -88,6 +94,7 @@ class Table:
         self.cards = CardDuties(context, self.clock)
         self._exchange = LogExchange(context, self.clock, self.accord.promises, self.convictions, self)
         self._chatter = Chatter(context)
+        self._chatter.go_on(said)
         self._beat = now
         self._unsaid = self._signed_elsewhere()
 

@@ -13,6 +13,7 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.terms import terms_text
 from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.terms import Terms, TimeControl
+from quadrille.net.entries.wire import Chat
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.news import Blamed, ChatLine, Doubted, Proposed, Stopped
 from quadrille.net.program.station import Remark
@@ -480,10 +481,30 @@ def test_a_game_that_is_not_known_here_is_listed_and_nothing_breaks() -> None:
     assert "p1 invites you to table 00000000: a game that is not known here (chess)." in made.told("p0")
 
 
-def test_nobody_is_heard_before_the_game() -> None:
+def test_where_nobody_else_sits_nobody_is_heard() -> None:
     """`say` was no word there, and nothing said why."""
     made = Evening(terms("barons", 2), guests=0)
-    assert "Chat opens when the game begins" in made.type("p0", "say hello")
+    assert "Nobody else is at this table yet" in made.type("p0", "say hello")
+
+
+def test_a5_people_talk_before_the_game_and_the_table_goes_on_with_it() -> None:
+    made = Evening(terms("barons", 3, SMALL, lot=False), guests=1)
+    host, guest, stranger = made.peers
+    assert host.lobby and stranger.lobby
+    [table] = host.lobby.gatherings
+    assert made.type("p0", "say hello") == ""
+    assert "p0: hello" in made.told("p1")
+    made.type("p1", "say hi")
+    assert "p1: hi" in made.told("p0")
+    host.lobby.receive(stranger.identity.key, Chat(table, 0, "buy"), made.world.now)
+    made.settle()
+    assert "buy" not in made.told("p0")
+    offer = host.lobby.gatherings[table].offer()
+    made.sit(stranger, WaitingRoom(made.context(stranger), stranger.lobby.join(offer, made.world.now)))
+    made.begin()
+    said = [(line.author, line.line) for line in made.table("p0").table.lines()]
+    assert said == [(host.identity.key, "hello"), (guest.identity.key, "hi")]
+    assert [line.line for line in made.table("p1").table.lines()] == ["hello", "hi"]
 
 
 def test_f7_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:

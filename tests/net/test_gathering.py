@@ -5,7 +5,8 @@ something.
 import pytest
 
 from quadrille.net.entries.terms import Chair
-from quadrille.net.entries.wire import Accept, Answer, Ask, Entries, Gone, Message, Propose, Reveal
+from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Message, Propose, Reveal
+from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating.gathering import PATIENCE, Gathering
 from quadrille.net.seating.gathering_phases import (
     CLOSED,
@@ -70,6 +71,7 @@ def sample(what: object, at: Gathering, other: Gathering) -> tuple[bytes, Messag
     messages: dict[object, Message] = {
         Ask: Ask(NAME, "seat", "guest", "bot"),
         Gone: Gone(NAME),
+        Chat: Chat(NAME, 0, "hello"),
         Answer: Answer(NAME, False, "no"),
         Propose: Propose(NAME, turn + 1, TERMS.plain(), tuple(chair.plain() for chair in chairs())),
         Accept: Accept(NAME, turn, known.hash if known else bytes(32), *accepted),
@@ -128,6 +130,10 @@ def test_each_field(what: object, stage: GatheringStage) -> None:
             assert known is not None and known != before[2]
         case GatheringDeed.COUNT:
             assert known != before[2] or early != before[3]
+        case GatheringDeed.HEAR:
+            assert events == [ChatLine(other.identity.key, "hello")]
+            at.receive(*sample(what, at, other), 2)
+            assert at.events == events
         case GatheringDeed.BEGIN:
             assert begun is not None
         case GatheringDeed.MISS:

@@ -4,7 +4,7 @@ Rules, tables and peers have reasons of their own: their errors pass through as 
 """
 
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from quadrille.client.table.network.notices import Arbiter, ShownMotion
 from quadrille.client.table.network.wishes import NetworkWish
@@ -141,3 +141,14 @@ class NotGranted(Exception):
 
     def __init__(self, why: Reason) -> None:
         self.why = why
+
+
+#: Maximum characters of a line that is said.
+_MOST_SAID: Final = 500
+
+
+def sayable(text: str) -> str:
+    """The line, if it can be said to others."""
+    if not text or len(text) > _MOST_SAID or not text.isprintable():
+        raise NotGranted(Denial.BAD_LINE)
+    return text

@@ -14,7 +14,7 @@ from quadrille.client.table.network.entries import ReadEntries, cards_shown, dea
 from quadrille.client.table.network.floods import Kind
 from quadrille.client.table.network.notices import About, Fact, NetworkNotice, Seats, Whereabouts, Who
 from quadrille.client.table.network.proposals import Proposals
-from quadrille.client.table.network.reasons import Denial, NotGranted, Objected
+from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, sayable
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
 from quadrille.net.core.shapes import unpack
 from quadrille.net.entries.bodies import MotionBody, MoveBody
@@ -30,7 +30,6 @@ from quadrille.net.trust.identity import fingerprint
 
 #: Milliseconds in which those who are here are found; they have been here all the time.
 _FIRST_ROUND: Final = 4000
-_MOST_SAID: Final = 500
 #: The wishes that a game takes only while it goes on.
 _TO_PLAY: Final = (wishes.ResignSeat, wishes.Takeback)
 _TO_PROPOSE: Final = ("draw", "pause", "adjourn", "abort")
@@ -340,9 +339,7 @@ class NetworkSeat(NetworkStage):
             case wishes.BareWish.OPEN_BOOK:
                 self._open_book()
             case wishes.Say(text):
-                if not text or len(text) > _MOST_SAID or not text.isprintable():
-                    raise NotGranted(Denial.BAD_LINE)
-                self.table.say(text)
+                self.table.say(sayable(text))
             case wishes.InvitePeer(name):
                 self._invite(name)
             case wishes.Rematch():

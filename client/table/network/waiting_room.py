@@ -7,10 +7,11 @@ from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.floods import Kind
 from quadrille.client.table.network.notices import About, Fact, Whereabouts
-from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, SeatsFree
+from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, SeatsFree, sayable
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
+from quadrille.net.game_log.news import ChatLine
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import Gathering
 from quadrille.net.seating.gathering_phases import CLOSED, OPEN, ChairGranted, ChairRefused, OfferChanged, TurnedDown
@@ -94,6 +95,10 @@ class WaitingRoom(NetworkStage):
                 self.done, self.code = True, 1
             case OfferChanged():
                 self._tell_changes()
+            case ChatLine(author, line) if author == self.context.key:
+                self.say(notices.LineSaid("", line, own=True))
+            case ChatLine(author, line):
+                self.tell(Kind.CHAT, author, notices.LineSaid(self.context.somebody(author), line))
             case TurnedDown(key, why):
                 self.tell(Kind.INVITATION, key, About(Fact.INVITATION_DECLINED, self.context.somebody(key), why))
 
@@ -132,8 +137,11 @@ class WaitingRoom(NetworkStage):
         match wish:
             case wishes.BareWish.ASK_WHO:
                 self.say(self._present())
-            case wishes.Say():
-                raise NotGranted(Denial.NOBODY_HEARS_YET)
+            case wishes.Say(text):
+                others = self.context.lobby.sitting(self.gathering.table) - {self.context.key}
+                if not others:
+                    raise NotGranted(Denial.NOBODY_HEARS_YET)
+                self.gathering.say(sayable(text), others)
             case wishes.BareWish.START if hosts:
                 if self.taken < self.total:
                     raise NotGranted(SeatsFree(self.taken, self.total))

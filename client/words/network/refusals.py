@@ -34,7 +34,7 @@ DENIALS: Final = {
     Denial.NOBODY_PLAYS_FOR_YOU: "nobody plays for you here",
     Denial.NAME_MISSING: "a name is missing",
     Denial.FILE_MISSING: "a file is missing: write save FILE",
-    Denial.NOBODY_HEARS_YET: "chat opens when the game begins",
+    Denial.NOBODY_HEARS_YET: "nobody else is at this table yet",
     Denial.NO_TABLE_YET: "there is no table yet",
     Denial.NOTHING_ASKED: "no question awaits your answer",
     Denial.TABLE_GONE: "that table is gone: tables lists those that are there",

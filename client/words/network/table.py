@@ -265,6 +265,8 @@ def _anywhere(notice: StageNotice, called: Callable[[Who], str]) -> str:
         case notices.AskedToPlayOn(who, table, seat, terms):
             at = f"a table of {terms_text(terms)} (table {number(table)})"
             return f"{who} asks you to play for {player(seat)} at {at}. Type play-on {number(table)} to agree."
+        case notices.LineSaid(who, line, own):
+            return f"{'you' if own else who}: {shown(line)}"
         case notices.ChairChanged(who, sits, taken, seats):
             return f"{who} {'sits down' if sits else 'has left'}: {seats_taken(taken, seats)}."
         case notices.Present():
