@@ -105,8 +105,10 @@ class Lobby(OpenTables):
         return again
 
     def sitting(self, table: bytes) -> set[bytes]:
-        """The host of a table that gathers, and whoever has a chair there by the host's word."""
-        gathering = self.gatherings[table]
+        """The host of a table that gathers here, and whoever has a chair there by the host's word."""
+        gathering = self.gatherings.get(table)
+        if gathering is None:
+            return set()
         host = None if gathering.hosts else self.peers.get(gathering.host)
         offers = [offer for offer in host.tables if offer.table == table] if host else []
         chairs = [*gathering.chairs, *(chair for offer in offers for chair in offer.chairs)]

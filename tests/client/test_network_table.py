@@ -7,9 +7,11 @@ import pytest
 
 from quadrille.client.plain.network_room import PlainWaitingRoom
 from quadrille.client.screen.network.views import seated
+from quadrille.client.table.network.reasons import Denial, Denied
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.table.wishes import Say
 from quadrille.client.words.network.terms import terms_text
 from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.terms import Terms, TimeControl
@@ -485,6 +487,17 @@ def test_where_nobody_else_sits_nobody_is_heard() -> None:
     """`say` was no word there, and nothing said why."""
     made = Evening(terms("barons", 2), guests=0)
     assert "Nobody else is at this table yet" in made.type("p0", "say hello")
+
+
+def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:
+    """World slow/8/43 of the fuzzed machines: the person still saw the room, and the lobby had let it go."""
+    made = Evening(terms("barons", 3, SMALL, lot=False), guests=1)
+    guest = made.peers[1]
+    assert guest.lobby
+    room = made.talks["p1"].stage
+    guest.lobby.gatherings.clear()
+    room.grant(Say("hello"))
+    assert room.drain() == [Denied(Denial.NOBODY_HEARS_YET)]
 
 
 def test_a5_people_talk_before_the_game_and_the_table_goes_on_with_it() -> None:
