@@ -18,6 +18,7 @@ from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Invite, Message, Offer, Propose, Reveal
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
+from quadrille.net.game_log.said_lines import SaidLines
 from quadrille.net.seating.gathering_phases import (
     AGREEING,
     BEGUN,
@@ -40,8 +41,6 @@ from quadrille.net.trust.identity import Identity
 AGAIN: Final = 500
 PATIENCE: Final = 10_000
 SECRET_BYTES: Final = 32
-#: How many lines are remembered for the table.
-MOST_LINES: Final = 200
 #: The reason for which a chair is taken away that could go on until it liked the deal.
 KEPT_BACK: Final = "you kept your secret back when the others had told theirs"
 #: A source of random bytes that nobody can foretell; tests give their own.
@@ -82,7 +81,7 @@ class Gathering:
         self.reserved: tuple[bytes, ...] = ()
         self.turn = 0
         #: What was said here, and by whom: the table goes on with it.
-        self.lines: list[tuple[bytes, Chat]] = []
+        self.lines = SaidLines(table, identity.key)
         self.begun: Entry | None = None
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
@@ -145,15 +144,9 @@ class Gathering:
 
     def say(self, line: str, others: Iterable[bytes]) -> None:
         """Say something to those who sit here, as far as this peer knows."""
-        own = self.identity.key
-        chat = Chat(self.table, sum(author == own for author, _ in self.lines), line)
-        self._hear(own, chat)
-        self.outgoing += [(key, chat) for key in others if key != own]
-
-    def _hear(self, author: bytes, chat: Chat) -> None:
-        if (author, chat) not in self.lines:
-            self.lines = [*self.lines, (author, chat)][-MOST_LINES:]
-            self.events.append(ChatLine(author, chat.line))
+        chat = self.lines.say(line)
+        self.events.append(ChatLine(self.identity.key, line))
+        self.outgoing += [(key, chat) for key in others if key != self.identity.key]
 
     def leave(self) -> None:
         """Go before the game begins; with the host the table closes."""
@@ -214,8 +207,8 @@ class Gathering:
                 self._proposed(message, now)
             case GatheringDeed.COUNT, Accept() | Reveal():
                 self._answer(author, message, now)
-            case GatheringDeed.HEAR, Chat():
-                self._hear(author, message)
+            case GatheringDeed.HEAR, Chat() if self.lines.hear(author, message):
+                self.events.append(ChatLine(author, message.line))
             case GatheringDeed.BEGIN, Entries(_, entries) if entries:
                 self._adopt(entries[0])
 

@@ -12,8 +12,8 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.wire import Entries, Message, opened
 from quadrille.net.game_log.log import replayed
 from quadrille.net.game_log.news import Blamed, Stopped
+from quadrille.net.game_log.said_lines import MOST_LINES
 from quadrille.net.seating.lobby import At, Dropped, Lobby
-from quadrille.net.tables.chatter import MOST_LINES
 from quadrille.rules.chance import Stream
 from tests.net.sessions import Mutations, Session, copied
 from tests.net.tables import terms

@@ -14,8 +14,8 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.wire import Entries, Message, opened, sealed
 from quadrille.net.game_log.log import replayed
 from quadrille.net.game_log.news import Blamed
+from quadrille.net.game_log.said_lines import MOST_LINES
 from quadrille.net.seating.lobby import Dropped, Lobby
-from quadrille.net.tables.chatter import MOST_LINES
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
 from tests.net.cards.dotter_world import GRACE, small
