@@ -20,7 +20,8 @@ from quadrille.client.table.effects import Advise, Quit, Wake
 from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.client.table.wishes import Faulted, PlayMove
 from quadrille.client.value import value
-from quadrille.client.words.commands import GUESTS, word_of
+from quadrille.client.words.commands import GUESTS
+from quadrille.client.words.network.wished import word_of
 
 _LONGEST_NAME: Final = 24
 _LEAVING: Final = ("c-c", "c-q", "<sigint>", "escape")

@@ -13,10 +13,11 @@ from quadrille.client.table.network.notices import LineSaid
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.stage import NetworkStage, StageNotice
 from quadrille.client.table.network.wishes import NetworkWish, UnknownWord
-from quadrille.client.words.commands import misread, network_wish
+from quadrille.client.words.commands import misread
 from quadrille.client.words.network.places import place_of, words_at
 from quadrille.client.words.network.refusals import is_misread
 from quadrille.client.words.network.table import by_seat
+from quadrille.client.words.network.wished import network_wish
 from quadrille.client.words.story import sentence
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import Event

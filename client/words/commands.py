@@ -11,7 +11,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from functools import cache
 from itertools import groupby
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 from quadrille.client.table.network import wishes
 from quadrille.client.table.network.wishes import BareWish, NetworkWish
@@ -427,28 +427,3 @@ def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
     near = slip(word, words)
     advice = f"Did you mean {near}?" if near not in ("", word) else "Type help for a list of commands."
     return f"{sentence(str(error))} {advice}"
-
-
-#: The words of the wishes in which their words are not.
-_WORDS: Final = {
-    wishes.InvitePeer: "invite", wishes.BlockPeer: "block", wishes.PlayFor: "play-on", wishes.Kick: "kick",
-    wishes.StandIn: "stand-in", wishes.Takeback: "takeback", wishes.ResignSeat: "resign", wishes.Rematch: "rematch",
-    wishes.Say: "say", wishes.Save: "save", wishes.LeaveTable: "quit",
-}  # fmt: skip
-
-
-def network_wish(place: Place, word: str, rest: str) -> NetworkWish:
-    """What a word wishes in a place of the network, with `rest` behind it."""
-    command = by_any_word(place).get(word)
-    wish = command.wished(rest, local=False) if command is not None else None
-    return cast("NetworkWish", wish) if wish is not None else wishes.UnknownWord(word)
-
-
-def word_of(wish: NetworkWish) -> str:
-    """The word that is typed for a wish."""
-    match wish:
-        case wishes.PlayMove(text) | wishes.Choose(text) | wishes.ProposeMotion(text) | wishes.UnknownWord(text):
-            return text
-        case BareWish():
-            return wish.value
-    return _WORDS[type(wish)]

@@ -35,7 +35,8 @@ from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.network.wishes import BareWish, LeaveTable
 from quadrille.client.table_setup import named_bots, seated
 from quadrille.client.words.answers import meaning, pressed
-from quadrille.client.words.commands import Command, Place, by_key, by_word, network_wish, offered, slip
+from quadrille.client.words.commands import Command, Place, by_key, by_word, offered, slip
+from quadrille.client.words.network.wished import network_wish
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError

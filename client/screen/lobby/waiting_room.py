@@ -13,7 +13,8 @@ from quadrille.client.screen.table.page import Page, rules_page
 from quadrille.client.table.network.wishes import InvitePeer, LeaveTable
 from quadrille.client.value import value
 from quadrille.client.words.answers import asked, meaning, pressed
-from quadrille.client.words.commands import Place, by_word, key_line, network_wish
+from quadrille.client.words.commands import Place, by_word, key_line
+from quadrille.client.words.network.wished import network_wish
 from quadrille.rules.registry import game
 
 _WORDS: Final = by_word(Place.ROOM)

@@ -22,12 +22,13 @@ from quadrille.client.table.network.stage import NetworkStage, StageNotice
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import LeaveTable, PlaceWish, PlayMove
-from quadrille.client.words.commands import misread, word_of
+from quadrille.client.words.commands import misread
 from quadrille.client.words.network.absent_peers import missing
 from quadrille.client.words.network.places import words_at
 from quadrille.client.words.network.refusals import is_misread
 from quadrille.client.words.network.table import by_name
 from quadrille.client.words.network.terms import arbiter_question
+from quadrille.client.words.network.wished import word_of
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took

@@ -6,10 +6,10 @@ from typing import Final
 from quadrille.client.bots.names import WAYS
 from quadrille.client.table.network import reasons
 from quadrille.client.table.network.reasons import MISREAD, Denial, Reason
-from quadrille.client.words.commands import word_of
 from quadrille.client.words.files import file_trouble
 from quadrille.client.words.network.motions import motion_text
 from quadrille.client.words.network.terms import arbiter_text, number, seats_taken
+from quadrille.client.words.network.wished import word_of
 from quadrille.client.words.story import few
 from quadrille.rules.errors import BadNotation
 from quadrille.rules.squares import quoted

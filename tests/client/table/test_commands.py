@@ -19,9 +19,9 @@ from quadrille.client.words.commands import (
     by_word,
     help_text,
     key_line,
-    network_wish,
     offered,
 )
+from quadrille.client.words.network.wished import network_wish
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game

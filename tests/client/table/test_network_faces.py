@@ -24,8 +24,9 @@ from quadrille.client.table.network import wishes
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.wishes import NetworkWish
-from quadrille.client.words.commands import GUESTS, Place, by_any_word, network_wish, word_of
+from quadrille.client.words.commands import GUESTS, Place, by_any_word
 from quadrille.client.words.network.table import by_name, by_seat
+from quadrille.client.words.network.wished import network_wish, word_of
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.news import Proposed

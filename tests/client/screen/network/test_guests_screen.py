@@ -20,7 +20,8 @@ from quadrille.client.screen.table.model import ShownChair, ShownTable
 from quadrille.client.screen.table.terminal import Entitle, Key, Pasted, Resized, Ring, Told
 from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.network.wishes import LeaveTable, NetworkWish, PlayFor, PlayMove, Save, StandIn, UnknownWord
-from quadrille.client.words.commands import GUESTS, word_of
+from quadrille.client.words.commands import GUESTS
+from quadrille.client.words.network.wished import word_of
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 
