@@ -8,7 +8,7 @@ from quadrille.client.screen.draw.frame import draw_bar, draw_foot, is_too_small
 from quadrille.client.screen.network import news
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line, after_answer, answered, edited, heard, stepped
-from quadrille.client.screen.table.model import Effect, Event
+from quadrille.client.screen.table.model import Effect, Entered, Event
 from quadrille.client.screen.table.page import Page, rules_page
 from quadrille.client.table.network.wishes import InvitePeer, LeaveTable
 from quadrille.client.value import value
@@ -73,6 +73,8 @@ def update_waiting(waiting: WaitingRoomScreen, event: Event | Any) -> tuple[Wait
             return replace(waiting, room=room), (*ring, terminal.Entitle(f"{room.game}: waiting"))
         case terminal.Key(key):
             return _key(waiting, key)
+        case Entered(line):
+            return _submit(replace(waiting, line=Line.of(line), notice="", alarm=False))
         case terminal.Pasted(text) if waiting.asked:
             if meaning(text) is not None:
                 return _key(waiting, text.strip())
