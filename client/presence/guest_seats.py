@@ -17,6 +17,7 @@ from typing import Final
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import own_station
 from quadrille.client.network.unfinished_games import left_in_the_middle
+from quadrille.client.phones.invitation import CODE_LETTERS, short_code
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import own_folder
 from quadrille.net.trust.identity import KEY_FILE, Identity
@@ -25,9 +26,7 @@ from quadrille.net.trust.names import plain_name
 FOLDER: Final = "guests"
 #: The file of an identity's folder that holds the code of its seat and the guest's name.
 _FILE: Final = "seat.txt"
-#: The letters of a code (38 bits): no vowels, so that no code is a word or a name.
-_LETTERS: Final = "bcdfghjkmnpqrstvwxyz23456789"
-_CODE: Final = re.compile(f"[{_LETTERS}]{{4}}-[{_LETTERS}]{{4}}")
+_CODE: Final = re.compile(f"[{CODE_LETTERS}]{{4}}-[{CODE_LETTERS}]{{4}}")
 _SUFFIX: Final = ", guest"
 
 
@@ -110,8 +109,7 @@ class GuestSeats:
     def give(self, name: str) -> GuestSeat:
         if not self._free:
             raise LocalError("All seats for guests are taken")
-        halves = ["".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(2)]
-        seat = GuestSeat(self._free.pop(0), "-".join(halves), plain_name(name) + _SUFFIX)
+        seat = GuestSeat(self._free.pop(0), short_code(), plain_name(name) + _SUFFIX)
         (seat.folder / _FILE).write_text(f"{seat.code}\n{seat.name}\n", "utf-8")
         self.seats.append(seat)
         return seat
