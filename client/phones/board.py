@@ -1,7 +1,7 @@
-"""The board of a page: where everything lies on a narrow screen, and what lies there, as values that can be compared.
+"""The board of a page: where all lies on a narrow screen, and what lies there, as values that can be compared.
 
-Drawings are the patches of every picture (client/picture). Players, their figures and notes are no part of it, because a
-page has words for them.
+Drawings are the patches of every picture (client/picture). Players, their figures and notes are no part of it, because
+a page has words for them.
 """
 
 from dataclasses import field
@@ -93,7 +93,7 @@ class Easel:
         """Draw a position; `after` is the one after the move that is being made."""
         here = apart(scene, self._before, names=names, maze=maze)
         self._before = here
-        patches, soft = _shown(here.patches), ()
+        patches, soft = _shown(here.patches), tuple[str, ...]()
         if after is not None:
             there = _shown(apart(after, here, names=names).patches)
             changed = [spot for spot, patch in there.items() if spot.part != "fresh" and patches.get(spot) != patch]

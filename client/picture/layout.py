@@ -147,7 +147,9 @@ class Drawing:
         for column in range(sheet.width):
             self.under.append(at(left + UNIT * (column + 0.5), top + high + 13, text(LETTERS[column], 0, 13, "faint")))
         for row in range(sheet.height):
-            self.under.append(at(left - self.numbers / 2 - 2, top + high - UNIT * (row + 0.5), text(str(row + 1), 0, 13, "faint")))
+            self.under.append(
+                at(left - self.numbers / 2 - 2, top + high - UNIT * (row + 0.5), text(str(row + 1), 0, 13, "faint"))
+            )
         for spot in self.plan.spots:
             if spot.part in ("fresh", "cell", "link", BARE):
                 self.put(spot, *where[spot.name.partition("-")[0]], spot.name)
@@ -220,7 +222,9 @@ class Drawing:
         for spot in self.of("apart"):
             rows.setdefault(spot.name.partition(" ")[0], []).append(spot)
         for name, spots in rows.items():
-            self.under.append(f'<text x="{self.margin}" y="{self.y + 14:g}" class="note" dy=".35em">{escape(name)}</text>')
+            self.under.append(
+                f'<text x="{self.margin}" y="{self.y + 14:g}" class="note" dy=".35em">{escape(name)}</text>'
+            )
             self.y += self.line_of_name
             suited = [spot for spot in spots if CARD.fullmatch(_label(spot))]
             left, top = self.margin + self.before_suits, self.y + 14

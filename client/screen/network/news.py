@@ -151,7 +151,15 @@ class Shown:
     names: tuple[str, ...] = ()
 
 
-Told: TypeAlias = News | Shut | StationLeft | Shown
+@value
+class LogTaken:
+    """The log of the table in front, as `save` keeps it, with a name for its file."""
+
+    name: str
+    text: str
+
+
+Told: TypeAlias = News | Shut | StationLeft | Shown | LogTaken
 
 
 # What a person wants
@@ -171,8 +179,13 @@ class Rename:
     name: str
 
 
+@value
+class TakeLog:
+    """The log of the table in front, for somebody who has no files here: answered by `LogTaken`."""
+
+
 #: A wish is for the place where the person is; the others lead to a place, or away from the network.
-Order: TypeAlias = NetworkWish | PlaceWish | Show | Rename
+Order: TypeAlias = NetworkWish | PlaceWish | Show | Rename | TakeLog
 
 
 @value

@@ -30,6 +30,7 @@ from quadrille.client.words.network.table import by_name
 from quadrille.client.words.network.terms import arbiter_question
 from quadrille.client.words.network.wished import word_of
 from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.link.interfaces import present, usable
@@ -189,6 +190,11 @@ class NetworkSession:
                     stage.attempt(lambda: self._go(order))
             case news.Show(id):
                 stage.attempt(lambda: self._look_back(id))
+            case news.TakeLog():
+                if isinstance(stage, NetworkSeat):
+                    name = f"{stage.table.log.now.terms.game}-{stage.table.log.table.hex()[:8]}.txt"
+                    self._tell(news.LogTaken(name, archive.write(stage.table.log)))
+                return
             case news.Rename(name):
                 stage.attempt(lambda: self._rename(name))
             case PlayMove() if not isinstance(stage, NetworkSeat):

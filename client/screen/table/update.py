@@ -108,12 +108,12 @@ def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:
         case Written(line):
             return replace(model, line=Line.of(line), picked="", focus="board", notice="", alarm=False), ()
         case Entered(line):
-            return submit(replace(model, line=Line.of(line), overlay=None, notice="", alarm=False))
-        case LookedBack(None):
-            return (local.looked_back(model) if model.replay else (model, ()))
-        case LookedBack(at):
-            at = max(0, min(at, len(model.table.match.entries)))
-            return replace(model, replay=Replay(at), line=Line(), picked="", notice="", alarm=False), ()
+            after, effects = submit(replace(model, line=Line.of(line), overlay=None, notice="", alarm=False))
+            return (after if after.line.text else replace(after, line=model.line, picked=model.picked)), effects
+        case LookedBack(int(at)):
+            replay = Replay(max(0, min(at, len(model.table.match.entries))))
+            return replace(model, replay=replay, line=Line(), picked="", notice="", alarm=False), ()
+    return local.looked_back(model) if model.replay else (model, ())
 
 
 def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
