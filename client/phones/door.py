@@ -94,16 +94,13 @@ class PhoneDoor:
         """Stop to listen, and leave all seats."""
         if self._follows is not None:
             self._follows.cancel()
-        async with asyncio.timeout(_FAREWELL):
-            await asyncio.gather(*(one.turn_away(Turned.LEFT) for one in self._connections), return_exceptions=True)
         for server in self._servers.values():
-            server.close()
-        for phone, seat in [(phone, self._seat_of(code)) for code, phone in self._playing.items()]:
-            await phone.end()
-            if seat is not None:
-                await self.seats.leave(seat)
-        if self._onlookers is not None:
-            await self._onlookers.end()
+            server.close(close_connections=False)
+        phones = [*self._playing.values(), *([self._onlookers] if self._onlookers is not None else [])]
+        await asyncio.gather(*(self._leave(phone, Turned.LEFT) for phone in phones), *self._tasks)
+        await asyncio.gather(*(one.turn_away(Turned.LEFT) for one in self._connections))
+        for server in self._servers.values():
+            await server.wait_closed()
 
     # Addresses
 
@@ -283,7 +280,7 @@ class PhoneDoor:
         if (seat := self._seat_of(code)) is not None and code:
             seat.gives_way = None
             await self.seats.leave(seat)
-        said = " ".join(phone.said)
+        said = "" if why is Turned.LEFT else " ".join(phone.said)
         for page in list(phone.pages):
             if isinstance(page, Connection):
                 await page.turn_away(why, said)
