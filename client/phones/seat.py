@@ -66,6 +66,7 @@ class PhoneSeat:
         self._frame: asyncio.TimerHandle | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._asking: list[Page] = []  # pages that have asked for the log
+        self._asked: tuple[int, str] | None = None  # the move that was asked for last, and not refused
         self.network = NetworkThread(options, self.hear, first)
 
     def start(self, code: str, name: str) -> None:
@@ -179,7 +180,10 @@ class PhoneSeat:
     def _play(self, at: int, line: str) -> None:
         """Make a move, once: what was said for another entry has been heard already, or comes too late."""
         front = self.guest.evening.front
-        if isinstance(front, Model) and front.table.match.length == at and front.table.is_mine and not front.replay:
+        if not isinstance(front, Model) or front.table.match.length != at or not front.table.is_mine or front.replay:
+            return
+        if (at, line) != self._asked or front.alarm:
+            self._asked = at, line
             self.hear(Entered(line))
 
     def _answer(self, *, yes: bool) -> None:

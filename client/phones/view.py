@@ -138,7 +138,7 @@ def _player(model: Model, panel: Any, scene: Any) -> Mapping[str, Any]:
     runs = table.runs and table.turn == seat
     figures = [[name.replace("_", " "), number] for name, number in panel.figures]
     figures += [["track", track_words(track)] for track in scene.tracks if track.seat == seat]
-    return {
+    told = {
         "seat": seat,
         "letter": letter(seat),
         "name": chair.name,
@@ -149,8 +149,9 @@ def _player(model: Model, panel: Any, scene: Any) -> Mapping[str, Any]:
         "place": place_of(model, seat),
         "left": panel.left,
         "clock": None if left is None else Clock(model.now + left if runs else left, runs),
-        "runs": runs,
+        "runs": runs and left is not None,
     }
+    return {name: what for name, what in told.items() if what or name == "seat"}  # absent: nothing
 
 
 def _question(model: Model) -> Mapping[str, str] | None:
@@ -210,8 +211,7 @@ def _grown(name: str, part: list[Any], was: list[Any]) -> Parts:
 
 
 def _timed(player: Mapping[str, Any], time: int) -> Mapping[str, Any]:
-    clock = player["clock"]
-    return {**player, "clock": clock.json(time) if clock is not None else None}
+    return {**player, "clock": player["clock"].json(time)} if "clock" in player else player
 
 
 def _board_changes(board: BoardView, was: BoardView | None) -> Parts:

@@ -79,7 +79,7 @@ def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
     table = model.table
     over = None if model.replay else table.match.over
     if over and not model.alarm:
-        return f"{stopped(model.notice)} {_ending(table, over)}".strip(), False
+        return f"{stopped(model.notice) if model.notice else ''} {_ending(table, over)}".strip(), False
     if model.notice:
         return model.notice, model.alarm
     if model.replay:
