@@ -1,0 +1,1 @@
+"""The page of the phone seat, in a real browser."""

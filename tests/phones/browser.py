@@ -1,0 +1,177 @@
+"""A real browser for tests: Chromium by its debugging protocol, over one WebSocket. Tests are skipped where there is none."""
+
+import base64
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+_NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+#: Seconds for anything to come true on a loaded machine.
+PATIENCE: Final = 60.0
+
+
+def program() -> str:
+    """Return the browser; skip the test where there is none."""
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
+    if found is None:
+        pytest.skip("no chromium here: install it to try the phone's page")
+    return found
+
+
+@contextmanager
+def browser() -> Iterator["Browser"]:
+    """Start a browser with a home of its own, and end it with all its processes."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        flags = ("--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--disable-dev-shm-usage")
+        ended = ("--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
+        args = [program(), *flags, *ended, f"--user-data-dir={home}", "about:blank"]
+        process = subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        try:
+            yield Browser(_address(Path(home), process))
+        finally:
+            os.killpg(process.pid, 9)
+            process.wait()
+
+
+def _address(home: Path, process: subprocess.Popen[bytes]) -> str:
+    told, end = home / "DevToolsActivePort", time.monotonic() + PATIENCE
+    while time.monotonic() < end and process.poll() is None:
+        lines = told.read_text().split("\n") if told.exists() else []
+        if len(lines) > 1:
+            return f"ws://127.0.0.1:{lines[0]}{lines[1]}"
+        time.sleep(0.05)
+    raise AssertionError("the browser did not start")
+
+
+class Browser:
+    """The browser as a whole: it opens pages, each as if on a phone of its own."""
+
+    def __init__(self, address: str) -> None:
+        self._socket: ClientConnection = connect(address, max_size=None, compression=None, ping_interval=None).__enter__()
+        self._number = 0
+        self.heard: list[dict[str, Any]] = []
+
+    def ask(self, method: str, session: str = "", **given: Any) -> dict[str, Any]:
+        """Send a command and return its answer; events that come before it are remembered."""
+        self._number += 1
+        command = {"id": self._number, "method": method, "params": given}
+        self._socket.send(json.dumps(command | ({"sessionId": session} if session else {})))
+        while True:
+            answer = json.loads(self._socket.recv(timeout=PATIENCE))
+            if answer.get("id") == self._number:
+                if "error" in answer:
+                    raise AssertionError(f"{method}: {answer['error']}")
+                return dict(answer.get("result", {}))
+            self.heard.append(answer)
+
+    def page(self, size: tuple[int, int] = (390, 844), *, scale: float = 2, dark: bool = False) -> "Page":
+        """Open an empty page of a device of its own: nothing is shared with other pages."""
+        context = self.ask("Target.createBrowserContext")["browserContextId"]
+        return self.tab(context, size, scale=scale, dark=dark)
+
+    def tab(self, context: str, size: tuple[int, int] = (390, 844), *, scale: float = 2, dark: bool = False) -> "Page":
+        """Open one more page on the same device."""
+        target = self.ask("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
+        session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        page = Page(self, session, target, context)
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            page.ask(f"{domain}.enable")
+        page.resize(size, scale=scale)
+        page.ask("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+        page.ask("Emulation.setFocusEmulationEnabled", enabled=True)
+        page.dark(on=dark)
+        return page
+
+
+class Page:
+    """A page on a phone."""
+
+    def __init__(self, owner: Browser, session: str, target: str, context: str) -> None:
+        self._owner = owner
+        self._session = session
+        self._target = target
+        self.context = context
+
+    def ask(self, method: str, **given: Any) -> dict[str, Any]:
+        """Send a command to this page."""
+        return self._owner.ask(method, self._session, **given)
+
+    def open(self, address: str) -> None:
+        """Go to an address."""
+        self.ask("Page.navigate", url=address)
+
+    def resize(self, size: tuple[int, int], *, scale: float = 2) -> None:
+        """Be a device of this size."""
+        wide, high = size
+        mobile = wide < 1200
+        self.ask("Emulation.setDeviceMetricsOverride", width=wide, height=high, deviceScaleFactor=scale, mobile=mobile)
+
+    def dark(self, *, on: bool) -> None:
+        """Prefer dark colours, or light ones."""
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if on else "light"}
+        self.ask("Emulation.setEmulatedMedia", features=[scheme])
+
+    def run(self, script: str) -> Any:
+        """Return the value of an expression in the page, or of what it promises."""
+        answer = self.ask("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in answer:
+            raise AssertionError(f"{script}: {answer['exceptionDetails']}")
+        return answer["result"].get("value")
+
+    def until(self, script: str, why: str = "") -> Any:
+        """Wait until an expression is true, and return its value."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if value := self.run(script):
+                return value
+            time.sleep(0.02)
+        raise AssertionError(f"{why or script} never came true; the page says: {self.run('document.body.innerText')}")
+
+    def tap(self, x: float, y: float) -> None:
+        """Touch a point of the window with a finger."""
+        self.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def touch(self, selector: str) -> None:
+        """Touch an element in its middle, as soon as it can be seen."""
+        quoted = json.dumps(selector)
+        place = f"""(() => {{const node = document.querySelector({quoted}); if (!node) return null;
+            node.scrollIntoView({{block: "center", inline: "center"}}); const box = node.getBoundingClientRect();
+            return box.width ? [box.left + box.width / 2, box.top + box.height / 2] : null; }})()"""
+        self.tap(*self.until(place, f"{selector} to touch"))
+
+    def key(self, key: str, code: int = 0, text: str = "") -> None:
+        """Press a key."""
+        self.ask("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, text=text)
+        self.ask("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+
+    def type(self, selector: str, text: str) -> None:
+        """Write into a field, as its keyboard does."""
+        self.run(f"document.querySelector({json.dumps(selector)}).focus()")
+        self.ask("Input.insertText", text=text)
+
+    def picture(self, path: Path) -> None:
+        """Keep what is to be seen as a PNG."""
+        path.write_bytes(base64.b64decode(self.ask("Page.captureScreenshot", format="png")["data"]))
+
+    def named(self, role: str) -> list[str]:
+        """Return the accessible names of all elements of that role, as a screen reader has them."""
+        nodes = self.ask("Accessibility.getFullAXTree")["nodes"]
+        rows = [node for node in nodes if not node.get("ignored") and node.get("role", {}).get("value") == role]
+        return [str(node.get("name", {}).get("value", "")) for node in rows]
+
+    def events(self, method: str, of: Callable[[dict[str, Any]], Any]) -> list[Any]:
+        """Return what was heard of this page so far, of one kind."""
+        self.run("0")
+        here = [heard for heard in self._owner.heard if heard.get("sessionId") == self._session]
+        return [of(heard["params"]) for heard in here if heard["method"] == method]
