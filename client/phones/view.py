@@ -196,8 +196,11 @@ def changes(now: Parts, before: Parts, time: int) -> Parts:
             found |= _board_changes(part, was)
         elif name in _GROWING:
             found |= _grown(name, part, was or [])
+        elif name == "players":
+            if fresh := [one for one in part if one not in (was or ())]:
+                found[name] = [_timed(one, time) for one in fresh]
         elif part != was or name not in before:
-            found[name] = [_timed(one, time) for one in part] if name == "players" else part
+            found[name] = part
     return found
 
 

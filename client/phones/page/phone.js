@@ -244,7 +244,7 @@ setInterval(tick, 500);
 
 // ---- what the host tells ------------------------------------------------------------------------------------------
 
-let view = {}, drawn = [], places = [], byName = {}, current = "", playing = null, sureOf = null, since = 0, tab = "moves";
+let view = {}, drawn = [], places = [], byName = {}, current = "", playing = null, sureOf = null, tab = "moves";
 
 function take(news, first) {
   const had = document.activeElement, at = view.at;
@@ -255,6 +255,7 @@ function take(news, first) {
   }
   for (const part in news) {
     if (part === "log" || part === "chat") view[part] = (view[part] || []).slice(0, news[part].from).concat(news[part].lines);
+    else if (part === "players") view.players = merged(view.players || [], news.players);
     else view[part] = news[part];
   }
   if (news.seat) keep(news.seat);
@@ -266,7 +267,6 @@ function take(news, first) {
     else if (first) send(playing);                       // sent, and never heard of: the same move once more
     else if (news.draft || (news.told && news.told.alarm)) playing = null;
   }
-  if (news.players) since = Date.now();
   if (news.stage) show($("page"), false);
   body.dataset.stage = view.stage || "wait";
   if (news.stage === "door") showDoor();
@@ -359,13 +359,19 @@ function showPlayers() {
   clocks();
 }
 
+function merged(players, changed) {
+  const found = players.slice();
+  changed.forEach(player => { player.heard = Date.now(); found[player.seat] = player; });
+  return found;
+}
+
 function clocks() {
   const players = view.players || [];
   players.forEach((player, at) => {
     const node = $("players").children[at], shown = node && node.lastElementChild;
     if (!shown || shown.className.indexOf("clock") < 0) return;
     if (player.clock === null || player.clock === undefined) return say(shown, "");
-    const seconds = Math.max(0, Math.ceil((player.clock - (player.runs ? Date.now() - since : 0)) / 1000));
+    const seconds = Math.max(0, Math.ceil((player.clock - (player.runs ? Date.now() - player.heard : 0)) / 1000));
     say(shown, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
     shown.className = player.runs && seconds <= 20 ? "clock short" : "clock";
   });
