@@ -60,7 +60,11 @@ class Connection:
 
     def __init__(self, socket: ServerConnection) -> None:
         self.address = str((socket.remote_address or ("",))[0])
+        #: The address of this machine that the page has come to.
+        self.host = str((socket.local_address or ("",))[0])
         self.phone: PhoneSeat | None = None
+        #: What is shown beside the seat, to this page alone.
+        self.beside: Callable[[], Parts] = dict
         self._socket = socket
         self._channel = SealedChannel()
         self._bucket = Bucket(_PACE)
@@ -84,7 +88,7 @@ class Connection:
 
     def show(self, parts: Parts) -> None:
         """Tell what has changed, as soon as the page takes it."""
-        self._wanted = parts
+        self._wanted = parts | self.beside()
         self._due.set()
 
     def tell(self, parts: Parts) -> None:

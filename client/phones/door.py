@@ -25,6 +25,7 @@ from quadrille.client.phones.connection import (
     Turned,
 )
 from quadrille.client.phones.invitation import PhoneInvitation
+from quadrille.client.phones.qr import QUIET, matrix
 from quadrille.client.phones.requests import Come, Here, Sit
 from quadrille.client.phones.requests import Request as PageRequest
 from quadrille.client.phones.seat import PhoneSeat
@@ -185,7 +186,7 @@ class PhoneDoor:
         if (seat := self._seat_of(secret)) is not None:
             connection.sit(await self._station(seat))
         elif come.screen:
-            connection.sit(self._look_on())
+            self._show_screen(connection)
         else:
             connection.show(self._door())
         async for request in connection.requests():
@@ -213,7 +214,7 @@ class PhoneDoor:
         """Somebody without a seat sits down, or looks on."""
         match request:
             case Come(screen=True):
-                connection.sit(self._look_on())
+                self._show_screen(connection)
             case Sit(name) if name.strip():
                 try:
                     await self._sit(connection, name)
@@ -252,6 +253,15 @@ class PhoneDoor:
         seat.gives_way = give_way
         phone.start(seat.code, seat.name)
         return phone
+
+    def _show_screen(self, connection: Connection) -> None:
+        """A large screen looks on, and invites as long as a seat is free."""
+        connection.beside = lambda: {"qr": self._invites(connection.host) if self.seats.free else None}
+        connection.sit(self._look_on())
+
+    def _invites(self, host: str) -> dict[str, Any]:
+        rows = [row[QUIET:-QUIET] for row in matrix(self.invitation.link(host))[QUIET:-QUIET]]
+        return {"rows": rows, "address": f"{host}:{self.invitation.port}", "code": self.invitation.code}
 
     def _look_on(self) -> PhoneSeat:
         """The station that looks on for all large screens."""

@@ -18,7 +18,7 @@ from quadrille.client.phones.requests import Request
 from quadrille.client.phones.view import Parts, guest_parts
 from quadrille.client.screen.app import now
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import LogTaken, Order, Sent, StationLeft, TakeLog
+from quadrille.client.screen.network.news import LogTaken, Order, Sent, StationLeft, TakeLog, Watch
 from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Written
@@ -65,6 +65,7 @@ class PhoneSeat:
         self._timer: asyncio.TimerHandle | None = None
         self._frame: asyncio.TimerHandle | None = None
         self._watch: asyncio.TimerHandle | None = None
+        self._watches = False
         self._asking: list[Page] = []  # pages that have asked for the log
         self._asked: tuple[int, str] | None = None  # the move that was asked for last, and not refused
         self.network = NetworkThread(options, self.hear, first)
@@ -123,6 +124,9 @@ class PhoneSeat:
         self.guest, effects = screen.update_guest(self.guest, event)
         for effect in effects:
             self._do(effect)
+        if self._is_screen and self.guest.is_looking and self.guest.may_watch and not self._watches:
+            self._watches = True
+            self.network.ask(Watch(self.guest.wanted))
         self._parts = {}
         if self._frame is None:
             self._frame = self._loop.call_later(_FRAME, self._show)
