@@ -14,6 +14,7 @@ from typing import Final
 
 from quadrille.client.guests.server import GuestServer
 from quadrille.client.network.options import NetworkOptions, add_network, network_options
+from quadrille.client.phones.invitation import read_invitation
 from quadrille.client.presence.guest_seats import GuestSeats
 from quadrille.client.screen.network import session  # noqa: F401 - now, and not when the first guest waits for it
 from quadrille.net.core.errors import NetError
@@ -28,11 +29,13 @@ def main() -> int:
     parser.add_argument("table")
     parser.add_argument("about")
     parser.add_argument("telnet", type=int)
+    parser.add_argument("phones", type=int)
     parser.add_argument("--seat", action="append", default=[])
     add_network(parser)
     settings = parser.parse_args()
     try:
         options = network_options(settings)  # the first line of standard input is the room's passphrase
+        read_invitation()  # the next one
         asyncio.run(_serve(settings, options))
     except (NetError, OSError) as error:
         print(error, file=sys.stderr)
