@@ -8,6 +8,7 @@ but what is listed here, and of commands what client/words/commands.py allows a 
 from dataclasses import field, replace
 from typing import Final, TypeAlias
 
+from quadrille.client.presence.guest_seats import LONGEST_NAME
 from quadrille.client.screen.draw.canvas import Canvas, Picture, text_lines, wrapped
 from quadrille.client.screen.draw.frame import draw_bar, draw_foot, is_too_small
 from quadrille.client.screen.evening import Evening, EveningEffect, EveningEvent, draw_evening, update_evening
@@ -23,16 +24,15 @@ from quadrille.client.value import value
 from quadrille.client.words.commands import GUESTS
 from quadrille.client.words.network.wished import word_of
 
-_LONGEST_NAME: Final = 24
 _LEAVING: Final = ("c-c", "c-q", "<sigint>", "escape")
 _NOT_HERE: Final = "That is for those who play on their own machine"
 
 
 @value
 class GuestScreen:
-    """One guest's screen. `about` describes the table, `wanted` is its number, `returning` says how to come back. A
-    guest with a `code` has a seat; a guest who is `inside` has taken it, and sees the evening. `plain`: the terminal
-    may know nothing but ASCII.
+    """One guest's screen. `about` describes the table, `wanted` is how its number begins, `returning` says how to come
+    back. A guest with a `code` has a seat; a guest who is `inside` has taken it, and sees the evening. `plain`: the
+    terminal may know nothing but ASCII.
     """
 
     about: str
@@ -70,7 +70,7 @@ class GuestScreen:
     def may_watch(self) -> bool:
         """Whether the table plays without this guest, and allows watchers."""
         rows = self.evening.lobby.around.tables
-        return any(row.id == self.wanted and row.state == "playing" and row.may_watch for row in rows)
+        return any(row.id.startswith(self.wanted) and row.state == "playing" and row.may_watch for row in rows)
 
 
 # Events and effects of the door
@@ -155,7 +155,7 @@ def _at_door(guest: GuestScreen, event: GuestEvent) -> tuple[GuestScreen, Effect
 
 
 def _short(line: Line) -> Line:
-    return line if len(line.text) <= _LONGEST_NAME else Line.of(line.text[:_LONGEST_NAME])
+    return line if len(line.text) <= LONGEST_NAME else Line.of(line.text[:LONGEST_NAME])
 
 
 def _looking(guest: GuestScreen, event: GuestEvent) -> Effects:

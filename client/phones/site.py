@@ -35,7 +35,9 @@ _HEADERS: Final = {
 
 def _read(name: str) -> bytes:
     text = files("quadrille.client.phones").joinpath("page", name).read_text("utf-8")
-    return (style_sheet(text) + sheet("picture.css") if name.endswith(".css") else text).encode()
+    whole = style_sheet(text) + sheet("picture.css") if name.endswith(".css") else text
+    lines = (line.strip() for line in whole.splitlines())  # a phone needs neither indents nor our comments
+    return "\n".join(line for line in lines if not line.startswith("//")).encode()
 
 
 class Site:

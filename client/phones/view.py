@@ -71,7 +71,7 @@ def _told(text: str, alarm: bool) -> Mapping[str, Any]:
 
 def _looking(guest: GuestScreen) -> Parts:
     """The table has not been found yet, or waits for its players."""
-    rows = [row for row in guest.evening.lobby.around.tables if row.id == guest.wanted]
+    rows = [row for row in guest.evening.lobby.around.tables if row.id.startswith(guest.wanted)]
     chairs = [{"name": name, "kind": "", "you": False} for row in rows for name in row.names]
     seats = rows[0].seats if rows else 0
     room = {"terms": guest.about, "chairs": chairs, "seats": seats, "said": []}

@@ -29,6 +29,8 @@ FOLDER: Final = "guests"
 _FILE: Final = "seat.txt"
 _CODE: Final = re.compile(f"[{CODE_LETTERS}]{{4}}-[{CODE_LETTERS}]{{4}}")
 _SUFFIX: Final = ", guest"
+#: Letters of a guest's own name.
+LONGEST_NAME: Final = 24
 #: Bytes of a phone's token.
 _TOKEN: Final = 16
 
@@ -126,7 +128,7 @@ class GuestSeats:
         if not self._free:
             raise LocalError("All seats for guests are taken")
         token = secrets.token_hex(_TOKEN)
-        seat = GuestSeat(self._free.pop(0), short_code(), plain_name(name) + _SUFFIX, token)
+        seat = GuestSeat(self._free.pop(0), short_code(), plain_name(name[:LONGEST_NAME]) + _SUFFIX, token)
         (seat.folder / _FILE).write_text(f"{seat.code}\n{seat.name}\n{seat.token}\n", "utf-8")
         self.seats.append(seat)
         return seat

@@ -29,7 +29,7 @@ class PageClient:
         self.seat: dict[str, str] = {}
         self._url = f"ws://{host}:{port}/table"
         self._origin = f"http://{host}:{port}" if origin == "" else origin
-        self._secret = secret.replace("-", "").lower()
+        self._secret = "".join(filter(str.isalnum, secret.lower()))
         self._come = "screen" if screen else "play"
         self._sent = self._heard = 0
 
@@ -54,9 +54,16 @@ class PageClient:
 
     async def ask(self, do: str, **words: Any) -> None:
         """Send a request."""
-        text = json.dumps({"do": do, **words}).encode()
-        await self.socket.send(crypto_secretbox(text, nonce(self._sent), self._to_server))
+        await self.send(json.dumps({"do": do, **words}).encode())
+
+    async def send(self, content: bytes) -> None:
+        """Send anything, sealed."""
+        await self.socket.send(self.sealed(content))
+
+    def sealed(self, content: bytes) -> bytes:
+        """The next frame."""
         self._sent += 1
+        return crypto_secretbox(content, nonce(self._sent - 1), self._to_server)
 
     async def hear(self) -> dict[str, Any]:
         """Take the next message."""

@@ -1,0 +1,47 @@
+"""A door for phones on the loopback, with nothing behind it but free seats; and raw requests to it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.phones.door import Asks, PhoneDoor
+from quadrille.client.phones.invitation import PhoneInvitation
+from quadrille.client.presence.guest_seats import GuestSeats, prepared
+from tests.net.ports import tcp_port, udp_port
+from tests.waiting import DEADLINE
+
+HOST = "127.0.0.1"
+ABOUT = "Maze for two"
+
+
+@asynccontextmanager
+async def phone_door(
+    home: Path, table: str = "0" * 32, *, free: int = 1, port: int = 0, asks: Asks | None = None
+) -> AsyncIterator[PhoneDoor]:
+    """An open door of that table, in the network of that port."""
+    options = NetworkOptions(None, str(home), (HOST,), (), port or udp_port(), 0, None)
+    seats = GuestSeats(options, home, [prepared(home)[0].name for _ in range(free)])
+    door = PhoneDoor(options, table, ABOUT, seats, PhoneInvitation.new(tcp_port()), asks)
+    await door.open()
+    try:
+        yield door
+    finally:
+        await door.close()
+
+
+async def http(door: PhoneDoor, request: str, host: str = "") -> str:
+    """What answers a request, whole; {HOST} is the right host."""
+    reader, writer = await asyncio.open_connection(host or HOST, door.invitation.port)
+    writer.write(request.replace("{HOST}", f"{HOST}:{door.invitation.port}").encode())
+    try:
+        async with asyncio.timeout(DEADLINE):
+            return (await reader.read()).decode("utf-8", "replace")
+    finally:
+        writer.close()
+
+
+def get(path: str, *headers: str) -> str:
+    """A request for a path from the right host."""
+    return "\r\n".join((f"GET {path} HTTP/1.1", "Host: {HOST}", *headers, "", ""))

@@ -1,0 +1,302 @@
+"""The door for phones against strangers, one demand after another (protocols.md, "Phones")."""
+
+import asyncio
+import json
+import math
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from quadrille.client.phones import connection, door
+from quadrille.client.phones.invitation import PhoneInvitation
+from quadrille.client.words.phones import TRUST
+from tests.client.phones.doors import ABOUT, HOST, get, http, phone_door
+from tests.client.phones.page_client import PageClient
+
+UPGRADE = (
+    "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+)  # fmt: skip
+
+
+async def turned_away(client: PageClient) -> int:
+    """The code with which a page is turned away before it is told anything."""
+    with pytest.raises(ConnectionClosed):
+        async with client:
+            await client.hear()
+    return client.socket.close_code or 0
+
+
+def test_it_listens_on_the_chosen_addresses_alone(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            with pytest.raises(OSError):
+                await http(here, get("/"), "127.0.0.2")
+        with pytest.raises(OSError):
+            await http(here, get("/"))  # nothing listens when the host has gone
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("host", ["localhost:{PORT}", "evil.example:{PORT}", "127.0.0.1", "127.0.0.1:1", ""])
+def test_a_name_in_place_of_the_address_is_refused(tmp_path: Path, host: str) -> None:
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            named = host.replace("{PORT}", str(here.invitation.port))
+            for path in ("/", "/table"):
+                told = await http(here, f"GET {path} HTTP/1.1\r\nHost: {named}\r\n\r\n")
+                assert told.startswith("HTTP/1.1 403 ") or not told
+                assert ABOUT not in told
+            told = await http(here, f"GET / HTTP/1.1\r\nHost: x\r\nHost: {HOST}:{here.invitation.port}\r\n\r\n")
+            assert not told.startswith("HTTP/1.1 200")
+
+    asyncio.run(run())
+
+
+def test_a_refused_host_is_told_the_address(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            told = await http(here, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert f"Use the address http://{HOST}:{here.invitation.port}/ and no other." in told
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "null", "http://evil.example", "https://{HOST}", "http://{HOST}.evil.example"]
+)
+def test_a_socket_from_another_page_is_refused(tmp_path: Path, origin: str | None) -> None:
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            named = origin and origin.replace("{HOST}", f"{HOST}:{here.invitation.port}")
+            with pytest.raises(InvalidStatus) as refused:
+                async with PageClient(HOST, here.invitation.port, here.invitation.secret, origin=named):
+                    pass
+            assert refused.value.response.status_code == 403
+
+    asyncio.run(run())
+
+
+def test_four_paths_no_cookie_and_the_headers(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            for path in ("/", "/?screen", "/phone.js", "/phone.css", "/nacl.js"):
+                head, _, body = (await http(here, get(path))).partition("\r\n\r\n")
+                assert head.startswith("HTTP/1.1 200") and body
+                assert "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'" in head
+                for line in (
+                    "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer", "Cache-Control: no-store",
+                    "Cross-Origin-Resource-Policy: same-origin",
+                ):  # fmt: skip
+                    assert line in head
+                assert "Server:" not in head and "Set-Cookie" not in head and "Access-Control" not in head
+                assert ABOUT not in body and here.invitation.code not in body
+            for path in ("/other", "/?code=1", "//", "/../etc/passwd", "/phone.js?x"):
+                assert (await http(here, get(path))).startswith("HTTP/1.1 404")
+            for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+                told = await http(here, f"{method} / HTTP/1.1\r\nHost: {{HOST}}\r\nContent-Length: 3\r\n\r\nabc")
+                assert "200" not in told.split("\r\n")[0]
+
+    asyncio.run(run())
+
+
+def test_the_page_is_small(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            packed = 0
+            for path in ("/", "/phone.js", "/phone.css", "/nacl.js"):
+                told = await http(here, get(path, "Accept-Encoding: gzip"))
+                length = next(line for line in told.split("\r\n") if line.startswith("Content-Length"))
+                packed += int(length.split()[1])
+            assert packed <= 20_480
+
+    asyncio.run(run())
+
+
+def test_an_invitation_cannot_be_guessed() -> None:
+    invitation = PhoneInvitation.new(4080)
+    assert len(invitation.secret) * math.log2(32) >= 80
+    assert invitation.secret not in repr(invitation)
+
+
+def test_who_has_no_secret_is_told_nothing(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            wrong = PageClient(HOST, here.invitation.port, "aaaa-bbbb-cccc-dddd")
+            assert await turned_away(wrong) == 4403
+            assert not wrong.parts
+
+    asyncio.run(run())
+
+
+def test_five_codes_a_minute_and_the_invitation_goes_on(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            port = here.invitation.port
+            codes = [await turned_away(PageClient(HOST, port, f"bcdf-{n}{n}{n}{n}")) for n in range(2, 9)]
+            assert codes == [4403] * 5 + [4429] * 2
+            assert await turned_away(PageClient(HOST, port, here.invitation.code)) == 4429
+            async with PageClient(HOST, port, here.invitation.secret) as page:
+                assert (await page.hear())["stage"] == "door"
+
+    asyncio.run(run())
+
+
+def test_the_door_says_who_is_trusted_before_a_name_is_given(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with (
+            phone_door(tmp_path, free=2) as here,
+            PageClient(HOST, here.invitation.port, here.invitation.code.upper()) as page,
+        ):
+            told = await page.hear()
+            assert told["door"] == {"about": ABOUT, "trust": TRUST, "free": 2}
+            assert "holds your key and sees your cards" in TRUST
+
+    asyncio.run(run())
+
+
+def test_a_full_table_says_so_and_lets_look_on(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with (
+            phone_door(tmp_path, free=0) as here,
+            PageClient(HOST, here.invitation.port, here.invitation.secret) as page,
+        ):
+            await page.ask("sit", name="Ben")
+            await page.until(lambda parts: "All seats" in parts.get("told", {}).get("text", ""))
+            await page.ask("come", **{"as": "screen"})
+            await page.until(lambda parts: parts["stage"] == "room")
+
+    asyncio.run(run())
+
+
+def test_so_many_at_the_door_and_of_one_address(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            pages = [PageClient(HOST, here.invitation.port, here.invitation.secret) for _ in range(door.MOST_OF_ONE)]
+            for page in pages:
+                await page.__aenter__()
+                await page.hear()
+            assert await turned_away(PageClient(HOST, here.invitation.port, here.invitation.secret)) == 4428
+            for page in pages:
+                await page.__aexit__(None, None, None)
+
+    asyncio.run(run())
+
+
+def test_connections_without_end_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "MOST_CONNECTIONS", 3)
+
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            silent = [await asyncio.open_connection(HOST, here.invitation.port) for _ in range(3)]
+            with suppress(OSError):  # cut before or after it has been taken
+                assert await http(here, get("/")) == ""
+            for _, writer in silent:
+                writer.close()
+
+    asyncio.run(run())
+
+
+def test_who_says_nothing_is_sent_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "_FIRST", 0.05)
+
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            port = here.invitation.port
+            async with connect(f"ws://{HOST}:{port}/table", origin=f"http://{HOST}:{port}", proxy=None) as silent:
+                with pytest.raises(ConnectionClosed):
+                    await silent.recv()
+                assert silent.close_code == 4408
+
+    asyncio.run(run())
+
+
+async def until_closed(page: ClientConnection) -> None:
+    """Answer the door's key with nothing that opens."""
+    while True:
+        await page.recv()
+        await page.send(b"x" * 40)
+
+
+#: Frames that are none, in place of the page's brief key.
+SENSELESS: tuple[bytes | str, ...] = ("text", b"", b"short", bytes(32), b"x" * 31, b"x" * 33, b"x" * 4096)
+
+
+@pytest.mark.parametrize("frame", SENSELESS)
+def test_senseless_first_frames(tmp_path: Path, frame: bytes | str) -> None:
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            port = here.invitation.port
+            async with connect(f"ws://{HOST}:{port}/table", origin=f"http://{HOST}:{port}", proxy=None) as page:
+                await page.send(frame)
+                with pytest.raises(ConnectionClosed):
+                    await until_closed(page)
+            async with PageClient(HOST, port, here.invitation.secret) as good:
+                assert (await good.hear())["stage"] == "door"
+
+    asyncio.run(run())
+
+
+#: Well sealed and senseless.
+REQUESTS = (
+    b"", b"{", b"[]", b"1", b'"come"', b"{}", b'{"do": 1}', b'{"do": "fly"}', b'{"do": ["sit"]}', b"[" * 900,
+    b'{"do": "sit", "name": 5}', b'{"do": "sit", "name": "' + b"x" * 201 + b'"}', b'{"do": "sit", "name": "a\\u202eb"}',
+    b'{"do": "play", "at": -1, "line": ""}', b'{"do": "play", "at": true, "line": ""}', b'{"do": "answer"}',
+    b'{"do": "look", "at": "x"}', b'{"do": "come", "as": "king"}', b"\xff\xfe", b"x" * 1020,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda data: data[:24].decode("latin-1"))
+def test_senseless_requests_end_that_page_alone(tmp_path: Path, request_: bytes) -> None:
+    async def run() -> None:
+        async with (
+            phone_door(tmp_path) as here,
+            PageClient(HOST, here.invitation.port, here.invitation.secret) as other,
+        ):
+            await other.hear()
+            async with PageClient(HOST, here.invitation.port, here.invitation.secret) as page:
+                await page.hear()
+                await page.send(request_)
+                with pytest.raises(ConnectionClosed):
+                    await page.hear()
+                assert page.socket.close_code == 4400
+            await other.ask("here")
+            assert (await other.hear())["here"] == 1
+
+    asyncio.run(run())
+
+
+def test_a_frame_said_twice_does_not_open(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with phone_door(tmp_path) as here, PageClient(HOST, here.invitation.port, here.invitation.secret) as page:
+            await page.hear()
+            frame = page.sealed(json.dumps({"do": "here"}).encode())
+            await page.socket.send(frame)
+            await page.hear()
+            await page.socket.send(frame)
+            with pytest.raises(ConnectionClosed):
+                await page.hear()
+
+    asyncio.run(run())
+
+
+def test_the_host_says_no(tmp_path: Path) -> None:
+    asked: list[tuple[str, str]] = []
+
+    async def never(name: str, address: str) -> bool:
+        asked.append((name, address))
+        return False
+
+    async def run() -> None:
+        async with (
+            phone_door(tmp_path, asks=never) as here,
+            PageClient(HOST, here.invitation.port, here.invitation.secret) as page,
+        ):
+            await page.ask("sit", name="Mallory")
+            await page.until(lambda parts: "did not let you in" in parts.get("told", {}).get("text", ""))
+            assert asked == [("Mallory", HOST)] and here.seats.free == 1
+
+    asyncio.run(run())

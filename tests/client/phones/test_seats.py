@@ -1,0 +1,248 @@
+"""Seats on phones at a real table: they sleep and come back, play each move once, and take the record home."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadrille.client.phones.door import PhoneDoor
+from quadrille.net.game_log import archive
+from tests.client.phones.doors import HOST, phone_door
+from tests.client.phones.page_client import PageClient
+from tests.client.programs import Program
+from tests.net.ports import udp_port
+
+TABLE = ("host", "barons", "--seats", "3", "--set", "width=3", "--set", "height=3", "--no-lot")
+END = (*TABLE[:2], "--seats", "2", *TABLE[4:])
+
+
+@asynccontextmanager
+async def table(tmp_path: Path, *words: str, free: int = 2) -> AsyncIterator[tuple[Program, PhoneDoor]]:
+    """Ann hosts a game in a program of hers, and a door for phones leads to it."""
+    port = udp_port()
+    with Program(*words, home=tmp_path / "ann", port=port, name="Ann") as ann:
+        number = (await asyncio.to_thread(ann.wait, "Table ([0-9a-f]+) is open"))[1]
+        home = tmp_path / "door"
+        home.mkdir()
+        async with phone_door(home, number, free=free, port=port) as door:
+            yield ann, door
+
+
+def page(door: PhoneDoor, secret: str = "", *, screen: bool = False) -> PageClient:
+    return PageClient(HOST, door.invitation.port, secret or door.invitation.secret, screen=screen)
+
+
+async def told(program: Program, text: str) -> None:
+    """Wait for a line, while phones go on."""
+    await asyncio.to_thread(program.wait, text)
+
+
+async def sit(client: PageClient, name: str) -> None:
+    await client.ask("sit", name=name)
+    await client.until(lambda _: client.seat)
+
+
+async def at_table(*clients: PageClient) -> None:
+    for client in clients:
+        await client.until(lambda parts: parts.get("stage") == "table")
+
+
+async def move(client: PageClient, times: int = 1) -> str:
+    """Touch the first place that can be picked, and play, so many times."""
+    await client.until(lambda parts: parts["head"]["mine"] and parts["marks"]["nexts"])
+    place, at = client.parts["marks"]["nexts"][0], client.parts["at"]
+    await client.ask("pick", place=place)
+    await client.until(lambda parts: parts["draft"]["stage"] == "legal")
+    assert client.parts["marks"]["path"] == [place]
+    for _ in range(times):
+        await client.ask("play", at=at, line=client.parts["draft"]["line"])
+    await client.until(lambda parts: parts["at"] > at)
+    return str(place)
+
+
+async def played(door: PhoneDoor, ann: Program, *clients: PageClient) -> None:
+    """The whole game: Ann types, the others touch."""
+    while not clients[0].parts.get("over"):
+        at = clients[0].parts["at"]
+        for client in clients:
+            await client.until(lambda parts, at=at: parts["at"] >= at)
+        mine = [client for client in clients if client.parts["head"]["mine"]]
+        if mine:
+            await move(mine[0], times=2)
+        else:
+            words = clients[0].parts["words_of"]
+            ann.enter(next(place[0] for place in clients[0].parts["board"]["places"] if place[0] not in words))
+        for client in clients:
+            await client.until(lambda parts, at=at: parts["at"] > at)
+
+
+def test_two_phones_and_a_terminal_to_the_end(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path, *TABLE) as (ann, door), page(door) as ben, page(door, door.invitation.code) as cleo:
+            await sit(ben, "Ben")
+            await sit(cleo, "Cleo")
+            await at_table(ben, cleo)
+            await played(door, ann, ben, cleo)
+            await told(ann, "The game is over")
+            assert len(ben.parts["log"]) == ben.parts["at"] == 9  # each move once
+            assert ben.parts["over"]["lines"] and cleo.parts["over"]["won"] == ben.parts["over"]["won"]
+            assert sorted(ben.sizes)[len(ben.sizes) // 2] <= 1024
+            await ben.ask("record")
+            log = archive.read((await ben.until(lambda parts: "record" in parts))["record"]["text"])
+            assert log.now.over and len(log.now.match.entries) == 9
+            await ben.ask("rules")
+            assert any("Barons" in line for line in (await ben.until(lambda parts: "rules" in parts))["rules"])
+
+    asyncio.run(run())
+
+
+def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path, *END, free=1) as (ann, door):
+            async with page(door) as ben:
+                await sit(ben, "Ben")
+                await at_table(ben)
+                token, code = ben.seat["token"], ben.seat["code"]
+            ann.enter("a1")  # while the phone sleeps
+            async with page(door, token) as again:
+                await again.until(lambda parts: parts.get("at") == 1 and parts["head"]["mine"])
+                assert await move(again, times=3) == "a2"
+                await told(ann, "a2")
+                assert "away" not in ann.text and "gone" not in ann.text, ann.text
+                ann.enter("a3")
+                async with page(door, code.replace("-", " ").upper()) as other:  # another browser, by the code
+                    await other.until(lambda parts: parts.get("at") == 3)
+                    await again.until(lambda parts: parts["at"] == 3)
+                    at, line = 3, "b1"
+                    await again.ask("play", at=at, line=line)
+                    await other.ask("play", at=at, line=line)  # both at once: one move
+                    await other.until(lambda parts: parts["at"] == 4)
+                    await again.until(lambda parts: parts["at"] == 4)
+                    ann.enter("b2")
+                    await other.until(lambda parts: parts["at"] == 5)
+                    assert [text for _, text in other.parts["log"]].count("B b1") == 1
+
+    asyncio.run(run())
+
+
+def test_a_guest_may_not_reach_into_the_host(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
+            await sit(ben, "Ben")
+            await at_table(ben)
+            assert not {word for word, *_ in ben.parts["words"]} & {"save", "load", "stand-in", "hint", "play-on"}
+            target = tmp_path / "taken.txt"
+            for word, rest in (("save", str(target)), ("save!", str(target)), ("stand-in", "3"), ("hint", "")):
+                await ben.ask("word", word=word, rest=rest)
+                await ben.until(lambda parts: parts["told"]["alarm"])
+                await ben.ask("line", line="")
+                await ben.until(lambda parts: not parts["told"]["alarm"])
+            assert not target.exists()
+            ann.enter("a1")
+            await move(ben)
+
+    asyncio.run(run())
+
+
+def test_yes_and_no_and_chat(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
+            await sit(ben, "Ben")
+            await at_table(ben)
+            await ben.ask("say", text="hello")
+            await told(ann, "hello")
+            ann.enter("say hi there")
+            await ben.until(lambda parts: any("hi there" in line for line in parts.get("chat", ())))
+            ann.enter("draw")
+            await ben.until(lambda parts: parts["ask"])
+            assert "Ann" in ben.parts["ask"]["text"] and "Type" not in ben.parts["ask"]["text"]
+            await ben.ask("answer", yes=True)
+            await ben.until(lambda parts: parts["over"])
+            assert len(ben.parts["over"]["won"]) == 2
+
+    asyncio.run(run())
+
+
+def test_it_asks_before_somebody_resigns(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
+            await sit(ben, "Ben")
+            await at_table(ben)
+            await ben.ask("word", word="resign", rest="")
+            await ben.until(lambda parts: parts["ask"])
+            await ben.ask("answer", yes=False)
+            await ben.until(lambda parts: not parts["ask"])
+            await ben.ask("word", word="resign", rest="")
+            await ben.until(lambda parts: parts["ask"])
+            await ben.ask("answer", yes=True)
+            await ben.until(lambda parts: parts["over"])
+            await told(ann, "resign")
+
+    asyncio.run(run())
+
+
+def test_looking_back(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
+            await sit(ben, "Ben")
+            await at_table(ben)
+            ann.enter("a1")
+            await ben.until(lambda parts: parts["at"] == 1)
+            await ben.ask("look", at=0)
+            await ben.until(lambda parts: parts["look"])
+            assert ben.parts["look"] == {"at": 0, "of": 1} and "a1" not in ben.parts["words_of"]
+            await ben.ask("look", at=None)
+            await ben.until(lambda parts: not parts["look"])
+            assert "a1" in ben.parts["words_of"]
+
+    asyncio.run(run())
+
+
+def test_a_large_screen_invites_and_looks_on(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path, *END, free=1) as (ann, door), page(door, screen=True) as screen:
+            assert (await screen.hear())["qr"]["code"] == door.invitation.code
+            async with page(door) as ben:
+                await sit(ben, "Ben")
+                await at_table(ben)
+                await screen.until(lambda parts: parts.get("stage") == "screen")
+                assert screen.parts["qr"] is None and not screen.parts["words"]
+                ann.enter("a1")
+                await screen.until(lambda parts: parts["at"] == 1)
+                await screen.ask("play", at=1, line="a2")  # it has no seat
+                await screen.ask("word", word="resign", rest="")
+                await move(ben)
+                await screen.until(lambda parts: parts["at"] == 2)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("name", ["<b>x</b>", "\u202eevil", "a" * 200, "你好", "  "])
+def test_hostile_names(tmp_path: Path, name: str) -> None:
+    async def run() -> None:
+        async with table(tmp_path, *END, free=1) as (_, door), page(door) as ben:
+            if not name.isprintable():
+                await ben.hear()
+                await ben.ask("sit", name=name)
+                await refused(ben)
+                return
+            await ben.ask("sit", name=name)
+            if name.strip():
+                await at_table(ben)
+                assert all(len(player["name"]) < 64 for player in ben.parts["players"])
+            else:
+                await ben.ask("here")
+                await ben.until(lambda parts: "here" in parts)
+                assert ben.parts["stage"] == "door"
+
+    asyncio.run(run())
+
+
+async def refused(client: PageClient) -> Any:
+    from websockets.exceptions import ConnectionClosed
+
+    with pytest.raises(ConnectionClosed):
+        await client.hear()
