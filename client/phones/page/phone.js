@@ -244,7 +244,7 @@ setInterval(tick, 500);
 
 // ---- what the host tells ------------------------------------------------------------------------------------------
 
-let view = {}, drawn = [], places = [], byName = {}, current = "", playing = null, sureOf = null, since = 0, tab = "moves";
+let view = {}, spots = {}, words = {}, layers = [], places = [], byName = {}, current = "", playing = null, sureOf = null, since = 0, tab = "moves";
 
 function take(news, first) {
   const had = document.activeElement, at = view.at;
@@ -276,7 +276,8 @@ function take(news, first) {
   if (news.players || news.over !== undefined) showPlayers();
   if (news.board) showBoard();
   if (news.spots) showSpots(news.spots, !first && !news.board && at !== undefined && news.at !== undefined && news.at !== at);
-  if (news.board || news.spots || news.marks) showMarks();
+  if (news.words_of) Object.assign(words, news.words_of);
+  if (news.board || news.spots || news.words_of || news.marks || news.draft) showMarks();
   if (news.log) showLog();
   if (news.chat || news.room || first) showChat(!first);
   if (news.notes || first) fill($("notes"), view.notes || [], () => make("li"), say);
@@ -311,8 +312,8 @@ function showDoor() {
 function showHead() {
   const head = view.head || {};
   say($("title"), head.title || head.game || "Quadrille");
-  say($("turn"), head.turn || "");
-  $("turn").className = head.mine ? "mine" : "";
+  say($("whose"), head.turn || "");
+  $("whose").className = head.mine ? "mine" : "";
   body.classList.toggle("mine", Boolean(head.mine));
   document.title = head.game ? (head.mine ? "Your turn - " : "") + head.game : "Quadrille";
 }
@@ -352,11 +353,19 @@ function showPlayers() {
     say(who.children[1], besides.filter(Boolean).join(", "));
     fill(figures, player.figures || [], () => { const one = make("span"); one.append(make("b"), make("small")); return one; }, (one, [name, number]) => {
       say(one.children[0], String(number));
-      say(one.children[1], " " + name.replace(/_/g, " "));
+      say(one.children[1], " " + name);
     });
     node.className = [player.turn ? "turn" : "", player.left ? "left" : "", player.place === 1 ? "first" : ""].join(" ");
   });
+  say($("figures"), ((view.players || [])[0] || { figures: [] }).figures.map(([name]) => name).join(" · "));
+  fit();
   clocks();
+}
+
+// Many players, or a narrow window: figures have their names but once.
+function fit() {
+  body.classList.toggle("many", view.stage === "table" && innerWidth < 360 || (view.players || []).length > 3);
+  measure();
 }
 
 function clocks() {
@@ -375,75 +384,60 @@ function clocks() {
 
 function showBoard() {
   const given = view.board;
-  drawn = [];
+  spots = {};
+  words = {};
   places = [];
   byName = {};
   $("symbols").innerHTML = board.innerHTML = "";
-  show($("boardbox"), Boolean(given));
   if (!given) return;
-  const [wide, high] = given.box;
+  const [wide, high] = given.box, touch = draw("g", {});
   board.setAttribute("viewBox", `0 0 ${wide} ${high}`);
   body.style.setProperty("--ratio", wide / high);
   $("symbols").innerHTML = given.defs;                   // drawn by the host's program, as all that follows
   const under = draw("g", { "aria-hidden": "true" });
   under.innerHTML = given.under;
-  const upon = draw("g", { "aria-hidden": "true" });
-  for (const [x, y, called] of given.spots) {
-    const group = draw("g", { transform: `translate(${x} ${y})` });
-    group.appendChild(draw("g"));
-    upon.appendChild(group);
-    drawn.push({ group, called, words: "" });
-  }
-  const touch = draw("g", {});
-  given.places.forEach(([name, x, y, w, h, tells], at) => {
+  layers = [0, 1, 2, 3, 4, 5].map(() => draw("g", { "aria-hidden": "true" }));
+  given.places.forEach(([name, x, y, w, h]) => {
     const node = draw("g", { class: "place", role: "button", tabindex: -1 });
     node.dataset.place = name;
     node.append(
       draw("rect", { class: "hit", x, y, width: w, height: h }),
       draw("rect", { class: "ring", x: x + 2, y: y + 2, width: w - 4, height: h - 4, rx: 5 }),
-      draw("circle", { class: "dot", cx: x + w / 2, cy: y + h / 2, r: 4 }),
+      draw("circle", { class: "dot", cx: x + w / 2, cy: y + h / 2, r: 3.2 }),
       draw("text", { class: "step", x: x + 8, y: y + 9 }),
     );
     touch.appendChild(node);
-    places.push(byName[name] = { name, node, at, tells, x: x + w / 2, y: y + h / 2, side: Math.min(w, h) });
+    places.push(byName[name] = { name, node, x: x + w / 2, y: y + h / 2, side: Math.min(w, h) });
   });
-  board.append(under, upon, touch);
+  board.append(under, ...layers, touch);
   if (!byName[current]) current = places.length ? places[0].name : "";
   measure();
 }
 
-function showSpots(spots, moved) {
-  for (const number in spots) {
-    const spot = drawn[number], patch = spots[number];
-    if (!spot) continue;
-    spot.words = patch ? patch[1] : "";
-    spot.group.firstChild.innerHTML = patch ? patch[0] : "";
-    spot.group.classList.remove("new");
-    if (patch && moved) {
-      spot.group.getBoundingClientRect();                // so that the animation begins anew
-      spot.group.classList.add("new");
-    }
+function showSpots(given, moved) {
+  for (const id in given) {
+    if (spots[id]) spots[id].remove();
+    delete spots[id];
+    if (!given[id]) continue;
+    const [x, y, layer, drawing] = given[id], node = spots[id] = draw("g", { transform: `translate(${x} ${y})` });
+    node.innerHTML = `<g>${drawing}</g>`;
+    if (moved) node.setAttribute("class", "new");
+    layers[layer].appendChild(node);
   }
-  const told = {};
-  places.forEach(place => place.tells.forEach(number => { told[number] = true; }));
-  const rest = drawn.filter((spot, number) => spot.words && !told[number]);
-  fill($("besides"), rest, () => make("li"), (node, spot) => say(node, spot.called ? `${spot.called}: ${spot.words}` : spot.words));
 }
 
 function showMarks() {
-  const marks = view.marks || {}, path = marks.path || [], nexts = {}, fresh = {}, soft = {};
-  (marks.nexts || []).forEach(name => { nexts[name] = true; });
-  (marks.fresh || []).forEach(name => { fresh[name] = true; });
-  (marks.soft || []).forEach(number => { soft[number] = true; });
-  drawn.forEach((spot, number) => spot.group.classList.toggle("soft", Boolean(soft[number])));
-  board.classList.toggle("begun", path.length > 0);
-  for (const { name, node, tells } of places) {
-    const step = path.lastIndexOf(name), words = tells.map(number => drawn[number] && drawn[number].words).filter(Boolean);
-    const state = [step < 0 ? "" : path.length > 1 ? `picked, ${step + 1} of ${path.length}` : "picked",
-      nexts[name] ? "may be picked" : "", fresh[name] ? "new" : ""].filter(Boolean);
-    node.setAttribute("class", `place${step < 0 ? "" : " picked"}${nexts[name] ? " next" : ""}${fresh[name] ? " fresh" : ""}`);
-    say(node.lastChild, step >= 0 && path.length > 1 ? String(step + 1) : "");
-    node.setAttribute("aria-label", [`${name}: ${words.join(", ") || "empty"}`, ...state].join(", "));
+  const marks = view.marks || {}, path = marks.path || [], among = list => name => (list || []).indexOf(name) >= 0;
+  const next = among(marks.nexts), fresh = among(marks.fresh), soft = among(marks.soft);
+  for (const id in spots) spots[id].classList.toggle("soft", soft(id));
+  board.classList.toggle("begun", Boolean(view.draft && view.draft.stage === "begun"));
+  for (const { name, node } of places) {
+    const step = path.lastIndexOf(name) + 1, many = path.length > 1;
+    const states = { picked: step > 0, next: next(name), fresh: fresh(name) };
+    node.setAttribute("class", "place " + Object.keys(states).filter(state => states[state]).join(" "));
+    say(node.lastChild, step && many ? String(step) : "");
+    node.setAttribute("aria-label", [`${name}: ${words[name] || "empty"}`, step ? "picked" + (many ? `, ${step} of ${path.length}` : "") : "",
+      states.next ? "may be picked" : "", states.fresh ? "new" : ""].filter(Boolean).join(", "));
     node.setAttribute("tabindex", name === current ? 0 : -1);
   }
 }
@@ -495,31 +489,23 @@ function pick(place) {
 // ---- squares that are small for a finger: the first touch enlarges, the next ones pick -----------------------------
 
 const SMALL = 24, EASY = 36, LARGE = 44;
-let finger = 0, scale = 1;
+let finger = 0;
 
 const isLarge = () => $("boardbox").classList.contains("large");
 
 function measure() {
-  const given = view.board;
-  if (!given || !board.clientWidth && !board.getBoundingClientRect().width) return;
-  const side = places.reduce((least, place) => Math.min(least, place.side), Infinity);
-  const box = $("boardbox").getBoundingClientRect();
-  scale = Math.min(box.width / given.box[0], (board.getBoundingClientRect().height || box.height) / given.box[1]);
-  if (isLarge()) scale = Math.min(box.width / given.box[0], 1e9);
-  const needs = places.length > 0 && view.stage === "table" && side * scale < EASY;
-  show($("zoom"), needs || isLarge());
-  board.style.setProperty("--large", Math.ceil(given.box[0] * LARGE / side) + "px");
+  const least = Math.min(...places.map(place => place.side)), box = board.viewBox.baseVal;
+  if (!places.length || !box) return;
+  const drawn = board.getBoundingClientRect();
+  const shown = isLarge() ? 0 : least * Math.min(drawn.width / box.width, drawn.height / box.height);
+  show($("zoom"), shown < EASY);
+  board.style.setProperty("--large", Math.ceil(box.width * LARGE / least) + "px");
 }
 
 function enlarge(large, place) {
-  const box = $("boardbox");
-  box.classList.toggle("large", large);
+  $("boardbox").classList.toggle("large", large);
   say($("zoom"), large ? "Whole board" : "Enlarge");
-  if (large && place) {
-    const at = place.node.getBoundingClientRect(), frame = box.getBoundingClientRect();
-    box.scrollLeft += at.left + at.width / 2 - frame.left - frame.width / 2;
-    box.scrollTop += at.top + at.height / 2 - frame.top - frame.height / 2;
-  }
+  if (large && place) place.node.scrollIntoView({ block: "center", inline: "center" });
   measure();
 }
 
@@ -533,7 +519,7 @@ board.addEventListener("click", event => {
   pick(place);
 });
 $("zoom").onclick = () => enlarge(!isLarge(), byName[current]);
-window.addEventListener("resize", () => measure());
+window.addEventListener("resize", fit);
 
 // Two quick taps zoom a phone's page, whatever its style sheet says: the second one is made a plain click. Two fingers still zoom.
 let tap = { time: 0, x: 0, y: 0 }, down = null;
@@ -564,16 +550,18 @@ function showBar(news) {
   show($("ask"), Boolean(view.ask));
   say($("question"), view.ask ? view.ask.text : "");
   const line = draft.line || "", path = (view.marks && view.marks.path) || [];
-  const words = playing ? `${playing.line} is being sent …` : draft.says || (draft.stage === "legal" ? "Play makes this move." : "");
-  say($("draft"), look ? "" : line && !playing ? `${line}: ${words}` : words);
+  const legal = draft.stage === "legal", ready = legal && !draft.says && !playing;
+  const says = playing ? `${playing.line} is being sent …` : draft.says || (legal ? "Play makes this move." : "");
+  say($("draft"), look ? "" : line && !playing ? `${line}: ${says}` : says);
+  $("draft").className = ready && line.length < 12 ? "unseen" : "";
   fill($("choices"), look || playing ? [] : draft.choices || [], button, (node, [name, full]) => {
     say(node, name);
     node.dataset.line = full;
     node.setAttribute("aria-pressed", String(full === line));
   });
   show($("acts"), !look && (mine || Boolean(line) || Boolean(playing)));
-  say($("play"), line && draft.stage === "legal" ? `Play ${line}` : "Play");
-  able($("play"), draft.stage === "legal" && !playing);
+  say($("play"), legal && line.length < 12 ? `Play ${line}` : "Play");
+  able($("play"), legal && !playing);
   able($("clear"), Boolean(line) && !playing);
   show($("drop"), path.length > 1);
   show($("looking"), Boolean(look));
@@ -582,7 +570,7 @@ function showBar(news) {
   if (look) {
     say($("when"), `Looking back: after ${look.at} of ${look.of}.`);
     able($("first"), look.at > 0);
-    able($("back"), look.at > 0);
+    able($("prev"), look.at > 0);
     able($("on"), look.at < look.of);
   }
 }
@@ -600,7 +588,7 @@ press("drop", () => send({ do: "drop" }));
 press("yes", () => send({ do: "answer", yes: true }));
 press("no", () => send({ do: "answer", yes: false }));
 press("first", () => send({ do: "look", at: 0 }));
-press("back", () => send({ do: "look", at: view.look.at - 1 }));
+press("prev", () => send({ do: "look", at: view.look.at - 1 }));
 press("on", () => send({ do: "look", at: view.look.at + 1 }));
 press("now", () => send({ do: "look", at: null }));
 press("lookback", () => send({ do: "look", at: view.at - 1 }));
@@ -614,7 +602,7 @@ $("choices").onclick = event => {
 const seatOf = letter => { const found = (view.players || []).filter(player => player.letter === letter)[0]; return found ? found.seat : -1; };
 
 function showLog() {
-  const box = $("log"), atEnd = box.scrollTop + box.clientHeight > box.scrollHeight - 40;
+  const box = $("log");
   fill(box, view.log || [], () => { const node = make("li"); node.append(make("i"), make("span")); return node; }, (node, [letter, text]) => {
     if (node.dataset.text === `${letter} ${text}`) return;
     node.dataset.text = `${letter} ${text}`;
@@ -623,14 +611,12 @@ function showLog() {
     if (seat >= 0) node.firstChild.appendChild(badge(seat));
     say(node.lastChild, text);
   });
-  if (atEnd) box.scrollTop = box.scrollHeight;
 }
 
 function showChat(live) {
   const lines = view.stage === "room" && !(view.chat || []).length ? (view.room && view.room.said) || [] : view.chat || [];
   const box = $("said"), before = box.children.length;
   fill(box, lines, () => make("li"), say);
-  box.scrollTop = box.scrollHeight;
   if (live && lines.length > before && tab !== "chat") $("tab-chat").classList.add("news");
 }
 
@@ -717,8 +703,6 @@ function turnTo(name, focus) {
     if (on) knob.classList.remove("news");
     if (on && focus) knob.focus();
   }
-  $("log").scrollTop = $("log").scrollHeight;
-  $("said").scrollTop = $("said").scrollHeight;
 }
 $("tabs").onclick = event => { if (event.target.id.slice(0, 4) === "tab-") turnTo(event.target.id.slice(4), false); };
 $("tabs").onkeydown = event => {
